@@ -3,14 +3,15 @@
  * server.
  */
 
-export { type StageOrigin, stageLabel, stageSubject } from './core/application/application.ts';
+export { stageLabel, stageSubject } from './core/application/application.ts';
 export { innermost, withMountedChanged } from './core/application/mounted.ts';
+export type { Answering, ComposedApplication, StageOrigin } from './core/application/plugin.ts';
 export { slotNames } from './core/message/slot.ts';
 export type { Instrument } from './core/operations/instrument.ts';
 export { followed, type StageEnd, type Visit, watched } from './core/pipeline/watched.ts';
 export { withPartsChanged } from './core/routing/staged-handler.ts';
 export { Exchange, type RefusalHandler } from './core/wire/connection/exchange.ts';
-export { headSent } from './core/wire/connection/node-internals.ts';
+export { headSent, serverOf } from './core/wire/connection/node-internals.ts';
 export { connectInMemory } from './core/wire/in-memory.ts';
 export type { Servable } from './core/wire/listener.ts';
 export { writeReply } from './core/wire/reply/write-reply.ts';

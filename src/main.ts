@@ -95,12 +95,8 @@ async function serveAsWorker(settings: Settings): Promise<void> {
 /** Starts the service. Rejects with all faults of the host and of the plugins. */
 async function listening(settings: Settings): Promise<App & { readonly address: AddressInfo }> {
   process.once('beforeExit', failUnsettled);
-  const { host, port, trace } = settings;
-  // Without a trace nothing of it is loaded.
-  const composing =
-    trace === 'off'
-      ? app(settings)
-      : import('./program/traced-service.ts').then(({ tracedService }) => tracedService(settings));
+  const { host, port } = settings;
+  const composing = app(settings);
   const parts = await Promise.allSettled([assertResolvable(host, nameOf('host')), composing]);
   const faults: unknown[] = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
   if (faults.length > 0) throw new AggregateError(faults);

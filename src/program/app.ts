@@ -10,7 +10,6 @@ import { HttpService } from '../core/wire/service.ts';
 import { type DescriptionOptions, description } from '../extensions/description/description.ts';
 import type { ReadOptions } from '../extensions/metrics/metrics.ts';
 import { swaggerPage } from '../extensions/swagger-page/swagger-page.ts';
-import type { Recorder } from '../extensions/trace/recorder.ts';
 import { type ItemPlugin, itemPlugin } from './item-store.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -21,8 +20,8 @@ export interface App {
   readonly items: ItemPlugin['store'];
 }
 
-/** Composes the service, recorded by an instrument if given. Rejects with a `PluginError` for a wrong plugin file. */
-export async function app(settings: Settings, instrument?: Recorder): Promise<App> {
+/** Composes the service; as the copy of this number, if given. Rejects with a `PluginError` for a wrong plugin file. */
+export async function app(settings: Settings, copy?: number): Promise<App> {
   const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
   const { accessLog: descriptor, trustedProxies, forwardedHeaders, plugin: files } = settings;
   const items = await itemPlugin(settings);
@@ -38,6 +37,8 @@ export async function app(settings: Settings, instrument?: Recorder): Promise<Ap
 
   const ready = () => service.ready && after(items.check(), () => true);
   const plugins = [
+    settings.trace !== 'off' &&
+      (await import('./service-trace.ts')).serviceTrace(settings, items.store, app, limitSettings(settings)),
     verifying && verifying.plugin,
     descriptor !== undefined && (await import('../extensions/access-log/access-log.ts')).accessLog({ descriptor }),
     numbers,
@@ -48,12 +49,11 @@ export async function app(settings: Settings, instrument?: Recorder): Promise<Ap
     items.plugin,
     // A route of a loaded plugin that cannot be described must stop the start.
     description({ ...descriptionSettings(settings), lazy: files.length === 0 }),
-    ...(files.length > 0 ? await (await import('./load-plugins.ts')).loadPlugins(files, instrument?.copy) : []),
+    ...(files.length > 0 ? await (await import('./load-plugins.ts')).loadPlugins(files, copy) : []),
   ].filter((plugin) => typeof plugin === 'object');
   const checks = { allowedHosts: settings.allowedHosts, ...(verifying && { verify: verifying.verify }) };
-  const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, instrument, ...checks });
-  const served = instrument?.servable(composed) ?? composed;
-  const service: HttpService = new HttpService(served, { limits: limitSettings(settings) });
+  const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, ...checks });
+  const service: HttpService = new HttpService(composed, { limits: limitSettings(settings) });
   return { service, application: composed, items: items.store };
 }
 

@@ -2,7 +2,8 @@
  * Draws a composed application as an SVG picture, for `npm run diagram`: its stages as they nest, the request on its
  * way in and the reply on its way out, and its routes in the order in which they are tried.
  */
-import type { RunnableApplication, StageOrigin } from '../core/application/application.ts';
+import type { RunnableApplication } from '../core/application/application.ts';
+import type { StageOrigin } from '../core/application/plugin.ts';
 
 /** What is drawn. */
 export type Drawn = Pick<RunnableApplication, 'stageOrigins' | 'routes'>;

@@ -157,6 +157,8 @@ byId('reset').addEventListener('click', () =>
 
 const pipeline = await service.pipeline();
 byId('onion').replaceChildren(drawPipeline(pipeline, choose));
+// Without a copy, nothing is sent to one.
+if (!pipeline.copies) for (const part of document.querySelectorAll('.copies')) part.hidden = true;
 listStages(pipeline.stages, (order) => {
   compare(order).catch((error) => byId('difference').replaceChildren(error.message));
 });

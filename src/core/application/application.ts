@@ -15,18 +15,25 @@ import type { Instrument } from '../operations/instrument.ts';
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';
 import type { OperationSettings } from '../operations/routes/operation-routes.ts';
 import { assertOptions } from '../options/assert-options.ts';
-import { pipeline } from '../pipeline/pipeline.ts';
+import { pipeline, unanswered } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
-import { namedStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
+import { namedStage, type Stage } from '../pipeline/stage.ts';
 import { routing } from '../routing/routing.ts';
 import { hostCheck } from '../wire/allowed-hosts.ts';
 import { StopController } from '../wire/connection/closing.ts';
-import type { RefusalHandler } from '../wire/connection/exchange.ts';
 import type { Limits } from '../wire/connection/limits.ts';
 import { requester, type SentRequest } from '../wire/in-memory.ts';
 import { assertBasePath } from '../wire/listener.ts';
 import { type ForwardedFamily, forwardingBy } from '../wire/trusted-proxy.ts';
-import { type Application, assertPlugins, type Plugin } from './plugin.ts';
+import {
+  type Answering,
+  type Application,
+  assertPlugins,
+  type ComposedApplication,
+  type Plugin,
+  PluginError,
+  type StageOrigin,
+} from './plugin.ts';
 import { limitsCheck, routesOfPlugins } from './plugin-routes.ts';
 
 /**
@@ -50,7 +57,8 @@ function compose(
     throw new TypeError('Cannot compose an application: its "unanswered" is no function; give (context) => reply');
   const { allowedHosts = [], trustedProxies = [], forwardedHeaders = 'x-forwarded' } = options;
   // What watches closely is put around first: it sees the handler itself, not what another has put around it.
-  const instruments = [again?.instrument, options.instrument].filter((one) => one !== undefined);
+  const given = [again?.instrument, ...plugins.map((plugin) => plugin.instrument), options.instrument];
+  const instruments = given.filter((one) => one !== undefined);
   // Its warnings were given when it was composed first.
   const warn = again === undefined ? options.warn : () => {};
   const routes = routesOfPlugins(plugins, { ...options, warn, instruments });
@@ -62,18 +70,25 @@ function compose(
     [routing(routes), { name: 'routing' }],
   ];
   const stages = placed.map(([stage, origin]) => namedStage(stage, stageSubject(origin)));
-  const end =
-    own &&
-    ((context: Context) => readyReply(own(context), context, () => 'the handler "unanswered" of the application'));
-  const handle = pipeline(stages, end);
-  // Answers refused requests with a problem that passes the outer stages.
-  const refuse: RefusalHandler = (context, { status, message, extra }) =>
-    pipeline(stages.slice(0, outer.length), (refused) => problemReply(refused, status, message, extra))(context);
+  const end: Handler = own
+    ? (context) => readyReply(own(context), context, () => 'the handler "unanswered" of the application')
+    : unanswered;
   const writeProblem = format && writerOf(format, log);
   const formatted = (context: Context): Context => {
     const record = recordOf(context);
     if (record !== undefined) record.writeProblem = writeProblem;
     return context;
+  };
+  const answering: ComposedApplication['answering'] = (all, outermost, around = (_, answer) => answer): Answering => {
+    const handle = pipeline(all, around('end', end, own ?? end));
+    const refused = all.slice(0, outermost);
+    return {
+      handler: format ? (context) => handle(formatted(context)) : handle,
+      refuse(context, { status, message, extra }) {
+        const answer: Handler = (last) => problemReply(last, status, message, extra);
+        return pipeline(refused, around('refusal', answer, answer))(format ? formatted(context) : context);
+      },
+    };
   };
 
   const lifecycle = again?.lifecycle ?? lifecycleOf(plugins);
@@ -81,8 +96,7 @@ function compose(
   const composed: RunnableApplication = {
     ...{ routes, stages, naming, basePath, log, newRequestId, forwarding, problems: format },
     stageOrigins: placed.map(([, origin]) => origin),
-    handler: format ? (context) => handle(formatted(context)) : handle,
-    refuse: format ? (context, problem) => refuse(formatted(context), problem) : refuse,
+    ...{ answering, ...answering(stages, outer.length) },
     ...{ answersHost: hostCheck(allowedHosts, forwarding), assertLimits: limitsCheck(routes) },
     get stopping() {
       return lifecycle.stopping;
@@ -92,7 +106,20 @@ function compose(
     recomposed: (instrument) => compose(plugins, options, { instrument, lifecycle }),
     request: requester(() => composed),
   };
+  for (const plugin of [...plugins].reverse()) if (plugin.wrap !== undefined) wrapBy(plugin, composed);
   return composed;
+}
+
+/** From now on what the plugin makes of the application answers. Throws a `PluginError` where that is nothing. */
+function wrapBy(plugin: Plugin, composed: RunnableApplication): void {
+  const { handler, refuse } = (plugin.wrap!(composed) ?? {}) as Partial<Answering>;
+  if (typeof handler !== 'function' || typeof refuse !== 'function')
+    throw new PluginError(
+      'Cannot add the plugin',
+      plugin.name,
+      'its "wrap" returns no { handler, refuse }; return both',
+    );
+  Object.assign(composed, { handler, refuse });
 }
 
 type PlacedStage = readonly [stage: Stage, origin: StageOrigin];
@@ -155,14 +182,7 @@ export const APPLICATION_OPTIONS = [
 ] as const;
 
 /** An application that can be started and served. */
-export interface RunnableApplication extends Application {
-  /** Every stage, in the order in which a request passes them. */
-  readonly stages: Pipeline;
-  /** The plugin of each stage, in the same order. */
-  readonly stageOrigins: readonly StageOrigin[];
-  readonly handler: Handler;
-  /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
-  readonly refuse: RefusalHandler;
+export interface RunnableApplication extends ComposedApplication {
   /** Is the request for a host that is answered? Undefined where all are. */
   readonly answersHost: ((request: IncomingMessage) => boolean) | undefined;
   /** Throws a `RangeError` that names an operation whose body, within its limit, can never fit into `maxBodyMemory`. */
@@ -256,16 +276,6 @@ function lifecycleOf(plugins: readonly Plugin[]) {
       return stopping.signal;
     },
   };
-}
-
-/** The origin of a stage. */
-export interface StageOrigin {
-  /** The name of its function; empty when it has none. */
-  readonly name: string;
-  /** The name of its plugin; undefined for `problems` and `routing`, which every application has. */
-  readonly plugin?: string;
-  /** Its place in the list of that plugin: `stage 2`, `outer stage 1`. */
-  readonly place?: string;
 }
 
 /** The stage in a table: `even: served`, `even: stage 2`, `routing`. */

@@ -17,7 +17,7 @@ import type { Plugin } from './plugin.ts';
 
 /**
  * The plugin under `prefix`: a literal path, matched ignoring case. Throws a `SyntaxError` for any other, and a
- * `TypeError` for what is no text or no plugin.
+ * `TypeError` for what is no text or no plugin, and for a plugin that stands around the whole application.
  *
  *     const { handler } = application([mounted('tools', todo())]);
  */
@@ -28,6 +28,10 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
   if (path === '' || /[{}?#%\s]|\/\/|(?:^|\/)\.{1,2}(?:\/|$)/.test(path)) {
     const cause = 'it is no literal path; give one such as tools/clock';
     throw new SyntaxError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
+  }
+  if (plugin.wrap !== undefined || plugin.instrument !== undefined) {
+    const cause = 'it stands around the whole application, not below a prefix; give it to application([…]) itself';
+    throw new TypeError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
   }
   const scope = `${path}/`;
   const below = (template: string): string => (template === '' ? path : scope + template);

@@ -11,6 +11,7 @@ export function packageFile(path: string): URL {
   const url = import.meta.url as string | undefined;
   const root = typeof PACKAGE_ROOT === 'string' ? PACKAGE_ROOT : '../../..';
   if (url !== undefined) return new URL(`${root}/${path}`, url);
-  const remedy = 'for the page, give swaggerPage({ vendored: page }), with { page } from "todo-item-service/page"';
+  const remedy =
+    'for the page, give swaggerPage({ vendored: page }), with { page } from "todo-item-service/page"; leave trace() out';
   throw new Error(`Cannot find "${path}" of todo-item-service: the program is bundled without it; ${remedy}`);
 }

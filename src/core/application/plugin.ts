@@ -3,6 +3,8 @@
  * plugins. The items, the description, the page and the static files get nothing that another plugin does not get.
  */
 import { thrownMessage } from '../log/thrown-value.ts';
+import type { Handler } from '../message/context.ts';
+import type { Instrument } from '../operations/instrument.ts';
 import type { AddedResponses, Controller } from '../operations/operation/controller.ts';
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';
 import type { PropertyNaming } from '../operations/schema/names.ts';
@@ -12,6 +14,7 @@ import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
+import type { RefusalHandler } from '../wire/connection/exchange.ts';
 import type { Forwarding } from '../wire/trusted-proxy.ts';
 
 /** One part of an application. Every member but the name is optional. */
@@ -32,6 +35,13 @@ export interface Plugin {
   readonly authenticators?: readonly Authenticator[];
   /** What the stages answer in the place of operations, of all or of each: texts and headers by status (D79). */
   readonly responses?: AddedResponses;
+  /** Is put around routes and operations of all plugins while they are composed, in front of that of the application. */
+  readonly instrument?: Instrument;
+  /**
+   * Returns what answers in the place of the whole application: every request, also one that is refused before the
+   * stages. Is called once, when all is composed; what the first plugin returns is the outermost.
+   */
+  wrap?(application: ComposedApplication): Answering;
   /** Is called before the service listens, in the order of the plugins. A rejection ends the start. */
   start?(application: Application): void | Promise<void>;
   /** Is called after the last request is answered, in reverse order. A program ends without waiting for ever for it. */
@@ -54,6 +64,40 @@ export interface Application {
   readonly problems: ProblemFormat | undefined;
   /** Aborted when the application begins to stop. */
   readonly stopping: AbortSignal;
+}
+
+/** What answers requests, and those that are refused before the stages. */
+export interface Answering {
+  readonly handler: Handler;
+  /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
+  readonly refuse: RefusalHandler;
+}
+
+/** What `wrap` receives. */
+export interface ComposedApplication extends Application, Answering {
+  /** Every stage, in the order in which a request passes them. */
+  readonly stages: Pipeline;
+  /** The plugin of each stage, in the same order. */
+  readonly stageOrigins: readonly StageOrigin[];
+  /**
+   * The application with these stages in the place of its own, of which a refused request passes the first `outer`.
+   * `around` is given what stands behind the last stage, and the function that it was made of, to follow it.
+   */
+  answering(
+    stages: Pipeline,
+    outer: number,
+    around?: (kind: 'end' | 'refusal', answer: Handler, source: Handler) => Handler,
+  ): Answering;
+}
+
+/** The origin of a stage. */
+export interface StageOrigin {
+  /** The name of its function; empty when it has none. */
+  readonly name: string;
+  /** The name of its plugin; undefined for `problems` and `routing`, which every application has. */
+  readonly plugin?: string;
+  /** Its place in the list of that plugin: `stage 2`, `outer stage 1`. */
+  readonly place?: string;
 }
 
 /** Declares the error for a plugin that cannot be part of an application: its file, shape, name or routes are wrong. */
@@ -121,6 +165,8 @@ const MEMBERS: Readonly<Record<string, Member>> = {
   ],
   start: HOOK,
   stop: HOOK,
+  wrap: HOOK,
+  instrument: [isObject, 'is no object; give { route, operation }'],
   responses: [
     isObjectOrFunction,
     'is no object; give { 429: { description } }, or a function of an operation that returns it',

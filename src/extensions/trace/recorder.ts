@@ -3,27 +3,15 @@
  * while they are composed: an application without a recorder has nothing of it in the way of a request.
  */
 import type { IncomingMessage, Server } from 'node:http';
+import type { AnyOperation, Context, Handler, Pipeline, Reply, Route, RouteHandler, Stage } from '../../index.ts';
 import {
-  type AnyOperation,
-  type Context,
-  type Handler,
-  type Pipeline,
-  pipeline,
-  problemReply,
-  type Reply,
-  type Route,
-  type RouteHandler,
-  type RunnableApplication,
-  type Stage,
-  unanswered,
-} from '../../index.ts';
-import {
+  type Answering,
+  type ComposedApplication,
   Exchange,
   followed,
   headSent,
   type Instrument,
-  type RefusalHandler,
-  type Servable,
+  serverOf,
   stageLabel,
   type Visit,
   watched,
@@ -46,14 +34,12 @@ export class Recorder implements Instrument {
   readonly #unplaced: (readonly [StationFacts, AnyFunction])[] = [];
   readonly #recordings = new WeakMap<IncomingMessage, RequestRecording>();
   readonly #arrivals = new WeakMap<IncomingMessage, number>();
-  /** The number of the copy that it records; undefined for the service itself. */
-  readonly copy: number | undefined;
+  readonly #servers = new WeakSet<Server>();
   /** How many requests it has seen. */
   count = 0;
 
-  constructor(done: (recording: Finished) => void = () => {}, copy?: number) {
+  constructor(done: (recording: Finished) => void = () => {}) {
     this.done = done;
-    this.copy = copy;
   }
 
   route(route: Route, plugin: string): Route {
@@ -83,7 +69,10 @@ export class Recorder implements Instrument {
   }
 
   /** The application, recorded. `order` is that of its stages, by their number; their own unless given. */
-  servable(application: RunnableApplication, order: readonly number[] = [...application.stages.keys()]): Servable {
+  servable<Recorded extends ComposedApplication>(
+    application: Recorded,
+    order: readonly number[] = [...application.stages.keys()],
+  ): Recorded & Answering {
     const { stages, stageOrigins, routes } = application;
     const recorded = stages.map((stage, at) => {
       const { plugin, place } = stageOrigins[at]!;
@@ -94,37 +83,38 @@ export class Recorder implements Instrument {
       return this.#stage(told, facts, (visit, context) => visit.asks(routes, context));
     });
     const ordered = order.map((at) => recorded[at]!);
-    const end: StationFacts = { kind: 'end', label: 'nothing answers' };
-    this.#unplaced.push([end, unanswered]);
+    // A refusal passes the stages in front of `problems`, the first that belongs to no plugin.
+    const own = order.findIndex((at) => stageOrigins[at]!.plugin === undefined);
+    const { handler, refuse } = application.answering(ordered, own, (kind, answer, source) => {
+      const facts: StationFacts = { kind: 'end', label: kind === 'end' ? 'nothing answers' : 'refusal' };
+      if (kind === 'end') this.#unplaced.push([facts, source]);
+      return (context) => this.#follow(facts, context, () => answer(context));
+    });
     const unplaced = this.#unplaced.splice(0);
     const places = sourcePlaces(unplaced.map(([, source]) => source));
     for (const [at, [facts]] of unplaced.entries()) facts.place = places[at] ?? facts.place;
-    const handler = pipeline(ordered, (context) => this.#follow(end, context, () => unanswered(context)));
-    // A refusal passes the stages in front of `problems`, the first that belongs to no plugin.
-    const own = order.findIndex((at) => stageOrigins[at]!.plugin === undefined);
-    const refusal: StationFacts = { kind: 'end', label: 'refusal' };
-    const refuse: RefusalHandler = (context, problem) => {
-      this.#recordings.get(context.request)?.refused(problem);
-      const { status, message, extra } = problem;
-      return pipeline(ordered.slice(0, own), (refused) =>
-        this.#follow(refusal, refused, () => problemReply(refused, status, message, extra)),
-      )(context);
-    };
     return {
       ...application,
       handler: (context) => this.#recorded(context, handler),
-      refuse: (context, problem) => this.#recorded(context, (refused) => refuse(refused, problem)),
+      refuse: (context, problem) =>
+        this.#recorded(context, (refused) => {
+          this.#recordings.get(refused.request)?.refused(problem);
+          return refuse(refused, problem);
+        }),
     };
   }
 
-  /** Notes when the parser has the head of a request. */
+  /** Notes when the parser has the head of a request. A server that is not watched is from its first request on. */
   watch(server: Server): void {
+    this.#servers.add(server);
     const arrived = (request: IncomingMessage): void => void this.#arrivals.set(request, performance.now());
     for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, arrived);
   }
 
   #recorded(context: Context, handler: Handler): Reply | Promise<Reply> {
     const { request } = context;
+    const server = serverOf(request);
+    if (server !== undefined && !this.#servers.has(server)) this.watch(server);
     const arrived = this.#arrivals.get(request) ?? performance.now();
     const recording = new RequestRecording(context, ++this.count, this.#names, arrived);
     this.#recordings.set(request, recording);

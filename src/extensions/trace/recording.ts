@@ -101,6 +101,8 @@ export interface Recording extends RequestSummary {
 /** The recording of a request that is answered. */
 export interface Finished {
   readonly summary: RequestSummary;
+  /** How much memory it takes, about. */
+  readonly bytes: number;
   /** All of it. It is made at the first call. */
   readonly whole: () => Recording;
   /** A value that was made of the request, without its secrets. */
@@ -111,6 +113,9 @@ export interface Finished {
 export class RequestRecording implements Visit {
   readonly #secrets: Secrets;
   readonly #began: number;
+  /** About what one context takes, and what all that is kept does. */
+  readonly #contextBytes: number;
+  #bytes = 0;
   readonly #draft: { -readonly [Name in keyof Recording]: Recording[Name] } & { readonly stations: Station[] };
   readonly #replies = new WeakMap<Reply, SeenReply>();
   /** What takes long is done when the recording is asked for. */
@@ -128,6 +133,7 @@ export class RequestRecording implements Visit {
     this.#began = arrived;
     const times = { at: new Date().toISOString(), validationTook: this.sinceBegin(), took: 0 };
     const headers = linesOf(rawHeaders);
+    this.#contextBytes = bytesOf(headers) + target.length;
     this.#draft = { number, requestId, method, target, httpVersion, headers, stations: [], ...times };
   }
 
@@ -138,6 +144,7 @@ export class RequestRecording implements Visit {
 
   /** The context as it is now: a stage in JavaScript may change it in place. Never throws. */
   context(context: Context): ContextView {
+    this.#bytes += this.#contextBytes;
     return contextView(context, this.#secrets);
   }
 
@@ -149,6 +156,7 @@ export class RequestRecording implements Visit {
       // A text is not read again. Bytes may have changed in place.
       const isKept = typeof body === 'string' && known?.body === body;
       const seen = { view: replyView(reply, this.#secrets, isKept ? known.view.body : undefined), body };
+      this.#bytes += bytesOf(seen.view.headers);
       if (!isKept) this.#shortenLater(seen.view.body);
       this.#replies.set(reply, seen);
       return seen;
@@ -170,6 +178,7 @@ export class RequestRecording implements Visit {
 
   /** A function of its own: made beside a reply, it would keep that in memory. */
   #shortenLater(body: BodyView): void {
+    this.#bytes += body.text?.length ?? 0;
     this.later.push(() => shorten(body, this.#secrets));
   }
 
@@ -202,9 +211,14 @@ export class RequestRecording implements Visit {
       const sent = view && { status, headers: view.headers, changes: replyChanges(before, view, false), complete };
       return secrets.all({ ...this.#draft, ...summary, ...(sent && { sent }), headers });
     };
-    return { summary, whole: () => (whole ??= made()), hide: (value) => secrets.all(value) };
+    const bytes = this.#bytes + this.#contextBytes;
+    return { summary, bytes, whole: () => (whole ??= made()), hide: (value) => secrets.all(value) };
   }
 }
+
+/** About what these lines take, and what they belong to. */
+const bytesOf = (lines: HeaderLines): number =>
+  lines.reduce((sum, [name, value]) => sum + name.length + value.length, 500);
 
 /** The header lines of the head that was written. */
 const headersIn = (head: string): readonly string[] =>

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
+import { route, text } from '../../../src/index.ts';
+import type { Instrument } from '../../../src/instrument.ts';
 
 for (const [what, given] of [
   ['with operations', { name: 'Clock', path: 'api/clock', operations: [] }],
@@ -72,5 +74,52 @@ for (const [what, call, says] of [
 ] as const) {
   test(`plugins – ${what} → refused at once`, () => {
     assert.throws(call, { name: 'TypeError', message: says });
+  });
+}
+
+test('plugins – wrap of two → the first of the list is the outermost, and answers refused requests too', async () => {
+  const asked: string[] = [];
+  const around = (name: string): Plugin => ({
+    name,
+    wrap: ({ handler, refuse }) => ({
+      handler(context) {
+        asked.push(name);
+        return handler(context);
+      },
+      refuse(context, problem) {
+        asked.push(`${name} refuses`);
+        return refuse(context, problem);
+      },
+    }),
+  });
+  const app = application([around('one'), around('two')]);
+  for (const target of ['/', '/%zz']) await app.request(target);
+  assert.deepEqual(asked, ['one', 'two', 'one refuses', 'two refuses']);
+});
+
+test('plugins – the instrument of a plugin → is given the routes of all, before that of the application', () => {
+  const given: string[] = [];
+  const noting = (name: string): Instrument => ({
+    route(one, plugin) {
+      given.push(`${name}: ${plugin}`);
+      return one;
+    },
+  });
+  const plugins = [
+    { name: 'a', routes: [route({ path: 'a', handle: () => text('a') })] },
+    { name: 'b', instrument: noting('own') },
+  ];
+  application(plugins, { instrument: noting('general') });
+  assert.deepEqual(given, ['own: a', 'general: a']);
+});
+
+for (const [member, value, says] of [
+  ['wrap', () => undefined, /"around": its "wrap" returns no \{ handler, refuse \}; return both/],
+  ['wrap', {}, /"around": its "wrap" is not a function; make it one/],
+  ['instrument', 'x', /"around": its "instrument" is no object; give \{ route, operation \}/],
+] as const) {
+  test(`plugins – ${member} that is or returns ${typeof value} → refused with the remedy`, () => {
+    const plugin = { name: 'around', [member]: value } as unknown as Plugin;
+    assert.throws(() => application([plugin]), { name: 'PluginError', message: says });
   });
 }

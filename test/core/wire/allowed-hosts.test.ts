@@ -8,9 +8,9 @@ import { allowedHost, hostCheck } from '../../../src/core/wire/allowed-hosts.ts'
 import { inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { forwardingBy } from '../../../src/core/wire/trusted-proxy.ts';
+import { app } from '../../../src/program/app.ts';
 import { askHealth } from '../../../src/program/ask-health.ts';
 import { defaults } from '../../../src/program/settings/settings.ts';
-import { tracedService } from '../../../src/program/traced-service.ts';
 import { ask } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serve, serveService } from '../../support/serve.ts';
@@ -121,7 +121,7 @@ test('D43 – nothing given → every host is answered, and nothing is asked', a
 
 test('D43 – --trace any → the page and what it reads ask the hosts and the origin too', async () => {
   const settings = { ...defaults(), trace: 'any', allowedHosts: ['api.example'] } as const;
-  const { service } = await tracedService(settings);
+  const { service } = await app(settings);
   const asked = async (path: string, headers: Record<string, string>) =>
     (await inject(service.server, { path, headers })).status;
   for (const path of ['/trace', '/trace/requests']) {

@@ -18,6 +18,7 @@ import {
   redirectChunks,
   replaceClose,
   restoreChunks,
+  serverOf,
 } from '../../../../src/core/wire/connection/node-internals.ts';
 import { Client } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
@@ -184,6 +185,17 @@ test('node – a socket whose parser is detached → the bytes of the next reque
   await client.send(GET);
   await until(() => read === GET, 'the bytes');
   assert.equal(requests, 1);
+});
+
+test('node – a request → tells the server that accepted its connection', async (t) => {
+  const asked: unknown[] = [];
+  const { server, client } = await serveNode(t, (request, response) => {
+    asked.push(serverOf(request));
+    response.end('a');
+  });
+  await client.send(GET);
+  await client.answer();
+  assert.deepEqual([asked.length, asked[0] === server], [1, true]);
 });
 
 test('node – a server that is closed without cutting → an idle connection stays, and the end follows it', async (t) => {

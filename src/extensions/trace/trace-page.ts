@@ -1,5 +1,5 @@
 /** Answers below `/trace`: the page, the last requests, and requests that are sent again. */
-import { EventEmitter, on } from 'node:events';
+import { on } from 'node:events';
 import { packageFile } from '../../extending.ts';
 import {
   type Context,
@@ -11,57 +11,34 @@ import {
   operation,
   type Plugin,
   type Reply,
-  type RunnableApplication,
   redirect,
   route,
   type Stage,
   schema,
 } from '../../index.ts';
-import { innermost, type StageOrigin, stageLabel } from '../../instrument.ts';
+import { type ComposedApplication, innermost, type StageOrigin, stageLabel } from '../../instrument.ts';
 import { answer } from '../../operations.ts';
 import { events } from '../events/events.ts';
 import { type EmbeddedFiles, EmbeddedFolder, Folder, fileReply, isFileName } from '../files/files.ts';
 import { PAGE_HEADERS } from '../swagger-page/swagger-page.ts';
+import type { Copy } from './copy.ts';
+import type { LastRequests } from './last-requests.ts';
 import { type AskedRequest, type RecordedAnswer, sentHeaderFault } from './recorded-service.ts';
-import type { Finished, RequestSummary } from './recording.ts';
 import { sourcePlaces } from './source-places.ts';
 import { routeFacts, SHOWN } from './views.ts';
 
-/** So many recordings are kept. */
-const KEPT = 50;
-
-/** The last recordings, the newest first, and an event for each new one. */
-export class LastRequests extends EventEmitter<{ added: [RequestSummary] }> {
-  recordings: readonly Finished[] = [];
-
-  constructor() {
-    super();
-    // Each page that is open listens.
-    this.setMaxListeners(0);
-  }
-
-  add(recording: Finished): void {
-    this.recordings = [recording, ...this.recordings.slice(0, KEPT - 1)];
-    this.emit('added', recording.summary);
-  }
-}
-
-/** What the plugin shows, the copy of the application to which requests are sent again, and who may see it. */
+/** What the page shows, the copy of the application to which requests are sent again, and who may see it. */
 export interface Traced {
-  readonly application: RunnableApplication;
+  readonly application: ComposedApplication;
   readonly requests: LastRequests;
-  readonly copy: {
-    /** Sends a request to the copy, with its stages in the order of these. Rejects with the error of a failed start. */
-    send(request: AskedRequest, order: readonly StageOrigin[]): Promise<RecordedAnswer>;
-    /** Stops the copy. The next request makes another. */
-    reset(): Promise<void>;
-  };
+  /** Undefined where there is none, and none is offered. */
+  readonly copy: Copy | undefined;
   /** Without it, requests of this machine alone are answered. */
   readonly everyone: boolean;
 }
 
-/** The plugin for what is traced. It stands alone in an application. */
-export function tracePlugin({ application, requests, copy, everyone }: Traced): Plugin {
+/** The plugin that answers at `/trace`. It stands in an application of its own. */
+export function tracePage({ application, requests, copy, everyone }: Traced): Plugin {
   const method = ['GET', 'HEAD'];
   const file = pageFiles();
   const shown = (value: unknown): Reply => json(value, { headers: { 'Cache-Control': 'no-store' } });
@@ -75,7 +52,11 @@ export function tracePlugin({ application, requests, copy, everyone }: Traced): 
         path: 'trace',
         handle: ({ context }) => (context.path.endsWith('/') ? redirect('../trace', 307) : file(context, 'index.html')),
       }),
-      route({ method, path: 'trace/pipeline', handle: () => shown(pipelineOf(application)) }),
+      route({
+        method,
+        path: 'trace/pipeline',
+        handle: () => shown({ ...pipelineOf(application), copies: copy !== undefined }),
+      }),
       route({ method, path: 'trace/requests', handle: () => shown(requests.recordings.map(({ summary }) => summary)) }),
       route({
         method,
@@ -94,31 +75,28 @@ export function tracePlugin({ application, requests, copy, everyone }: Traced): 
             for await (const [data] of on(requests, 'added', { signal })) yield { data };
           }),
       }),
-      route({ method: 'POST', path: 'trace/reset', handle: () => copy.reset().then(() => empty()) }),
+      ...(copy === undefined
+        ? []
+        : [route({ method: 'POST', path: 'trace/reset', handle: () => copy.reset().then(() => empty()) })]),
       route({ method, path: 'trace/{file}', handle: ({ context, values }) => file(context, values.file) }),
     ],
-    controllers: [
-      {
-        name: 'Trace',
-        path: 'trace',
-        operations: [
-          operation({
-            method: 'POST',
-            path: 'send',
-            body: SENT_AGAIN,
-            responses: { 200: { description: 'What the copy did', mediaType: 'application/json' } },
-            async handle({ body }) {
-              const request = requestOf(body);
-              const order = orderOf(body, application.stageOrigins);
-              if (body.fresh) await copy.reset();
-              return answer(200, JSON.stringify(told(await copy.send(request, order))));
-            },
-          }),
-        ],
-      },
-    ],
+    controllers: copy === undefined ? [] : [{ name: 'Trace', path: 'trace', operations: [sending(copy, application)] }],
   };
 }
+
+const sending = (copy: Copy, { stageOrigins }: ComposedApplication) =>
+  operation({
+    method: 'POST',
+    path: 'send',
+    body: SENT_AGAIN,
+    responses: { 200: { description: 'What the copy did', mediaType: 'application/json' } },
+    async handle({ body }) {
+      const request = requestOf(body);
+      const order = orderOf(body, stageOrigins);
+      if (body.fresh) await copy.reset();
+      return answer(200, JSON.stringify(told(await copy.send(request, order))));
+    },
+  });
 
 /** A proxy writes these: who asks it is somebody else. */
 const OF_PROXY = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*|x-envoy-.*)$/;
@@ -132,7 +110,7 @@ const LOOPBACK = /^(?:(?:::ffff:)?127\.|::1$)/;
 function localOnly(everyone: boolean): Stage {
   // What is a local name is the rule of every application.
   const { answersHost } = composed([], { allowedHosts: ['localhost'] });
-  const remedy = 'ask it there, or start the service with --trace any';
+  const remedy = 'ask it there, or open it to everyone: --trace any, or trace({ everyone: true })';
   const strangerFault = ({ request, headers }: Context): string | undefined => {
     if (!LOOPBACK.test(request.socket.remoteAddress!) || Object.keys(headers).some((name) => OF_PROXY.test(name)))
       return `The trace answers the machine that it runs on alone; ${remedy}`;
@@ -161,7 +139,7 @@ function told({ recording, answer: reply }: RecordedAnswer): object {
 }
 
 /** The stages in their order, and the routes in theirs. */
-function pipelineOf({ stages, stageOrigins, routes, basePath = '' }: RunnableApplication): unknown {
+function pipelineOf({ stages, stageOrigins, routes, basePath = '' }: ComposedApplication): object {
   const places = sourcePlaces(stages.map(innermost));
   return {
     basePath,

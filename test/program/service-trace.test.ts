@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Station } from '../../src/extensions/trace/recording.ts';
+import { app } from '../../src/program/app.ts';
 import { readSettings } from '../../src/program/settings/settings.ts';
-import { tracedService } from '../../src/program/traced-service.ts';
 import { ask } from '../support/ask.ts';
 import { often } from '../support/long-run.ts';
 import { PROGRAM } from '../support/program.ts';
@@ -42,7 +42,7 @@ const folder = temporaryFolder({
 
 async function started(t: TestContext, ...flags: readonly string[]) {
   const settings = readSettings(flags, { TRACE: 'on', PLUGIN: join(folder, 'keys.js') });
-  const { service, application } = await tracedService(settings);
+  const { service, application } = await app(settings);
   await application.start();
   const { port } = await service.listen(0);
   t.after(async () => {

@@ -1,0 +1,199 @@
+/** `trace()` in an application of others: what it records, whom it answers, and what it does to the application. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import { todo } from '../../../src/extensions/todo/todo.ts';
+import { LastRequests } from '../../../src/extensions/trace/last-requests.ts';
+import type { Finished, RequestSummary, Station } from '../../../src/extensions/trace/recording.ts';
+import { type TraceOptions, trace } from '../../../src/extensions/trace/trace.ts';
+import { application, mounted, type Plugin, route, type Stage, text } from '../../../src/index.ts';
+import { problemFormat } from '../../../src/operations.ts';
+
+const closed: Stage = function closed(context, next) {
+  return context.path === '/closed' ? text('closed', { status: 423 }) : next(context);
+};
+const shop = (): Plugin => ({
+  name: 'shop',
+  outerStages: [closed],
+  routes: [route({ path: 'till', handle: ({ context }) => text(String(context.headers['cookie'])) })],
+});
+const traced = (options: TraceOptions = {}, plugins: readonly Plugin[] = []) =>
+  application([shop(), ...plugins, trace(options)]);
+
+type Traced = ReturnType<typeof traced>;
+const got = async (app: Traced, target: string, headers = {}) => {
+  const reply = await app.request(target, { headers: { Host: 'localhost', ...headers } });
+  const body = await reply.text();
+  return { status: reply.status, text: body, json: () => JSON.parse(body) };
+};
+/** The summaries, once there are so many: a recording ends a moment after its reply. */
+async function summaries(app: Traced, many: number): Promise<readonly RequestSummary[]> {
+  for (;;) {
+    const list = (await got(app, '/trace/requests')).json();
+    if (list.length >= many) return list;
+    await turnOfLoop();
+  }
+}
+const labels = (stations: readonly Station[]): unknown[] =>
+  stations.flatMap(({ label, stations: inner }) => [label, ...labels(inner)]);
+
+test('trace() – the last plugin of an application → each request with every station, those of the page left out', async () => {
+  const app = traced();
+  assert.equal((await got(app, '/till')).text, 'undefined');
+  assert.equal((await got(app, '/closed')).status, 423);
+  assert.equal((await got(app, '/%zz')).status, 400);
+  assert.match((await got(app, '/trace')).text, /<title>Trace</);
+  assert.deepEqual(
+    (await summaries(app, 3)).map(({ target, status }) => [target, status]),
+    [
+      ['/%zz', 400],
+      ['/closed', 423],
+      ['/till', 200],
+    ],
+  );
+  const stationsOf = async (number: number) =>
+    labels((await got(app, `/trace/requests/${number}`)).json().recording.stations);
+  assert.deepEqual(await stationsOf(1), ['shop: closed', 'problems', 'routing', '* till', '* till']);
+  assert.deepEqual(await stationsOf(2), ['shop: closed']);
+  assert.deepEqual(await stationsOf(3), ['shop: closed', 'refusal']);
+  const { copies, routes, stages } = (await got(app, '/trace/pipeline')).json();
+  assert.deepEqual([copies, routes.length, stages.length], [false, 1, 3]);
+});
+
+test('trace() – without a copy → nothing is sent to one', async () => {
+  const app = traced();
+  for (const target of ['/trace/send', '/trace/reset']) {
+    const { status } = await app.request(target, { method: 'POST', json: {}, headers: { Host: 'localhost' } });
+    assert.equal(status, 404);
+  }
+});
+
+test('trace() – a copy → gets the request, in the order of the page, and is stopped with the application', async () => {
+  const seen: string[] = [];
+  const watched = (name: string): Plugin => ({
+    name: 'watched',
+    start: () => void seen.push(`${name} starts`),
+    stop: () => void seen.push(`${name} stops`),
+    routes: [route({ path: 'who', handle: () => text(name) })],
+  });
+  const app = application([trace({ copy: () => application([watched('copy'), shop()]) }), watched('own'), shop()]);
+  await app.start();
+  const send = async (sent: object): Promise<any> =>
+    (await app.request('/trace/send', { method: 'POST', json: sent, headers: { Host: 'localhost' } })).json();
+  assert.equal((await send({ method: 'GET', target: '/who' })).body, 'copy');
+  const { recording } = await send({ method: 'GET', target: '/who', order: [2, 1, 0] });
+  assert.deepEqual(labels(recording.stations), ['routing', '* who', '* who']);
+  await app.stop();
+  assert.deepEqual(seen, ['own starts', 'copy starts', 'own stops', 'copy stops']);
+});
+
+test('trace() – credentials and cookies → nowhere in what it shows', async () => {
+  const app = traced();
+  assert.match((await got(app, '/till', { Cookie: 'session=the-private-key' })).text, /private/);
+  await summaries(app, 1);
+  const { text: shown } = await got(app, '/trace/requests/1');
+  assert.match(shown, /\(hidden\)/);
+  assert.doesNotMatch(shown, /private/);
+});
+
+test('trace() – a foreign name, and a proxy → refused unless everyone is answered', async () => {
+  for (const headers of [{ Host: 'shop.example' }, { 'X-Forwarded-For': '192.0.2.1' }]) {
+    assert.equal((await got(traced(), '/trace', headers)).status, 403);
+    assert.equal((await got(traced({ everyone: true }), '/trace', headers)).status, 200);
+  }
+});
+
+test('trace() – another path → the page is there, and the application at /trace', async () => {
+  const app = traced({ path: '/internal/trace' });
+  assert.equal((await got(app, '/trace')).status, 404);
+  for (const target of ['/internal/trace', '/INTERNAL/Trace/trace.js', '/internal/trace/requests'])
+    assert.equal((await got(app, target)).status, 200, target);
+  assert.equal((await got(app, '/internal/tracer')).status, 404);
+});
+
+test('trace() – below a base path → links of the page lead there', async () => {
+  const app = application([shop(), trace()], { basePath: '/tools' });
+  assert.equal((await got(app, '/tools/trace')).status, 200);
+  assert.equal((await got(app, '/tools/trace/pipeline')).json().basePath, '/tools');
+});
+
+test('trace() – unanswered and problems of the application → as without it', async () => {
+  const options = {
+    unanswered: () => text('nobody here', { status: 404 }),
+    problems: problemFormat({
+      mediaType: 'application/json',
+      schema: { type: 'object' },
+      write: ({ detail }) => ({ error: detail }),
+    }),
+  };
+  for (const app of [application([shop()], options), application([trace(), shop()], options)]) {
+    assert.equal((await got(app, '/nothing')).text, 'nobody here');
+    assert.match((await got(app, '/%zz')).text, /^\{"error":/);
+  }
+});
+
+function inProduction(t: TestContext): void {
+  const before = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  t.after(() => {
+    if (before === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = before;
+  });
+}
+
+test('trace() – in production → nothing, unless it is asked for', async (t) => {
+  inProduction(t);
+  assert.equal((await got(traced(), '/trace')).status, 404);
+  assert.equal((await got(traced({ inProduction: true }), '/trace')).status, 200);
+});
+
+test('trace() – a recorder around todo() → the instrument of the application is called too', async () => {
+  const timed: string[] = [];
+  const instrument = {
+    route: (one: ReturnType<typeof route>, plugin: string) => {
+      timed.push(`${plugin} ${one.template.text}`);
+      return one;
+    },
+  };
+  application([trace(), todo()], { instrument });
+  assert.ok(timed.includes('todo api/todo/{id}'));
+});
+
+const REFUSED: readonly (readonly [options: object, says: RegExp])[] = [
+  [{ path: '/debug' }, /^Cannot show the trace at "\/debug": its last segment is not "trace"; give a path such as/],
+  [{ path: 'trace' }, /^Cannot show the trace at "trace"/],
+  [
+    { everybody: true },
+    /^Cannot make a trace with the option "everybody": it means nothing; use one of path, everyone/,
+  ],
+];
+for (const [options, says] of REFUSED) {
+  test(`trace() – ${JSON.stringify(options)} → refused with the remedy`, () => {
+    assert.throws(() => trace(options), { name: 'TypeError', message: says });
+  });
+}
+
+test('trace() – mounted below a prefix → refused with the remedy', () => {
+  assert.throws(() => mounted('debug', trace()), {
+    message:
+      /^Cannot mount the plugin "trace" at "debug": it stands around the whole application, .*; give it to appli/,
+  });
+});
+
+test('trace() – what is kept → at most fifty requests, and 16 MiB', () => {
+  const finished = (number: number, bytes: number): Finished => ({
+    summary: { number, method: 'GET', target: '/', at: '', took: 1 },
+    bytes,
+    whole: () => assert.fail(),
+    hide: (value) => value,
+  });
+  const kept = (bytes: readonly number[]): number[] => {
+    const requests = new LastRequests();
+    for (const [number, size] of bytes.entries()) requests.add(finished(number, size));
+    return requests.recordings.map(({ summary }) => summary.number);
+  };
+  const mega = 1024 * 1024;
+  assert.equal(kept(Array.from({ length: 60 }, () => 1)).length, 50);
+  assert.deepEqual(kept([10 * mega, mega, 6 * mega, mega]), [3, 2, 1]);
+  assert.deepEqual(kept([mega, 17 * mega]), []);
+});
