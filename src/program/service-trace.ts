@@ -1,6 +1,6 @@
 /**
- * The trace of this service, for `--trace on`, and the copy to which requests are sent again. The copy has a store of its
- * own: what is tried changes nothing outside. It begins with the items of the service at that time (D94).
+ * The trace of this service, for `--trace on`, and the copy to which requests are sent again. The copy has a store of
+ * its own: what is tried changes nothing outside. It begins with the items of the service at that time (D94).
  */
 import type { Store } from '../extensions/collection/collection.ts';
 import { type TodoItem, todoSchema } from '../extensions/todo/todo.ts';

@@ -8,7 +8,7 @@ export const ALONE: Readonly<Record<string, string>> = {
   'test/e2e/lasting-stores.test.ts': 'changes the working directory',
   'test/extensions/collection/copy-items.test.ts': 'changes the working directory',
   'test/program/explain.test.ts': 'asks the inspector for every script of its process, many times',
-  'test/program/traced-service.test.ts': 'asks the inspector for every script of its process, many times',
+  'test/program/service-trace.test.ts': 'asks the inspector for every script of its process, many times',
   'test/extensions/files/folder.test.ts': 'stops the clock',
   'test/extensions/events/event-stream.test.ts': 'stops the clock, of which Node warns once',
 };

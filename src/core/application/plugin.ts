@@ -35,7 +35,7 @@ export interface Plugin {
   readonly authenticators?: readonly Authenticator[];
   /** What the stages answer in the place of operations, of all or of each: texts and headers by status (D79). */
   readonly responses?: AddedResponses;
-  /** Is put around routes and operations of all plugins while they are composed, in front of that of the application. */
+  /** Is put around routes and operations of all plugins as they are composed, inside of that of the application. */
   readonly instrument?: Instrument;
   /**
    * Returns what answers in the place of the whole application: every request, also one that is refused before the
