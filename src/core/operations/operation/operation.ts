@@ -108,7 +108,7 @@ export interface Operation<
   readonly produces?: readonly string[];
   /** Makes the body of each media type that is not JSON. Its value is that of the handler. */
   readonly writers?: Writers<R>;
-  /** The schema of a JSON body, or `bytes`, `byteStream` or `form`; without one no body is read. */
+  /** The schema of a JSON body, or what `todo-item-service/uploads` makes; without one no body is read. */
   readonly body?: Body;
   /** The name and the text of the body in the description. */
   readonly bodyParameter?: { readonly name: string; readonly description?: string };

@@ -1,7 +1,7 @@
 /**
  * Declares a body that is not JSON: an object that brings its own reader (D74).
  *
- * `form`, `bytes` and `byteStream` make such objects. The core does not know them: it asks the object to check itself
+ * `form`, `bytes` and others make such objects. The core does not know them: it asks the object to check itself
  * when routes are made, and to read the body of a request.
  */
 import type { Context } from '../../message/context.ts';
