@@ -3,7 +3,7 @@
  */
 
 export { packageFile } from './core/application/package-file.ts';
-export { ignoreErrors, jsonLine, logError, logWarning, oneLine } from './core/log/log-line.ts';
+export { ignoreErrors, jsonLine, logEntry, logError, logWarning, oneLine } from './core/log/log-line.ts';
 export { attempt, thrownMessage, thrownText } from './core/log/thrown-value.ts';
 export { after } from './core/message/after.ts';
 export { flat } from './core/message/headers/header-lines.ts';

@@ -16,6 +16,7 @@ export * as 'todo-item-service/media-types' from '../extensions/media-types/medi
 export * as 'todo-item-service/metrics' from '../extensions/metrics/metrics.ts';
 export * as 'todo-item-service/rate-limit' from '../extensions/rate-limit/rate-limit.ts';
 export * as 'todo-item-service/redis' from '../extensions/redis/redis-store.ts';
+export * as 'todo-item-service/request-log' from '../extensions/request-log/request-log.ts';
 export * as 'todo-item-service/schemas' from '../extensions/schemas/schemas.ts';
 export * as 'todo-item-service/sqlite' from '../extensions/sqlite/sqlite-store.ts';
 export * as 'todo-item-service/swagger-page' from '../extensions/swagger-page/swagger-page.ts';

@@ -16,6 +16,7 @@ export * from '../../src/extensions/media-types/media-types.ts';
 export * from '../../src/extensions/metrics/metrics.ts';
 export * from '../../src/extensions/rate-limit/rate-limit.ts';
 export * from '../../src/extensions/redis/redis-store.ts';
+export * from '../../src/extensions/request-log/request-log.ts';
 export * from '../../src/extensions/sqlite/sqlite-store.ts';
 export * from '../../src/extensions/swagger-page/swagger-page.ts';
 export * from '../../src/extensions/todo/todo.ts';

@@ -1,6 +1,6 @@
 /** Writes the log to standard error: one JSON object a line. No value can end its line or act on a terminal. */
 import type { EventEmitter } from 'node:events';
-import { attempt, thrownMember, thrownText } from './thrown-value.ts';
+import { attempt, isError, thrownMember, thrownText } from './thrown-value.ts';
 
 const MAX_TEXT_LENGTH = 16_384;
 /** Most bytes that wait for a reader who does not read; further lines are dropped and counted. */
@@ -13,24 +13,38 @@ export function logError(error: unknown, request: object = {}): void {
     textOrNothing(thrownMember(request, name)),
   );
   const { error: text, ...more } = described(error, new Set());
-  write({ time: now(), level: 'error', error: text, method, path, requestId, ...more });
+  write(() => jsonLine({ time: now(), level: 'error', error: text, method, path, requestId, ...more }));
 }
 
 /** Writes a message to the operator about a service that keeps running. Never throws. */
 export const logWarning = (message: string): void =>
-  write({ time: now(), level: 'warning', message: bounded(message) });
+  write(() => jsonLine({ time: now(), level: 'warning', message: bounded(message) }));
+
+/**
+ * Writes these members as a line. Errors among them are described as `logError` does it. Where JSON has no word for
+ * one, a bigint for example, all are told in words. Throws what the members throw where they are read.
+ */
+export function logEntry(members: object): void {
+  const told = Object.entries(members).map(([name, value]) => [
+    name,
+    isError(value) ? described(value, new Set()) : value,
+  ]);
+  const whole = Object.fromEntries(told) as object;
+  const line = attempt(() => jsonLine(whole), undefined);
+  write(() => line ?? jsonLine(Object.fromEntries(told.map(([name, value]) => [name, thrownText(value)])) as object));
+}
 
 let dropped = 0;
 
 /** Writes a line as `console` does. The reader may have gone, and the disk may be full: then the line is lost. */
-function write(members: object): void {
+function write(line: () => string): void {
   try {
     const { stderr } = process;
     if (stderr.writableLength > MAX_UNREAD) return void dropped++;
     ignoreErrors(stderr);
     if (dropped > 0) console.error(jsonLine({ time: now(), level: 'warning', dropped }));
     dropped = 0;
-    console.error(jsonLine(members));
+    console.error(line());
   } catch {
     // There is no other place to say it.
   }

@@ -1,5 +1,6 @@
 /**
- * Writes the access log: one JSON line per request, to standard output or to an open file descriptor.
+ * Writes the access log: one line per request, JSON unless formatted otherwise, to standard output or to an open file
+ * descriptor (D104).
  *
  * A request never waits for the log. `ms` is the time until the reply is returned, not until the client has received
  * it. The query is left out, since it may hold secrets. A message that Node's parser refuses is not logged, nor is a
@@ -8,33 +9,97 @@
 import { fstatSync, write } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { assertOptions, ignoreErrors, jsonLine, observed } from '../../extending.ts';
+import { assertOptions, ignoreErrors, jsonLine, logError, observed, oneLine, quoted } from '../../extending.ts';
 import { fallsThrough } from '../../http.ts';
 import { type Context, headerOf, type Plugin, type Reply, type Stage } from '../../index.ts';
 
-/** Where the log goes, and which client address it names. */
-export interface AccessLogOptions {
-  /** An open file descriptor; 1, standard output, unless given. */
-  readonly descriptor?: number;
-  /** Most characters that are buffered for a slow reader; 1 Mi unless given. */
-  readonly bound?: number;
-  /** The address of the client; what the trusted proxies of the application tell unless given. */
-  readonly remoteAddress?: (context: Context) => string | undefined;
-  /** Milliseconds since the epoch: gives `time`, and `ms` by the difference. The clocks of the system unless given. */
-  readonly now?: () => number;
+/** What is written of a request. */
+export interface AccessLogEntry {
+  /** When it was answered, in ISO 8601. */
+  readonly time: string;
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** The length of the body; undefined where it is not known beforehand. */
+  readonly bytes: number | undefined;
+  readonly ms: number;
+  readonly remoteAddress: string | undefined;
 }
+
+/** Where the log goes, and what a line says. */
+export interface AccessLogOptions<Members extends object = object> {
+  /** An open file descriptor; 1, standard output, unless given. */
+  readonly descriptor?: number | undefined;
+  /** Most characters that are buffered for a slow reader; 1 Mi unless given. */
+  readonly bound?: number | undefined;
+  /** The address of the client; what the trusted proxies of the application tell unless given. */
+  readonly remoteAddress?: ((context: Context) => string | undefined) | undefined;
+  /** Milliseconds since the epoch: gives `time`, and `ms` by the difference. The clocks of the system unless given. */
+  readonly now?: (() => number) | undefined;
+  /**
+   * Returns what the line has besides, at once, under names of its own. `reply` is undefined where the stages have
+   * failed. Where it throws, or returns what JSON cannot have or what does not fit, the line is written without.
+   */
+  readonly members?: ((context: Context, reply: Reply | undefined) => Members & NoneOfOwn) | undefined;
+  /**
+   * Returns the line, in place of JSON. Line breaks in it become spaces; a text of more than 4,095 bytes is cut. Where
+   * it throws, or returns no text, JSON is written. So is, always, how many lines were dropped: `{ time, dropped }`.
+   */
+  readonly format?: ((entry: AccessLogEntry & Partial<Members>) => string) | undefined;
+}
+
+type NoneOfOwn = { readonly [Name in keyof AccessLogEntry]?: never };
 
 /** Milliseconds that `stop` waits for buffered lines to be written. */
 const FLUSH_TIMEOUT_MS = 500;
 
-/** Writes a line per request. Its stage sees every reply, also to requests that are refused before the pipeline. */
-export function accessLog(options: AccessLogOptions = {}): Plugin {
-  assertOptions('log requests', options, ['descriptor', 'bound', 'remoteAddress', 'now']);
-  const { descriptor = 1, bound = 2 ** 20, now = Date.now } = options;
+/**
+ * Writes a line per request. Its stage sees every reply, also to requests that are refused before the pipeline. The
+ * first failure of each function of yours is told in the log of the service, with the request; none changes its reply.
+ *
+ *     const user = slot<{ readonly name: string }>('user');
+ *     accessLog({
+ *       members: (context) => ({ user: user.find(context)?.name, agent: context.headers['user-agent'] }),
+ *       format: ({ time, method, path, status, user = '-' }) => `${time} ${user} ${method} ${path} ${status}`,
+ *     });
+ */
+export function accessLog<Members extends object = object>(options: AccessLogOptions<Members> = {}): Plugin {
+  const known = ['descriptor', 'bound', 'remoteAddress', 'now', 'members', 'format'] as const;
+  assertOptions('log requests', options, known);
+  const { descriptor = 1, bound = 2 ** 20, now = Date.now, members, format } = options;
+  for (const [name, given] of Object.entries({ members, format }))
+    if (given !== undefined && Object.prototype.toString.call(given) !== '[object Function]')
+      throw new TypeError(`Cannot log requests with this "${name}": it is no function that returns at once; give one`);
   const { remoteAddress = (context) => context.remoteAddress } = options;
   const elapsed = options.now ?? (() => performance.now());
   const time = (): string => new Date(now()).toISOString();
   const log = lineWriter(descriptor, bound, (dropped) => jsonLine({ time: time(), dropped }));
+  const told = new Set<string>();
+
+  /** What the action returns. Where it throws, undefined, and the first error of this kind is logged. */
+  function tried<Result>(what: string, context: Context, action: () => Result): Result | undefined {
+    try {
+      return action();
+    } catch (cause) {
+      if (!told.has(what))
+        logError(new Error(`Cannot write ${what} of the access log; this is told once`, { cause }), context);
+      told.add(what);
+      return undefined;
+    }
+  }
+
+  /** The line of the entry, with what the functions of the options make of it. */
+  function lineWith(entry: AccessLogEntry, context: Context, reply: Reply | undefined): string {
+    const more = members && tried('the members', context, () => membersBeside(entry, members(context, reply)));
+    const whole = (more ?? entry) as AccessLogEntry & Partial<Members>;
+    return (
+      (format && tried('the format', context, () => formattedLine(format(whole)))) ??
+      (more && tried('the members', context, () => lineOf(more))) ??
+      lineOf(entry)
+    );
+  }
+
   const accessLog: Stage = (context, next) => {
     const started = elapsed();
     const from = remoteAddress(context);
@@ -43,16 +108,38 @@ export function accessLog(options: AccessLogOptions = {}): Plugin {
       const { requestId, method, path } = context;
       const bytes = bytesOf(context, reply);
       const ms = Math.round((elapsed() - started) * 1000) / 1000;
-      log.line(lineOf({ time: time(), requestId, method, path, status, bytes, ms, remoteAddress: from }));
+      const entry = { time: time(), requestId, method, path, status, bytes, ms, remoteAddress: from };
+      log.line(members || format ? lineWith(entry, context, reply) : lineOf(entry));
     });
   };
   return { name: 'access-log', outerStages: [accessLog], stop: log.flush };
 }
 
-/** The line, of at most one write: a long text in it is cut, with `…` at its end. */
-function lineOf(members: Readonly<Record<string, string | number | undefined>>): string {
+/** The entry with these members behind its own. Throws a `TypeError` for a name that it has itself. */
+function membersBeside(entry: AccessLogEntry, made: unknown): object {
+  // That it is a promise is told. Its error would end the process.
+  if (made instanceof Promise) made.catch(() => {});
+  if (typeof made !== 'object' || made === null || made instanceof Promise)
+    throw new TypeError(`members has returned ${quoted(made)}; return an object, at once`);
+  const taken = Object.keys(made).find((name) => Object.hasOwn(entry, name));
+  if (taken !== undefined) throw new TypeError(`The line has a "${taken}" of its own; choose another name`);
+  return { ...entry, ...made };
+}
+
+/** The text as one line of at most one write. A tab stays: it parts columns. */
+function formattedLine(text: unknown): string {
+  if (typeof text !== 'string') throw new TypeError(`format has returned ${quoted(text)}; return a text, at once`);
+  const line = text.split('\t').map(oneLine).join('\t');
+  if (Buffer.byteLength(line) < MAX_WRITE) return line;
+  const cut = Buffer.from(line).subarray(0, MAX_WRITE - 1 - Buffer.byteLength('…'));
+  return `${cut.toString().replace(/\ufffd+$/, '')}…`;
+}
+
+/** The line, of at most one write: a long text in it is cut, with `…` at its end. Throws where that does not do. */
+function lineOf(members: object): string {
   let line = jsonLine(members);
   for (let longest = MAX_WRITE / 2; Buffer.byteLength(line) >= MAX_WRITE; longest /= 2) {
+    if (longest < 1) throw new RangeError(`A line of ${line.length} characters does not fit; give less`);
     const cut = (value: unknown): unknown =>
       typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
     line = jsonLine(Object.fromEntries(Object.entries(members).map(([name, value]) => [name, cut(value)])));

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { logError, logWarning } from '../../../src/core/log/log-line.ts';
+import { logEntry, logError, logWarning } from '../../../src/core/log/log-line.ts';
 import { logToConsole } from '../../../src/core/message/problem.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
@@ -146,6 +146,23 @@ test('one line – a request whose path forges a line → one line', () => {
 test('one line – a warning that forges a line → one line', () => {
   logWarning(FORGED);
   assert.deepEqual({ ...onlyLine('warning'), time: '' }, { time: '', level: 'warning', message: FORGED });
+});
+
+test('D104 – an entry that forges a line, with an error and what JSON cannot have → one line', () => {
+  logEntry({ level: 'warning', message: FORGED, error: new RangeError('far') });
+  const { error, message } = onlyLine('warning') as unknown as {
+    error: { error: string; stack: string };
+    message: string;
+  };
+  assert.equal(message, FORGED);
+  assert.equal(error.error, 'RangeError: far');
+  assert.match(error.stack, /log-line\.test/);
+});
+
+test('D104 – an entry with a number that JSON cannot have → told in words', () => {
+  logEntry({ level: 'warning', count: 5n, message: 'x' });
+  const { count } = onlyLine('warning') as unknown as { count: string };
+  assert.equal(count, '5');
 });
 
 test('one line – a log that throws → 500 all the same; both errors are logged', async (t) => {

@@ -7,8 +7,11 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { Context } from '../../../src/core/message/context.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
-import { json, text } from '../../../src/core/message/replies.ts';
+import { headerOf, json, text } from '../../../src/core/message/replies.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
+import { slot } from '../../../src/core/message/slot.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
@@ -243,4 +246,129 @@ test('D78 – requests of which a host around the service gets one → a line fo
     lines.map((line) => (JSON.parse(line) as { path: string }).path),
     ['/text'],
   );
+});
+
+/** The errors that the log of the service is given, each with its cause. */
+function toldErrors(t: TestContext) {
+  const { mock } = t.mock.method(console, 'error', () => {});
+  return () =>
+    mock.calls.map(({ arguments: [line] }) => {
+      const { error, cause, path } = JSON.parse(String(line)) as Record<string, { readonly error: string }>;
+      return [error, cause?.error, path];
+    });
+}
+
+/** The lines of a service with these options, as texts. */
+async function textsOf<Members extends object>(
+  t: TestContext,
+  options: AccessLogOptions<Members>,
+  paths: readonly string[] = ['/text'],
+): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const descriptor = openSync(join(folder, 'access.log'), 'a');
+  const plugin = accessLog({ descriptor, now: () => 0, ...options });
+  const server = createServer(listener(pipeline([...plugin.outerStages!, problems(() => {}), answers])));
+  for (const path of paths) await inject(server, { path, headers: { 'X-Request-Id': 'a' } });
+  await plugin.stop!();
+  closeSync(descriptor);
+  return readFileSync(join(folder, 'access.log'), 'utf8').split('\n').slice(0, -1);
+}
+
+const OWN =
+  '{"time":"1970-01-01T00:00:00.000Z","requestId":"a","method":"GET","path":"/text","status":200,"bytes":5,"ms":0,"remoteAddress":"127.0.0.1"';
+
+test('D104 – members of the caller → behind those of the line, with the request and its reply', async (t) => {
+  const user = slot<string>('user');
+  const members = (context: Context, reply: Reply | undefined) => {
+    user.set(context, 'Ada');
+    return { user: user.get(context), type: reply && headerOf(reply, 'content-type'), trace: { id: 7 } };
+  };
+  const [line] = await textsOf(t, { members });
+  assert.equal(line, `${OWN},"user":"Ada","type":"text/plain; charset=utf-8","trace":{"id":7}}`);
+});
+
+test('D104 – a format of the caller → its line, with all members; a tab stays, a line break does not', async (t) => {
+  const lines = await textsOf(t, {
+    members: () => ({ user: 'Ada' }),
+    format: ({ method, path, status, user = '-' }) => `${user}\t${method} ${path}\t${status}\r\n\u001b[31mforged`,
+  });
+  assert.deepEqual(lines, ['Ada\tGET /text\t200 \\u001b[31mforged']);
+});
+
+test('D104 – a format that makes a long line → cut to a write, at a whole character', async (t) => {
+  for (const letter of ['x', 'ü', '😀']) {
+    const [line] = await textsOf(t, { format: () => letter.repeat(5000) });
+    const bytes = Buffer.byteLength(line!);
+    assert.ok(bytes < 4096 && bytes > 4085, `${bytes}`);
+    assert.match(line!, /^(x+|ü+|(😀)+)…$/u);
+  }
+});
+
+const failing = (): never => {
+  throw new Error('no luck');
+};
+const endless: Record<string, unknown> = {};
+endless['self'] = endless;
+
+for (const [what, options, line, cause] of [
+  ['members that throw', { members: failing }, `${OWN}}`, /^Error: no luck$/],
+  ['members that are none', { members: () => 'Ada' }, `${OWN}}`, /members has returned "Ada"; return an object/],
+  [
+    'members that come later',
+    { members: () => Promise.reject(new Error('late')) },
+    `${OWN}}`,
+    /return an object, at once$/,
+  ],
+  [
+    'a member of the line itself',
+    { members: () => ({ user: 'Ada', status: 7 }) },
+    `${OWN}}`,
+    /The line has a "status" of its own/,
+  ],
+  ['members that JSON cannot have', { members: () => ({ endless }) }, `${OWN}}`, /^TypeError: Converting circular/],
+  [
+    'members that do not fit',
+    { members: () => ({ list: Array(3000).fill(7) }) },
+    `${OWN}}`,
+    /^RangeError: A line of \d+ characters does not fit/,
+  ],
+  [
+    'a format that throws',
+    { format: failing, members: () => ({ user: 'Ada' }) },
+    `${OWN},"user":"Ada"}`,
+    /^Error: no luck$/,
+  ],
+  ['a format without a text', { format: () => undefined }, `${OWN}}`, /format has returned "undefined"; return a text/],
+] as const)
+  test(`D104 – ${what} → the line without, told once, and every request is answered`, async (t) => {
+    const told = toldErrors(t);
+    assert.deepEqual(await textsOf(t, options as AccessLogOptions, ['/text', '/text']), [line, line]);
+    const [[error, said, path], ...others] = told() as [[string, string, string]];
+    const subject = 'format' in options ? 'the format' : 'the members';
+    assert.equal(error, `Error: Cannot write ${subject} of the access log; this is told once`);
+    assert.match(said, cause);
+    assert.equal(path, '/text');
+    assert.deepEqual(others, []);
+  });
+
+for (const [what, options] of [
+  ['an async function of members', { members: async () => ({}) }],
+  ['an async format', { format: async () => '' }],
+  ['a text as format', { format: 'combined' }],
+] as const)
+  test(`D104 – ${what} → refused when the log is made`, () =>
+    assert.throws(() => accessLog(options as never), {
+      name: 'TypeError',
+      message: /^Cannot log requests with this "(members|format)": it is no function that returns at once; give one$/,
+    }));
+
+test('D104 – names of the line as members, and members that there are not → do not compile', () => {
+  const wrong = [
+    // @ts-expect-error The line has a status of its own.
+    () => accessLog({ members: () => ({ status: 5 }) }),
+    // @ts-expect-error There is no such member.
+    () => accessLog({ members: () => ({ user: 'Ada' }), format: ({ trace }) => `${trace}` }),
+  ];
+  assert.equal(wrong.length, 2);
 });
