@@ -21,8 +21,8 @@ export const logWarning = (message: string): void =>
   write(() => jsonLine({ time: now(), level: 'warning', message: bounded(message) }));
 
 /**
- * Writes these members behind the time. Errors among them are described as `logError` does it. Where JSON has no word for
- * one, a bigint for example, all are told in words. Throws what the members throw where they are read.
+ * Writes these members behind the time. Errors among them are described as `logError` does it. Where JSON has no word
+ * for one, a bigint for example, all are told in words. Throws what the members throw where they are read.
  */
 export function logEntry(members: object): void {
   const told = Object.entries({ time: now(), ...members }).map(([name, value]) => [
