@@ -1,6 +1,6 @@
 /**
  * Writes the access log: one line per request, JSON unless formatted otherwise, to standard output or to an open file
- * descriptor (D104).
+ * descriptor (D106).
  *
  * A request never waits for the log. `ms` is the time until the reply is returned, not until the client has received
  * it. The query is left out, since it may hold secrets. A message that Node's parser refuses is not logged, nor is a

@@ -1,5 +1,5 @@
 /**
- * Logs what a handler or a stage has to say of a request, with the id of the request (D104). Nothing is made for a
+ * Logs what a handler or a stage has to say of a request, with the id of the request (D106). Nothing is made for a
  * request that logs nothing.
  */
 import { article, assertOptions, logEntry, logError, quoted } from '../../extending.ts';

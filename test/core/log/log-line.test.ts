@@ -148,7 +148,7 @@ test('one line – a warning that forges a line → one line', () => {
   assert.deepEqual({ ...onlyLine('warning'), time: '' }, { time: '', level: 'warning', message: FORGED });
 });
 
-test('D104 – an entry that forges a line, with an error and what JSON cannot have → one line', () => {
+test('D106 – an entry that forges a line, with an error and what JSON cannot have → one line', () => {
   logEntry({ level: 'warning', message: FORGED, error: new RangeError('far') });
   const { error, message } = onlyLine('warning') as unknown as {
     error: { error: string; stack: string };
@@ -159,7 +159,7 @@ test('D104 – an entry that forges a line, with an error and what JSON cannot h
   assert.match(error.stack, /log-line\.test/);
 });
 
-test('D104 – an entry with a number that JSON cannot have → told in words', () => {
+test('D106 – an entry with a number that JSON cannot have → told in words', () => {
   logEntry({ level: 'warning', count: 5n, message: 'x' });
   const { count } = onlyLine('warning') as unknown as { count: string };
   assert.equal(count, '5');

@@ -278,7 +278,7 @@ async function textsOf<Members extends object>(
 const OWN =
   '{"time":"1970-01-01T00:00:00.000Z","requestId":"a","method":"GET","path":"/text","status":200,"bytes":5,"ms":0,"remoteAddress":"127.0.0.1"';
 
-test('D104 – members of the caller → behind those of the line, with the request and its reply', async (t) => {
+test('D106 – members of the caller → behind those of the line, with the request and its reply', async (t) => {
   const user = slot<string>('user');
   const members = (context: Context, reply: Reply | undefined) => {
     user.set(context, 'Ada');
@@ -288,7 +288,7 @@ test('D104 – members of the caller → behind those of the line, with the requ
   assert.equal(line, `${OWN},"user":"Ada","type":"text/plain; charset=utf-8","trace":{"id":7}}`);
 });
 
-test('D104 – a format of the caller → its line, with all members; a tab stays, a line break does not', async (t) => {
+test('D106 – a format of the caller → its line, with all members; a tab stays, a line break does not', async (t) => {
   const lines = await textsOf(t, {
     members: () => ({ user: 'Ada' }),
     format: ({ method, path, status, user = '-' }) => `${user}\t${method} ${path}\t${status}\r\n\u001b[31mforged`,
@@ -296,7 +296,7 @@ test('D104 – a format of the caller → its line, with all members; a tab stay
   assert.deepEqual(lines, ['Ada\tGET /text\t200 \\u001b[31mforged']);
 });
 
-test('D104 – a format that makes a long line → cut to a write, at a whole character', async (t) => {
+test('D106 – a format that makes a long line → cut to a write, at a whole character', async (t) => {
   for (const letter of ['x', 'ü', '😀']) {
     const [line] = await textsOf(t, { format: () => letter.repeat(5000) });
     const bytes = Buffer.byteLength(line!);
@@ -341,7 +341,7 @@ for (const [what, options, line, cause] of [
   ],
   ['a format without a text', { format: () => undefined }, `${OWN}}`, /format has returned "undefined"; return a text/],
 ] as const)
-  test(`D104 – ${what} → the line without, told once, and every request is answered`, async (t) => {
+  test(`D106 – ${what} → the line without, told once, and every request is answered`, async (t) => {
     const told = toldErrors(t);
     assert.deepEqual(await textsOf(t, options as AccessLogOptions, ['/text', '/text']), [line, line]);
     const [[error, said, path], ...others] = told() as [[string, string, string]];
@@ -357,13 +357,13 @@ for (const [what, options] of [
   ['an async format', { format: async () => '' }],
   ['a text as format', { format: 'combined' }],
 ] as const)
-  test(`D104 – ${what} → refused when the log is made`, () =>
+  test(`D106 – ${what} → refused when the log is made`, () =>
     assert.throws(() => accessLog(options as never), {
       name: 'TypeError',
       message: /^Cannot log requests with this "(members|format)": it is no function that returns at once; give one$/,
     }));
 
-test('D104 – names of the line as members, and members that there are not → do not compile', () => {
+test('D106 – names of the line as members, and members that there are not → do not compile', () => {
   const wrong = [
     // @ts-expect-error The line has a status of its own.
     () => accessLog({ members: () => ({ status: 5 }) }),

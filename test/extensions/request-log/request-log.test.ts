@@ -48,7 +48,7 @@ class StandIn {
   }
 }
 
-test('D104 – no log is given → JSON lines on standard error, with the id of the request', async (t) => {
+test('D106 – no log is given → JSON lines on standard error, with the id of the request', async (t) => {
   const lines = linesOf(t);
   const log = requestLog();
   const stage: Stage = (context, next) => {
@@ -78,7 +78,7 @@ test('D104 – no log is given → JSON lines on standard error, with the id of 
   assert.equal(third!['level'], 'error');
 });
 
-test('D104 – members that JSON has no word for, and a forged line → told in words, one line', (t) => {
+test('D106 – members that JSON has no word for, and a forged line → told in words, one line', (t) => {
   const lines = linesOf(t);
   const logger = requestLog().of(contextOf('a'));
   const ring: Record<string, unknown> = {};
@@ -91,7 +91,7 @@ test('D104 – members that JSON has no word for, and a forged line → told in 
   assert.equal(second!['message'], 'a\n{"level":"error"}\u202e');
 });
 
-test('D104 – a function → is given each line as an object; its own names are not taken by members', () => {
+test('D106 – a function → is given each line as an object; its own names are not taken by members', () => {
   const entries: LogEntry[] = [];
   const logger = requestLog({ log: (entry) => entries.push(entry) as never }).of(contextOf('b'));
   logger.error('Broken', { requestId: 'forged', level: 'info', part: 7 } as never);
@@ -100,7 +100,7 @@ test('D104 – a function → is given each line as an object; its own names are
   assert.deepEqual(rest, { level: 'error', message: 'Broken', requestId: 'b', part: 7 });
 });
 
-test('D104 – a log with child, as pino → one child for a request that logs, with its id', () => {
+test('D106 – a log with child, as pino → one child for a request that logs, with its id', () => {
   const pino = new StandIn();
   const log = requestLog({ log: pino });
   const context = contextOf('c');
@@ -116,7 +116,7 @@ test('D104 – a log with child, as pino → one child for a request that logs, 
   assert.equal(pino.children, 2);
 });
 
-test('D104 – a log without child → the id is among the members', () => {
+test('D106 – a log without child → the id is among the members', () => {
   const lines: unknown[] = [];
   const plain: LeveledLog = {
     info: (members, message) => void lines.push(['info', members, message]),
@@ -141,7 +141,7 @@ for (const [what, log] of [
   ['a log that throws', { info: thrower, warn: thrower, error: thrower }],
   ['a child that throws', { info() {}, warn() {}, error() {}, child: thrower }],
 ] as const)
-  test(`D104 – ${what} → told once in the log of the service, the request is answered`, async (t) => {
+  test(`D106 – ${what} → told once in the log of the service, the request is answered`, async (t) => {
     const lines = linesOf(t);
     const logs = requestLog({ log: log as never });
     const handle = ({ context }: { context: Context }) => {
@@ -164,10 +164,10 @@ for (const [what, options, says] of [
   ['null', { log: null }, /to null: give a function/],
   ['a log without a level', { log: { info() {}, error() {} } }, /to this log: it has no "warn"; give a function/],
 ] as const)
-  test(`D104 – ${what} in place of a log → refused`, () =>
+  test(`D106 – ${what} in place of a log → refused`, () =>
     assert.throws(() => requestLog(options as unknown as RequestLogOptions), { name: 'TypeError', message: says }));
 
-test('D104 – no context → refused; names of the line as members do not compile', () => {
+test('D106 – no context → refused; names of the line as members do not compile', () => {
   const log = requestLog({ log: console });
   assert.throws(() => log.of({} as Context), { name: 'TypeError', message: /it was given no context of this library/ });
   // @ts-expect-error The line has a requestId of its own.
