@@ -1,6 +1,7 @@
 /** Imports, exports, and readings as they come. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { meters } from './application.ts';
 import { MemoryStore } from './memory-store.ts';
 import { assertRow, KEYS, type Row, send, TOKENS } from './row.ts';
@@ -112,11 +113,12 @@ const ROWS: readonly Row[] = [
 
 const STORES: readonly (readonly [name: string, open: () => MeterStore])[] = [
   ['memory', () => new MemoryStore()],
-  ...(isSqliteThere ? [['SQLite', () => new SqliteMeterStore(':memory:')] as const] : []),
+  ...(isSqliteThere ? [['SQLite', () => new SqliteMeterStore()] as const] : []),
 ];
 
 for (const [name, open] of STORES) {
   const store = open();
+  after(() => store.close());
   store.addSite({ id: 'north', name: 'North' });
   for (const serial of ['EL0001', 'EL0002'])
     store.addMeter({ serial, site: 'north', kind: 'electricity', unit: 'kWh' });
@@ -126,7 +128,7 @@ for (const [name, open] of STORES) {
   for (const row of ROWS)
     test(`meters – in ${name}, ${row.asks} → ${row.status}`, () => assertRow('own', app.request, row));
 
-  test(`meters – in ${name}, an export over several pages of the store → every reading once, in its order`, () => {
+  test(`meters – in ${name}, an export over several pages of the store → every reading once, in its order`, async () => {
     const mine = open();
     mine.addSite({ id: 'north', name: 'North' });
     const expected = ['EL0001', 'EL0002'].flatMap((meter) => {
@@ -135,11 +137,39 @@ for (const [name, open] of STORES) {
     });
     const aside = mine.beginImport();
     aside.add(expected.toReversed());
-    assert.equal(aside.keep(), expected.length);
+    assert.equal(await aside.keep(), expected.length);
     assert.deepEqual(
       [...mine.eachReading({})].map((one) => ({ ...one })),
       expected,
     );
+    aside.close();
+    mine.close();
+  });
+
+  test(`meters – in ${name}, an import that is being kept → others read what was there, and see all of it or nothing`, async () => {
+    const mine = open();
+    mine.addSite({ id: 'north', name: 'North' });
+    mine.addMeter({ serial: 'EL0001', site: 'north', kind: 'electricity', unit: 'kWh' });
+    const readings = Array.from({ length: 5000 }, (_, at) => new Date(at * 1000).toISOString()).map((at) => ({
+      meter: 'EL0001',
+      at,
+      value: 1,
+    }));
+    const aside = mine.beginImport();
+    aside.add(readings);
+    const keeping = aside.keep().then(() => false);
+    const seen = new Set<number>();
+    while (await Promise.race([keeping, setImmediate(true)])) seen.add([...mine.eachReading({})].length);
+    seen.add([...mine.eachReading({})].length);
+    assert.deepEqual(
+      [...seen].filter((many) => many !== 0),
+      [5000],
+    );
+    aside.close();
+    const left = mine.beginImport();
+    left.add([{ meter: 'EL0001', at: new Date(1).toISOString(), value: 1 }]);
+    left.close();
+    assert.equal([...mine.eachReading({})].length, 5000);
     mine.close();
   });
 

@@ -128,11 +128,11 @@ export function bulk({ store, news, reader, keeper }: Parts) {
           if (refused > 0)
             return problem(400, `${refused} of ${lines} readings are refused, so none is added`, { errors, refused });
           aside.add(batch);
-          const added = aside.keep();
+          const added = await aside.keep();
           for (const meter of meters) news.emit(meter);
           return ok({ lines, added });
         } finally {
-          aside.drop();
+          aside.close();
         }
 
         function unknownMeter(meter: string): Violation[] {

@@ -74,8 +74,8 @@ export class MemoryStore implements MeterStore {
     const aside: Reading[] = [];
     return {
       add: (readings) => void aside.push(...readings),
-      keep: () => aside.filter((reading) => this.addReading(reading)).length,
-      drop() {},
+      keep: async () => aside.filter((reading) => this.addReading(reading)).length,
+      close() {},
     };
   }
 

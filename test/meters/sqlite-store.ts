@@ -1,8 +1,13 @@
 /**
  * Keeps sites, meters and readings in SQLite. An import is set aside in a temporary table, which SQLite keeps in a file
- * of its own, and copied in one step: others read and write while it comes in, and nothing of it is there before.
+ * of its own, and copied in one transaction: others write while it comes in, and read all the time.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { HttpProblem } from '../../src/index.ts';
 import type { Arrival, Import, KeptSite, Meter, MeterStore, Page, Range, Reading, Site } from './store.ts';
 
 // The types of this project are those of Node 20, which has no SQLite.
@@ -30,7 +35,6 @@ const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA foreign_keys = ON;
-  PRAGMA temp_store = FILE;
   CREATE TABLE IF NOT EXISTS sites (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, city TEXT, version INTEGER NOT NULL
   ) STRICT;
@@ -60,7 +64,7 @@ const STATEMENTS = {
   nextMeter: 'SELECT serial FROM meters WHERE serial > ? ORDER BY serial LIMIT 1',
   addMeter: 'INSERT INTO meters VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   readings: `
-    SELECT meter, at, value FROM readings WHERE meter = ?1 AND at >= ?2 AND at < ?3 AND at > ?4 ORDER BY at LIMIT ?5`,
+    SELECT meter, at, value FROM readings WHERE meter = ?1 AND at >= ?2 AND at < ?3 ORDER BY at LIMIT ?4`,
   addReading: 'INSERT INTO readings (meter, at, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   arrivals: 'SELECT number, meter, at, value FROM readings WHERE meter = ? AND number > ? ORDER BY number LIMIT ?',
   latest: 'SELECT coalesce(max(number), 0) AS latest FROM readings',
@@ -70,17 +74,27 @@ type Statements = Readonly<Record<keyof typeof STATEMENTS, Statement>>;
 
 /** How many readings an export reads at once: between two pages others read and write. */
 const EXPORTED_AT_ONCE = 500;
+/** How many readings of an import are copied at once: between two steps others read. */
+const COPIED_AT_ONCE = 1000;
 
 export class SqliteMeterStore implements MeterStore {
   readonly #database: Database;
   readonly #ask: Statements;
-  #imports = 0;
+  readonly #Database: NodeSqlite['DatabaseSync'];
+  readonly #file: string;
+  readonly #folder: string | undefined;
 
-  constructor(file: string) {
+  /** Without a file it has one of its own, which is removed with it. */
+  constructor(file?: string) {
     if (!isSqliteThere)
-      throw new Error(`Cannot open "${file}": Node ${process.versions.node} has no SQLite; take 22.13 or newer`);
+      throw new Error(
+        `Cannot keep readings in SQLite: Node ${process.versions.node} has no SQLite; take 22.13 or newer`,
+      );
     const { DatabaseSync } = createRequire(import.meta.url)('node:sqlite') as NodeSqlite;
-    this.#database = new DatabaseSync(file);
+    this.#Database = DatabaseSync;
+    this.#folder = file === undefined ? mkdtempSync(join(tmpdir(), 'meters-')) : undefined;
+    this.#file = file ?? join(this.#folder!, 'meters.db');
+    this.#database = new DatabaseSync(this.#file);
     this.#database.exec(SCHEMA);
     const prepared = Object.entries(STATEMENTS).map(([name, sql]) => [name, this.#database.prepare(sql)]);
     this.#ask = Object.fromEntries(prepared) as Statements;
@@ -129,11 +143,13 @@ export class SqliteMeterStore implements MeterStore {
   }
 
   addMeter({ serial, site, kind, unit }: Meter): boolean {
-    return Boolean(this.#ask.addMeter.run(serial, site, kind, unit).changes);
+    return this.#exclusive(() => Boolean(this.#ask.addMeter.run(serial, site, kind, unit).changes));
   }
 
-  readings({ meter, since = '', until = '\uffff', after = '' }: Range & { readonly meter: string }, size: number) {
-    return pageOf(this.#ask.readings.all(meter, since, until, after, size + 1) as readonly Row[] as Reading[], size);
+  readings({ meter, since = '', until = '\uffff', after }: Range & { readonly meter: string }, size: number) {
+    // One lower bound: of two, SQLite looks one up in its index, and reads all from there. A longer text comes later.
+    const first = after === undefined || after < since ? since : `${after}+`;
+    return pageOf(this.#ask.readings.all(meter, first, until, size + 1) as readonly Row[] as Reading[], size);
   }
 
   *eachReading(range: Range): Iterable<Reading> {
@@ -151,27 +167,38 @@ export class SqliteMeterStore implements MeterStore {
   }
 
   addReading({ meter, at, value }: Reading): boolean {
-    return Boolean(this.#ask.addReading.run(meter, at, value).changes);
+    return this.#exclusive(() => Boolean(this.#ask.addReading.run(meter, at, value).changes));
   }
 
+  /** On a connection of its own: what others write meanwhile is no part of its transaction. */
   beginImport(): Import {
-    const table = `temp.import_${++this.#imports}`;
-    this.#database.exec(`CREATE TABLE ${table} (meter TEXT, at TEXT, value REAL) STRICT`);
-    const insert = this.#database.prepare(`INSERT INTO ${table} VALUES (?, ?, ?)`);
-    const drop = (): void => this.#database.exec(`DROP TABLE IF EXISTS ${table}`);
-    const copy = `INSERT INTO readings (meter, at, value) SELECT * FROM ${table} WHERE true ON CONFLICT DO NOTHING`;
+    const own = new this.#Database(this.#file);
+    own.exec('PRAGMA temp_store = FILE; PRAGMA foreign_keys = ON');
+    own.exec('CREATE TEMP TABLE aside (place INTEGER PRIMARY KEY, meter TEXT, at TEXT, value REAL) STRICT');
+    const insert = own.prepare('INSERT INTO aside (meter, at, value) VALUES (?, ?, ?)');
+    const copy = own.prepare(`
+      INSERT INTO readings (meter, at, value) SELECT meter, at, value FROM aside WHERE place > ?1 AND place <= ?2
+      ON CONFLICT DO NOTHING`);
+    let count = 0;
     return {
-      add: (readings) =>
-        this.#transaction(() => {
-          for (const { meter, at, value } of readings) insert.run(meter, at, value);
-        }, 'DEFERRED'),
-      keep: () =>
-        this.#transaction(() => {
-          const { changes } = this.#database.prepare(copy).run();
-          drop();
-          return Number(changes);
-        }),
-      drop,
+      add(readings) {
+        own.exec('BEGIN');
+        for (const { meter, at, value } of readings) insert.run(meter, at, value);
+        own.exec('COMMIT');
+        count += readings.length;
+      },
+      async keep() {
+        while (isBusy(() => own.exec('BEGIN IMMEDIATE'))) await setTimeout(20);
+        let added = 0;
+        for (let place = 0; place < count; place += COPIED_AT_ONCE) {
+          added += Number(copy.run(place, place + COPIED_AT_ONCE).changes);
+          await setImmediate();
+        }
+        own.exec('COMMIT');
+        return added;
+      },
+      // What is not committed is undone.
+      close: () => own.close(),
     };
   }
 
@@ -188,6 +215,7 @@ export class SqliteMeterStore implements MeterStore {
 
   close(): void {
     this.#database.close();
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true });
   }
 
   #newVersion(): number {
@@ -198,9 +226,8 @@ export class SqliteMeterStore implements MeterStore {
     return this.#ask.nextMeter.get(serial)?.['serial'];
   }
 
-  /** `DEFERRED` locks no more than what is written: with a temporary table alone, nothing that others use. */
-  #transaction<Result>(change: () => Result, kind: 'IMMEDIATE' | 'DEFERRED' = 'IMMEDIATE'): Result {
-    this.#database.exec(`BEGIN ${kind}`);
+  #transaction<Result>(change: () => Result): Result {
+    this.#exclusive(() => this.#database.exec('BEGIN IMMEDIATE'));
     try {
       const result = change();
       this.#database.exec('COMMIT');
@@ -209,6 +236,27 @@ export class SqliteMeterStore implements MeterStore {
       this.#database.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  /** Does what takes the lock of the file, which an import has while it is kept: a second or a few. */
+  #exclusive<Result>(change: () => Result): Result {
+    let result: Result | undefined;
+    if (isBusy(() => (result = change())))
+      throw new HttpProblem(503, 'An import is being kept; try again', { headers: { 'Retry-After': '1' } });
+    return result as Result;
+  }
+}
+
+const SQLITE_BUSY = 5;
+
+/** True if another connection has the lock; whatever else fails is thrown. */
+function isBusy(action: () => unknown): boolean {
+  try {
+    action();
+    return false;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    return true;
   }
 }
 

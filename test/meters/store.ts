@@ -43,16 +43,17 @@ export interface Range {
   readonly after?: string | undefined;
 }
 
-/** Readings that are all kept or none. `drop` after `keep` does nothing. */
+/** Readings that are all kept or none. */
 export interface Import {
   /** Sets readings aside, in a file where the store is one. */
   add(readings: readonly Reading[]): void;
   /** Keeps them in one transaction; returns how many are new. Those that are there already stay as they are. */
-  keep(): number;
-  drop(): void;
+  keep(): Promise<number>;
+  /** To be called in the end, whether they were kept or not. */
+  close(): void;
 }
 
-/** Every method is one transaction, and answers at once. */
+/** Every method is one transaction, and answers at once; a change throws 503 while an import is being kept. */
 export interface MeterStore {
   sites(from: number, size: number): Page<Site>;
   site(id: string): KeptSite | undefined;
@@ -80,8 +81,6 @@ export interface MeterStore {
   close(): void;
 }
 
-/** A store in a file, which stays, or in memory. `file` takes a Node that has SQLite. */
-export function openStore(file?: string): MeterStore {
-  if (file === undefined) return isSqliteThere ? new SqliteMeterStore(':memory:') : new MemoryStore();
-  return new SqliteMeterStore(file);
-}
+/** A store in a file, or for as long as the process runs. A file takes a Node that has SQLite. */
+export const openStore = (file?: string): MeterStore =>
+  file !== undefined || isSqliteThere ? new SqliteMeterStore(file) : new MemoryStore();
