@@ -37,7 +37,7 @@ import {
 } from '../../src/index.ts';
 import { representation, serializer } from '../../src/operations.ts';
 import { bulk } from './bulk.ts';
-import { METER, NEW_METER, NEW_READING, READING, SITE, SITE_CHANGE } from './model.ts';
+import { inUtc, METER, NEW_METER, NEW_READING, READING, SITE, SITE_CHANGE, TIME } from './model.ts';
 import type { KeptSite, MeterStore, Site } from './store.ts';
 
 export interface Setup {
@@ -57,10 +57,6 @@ const page = <const S extends Schema>(items: S) =>
 
 const SIZE = { type: 'integer', minimum: 1, maximum: 100, default: 20 } as const;
 const FROM = { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 } as const;
-const TIME = { type: 'string', format: 'date-time' } as const;
-
-export const inUtc = (time: string): string => new Date(time).toISOString();
-const inUtcIfGiven = (time: string | undefined) => (time === undefined ? undefined : inUtc(time));
 
 /** The application. Who starts it closes the store. */
 export function meters({ tokens, keys, store }: Setup): RunnableApplication {
@@ -116,7 +112,7 @@ export function meters({ tokens, keys, store }: Setup): RunnableApplication {
     responses: { 200: { schema: page(READING) }, 404: {} },
     handle({ values: { meter }, query: { since, until, after, size }, link }) {
       if (store.meter(meter) === undefined) return noMeter(meter);
-      const range = { meter, since: inUtcIfGiven(since), until: inUtcIfGiven(until), after: inUtcIfGiven(after) };
+      const range = { meter, since: inUtc(since), until: inUtc(until), after: inUtc(after) };
       const { items, hasMore } = store.readings(range, size);
       return ok({ items, ...(hasMore && { next: link({ after: items.at(-1)!.at })! }) });
     },

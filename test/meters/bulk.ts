@@ -2,11 +2,11 @@
 import { type EventEmitter, once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { events } from '../../src/extensions/events/events.ts';
-import { csv } from '../../src/extensions/media-types/media-types.ts';
+import { csv, ndjson } from '../../src/extensions/media-types/media-types.ts';
 import { byteStream } from '../../src/extensions/uploads/upload.ts';
 import { HttpProblem, notFound, ok, operation, problem, type Security, type Violation } from '../../src/index.ts';
 import { bodyValidator } from '../../src/operations.ts';
-import { READING } from './model.ts';
+import { inUtc, READING, TIME } from './model.ts';
 import type { Arrival, MeterStore, Reading } from './store.ts';
 
 /** A longer line is none of a reading. */
@@ -15,7 +15,6 @@ const MAX_LINE = 1000;
 const MAX_ERRORS = 100;
 /** What is set aside in one step. */
 const BATCH = 500;
-const TIME = { type: 'string', format: 'date-time' } as const;
 
 interface Parts {
   readonly store: MeterStore;
@@ -118,7 +117,7 @@ export function bulk({ store, news, reader, keeper }: Parts) {
             } else if (refused === 0) {
               const { meter, at, value } = judged.value!;
               meters.add(meter);
-              batch.push({ meter, at: new Date(at).toISOString(), value });
+              batch.push({ meter, at: inUtc(at), value });
               if (batch.length === BATCH) {
                 aside.add(batch);
                 batch = [];
@@ -148,18 +147,9 @@ export function bulk({ store, news, reader, keeper }: Parts) {
       security: reader,
       query: { meter: { type: 'string' }, since: TIME, until: TIME },
       responses: { 200: { schema: { type: 'array', items: READING } } },
-      writers: {
-        'text/csv': csv(['meter', 'at', 'value']),
-        'application/x-ndjson': (readings) => readings.map((one) => `${JSON.stringify(one)}\n`).join(''),
-      },
+      writers: { 'text/csv': csv(['meter', 'at', 'value']), 'application/x-ndjson': ndjson() },
       handle: ({ query: { meter, since, until } }) =>
-        ok([
-          ...store.eachReading({
-            meter,
-            since: since && new Date(since).toISOString(),
-            until: until && new Date(until).toISOString(),
-          }),
-        ]),
+        ok(store.eachReading({ meter, since: inUtc(since), until: inUtc(until) })),
     }),
     operation({
       method: 'GET',

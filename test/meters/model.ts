@@ -1,5 +1,11 @@
-/** The schemas of the service. */
+/** The schemas of the service, and its times. */
 import { schema } from '../../src/index.ts';
+
+export const TIME = { type: 'string', format: 'date-time' } as const;
+
+/** A time as it is kept: in UTC, so that texts are in the order of times. */
+export const inUtc = <Time extends string | undefined>(time: Time): Time =>
+  (time === undefined ? undefined : new Date(time).toISOString()) as Time;
 
 export const SITE = schema('Site', {
   type: 'object',
@@ -33,7 +39,7 @@ export const METER = schema('Meter', {
 export const NEW_READING = schema('NewReading', {
   type: 'object',
   required: ['at', 'value'],
-  properties: { at: { type: 'string', format: 'date-time' }, value: { type: 'number', minimum: 0 } },
+  properties: { at: TIME, value: { type: 'number', minimum: 0 } },
 });
 export const READING = schema('Reading', {
   type: 'object',
