@@ -1,7 +1,7 @@
 /**
- * Measures what an import and an export of 50 MB take of the memory of a server process, over what it has at rest, and
- * how long each takes and others wait meanwhile. It takes Linux, which tells the resident memory of a process, and a Node
- * with SQLite.
+ * Measures what an import and an export of 50 MB take of the memory of a server process, over what it has at rest, how
+ * long each takes, and how long others wait meanwhile. It takes Linux, which tells the resident memory of a process, and
+ * a Node with SQLite.
  *
  *     node --import tsx test/meters/memory.ts [MEGABYTES]
  */

@@ -25,6 +25,9 @@ export class SourceStream extends Readable {
   #isWanted = false;
   #text = '';
   #flushing: NodeJS.Immediate | undefined;
+  /** Something was given in this turn of the event loop: more is asked for in the next one. */
+  #hasGiven = false;
+  #turn: NodeJS.Immediate | undefined;
 
   constructor(source: Source, value?: unknown) {
     super({ highWaterMark: CHUNK_LENGTH });
@@ -41,13 +44,17 @@ export class SourceStream extends Readable {
     this.#ask();
   }
 
-  /** Asks the source as long as more is wanted. */
+  /**
+   * Asks the source as long as more is wanted. Others have a turn behind each chunk: a source that never waits, and a
+   * client as fast as it, would leave them none.
+   */
   #ask(): void {
     try {
       const source = this.#source;
       const isAsync = Symbol.asyncIterator in source;
       this.#iterator ??= isAsync ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
       while (this.#isWanted && !this.destroyed && !this.#isOver) {
+        if (this.#hasGiven) return void (this.#turn = setImmediate(this.#askAgain));
         const step = this.#iterator.next();
         if (isAsync) return void Promise.resolve(step).then(this.#proceed, this.#fail);
         this.#take(step as Step);
@@ -57,6 +64,11 @@ export class SourceStream extends Readable {
       this.#fail(error);
     }
   }
+
+  readonly #askAgain = (): void => {
+    this.#hasGiven = false;
+    this.#ask();
+  };
 
   readonly #proceed = (step: Step): void => {
     try {
@@ -99,11 +111,13 @@ export class SourceStream extends Readable {
     if (part.length === 0 || this.destroyed) return;
     // The reader may ask for more before `push` returns.
     this.#isWanted = false;
+    this.#hasGiven = true;
     if (this.push(part)) this.#isWanted = true;
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     clearImmediate(this.#flushing);
+    clearImmediate(this.#turn);
     this.#text = '';
     const end = async () => (this.#isOver ? undefined : this.#iterator?.return?.());
     end().then(

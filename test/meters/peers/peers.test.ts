@@ -1,4 +1,4 @@
-/** Asks the half with Fastify and with Hono the rows of the service: they answer the same, or the row says what else. */
+/** Asks the half with Fastify and with Hono the rows of the service: they answer alike, or the row says what else. */
 import { test } from 'node:test';
 import { assertRow, of } from '../row.ts';
 import { NATURES, ROWS } from '../rows.ts';
