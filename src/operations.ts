@@ -25,7 +25,13 @@ export { operationOf, type RoutedOperation } from './core/operations/operation/c
 export type { HeaderDeclaration, ResponseHeaders, Writer } from './core/operations/operation/operation.ts';
 export { operationId, refuseDuplicates } from './core/operations/operation/operation-id.ts';
 export { type BodyHandling, isOwnBody, type OwnBody, ownBody } from './core/operations/operation/own-body.ts';
-export { type ProblemFormat, problemFormat } from './core/operations/operation/problem-format.ts';
+export {
+  formatsOf,
+  type ProblemFormat,
+  type ProblemFormats,
+  problemFormat,
+  rfc9457,
+} from './core/operations/operation/problem-format.ts';
 export {
   assertParameter,
   canRepeat,

@@ -7,12 +7,11 @@
 import type { IncomingMessage } from 'node:http';
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { Context, Handler } from '../message/context.ts';
-import { headerFault } from '../message/headers/reply-headers.ts';
-import { type ErrorLog, logToConsole, type ProblemWriter, problemReply, report } from '../message/problem.ts';
+import { type ErrorLog, problemReply } from '../message/problem.ts';
 import { readyReply } from '../message/ready-reply.ts';
 import { recordOf } from '../message/request-record.ts';
 import type { Instrument } from '../operations/instrument.ts';
-import type { ProblemFormat } from '../operations/operation/problem-format.ts';
+import { type ProblemFormats, problemWriter } from '../operations/operation/problem-format.ts';
 import type { OperationSettings } from '../operations/routes/operation-routes.ts';
 import { assertOptions } from '../options/assert-options.ts';
 import { pipeline, unanswered } from '../pipeline/pipeline.ts';
@@ -73,7 +72,7 @@ function compose(
   const end: Handler = own
     ? (context) => readyReply(own(context), context, () => 'the handler "unanswered" of the application')
     : unanswered;
-  const writeProblem = format && writerOf(format, log);
+  const writeProblem = format && problemWriter(format, 'the application', log);
   const formatted = (context: Context): Context => {
     const record = recordOf(context);
     if (record !== undefined) record.writeProblem = writeProblem;
@@ -129,25 +128,6 @@ const stagesOf = (plugins: readonly Plugin[], member: 'stages' | 'outerStages', 
     stages.map((stage, at): PlacedStage => [stage, { name: stage.name, plugin, place: `${kind} ${at + 1}` }]),
   );
 
-/** Writes problems in a format. Throws a `TypeError` for a media type that no header can carry. */
-function writerOf({ mediaType, write }: ProblemFormat, log: ErrorLog = logToConsole): ProblemWriter {
-  if (!/^[\w.+-]+\/[\w.+-]*json\b/.test(mediaType) || headerFault('Content-Type', mediaType) !== undefined)
-    throw new TypeError(
-      `Cannot write problems as ${JSON.stringify(mediaType)}: it is no media type of JSON; give one such as application/json`,
-    );
-  return (problem, context) => {
-    try {
-      const body = JSON.stringify(write(problem, context)) as string | undefined;
-      if (body === undefined)
-        throw new TypeError('Cannot write the problem: what "write" returned is no value of JSON');
-      return { mediaType, body };
-    } catch (error) {
-      report(error, context, log);
-      return undefined;
-    }
-  };
-}
-
 /** The settings that hold for all plugins and for the server. Each is given here, once. */
 export interface ApplicationOptions extends OperationSettings {
   /** The path in front of all others, as `/tools`; links and the description begin with it; none by default (D16). */
@@ -163,8 +143,8 @@ export interface ApplicationOptions extends OperationSettings {
   readonly forwardedHeaders?: ForwardedFamily;
   /** Answers what no stage and no route answers; by default a problem with 404 does. */
   readonly unanswered?: Handler;
-  /** Writes problems otherwise than RFC 9457 does; `problemFormat(…)` makes it. */
-  readonly problems?: ProblemFormat;
+  /** Writes problems otherwise than RFC 9457 does; `problemFormat(…)` makes it. `Accept` chooses one of a list. */
+  readonly problems?: ProblemFormats;
   /** Is called with the cause of every 500. Default: writes it to standard error. */
   readonly log?: ErrorLog;
   /** Makes the ids of requests that bring none, to be known beforehand in a test; unique in a service (D10). */

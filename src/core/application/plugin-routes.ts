@@ -1,6 +1,7 @@
 /** Collects the routes of all plugins, in the order of the plugins, and reports what is wrong with them by plugin. */
 import { logWarning } from '../log/log-line.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
+import type { ErrorLog } from '../message/problem.ts';
 import type { Instrument } from '../operations/instrument.ts';
 import { assertSharedResponses } from '../operations/media-types/assert-responses.ts';
 import { operationOf, type RoutedOperation } from '../operations/operation/controller.ts';
@@ -23,6 +24,7 @@ import { type Plugin, PluginError } from './plugin.ts';
 type PluginRouteSettings = OperationSettings & {
   readonly warn?: ((line: string) => void) | undefined;
   readonly instruments: readonly Instrument[];
+  readonly log?: ErrorLog | undefined;
 };
 
 /**

@@ -6,7 +6,7 @@ import { thrownMessage } from '../log/thrown-value.ts';
 import type { Handler } from '../message/context.ts';
 import type { Instrument } from '../operations/instrument.ts';
 import type { AddedResponses, Controller } from '../operations/operation/controller.ts';
-import type { ProblemFormat } from '../operations/operation/problem-format.ts';
+import type { ProblemFormats } from '../operations/operation/problem-format.ts';
 import type { PropertyNaming } from '../operations/schema/names.ts';
 import type { Authenticator } from '../operations/security.ts';
 import { didYouMean } from '../options/assert-options.ts';
@@ -61,7 +61,7 @@ export interface Application {
   /** The names of properties in JSON. */
   readonly naming: PropertyNaming;
   /** How problems are written; undefined for RFC 9457. */
-  readonly problems: ProblemFormat | undefined;
+  readonly problems: ProblemFormats | undefined;
   /** Aborted when the application begins to stop. */
   readonly stopping: AbortSignal;
 }

@@ -68,7 +68,7 @@ export class HttpProblem extends Error {
   }
 }
 
-/** Writes a problem as an application wants it; undefined where it cannot. */
+/** Writes a problem as an application or an operation wants it; undefined where it cannot. */
 export type ProblemWriter = (problem: Problem, context: Context) => WrittenProblem | undefined;
 
 /**
@@ -89,6 +89,7 @@ export function problemReply(
   const own = write?.(problem, context as Context);
   const { mediaType, body } = own ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
   const lines = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
+  if (own?.varies) lines.push('Vary', 'Accept');
   if (extra.headers === undefined) return trustedReply(status, [...lines, ...PROBLEM_HEADERS], body);
   const policy = lineValue(flat(extra.headers), 'Cache-Control') !== undefined ? API_POLICY : PROBLEM_HEADERS;
   // A second Content-Length among them would split the response, so the whole is checked (RFC 9112 §6.3).

@@ -6,6 +6,8 @@ import { Context } from './context.ts';
 export interface WrittenProblem {
   readonly mediaType: string;
   readonly body: string;
+  /** Does `Accept` decide on it? */
+  readonly varies: boolean;
 }
 
 /** What a framework around the listener has mounted behind it (D78). */

@@ -6,8 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Operation, Route } from '../../index.ts';
 import {
   canRepeat,
+  formatsOf,
   type ParameterPlace,
-  PROBLEM,
+  type ProblemFormats,
   type ResponseHeaders,
   type SentPlace,
   schemaOf,
@@ -95,10 +96,13 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
   const components: Record<string, OpenApiHeader> = {};
   const operations = describedOperations(routes);
   // The members of a problem keep their spelling under every naming.
-  const problems = new SchemaWriter({ ...options, naming: 'camelCase' }, schemas.definitions);
-  const { mediaType, schema } = options.problems ?? { mediaType: 'application/problem+json', schema: PROBLEM };
-  const responseOf = ({ status, description, headers, bodies }: DescribedResponse): OpenApiResponse => {
-    const content = status >= 400 ? { [mediaType]: { schema: problems.write(schema) } } : contentOf(bodies, schemas);
+  const problemSchemas = new SchemaWriter({ ...options, naming: 'camelCase' }, schemas.definitions);
+  const problemsIn = (problems: ProblemFormats): OpenApiContent =>
+    Object.fromEntries(
+      formatsOf(problems).map(({ mediaType, schema }) => [mediaType, { schema: problemSchemas.write(schema) }]),
+    );
+  const responseOf = ({ status, description, headers, bodies, problems }: DescribedResponse): OpenApiResponse => {
+    const content = status >= 400 ? problemsIn(problems) : contentOf(bodies, schemas);
     const written = headers && headersOf(headers, components, schemas);
     return present({ description, headers: written, content: unlessEmpty(content) });
   };

@@ -19,13 +19,14 @@ import {
   type OwnBody,
   operationId,
   operationOf,
-  type ProblemFormat,
+  type ProblemFormats,
   type PropertyNaming,
   pathSchema,
   type RoutedOperation,
   refuseDuplicates,
   requirementsOf,
   responsesOf,
+  rfc9457,
   rowSerializer,
   type SentPlace,
   schemaOf,
@@ -54,7 +55,7 @@ export interface DescriptionOptions {
   /** `camelCase` unless given (D1). */
   readonly naming?: PropertyNaming | undefined;
   /** How problems are written; as RFC 9457 says unless given (D81). */
-  readonly problems?: ProblemFormat | undefined;
+  readonly problems?: ProblemFormats | undefined;
 }
 
 /** The contact for an API. */
@@ -338,6 +339,8 @@ export interface DescribedResponse extends ResponseDeclaration {
   readonly status: number;
   readonly description: string;
   readonly bodies: readonly DescribedBody[];
+  /** How an error is written. */
+  readonly problems: ProblemFormats;
 }
 
 /** The `paths` in the order of their first operation. `input` gives what stands before `responses`. */
@@ -355,8 +358,9 @@ export function pathItems<Members extends OperationMembers<unknown>>(
         // Without a comment, 200 has the text "Success" and every other its standard phrase (D17).
         const phrase = status === 200 ? 'Success' : (statusText(status) ?? 'Unknown');
         const description = commentOf(options, declaration.description) ?? phrase;
+        const problems = described.problems ?? options.problems ?? rfc9457;
         const bodies = status >= 400 ? [] : responseBodies(declaration, described.operation, options.naming);
-        return [key, response({ ...declaration, status, description, bodies })];
+        return [key, response({ ...declaration, status, description, bodies, problems })];
       }),
     );
   const membersOf = (described: DescribedOperation): Members => {

@@ -18,13 +18,17 @@ import {
 } from '../../index.ts';
 import {
   checkValue,
+  formatsOf,
   type OperationSettings,
+  operationOf,
   PROBLEM,
   type ProblemFormat,
+  type ProblemFormats,
   type PropertyNaming,
   placeReader,
   type RoutedOperation,
   responsesOf,
+  rfc9457,
   writtenMediaTypes,
 } from '../../operations.ts';
 
@@ -40,14 +44,23 @@ export interface Verification {
  *     const { plugin, verify } = verification('camelCase');
  *     const composed = application([plugin, todo()], { verify });
  */
-export function verification(naming: PropertyNaming, problems?: ProblemFormat): Verification {
-  const checked = (reply: Reply): Reply => {
-    if (reply.status >= 400) verifyProblem(reply, problems);
+export function verification(naming: PropertyNaming, problems?: ProblemFormats): Verification {
+  const known = new Set(formatsOf(problems ?? rfc9457));
+  const checked = (reply: Reply, formats: ProblemFormats = [...known]): Reply => {
+    if (reply.status >= 400) verifyProblem(reply, formats);
     return reply;
   };
-  const verification: Stage = (context, next) => after(next(context), checked);
+  const verification: Stage = (context, next) => after(next(context), (reply) => checked(reply));
   return {
-    plugin: { name: 'verification', outerStages: [verification] },
+    plugin: {
+      name: 'verification',
+      outerStages: [verification],
+      // An outer stage does not know which operation has matched.
+      start({ routes }) {
+        for (const route of routes)
+          for (const format of formatsOf(operationOf(route)?.problems ?? [])) known.add(format);
+      },
+    },
     verify(routed, reply) {
       const responses = responsesOf(routed);
       const { status } = reply;
@@ -55,7 +68,7 @@ export function verification(naming: PropertyNaming, problems?: ProblemFormat): 
       const hasTag = Object.keys(responses[200]?.headers ?? {}).some((name) => name.toLowerCase() === 'etag');
       const isOfCondition = routed.operation.method === 'GET' && !hasTag && [304, 412].includes(status);
       const isAllowed = status === 408 || status >= 500 || isOfCondition;
-      if (isAllowed && !Object.hasOwn(responses, status)) checked(reply);
+      if (isAllowed && !Object.hasOwn(responses, status)) checked(reply, routed.problems ?? problems ?? rfc9457);
       else verifyReply(routed, reply, naming, problems);
     },
   };
@@ -70,7 +83,7 @@ export function verifyReply(
   routed: RoutedOperation,
   reply: Reply,
   naming: PropertyNaming,
-  problems?: ProblemFormat,
+  problems?: ProblemFormats,
 ): void {
   const { operation, id } = routed;
   const responses = responsesOf(routed);
@@ -78,12 +91,15 @@ export function verifyReply(
   const differences =
     declaration === undefined
       ? [`it declares no ${reply.status}, only ${Object.keys(responses).join(', ')}`]
-      : [...headerDifferences(reply, declaration), ...bodyDifferences(reply, declaration, operation, naming, problems)];
+      : [
+          ...headerDifferences(reply, declaration),
+          ...bodyDifferences(reply, declaration, operation, naming, routed.problems ?? problems),
+        ];
   assertNone(differences, `The operation "${id}" answers ${reply.status} otherwise than it declares`);
 }
 
 /** Throws an Error unless an error reply is a problem with every member (D10), or as the application writes it. */
-export function verifyProblem(reply: Reply, problems?: ProblemFormat): void {
+export function verifyProblem(reply: Reply, problems?: ProblemFormats): void {
   assertNone(problemDifferences(reply, problems), `An answer with status ${reply.status} is no problem as described`);
 }
 
@@ -114,7 +130,7 @@ function bodyDifferences(
   { schema, mediaType }: ResponseDeclaration,
   operation: Operation,
   naming: PropertyNaming,
-  problems: ProblemFormat | undefined,
+  problems: ProblemFormats | undefined,
 ): string[] {
   if (reply.status >= 400) return problemDifferences(reply, problems);
   // The bytes of a file or a stream are not described, only their media type is.
@@ -136,9 +152,21 @@ function bodyDifferences(
   return jsonDifferences(reply, types, schema, naming);
 }
 
-function problemDifferences(reply: Reply, own: ProblemFormat | undefined): string[] {
-  if (own !== undefined) return jsonDifferences(reply, [own.mediaType], own.schema, 'camelCase');
-  const differences = jsonDifferences(reply, ['application/problem+json'], PROBLEM, 'camelCase', describedMembers);
+/** The differences from the nearest format: operations may have several of one media type. */
+function problemDifferences(reply: Reply, problems: ProblemFormats = rfc9457): string[] {
+  const formats = formatsOf(problems);
+  const types = formats.map(({ mediaType }) => contentTypeOf(mediaType));
+  const own = formats.filter((_, at) => types[at] === typeIn(reply));
+  if (own.length === 0) return typeDifferences(reply, types);
+  const differences = own.map((format) => formatDifferences(reply, format));
+  return differences.sort((one, other) => one.length - other.length)[0]!;
+}
+
+function formatDifferences(reply: Reply, { mediaType, schema }: ProblemFormat): string[] {
+  const types = [contentTypeOf(mediaType)];
+  if (!/[/+]json\b/.test(mediaType)) return lengthDifferences(reply, bodyBytes(reply));
+  if (schema !== PROBLEM) return jsonDifferences(reply, types, schema, 'camelCase');
+  const differences = jsonDifferences(reply, types, PROBLEM, 'camelCase', describedMembers);
   if (differences.length > 0) return differences;
   const { type, status, title } = JSON.parse(bodyBytes(reply)!.toString()) as Problem;
   if (status !== reply.status) differences.push(`its member status is ${status}`);

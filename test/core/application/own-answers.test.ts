@@ -112,8 +112,11 @@ for (const [what, write, says] of [
 }
 
 test('D81 – a media type that is no JSON → refused when the application is composed', () => {
-  for (const mediaType of ['text/html', 'application/json\r\nX: y', ''])
-    assert.throws(() => application([], { problems: { ...failure, mediaType } }), /Cannot write problems as/);
+  for (const mediaType of ['text/html', 'json', 'application/json\r\nX: y', ''])
+    assert.throws(
+      () => application([], { problems: { ...failure, mediaType } }),
+      /^TypeError: Cannot write the problems of the application as/,
+    );
 });
 
 test('D81 – an own format in the documents → 3.1 has its media type and schema, 2.0 has no body for errors', async () => {

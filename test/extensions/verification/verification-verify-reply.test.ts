@@ -109,7 +109,7 @@ const CASES: readonly (readonly [what: string, reply: Reply, failure?: string | 
     [
       'an error that is no problem',
       text('gone', { status: 404 }),
-      'its media type is text/plain; charset=utf-8, not application/problem+json; its body is not JSON',
+      'its media type is text/plain; charset=utf-8, not application/problem+json',
     ],
   ];
 

@@ -34,9 +34,15 @@ function qualitiesOf(header: string): ReadonlyMap<string, number> {
   return qualities;
 }
 
-/** The position of the type with the highest quality. Between equals, or if none is accepted: JSON, else the first. */
-export function preferredMediaType(accept: string | undefined, offered: readonly string[]): number {
-  const preferred = Math.max(offered.indexOf('application/json'), 0);
+/**
+ * The position of the type with the highest quality; between equals, or if none is accepted, that of `preferred`: of
+ * JSON unless given, else of the first.
+ */
+export function preferredMediaType(
+  accept: string | undefined,
+  offered: readonly string[],
+  preferred: number = Math.max(offered.indexOf('application/json'), 0),
+): number {
   if (offered.length < 2 || accept === undefined || accept === '*/*') return preferred;
   const qualities = qualitiesOf(accept);
   let best = -1;

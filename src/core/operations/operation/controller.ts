@@ -10,6 +10,7 @@ import type { Security } from '../security.ts';
 import type { AnyOperation, Operation, ResponseDeclaration, Responses, SpokenIn } from './operation.ts';
 import type { OperationNames } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
+import type { ProblemFormats } from './problem-format.ts';
 
 /** Operations that share a path and a tag in the description, in the order of their routes. */
 export interface Controller {
@@ -24,6 +25,8 @@ export interface Controller {
   readonly security?: Security;
   /** Stages around each operation, behind the match and its security (D73). */
   readonly stages?: Pipeline;
+  /** Writes the problems of the operations that do not say it themselves (D106). */
+  readonly problems?: ProblemFormats;
   /** Beginnings of route names, which links of the handlers try first. `mounted` sets them. */
   readonly linkScopes?: readonly string[];
   /**
@@ -69,6 +72,7 @@ export const controller = <const Prefix extends string>(declaration: {
   readonly path: Prefix;
   readonly security?: Security;
   readonly stages?: Pipeline;
+  readonly problems?: ProblemFormats;
   readonly responses?: Responses;
   readonly operations: (operation: OperationUnder<Prefix>) => readonly AnyOperation[];
 }): Controller => ({ ...declaration, operations: declaration.operations((one) => one) });
@@ -85,6 +89,8 @@ export interface RoutedOperation {
   readonly security?: Security;
   /** Whether what its query does not declare is refused (D102). */
   readonly isStrict?: boolean;
+  /** How its problems are written, or those of its controller; absent where the application says it. */
+  readonly problems?: ProblemFormats;
   /** What the stages of plugins can answer in its place. */
   readonly pluginResponses?: readonly Responses[];
 }

@@ -24,6 +24,7 @@ import type { ReplyOf } from './answers.ts';
 import type { OperationInput } from './operation-input.ts';
 import type { OperationReference } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
+import type { ProblemFormats } from './problem-format.ts';
 
 /** One declared response: its text, its body, and the headers that a client uses. */
 export interface ResponseDeclaration {
@@ -118,6 +119,8 @@ export interface Operation<
   readonly public?: boolean;
   /** Stages behind those of the controller, before parameters and body are read (D73). */
   readonly stages?: Pipeline;
+  /** Writes the problems of the operation. Default: what the controller says, else the application (D106). */
+  readonly problems?: ProblemFormats;
   readonly deprecated?: boolean;
   /** Every status of a reply: also 304 and 412 of a GET with an ETag (D14), but not 400, 413 and 415 of the body. */
   readonly responses: R;

@@ -1,20 +1,32 @@
-/** Declares how an application writes its problems where RFC 9457 is not what its clients read (D81). */
+/**
+ * Declares how an application, a controller or an operation writes its problems where RFC 9457 is not what its clients
+ * read, or not what all of them do (D81, D106).
+ */
 import type { Context } from '../../message/context.ts';
-import type { Problem } from '../../message/problem.ts';
-import type { InferReply, Schema, Spoken } from '../schema/schema.ts';
+import { contentTypeOf } from '../../message/headers/content-type.ts';
+import { preferredMediaType } from '../../message/headers/negotiation.ts';
+import { headerFault } from '../../message/headers/reply-headers.ts';
+import { type ErrorLog, logToConsole, type Problem, type ProblemWriter, report } from '../../message/problem.ts';
+import { type InferReply, PROBLEM, type Schema, type Spoken } from '../schema/schema.ts';
 
 /** How problems are written. Their status and their headers stay as they are. */
 export interface ProblemFormat {
-  /** A media type of JSON, `application/vnd.acme.error+json` for example. */
+  /** `application/vnd.acme.error+json` for example. */
   readonly mediaType: string;
-  /** The schema of the body, for OpenAPI 3.1. Swagger 2.0 has no body for an error (D14). */
+  /**
+   * The schema of the body, for OpenAPI 3.1: that of a text unless the media type is one of JSON. Swagger 2.0 has no
+   * body for an error (D14).
+   */
   readonly schema: Schema;
   readonly write: (problem: Problem, context: Context) => unknown;
 }
 
+/** One format, or several, among which `Accept` chooses; the first where it names none of them. */
+export type ProblemFormats = ProblemFormat | readonly ProblemFormat[];
+
 /**
- * Makes a format. `write` returns the body, a value of the schema. Where it throws, the problem is written as usual and
- * the error is logged.
+ * Makes a format. `write` returns the body, a value of the schema: a text is sent as it is where the media type is none
+ * of JSON. Where it throws, the problem is written as usual and the error is logged.
  *
  *     application([todo()], {
  *       problems: problemFormat({
@@ -29,3 +41,60 @@ export const problemFormat = <const S extends Schema>(declaration: {
   readonly schema: S & Spoken<S>;
   readonly write: (problem: Problem, context: Context) => InferReply<S>;
 }): ProblemFormat => declaration;
+
+/** Problem details (RFC 9457), as problems are written unless something else is said; to be listed beside others. */
+export const rfc9457: ProblemFormat = {
+  mediaType: 'application/problem+json',
+  schema: PROBLEM,
+  write: (problem) => problem,
+};
+
+/** The formats as a list. */
+export const formatsOf = (formats: ProblemFormats): readonly ProblemFormat[] =>
+  Array.isArray(formats) ? formats : [formats as ProblemFormat];
+
+/**
+ * Writes problems in these formats. Throws a `TypeError` that names the `owner` for no format, for two of one media
+ * type, for a media type that no header can carry, and for one that is none of JSON where the schema is none of a text.
+ */
+export function problemWriter(formats: ProblemFormats, owner: string, log: ErrorLog = logToConsole): ProblemWriter {
+  const all = formatsOf(formats).map((format) => ({ ...format, ...writtenAs(format, owner) }));
+  const offered = all.map(({ offer }) => offer);
+  const twice = offered.find((offer, at) => offered.indexOf(offer) !== at);
+  const fault =
+    all.length === 0
+      ? 'the list has no format; leave it out'
+      : twice && `two formats have the media type "${twice}"; leave one out`;
+  if (fault !== undefined) throw new TypeError(`Cannot write the problems of ${owner}: ${fault}`);
+  const varies = all.length > 1;
+  return (problem, context) => {
+    const { write, isJson, mediaType } = all[preferredMediaType(context.headers.accept, offered, 0)]!;
+    try {
+      const value = write(problem, context);
+      const body: unknown = isJson ? JSON.stringify(value) : value;
+      if (typeof body !== 'string')
+        throw new TypeError(
+          `Cannot write the problem: what "write" returned is no ${isJson ? 'value of JSON' : 'text'}`,
+        );
+      return { mediaType, body, varies };
+    } catch (error) {
+      report(error, context, log);
+      return undefined;
+    }
+  };
+}
+
+/** `offer` is what `Accept` is asked for. */
+function writtenAs({ mediaType, schema }: ProblemFormat, owner: string) {
+  const [offer] = /^[\w.+-]+\/[\w.+-]+/.exec(mediaType) ?? [];
+  const isJson = /^[\w.+-]+\/[\w.+-]*json\b/.test(mediaType);
+  const fault =
+    offer === undefined || headerFault('Content-Type', mediaType) !== undefined
+      ? 'it is no media type; give one such as application/json'
+      : !isJson && schema?.type !== 'string'
+        ? "it is no media type of JSON, and its schema is none of a text; give { type: 'string' } and write a text"
+        : undefined;
+  if (fault !== undefined)
+    throw new TypeError(`Cannot write the problems of ${owner} as ${JSON.stringify(mediaType)}: ${fault}`);
+  return { offer: offer!.toLowerCase(), isJson, mediaType: contentTypeOf(mediaType) };
+}

@@ -17,7 +17,7 @@ type Declared = Readonly<Record<string, string | ParameterDeclaration>>;
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const MEMBERS = (
   'method path id summary remarks parameters query strictQuery headers produces writers body bodyParameter ' +
-  'security public stages deprecated responses handlerTimeout handle'
+  'security public stages problems deprecated responses handlerTimeout handle'
 ).split(' ');
 
 /** Throws a `TypeError` that names the operation, the place and the remedy. */

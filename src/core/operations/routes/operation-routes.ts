@@ -6,6 +6,7 @@
  * these tokens, so what is not routed is not described. `after` continues at once with a value, later with a promise.
  */
 import { after } from '../../message/after.ts';
+import type { ErrorLog } from '../../message/problem.ts';
 import { pendingReply } from '../../message/ready-reply.ts';
 import type { Reply } from '../../message/reply.ts';
 import { recordOf } from '../../message/request-record.ts';
@@ -17,6 +18,7 @@ import type { AnyOperation } from '../operation/operation.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
 import { OperationInput, type ReadParameters } from '../operation/operation-input.ts';
 import { OperationNames, type OperationReference } from '../operation/operation-reference.ts';
+import { problemWriter } from '../operation/problem-format.ts';
 import { typedValues } from '../parameters/path-parameter.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import type { Authenticator, Security } from '../security.ts';
@@ -25,7 +27,7 @@ import { bodyReader } from './json-body.ts';
 import { OperationReplies } from './operation-reply.ts';
 import { parameterReader } from './read-parameters.ts';
 import { securedHandler } from './secured-handler.ts';
-import { verified, withHandlerTimeout } from './wrapped-handler.ts';
+import { verified, withHandlerTimeout, withProblems } from './wrapped-handler.ts';
 
 /** `camelCase`, no check of replies and no security unless given. */
 export interface OperationSettings {
@@ -48,6 +50,8 @@ export interface OperationSettings {
 interface RouteSettings extends OperationSettings {
   /** Returns the operation with what the stages of plugins can answer in its place. */
   readonly complete?: (routed: RoutedOperation) => RoutedOperation;
+  /** Is called where a problem cannot be written in the format of an operation. */
+  readonly log?: ErrorLog | undefined;
 }
 
 /**
@@ -78,6 +82,7 @@ function operationRoute(
     strictQuery,
     authenticators = [],
     complete = (one) => one,
+    log,
   }: RouteSettings,
 ): Route {
   const template = parseTemplate(templateOf({ controller, operation }));
@@ -87,6 +92,7 @@ function operationRoute(
   const id = own?.replace(/[^\w.-]+/g, '.') ?? name;
   const security = operation.public === true ? [] : (operation.security ?? controller.security ?? general);
   const isStrict = operation.strictQuery ?? strictQuery ?? false;
+  const problems = operation.problems ?? controller.problems;
   const routed = complete({
     controller,
     operation,
@@ -94,6 +100,7 @@ function operationRoute(
     names,
     ...(security && { security }),
     ...(isStrict && { isStrict }),
+    ...(problems && { problems }),
   });
   names.set(operation, name);
   assertDeclaration(routed, template);
@@ -103,7 +110,9 @@ function operationRoute(
     `the operation "${id}"`,
   );
   const staged = stagedHandler(routed.controller.stages, answering, `the controller "${controller.name}"`);
-  const handle = withHandlerTimeout(securedHandler(staged, routed, authenticators), operation);
+  const secured = withHandlerTimeout(securedHandler(staged, routed, authenticators), operation);
+  const handle =
+    problems === undefined ? secured : withProblems(secured, problemWriter(problems, `the operation "${id}"`, log));
   return {
     template,
     handle: verify === undefined ? handle : verified(handle, (reply) => verify(routed, reply)),

@@ -1,6 +1,6 @@
 /** Puts around the handler of an operation the time that the operation declares (D48), and the check of its replies. */
 
-import { HttpProblem, problemReply } from '../../message/problem.ts';
+import { HttpProblem, type ProblemWriter, problemReply } from '../../message/problem.ts';
 import { discardReply, type Reply } from '../../message/reply.ts';
 import { recordOf } from '../../message/request-record.ts';
 import type { RouteHandler } from '../../routing/route.ts';
@@ -26,6 +26,15 @@ export function withHandlerTimeout(handler: RouteHandler, operation: Operation):
     return handler(input);
   };
 }
+
+/** The handler whose problems are written so, from its match on. */
+export const withProblems =
+  (handler: RouteHandler, write: ProblemWriter): RouteHandler =>
+  (input) => {
+    const record = recordOf(input.context);
+    if (record !== undefined) record.writeProblem = write;
+    return handler(input);
+  };
 
 /**
  * The handler with the check of each reply behind it. The problem of an `HttpProblem` that is thrown counts as one. Its
