@@ -1,4 +1,4 @@
-/** Problems in several formats: by `Accept`, and by operation and controller (D106). */
+/** Problems in several formats: by `Accept`, and by operation and controller (D107). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
@@ -83,7 +83,7 @@ for (const [accept, type, body] of [
   ['application/*', 'application/problem+json', /"detail"/],
   ['text/plain', 'text/plain; charset=utf-8', 'There is none'],
 ] as const)
-  test(`D106 – several formats, Accept: ${accept} → ${type}, and Vary`, async () => {
+  test(`D107 – several formats, Accept: ${accept} → ${type}, and Vary`, async () => {
     const { ask, logged } = await served([rfc9457, xml, plain]);
     const [status, contentType, text, vary] = await ask('/plain', accept);
     assert.deepEqual([status, contentType, vary], [404, type, 'Accept']);
@@ -92,7 +92,7 @@ for (const [accept, type, body] of [
     assert.deepEqual(logged, []);
   });
 
-test('D106 – the first format where nothing matches → not JSON, unless it is the first', async () => {
+test('D107 – the first format where nothing matches → not JSON, unless it is the first', async () => {
   const { ask } = await served([xml, coded('Failure')]);
   for (const accept of [undefined, '*/*', 'image/png'])
     assert.equal((await ask('/plain', accept))[1], 'application/xml');
@@ -107,7 +107,7 @@ for (const [path, type, body] of [
   ['/none', 'application/xml', XML_404],
   ['/a%', 'application/xml', '<problem><status>400</status><title>Bad Request</title></problem>'],
 ] as const)
-  test(`D106 – formats by operation, controller and application, ${path} → the nearest, once its route has matched`, async () => {
+  test(`D107 – formats by operation, controller and application, ${path} → the nearest, once its route has matched`, async () => {
     const { ask, logged } = await served(xml);
     const [, contentType, text, vary] = await ask(path);
     assert.deepEqual([contentType, vary], [type, undefined]);
@@ -115,7 +115,7 @@ for (const [path, type, body] of [
     assert.deepEqual(logged, []);
   });
 
-test('D106 – a 500 of an operation with a format → in this format', async () => {
+test('D107 – a 500 of an operation with a format → in this format', async () => {
   const { ask, logged } = await served(xml);
   assert.deepEqual((await ask('/controlled/broken')).slice(0, 3), [
     500,
@@ -125,7 +125,7 @@ test('D106 – a 500 of an operation with a format → in this format', async ()
   assert.equal(logged.length, 1);
 });
 
-test('D106 – several formats of an operation → by Accept', async () => {
+test('D107 – several formats of an operation → by Accept', async () => {
   const { ask } = await served(undefined, [coded('Own'), xml]);
   assert.deepEqual(await ask('/controlled/own', 'text/xml, application/xml'), [
     404,
@@ -136,14 +136,14 @@ test('D106 – several formats of an operation → by Accept', async () => {
   assert.deepEqual(await ask('/controlled/own'), [404, 'application/json', '{"code":"Own-404"}', 'Accept']);
 });
 
-test('D106 – a format of an operation that fails → the problem as usual, and the error in the log', async () => {
+test('D107 – a format of an operation that fails → the problem as usual, and the error in the log', async () => {
   const failing = { ...xml, write: () => 5 as never };
   const { ask, logged } = await served(undefined, failing);
   assert.equal((await ask('/controlled/own'))[0], 500);
   assert.match(logged.join(), /what "write" returned is no text/);
 });
 
-test('D106 – formats in OpenAPI 3.1 → each with its schema, by operation', async () => {
+test('D107 – formats in OpenAPI 3.1 → each with its schema, by operation', async () => {
   const { ask } = await served([rfc9457, xml]);
   const document = JSON.parse((await ask('/swagger/v1/openapi.json'))[2]);
   const content = (path: string) => document.paths[path].get.responses['404'].content;
@@ -172,10 +172,10 @@ for (const [what, problems, message] of [
     /as "application\/xml": it is no media type of/,
   ],
 ] as const) {
-  test(`D106 – ${what} → refused when the application is composed`, () => {
+  test(`D107 – ${what} → refused when the application is composed`, () => {
     assert.throws(() => application([], { problems: problems as never }), { name: 'TypeError', message });
   });
-  test(`D106 – ${what}, of an operation → refused, and the operation is named`, () => {
+  test(`D107 – ${what}, of an operation → refused, and the operation is named`, () => {
     const one = operation({
       method: 'GET',
       path: '',

@@ -25,7 +25,7 @@ export interface Controller {
   readonly security?: Security;
   /** Stages around each operation, behind the match and its security (D73). */
   readonly stages?: Pipeline;
-  /** Writes the problems of the operations that do not say it themselves (D106). */
+  /** Writes the problems of the operations that do not say it themselves (D107). */
   readonly problems?: ProblemFormats;
   /** Beginnings of route names, which links of the handlers try first. `mounted` sets them. */
   readonly linkScopes?: readonly string[];

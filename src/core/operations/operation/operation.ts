@@ -119,7 +119,7 @@ export interface Operation<
   readonly public?: boolean;
   /** Stages behind those of the controller, before parameters and body are read (D73). */
   readonly stages?: Pipeline;
-  /** Writes the problems of the operation. Default: what the controller says, else the application (D106). */
+  /** Writes the problems of the operation. Default: what the controller says, else the application (D107). */
   readonly problems?: ProblemFormats;
   readonly deprecated?: boolean;
   /** Every status of a reply: also 304 and 412 of a GET with an ETag (D14), but not 400, 413 and 415 of the body. */

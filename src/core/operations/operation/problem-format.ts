@@ -1,6 +1,6 @@
 /**
  * Declares how an application, a controller or an operation writes its problems where RFC 9457 is not what its clients
- * read, or not what all of them do (D81, D106).
+ * read, or not what all of them do (D81, D107).
  */
 import type { Context } from '../../message/context.ts';
 import { contentTypeOf } from '../../message/headers/content-type.ts';
