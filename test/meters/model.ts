@@ -1,4 +1,6 @@
 /** The schemas of the service, and its times. */
+
+import { merge, omit } from '../../src/extensions/schemas/schemas.ts';
 import { schema } from '../../src/index.ts';
 
 export const TIME = { type: 'string', format: 'date-time' } as const;
@@ -17,11 +19,7 @@ export const SITE = schema('Site', {
   },
 });
 /** What can be changed of a site. */
-export const SITE_CHANGE = schema('SiteChange', {
-  type: 'object',
-  required: ['name'],
-  properties: { name: SITE.properties.name, city: SITE.properties.city },
-});
+export const SITE_CHANGE = schema('SiteChange', omit(SITE, 'id'));
 export const NEW_METER = schema('NewMeter', {
   type: 'object',
   required: ['serial', 'kind', 'unit'],
@@ -31,18 +29,12 @@ export const NEW_METER = schema('NewMeter', {
     unit: { type: 'string', enum: ['kWh', 'm3'] },
   },
 });
-export const METER = schema('Meter', {
-  type: 'object',
-  required: ['serial', 'site', 'kind', 'unit'],
-  properties: { ...NEW_METER.properties, site: { type: 'string' } },
-});
+const OF_SITE = { type: 'object', required: ['site'], properties: { site: { type: 'string' } } } as const;
+export const METER = schema('Meter', merge(NEW_METER, OF_SITE));
 export const NEW_READING = schema('NewReading', {
   type: 'object',
   required: ['at', 'value'],
   properties: { at: TIME, value: { type: 'number', minimum: 0 } },
 });
-export const READING = schema('Reading', {
-  type: 'object',
-  required: ['meter', 'at', 'value'],
-  properties: { meter: { type: 'string' }, ...NEW_READING.properties },
-});
+const OF_METER = { type: 'object', required: ['meter'], properties: { meter: { type: 'string' } } } as const;
+export const READING = schema('Reading', merge(OF_METER, NEW_READING));
