@@ -109,7 +109,7 @@ export function lending(tokens: Secrets<User>): RunnableApplication {
         responses: { 200: { schema: page(DEVICE) } },
         async handle({ query, link }) {
           const { items, hasMore } = await devices.select(query);
-          return ok({ items, next: hasMore ? (link({ from: query.from + query.size }) ?? null) : null });
+          return ok({ items, next: hasMore ? link({ from: query.from + query.size }) : null });
         },
       }),
       operation({
@@ -164,7 +164,7 @@ export function lending(tokens: Secrets<User>): RunnableApplication {
         responses: { 200: { schema: LOAN }, 404: {} },
         handle({ values: { serial }, link }) {
           const loan = loans.get(serial);
-          return loan === undefined ? notFound(`${serial} is not lent`) : ok({ ...loan, device: link(readDevice)! });
+          return loan === undefined ? notFound(`${serial} is not lent`) : ok({ ...loan, device: link(readDevice) });
         },
       });
       const lend = operation({
@@ -178,7 +178,7 @@ export function lending(tokens: Secrets<User>): RunnableApplication {
           const loan = { ...body, borrower: staff.identity.get(context).name };
           loans.set(serial, loan);
           tell('loan', { serial, until: loan.until });
-          return answer(201, { ...loan, device: link(readDevice)! }, { location: { to: read, values: { serial } } });
+          return answer(201, { ...loan, device: link(readDevice) }, { location: { to: read, values: { serial } } });
         },
       });
       const giveBack = operation({

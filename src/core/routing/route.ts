@@ -36,11 +36,12 @@ export interface RouteInput<Values = RouteValues> {
 
 /**
  * Returns the path and the query of the route with this name, or of the one that matched, behind the base path. Values
- * of the path that are not given come from the request. It is undefined where the route has no path for the values.
+ * of the path that are not given come from the request. By name it asks: it is undefined where no route has this name,
+ * or the route has no path for the values. With values alone it throws an `Error` that says why there is none (D67).
  */
 export interface RouteLinker {
   (name: string, values?: LinkValues): string | undefined;
-  (values: LinkValues): string | undefined;
+  (values: LinkValues): string;
 }
 
 /** Answers the requests that its route matches. */

@@ -5,6 +5,7 @@ import { readyReply } from '../message/ready-reply.ts';
 import { recordOf } from '../message/request-record.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import { methodsText, type RouteTrial } from './explain.ts';
+import { linkFailure } from './link-failure.ts';
 import type { LinkValues, Route, RouteInput, RouteLinker, RouteLinks, RouteMatch, RouteValues } from './route.ts';
 import type { RouteCollection } from './route-collection.ts';
 
@@ -41,14 +42,18 @@ class MatchedInput implements RouteInput {
   }
 
   get link(): RouteLinker {
-    return (to: string | LinkValues, given?: LinkValues) => {
+    return ((to: string | LinkValues, given?: LinkValues) => {
       const { route, values: ambient } = this;
-      const { linkScopes: scopes } = route;
-      const link =
-        typeof to === 'string'
-          ? this.routes.link(given ?? {}, { name: to, ambient, scopes })
-          : this.routes.link(to, { route, ambient });
-      return link && this.context.basePath + link.path;
-    };
+      if (typeof to === 'string') {
+        const link = this.routes.link(given ?? {}, { name: to, ambient, scopes: route.linkScopes });
+        return link && this.context.basePath + link.path;
+      }
+      // An iterator gives its pairs once, and a failure tells them.
+      const values = Symbol.iterator in to ? [...to] : to;
+      const link = this.routes.link(values, { route, ambient });
+      if (link !== undefined) return this.context.basePath + link.path;
+      const name = route.name ?? `${methodsText(route)} ${route.template.text}`;
+      throw linkFailure(`the link of "${name}" to itself`, values, { route, ambient }, this.routes);
+    }) as RouteLinker;
   }
 }

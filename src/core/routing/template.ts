@@ -238,6 +238,10 @@ export type TypedValue = string | number | bigint | boolean;
 type ParameterTexts<Text extends string> = Text extends `${string}{${infer Parameter}}${infer Rest}`
   ? Parameter | ParameterTexts<Rest>
   : never;
+/** The parameters that a link can do without: optional, with a default, or the rest of the path. */
+export type OmissibleOf<Template extends string> = string extends Template
+  ? string
+  : NameOf<Extract<ParameterTexts<Template>, `${string}?` | `*${string}` | `${string}=${string}`>>;
 type Optional<Parameter extends string> = Parameter extends `${string}?` ? Parameter : never;
 type Values<Parameter extends string, Typed = false> = {
   readonly [One in Exclude<Parameter, Optional<Parameter>> as NameOf<One>]: ValueOf<One, Typed>;

@@ -47,17 +47,24 @@ for (const [values, path] of [
   [{ page: 8 }, '/en/pages/8'],
   [{}, '/en/pages/7'],
   [{ lang: 'fr', page: 1, sort: 'x' }, '/fr/pages/1?sort=x'],
-  [{ page: null }, undefined],
-] as const satisfies readonly (readonly [LinkValues, string | undefined])[]) {
+] as const satisfies readonly (readonly [LinkValues, string])[]) {
   test(`D67 – link(${JSON.stringify(values)}) in a request for /en/pages/7 → ${path} (its own route)`, () => {
     assert.equal(inputOf().link(values), path);
-    assert.equal(inputOf('/base').link(values), path && `/base${path}`);
+    assert.equal(inputOf('/base').link(values), `/base${path}`);
   });
 }
 
+for (const values of [{ page: null, bigger: 5n }, new Map(Object.entries({ page: null, bigger: 5 })).entries()])
+  test('D67 – a link to the own route that has no path → an error with the values and the reason', () => {
+    const message =
+      'Cannot make the link of "page" to itself for {"page":null,"bigger":"5"}: the route "page" has no path for these ' +
+      'values: {page} has no value; give what "{lang}/pages/{page}" takes';
+    assert.throws(() => inputOf().link(values), { name: 'Error', message });
+  });
+
 test('D67 – a link to the own route, which has no name → its path', () => {
   let made: string | undefined;
-  const handle = ({ link }: RouteInput) => text((made = link({ n: 2 })!));
+  const handle = ({ link }: RouteInput) => text((made = link({ n: 2 })));
   const routes = new RouteCollection().add(route({ path: 'a', handle }), route({ path: 'b/{n}', handle }));
   pipeline([routing(routes)])(testContext('/b/1?x=1'));
   assert.equal(made, '/b/2');

@@ -111,12 +111,17 @@ for (const [routes, request, answer] of rowsOf('Routes, in order | Request | Ans
 for (const [template, current, given, link] of rowsOf('Route | Current request | Given | Link'))
   test(`4.3 – the page says that ${template}, at ${current}, links with ${given} → ${link}`, async (t) => {
     const values = valueOf(textIn(given!));
+    const wanted = textIn(link!) || undefined;
     // Where there is no current request of the route, another one asks for the link.
     const elsewhere = route({ path: 'elsewhere', handle: ({ link }) => json({ link: link('it', values) }) });
-    const asked = { ...made(textIn(template!), ({ link }) => json({ link: link(values) })), name: 'it' };
+    const own: RouteHandler = ({ link }) => {
+      if (wanted !== undefined) return json({ link: link(values) });
+      assert.throws(() => link(values), /has no path for these values/);
+      return json({});
+    };
+    const asked = { ...made(textIn(template!), own), name: 'it' };
     const { port } = await listen(t, [elsewhere, asked]);
     const target = textIn(current!);
-    const wanted = textIn(link!) || undefined;
     assert.equal((await ask(port, { target: target || '/elsewhere' })).json().link, wanted);
     const collection = new RouteCollection().add(asked);
     const ambient = target === '' ? undefined : collection.find('GET', target)!.values;

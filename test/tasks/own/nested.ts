@@ -1,15 +1,5 @@
 import { description } from '../../../src/extensions/description/description.ts';
-import {
-  type AnyOperation,
-  application,
-  created,
-  mounted,
-  notFound,
-  ok,
-  operation,
-  type Plugin,
-  schema,
-} from '../../../src/index.ts';
+import { application, created, mounted, notFound, ok, operation, type Plugin, schema } from '../../../src/index.ts';
 import { DEVICES } from '../shared.ts';
 
 const LINK = { type: 'string' } as const;
@@ -38,7 +28,7 @@ const readDevice = operation({
   responses: { 200: { schema: DEVICE }, 404: {} },
   handle({ values: { serial }, link }) {
     const name = DEVICES.get(serial);
-    return name === undefined ? noDevice(serial) : ok({ name, loans: link(lend)! });
+    return name === undefined ? noDevice(serial) : ok({ name, loans: link(() => lend) });
   },
 });
 const readLoan = operation({
@@ -48,10 +38,10 @@ const readLoan = operation({
   handle({ values: { serial, id }, link }) {
     const loan = loans.get(id);
     if (loan?.serial !== serial) return notFound(`There is no loan ${id} of ${serial}`);
-    return ok({ until: loan.until, device: link(readDevice)! });
+    return ok({ until: loan.until, device: link(readDevice) });
   },
 });
-const lend: AnyOperation = operation({
+const lend = operation({
   method: 'POST',
   path: '{serial}/loans',
   body: WISH,
@@ -60,7 +50,7 @@ const lend: AnyOperation = operation({
     if (!DEVICES.has(serial)) return noDevice(serial);
     const id = String(loans.size + 1);
     loans.set(id, { serial, until: body.until });
-    return created({ until: body.until, device: link(readDevice)! }, readLoan, { serial, id });
+    return created({ until: body.until, device: link(readDevice) }, readLoan, { serial, id });
   },
 });
 

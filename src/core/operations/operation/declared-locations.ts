@@ -6,6 +6,7 @@
  */
 import type { RouteCollection } from '../../routing/route-collection.ts';
 import { operationOf, type RoutedOperation } from './controller.ts';
+import { missingRoute } from './link-failure.ts';
 import type { OperationReference } from './operation-reference.ts';
 
 /** Throws a `TypeError` that names the operation and every target that no values could make a path for. */
@@ -28,9 +29,3 @@ function faultOf(to: string | OperationReference, { controller, names }: RoutedO
     ? `"${to.method} ${to.path}" is no operation of the plugin; name its route by its operationId`
     : undefined;
 }
-
-/** What is wrong with the name of a route that these routes do not have; undefined for one that they have. */
-export const missingRoute = (name: string, scopes: readonly string[] | undefined, routes: RouteCollection) =>
-  routes.explainLink({}, { name, scopes }).length > 0
-    ? undefined
-    : `there is no route named "${name}"; give the name of one, or an operation of this plugin`;

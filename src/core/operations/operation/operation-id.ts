@@ -4,7 +4,7 @@
  * Generated clients make a method of it, so it has only the characters `[A-Za-z0-9_]`: `api/my-things` gives
  * `ApiMyThingsGet` (D15).
  */
-import type { Segment } from '../../routing/template.ts';
+import type { RouteTemplate, Segment } from '../../routing/template.ts';
 import { wireName } from '../schema/names.ts';
 
 /** The operationId of a method on the path that these segments of a template are. */
@@ -13,6 +13,16 @@ export function operationId(method: string, segments: readonly Segment[]): strin
     .flat()
     .flatMap((part) => (part.kind === 'parameter' ? ['By', ...wordsIn(part.name)] : wordsIn(part.text)));
   return [...words, method.toLowerCase()].map((word) => wireName(word, 'PascalCase')).join('');
+}
+
+/** The name of the route and the operationId. Mounted twice, an operation with an own id has two names, as a route has. */
+export function namesOf(
+  { id: own, method }: { readonly id?: string; readonly method: string },
+  [scope = '']: readonly string[] = [],
+  { segments }: RouteTemplate,
+): { readonly name: string; readonly id: string } {
+  const name = own === undefined ? operationId(method, segments) : scope + own;
+  return { name, id: own === undefined ? name : name.replace(/[^\w.-]+/g, '.') };
 }
 
 /** Has only characters of which generated clients make names. */

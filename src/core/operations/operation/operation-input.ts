@@ -4,34 +4,38 @@ import type { Context } from '../../message/context.ts';
 import { encode, linkTexts } from '../../routing/link-route.ts';
 import type { LinkValues, Route, RouteInput, RouteValues } from '../../routing/route.ts';
 import type { ValuesOf } from '../../routing/template.ts';
-import { foldCase, sameText } from '../../routing/text.ts';
-import type { Parameters, ParameterValues, PathValues } from '../parameters/parameter.ts';
+import { foldCase } from '../../routing/text.ts';
+import type { Parameters, ParameterValues, PathValues, ReadParameters, SentTexts } from '../parameters/parameter.ts';
 import type { InferBody, Schema } from '../schema/schema.ts';
-import { isOperation, type OperationNames, type OperationReference, routeNameOf } from './operation-reference.ts';
+import { failureTo } from './link-failure.ts';
+import type { TargetArguments } from './link-values.ts';
+import type { OperationNames } from './operation-reference.ts';
+import { isNameOf, isOperation, linked, type OperationReference, routeNameOf } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
 
 /**
  * Makes the path of an operation of the same plugin, of a named route, or of this one. Values of the path that are not
  * given, or given as undefined, come from the request. A link to this operation keeps the declared query parameters of
- * the request in the same way, as they were sent; null leaves one out. It is undefined where the route has no path for
- * the values.
+ * the request in the same way, as they were sent; null leaves one out.
+ *
+ * Where an operation is given, the values are those of its path and its query; pairs, `[['page', 2]]`, are not looked
+ * at by the compiler, and neither are the values behind a function: operations that link to each other are given as
+ * `() => other`, so that their types do not depend on each other. What has no path throws an `Error` that says why.
+ * By name it is undefined then: a name asks whether there is such a route, and a path for the values (D67).
  */
-export interface OperationLinker {
-  (to: string | OperationReference, values?: LinkValues): string | undefined;
-  (values: LinkValues): string | undefined;
+export interface OperationLinker<Own extends string = string> {
+  (to: () => any, values?: LinkValues): string;
+  <To extends OperationReference>(to: To, ...values: LinkArguments<To, Own>): string;
+  (name: string, values?: LinkValues): string | undefined;
+  (values: LinkValues): string;
 }
 
-/** The texts that were sent, by declared name. */
-export type SentTexts = ReadonlyMap<string, readonly string[]>;
-
-/** The values of the declared parameters of each place. A place without a declaration is undefined. */
-export interface ReadParameters {
-  readonly path: unknown;
-  readonly query: unknown;
-  readonly headers: unknown;
-  /** The declared parameters of the query, as they were sent. */
-  readonly sentQuery: SentTexts;
+/** The values of a link to an operation; of one whose types are not known, any. */
+export type LinkArguments<To, Own extends string> = To extends {
+  handle(input: OperationInput<infer Path, any, infer Query, any, infer Given>): unknown;
 }
+  ? TargetArguments<Path, Query, Given, Own>
+  : [values?: LinkValues];
 
 type ParametersOrNone<Declared> = Declared extends Parameters ? ParameterValues<Declared> : undefined;
 
@@ -86,24 +90,28 @@ export class OperationInput<Path extends string, Body, Query = unknown, Headers 
   /**
    * Makes links: `link(readOne, { id })` is the path of that operation, behind the base path, and `link({ page: 2 })`
    * this operation with another page. What is not given comes from the request: values of the path, and for a link to
-   * this operation its declared query parameters. Null leaves one out.
+   * this operation its declared query parameters. Null leaves one out. Throws an `Error` where there is no such path.
    */
-  get link(): OperationLinker {
-    return (to: string | OperationReference | LinkValues, values?: LinkValues) => {
+  get link(): OperationLinker<Path> {
+    return ((to: string | OperationReference | (() => unknown) | LinkValues, values?: LinkValues) => {
       const isValues = typeof to === 'object' && !isOperation(to);
       const given = isValues ? (to as LinkValues) : (values ?? {});
       // An iterator gives its pairs once, and they are read twice.
       const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
       if (isValues) return this.#withSentQuery(this.#input.link(pairs), pairs);
-      const name = routeNameOf(to, this.#names);
-      if (name === undefined) return undefined;
-      const link = this.#input.link(name, pairs);
-      return sameText(name, this.route.name ?? '') ? this.#withSentQuery(link, pairs) : link;
-    };
+      const target = linked(to as string | OperationReference | (() => unknown));
+      const name = routeNameOf(target, this.#names);
+      const link = name === undefined ? undefined : this.#input.link(name, pairs);
+      if (link !== undefined) return isNameOf(name!, this.route) ? this.#withSentQuery(link, pairs) : link;
+      if (typeof target === 'string') return undefined;
+      const { route, values: ambient, routes } = this.#input;
+      const attempt = `the link of "${route.name}" to "${name ?? `${target.method} ${target.path}`}"`;
+      throw failureTo(attempt, target, this.#names, pairs, { ambient, scopes: route.linkScopes }, routes);
+    }) as OperationLinker<Path>;
   }
 
-  #withSentQuery(link: string | undefined, values: LinkValues): string | undefined {
-    if (link === undefined || this.#sentQuery === undefined) return link;
+  #withSentQuery(link: string, values: LinkValues): string {
+    if (this.#sentQuery === undefined) return link;
     const given = linkTexts(values);
     const kept = [...this.#sentQuery].filter(([name]) => !given.has(foldCase(name)));
     const pairs = kept.flatMap(([name, texts]) => texts.map((text) => `${encode(name)}=${encode(text)}`));

@@ -1,4 +1,6 @@
 /** Refers to operations: the targets of links and of Location headers. */
+import type { Route } from '../../routing/route.ts';
+import { sameText } from '../../routing/text.ts';
 
 /** An operation, as far as a link refers to it. */
 export interface OperationReference {
@@ -9,6 +11,14 @@ export interface OperationReference {
 /** Tells an operation from route values, none of which is a function. */
 export const isOperation = (to: object): to is OperationReference =>
   typeof (to as { readonly handle?: unknown }).handle === 'function';
+
+/** The target of a link. Throws a `TypeError` for a function that does not return an operation. */
+export function linked(to: string | OperationReference | (() => unknown)): string | OperationReference {
+  if (typeof to !== 'function') return to;
+  const given = to();
+  if (typeof given === 'object' && given !== null && isOperation(given)) return given;
+  throw new TypeError(`Cannot link to what the function returned: it is no operation; give () => operation`);
+}
 
 /** The route names of operations: first those of the same controller, then those of other controllers of the plugin. */
 export class OperationNames {
@@ -33,3 +43,7 @@ export class OperationNames {
 /** The name of the route that a link leads to; undefined for an operation of another plugin. */
 export const routeNameOf = (to: string | OperationReference, names: OperationNames): string | undefined =>
   typeof to === 'string' ? to : names.get(to);
+
+/** Is it the name of this route, as it is or behind a prefix under which it is mounted? */
+export const isNameOf = (name: string, { name: own = '', linkScopes = [] }: Route): boolean =>
+  ['', ...linkScopes].some((scope) => sameText(scope + name, own));

@@ -144,7 +144,7 @@ export const operation = <
   declaration: Operation<Path, R, Body, Query, Headers, Given> & SpokenIn<R, Body, Query, Headers, Given>,
 ): NoInfer<Operation<Path, R, Body, Query, Headers, Given>> => declaration;
 
-/** Any operation; annotate one of two that link to each other. `any`, for handlers differ in the values they accept. */
+/** Any operation. `any`, for handlers differ in the values they accept. */
 export type AnyOperation = Operation<any, any, any, any, any, any, any>;
 
 /** The schemas, the parameters and the responses of a declaration, as far as they are spoken. */

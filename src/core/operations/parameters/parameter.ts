@@ -85,6 +85,18 @@ type Always<Declared> = {
     : never;
 }[keyof Declared];
 
+/** The texts that were sent, by declared name. */
+export type SentTexts = ReadonlyMap<string, readonly string[]>;
+
+/** The values of the declared parameters of each place. A place without a declaration is undefined. */
+export interface ReadParameters {
+  readonly path: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  /** The declared parameters of the query, as they were sent. */
+  readonly sentQuery: SentTexts;
+}
+
 /** What an operation declares of the parameters of its path: a text for the description, or a parameter. */
 export type PathParameters = Readonly<Record<string, string | ParameterDeclaration>>;
 

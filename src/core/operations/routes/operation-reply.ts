@@ -30,13 +30,11 @@ import {
 import { InvalidReply, type ReplyBody, replyFault } from '../../message/reply-fault.ts';
 import { isRepresentation, isStreamed, keepMade, madeOf } from '../../message/representation.ts';
 import { quoted } from '../../options/assert-options.ts';
-import { linkTexts } from '../../routing/link-route.ts';
-import type { LinkValues, RouteLinks } from '../../routing/route.ts';
-import { RouteCollection } from '../../routing/route-collection.ts';
+import type { RouteLinks } from '../../routing/route.ts';
 import { BodyWriters } from '../media-types/body-writers.ts';
 import type { Location } from '../operation/answers.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
-import { missingRoute } from '../operation/declared-locations.ts';
+import { failureTo } from '../operation/link-failure.ts';
 import type { ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { type OperationNames, routeNameOf } from '../operation/operation-reference.ts';
 import type { PropertyNaming } from '../schema/names.ts';
@@ -175,14 +173,10 @@ export class OperationReplies {
   #pathTo(location: NonNullable<Unwritten['location']>, links: RouteLinks): string {
     const { to, values } = location as Location;
     const name = routeNameOf(to, this.#names);
-    const link = name === undefined ? undefined : links.link(values, { name, scopes: this.#scopes });
+    const from = { scopes: this.#scopes };
+    const link = name === undefined ? undefined : links.link(values, { ...from, name });
     if (link !== undefined) return link.path;
-    const cause =
-      name === undefined
-        ? 'its operation is none of the same plugin'
-        : ((links instanceof RouteCollection ? missingRoute(name, this.#scopes, links) : undefined) ??
-          `the route "${name}" has no path for these values`);
-    throw new Error(`Cannot make the Location of "${this.#id}" for ${textOf(values)}: ${cause}`);
+    throw failureTo(`the Location of "${this.#id}"`, to, this.#names, values, from, links);
   }
 }
 
@@ -224,6 +218,3 @@ function ownLines({ headers, value, body }: Given, at: number, { schema }: Respo
     ? own
     : own.map((text, line) => (isSameName(own[line - 1] ?? '', 'ETag') ? text.replace(/"$/, `-${at}"`) : text));
 }
-
-const textOf = (values: LinkValues): string =>
-  JSON.stringify(Object.fromEntries([...linkTexts(values).values()].map(({ name, text }) => [name, text])));

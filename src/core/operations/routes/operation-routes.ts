@@ -15,10 +15,11 @@ import { stagedHandler } from '../../routing/staged-handler.ts';
 import { parseTemplate, type RouteTemplate } from '../../routing/template.ts';
 import { type Controller, operationOf, type RoutedOperation, templateOf } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
-import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
-import { OperationInput, type ReadParameters } from '../operation/operation-input.ts';
+import { namesOf, refuseDuplicates } from '../operation/operation-id.ts';
+import { OperationInput } from '../operation/operation-input.ts';
 import { OperationNames, type OperationReference } from '../operation/operation-reference.ts';
 import { problemWriter } from '../operation/problem-format.ts';
+import type { ReadParameters } from '../parameters/parameter.ts';
 import { typedValues } from '../parameters/path-parameter.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import type { Authenticator, Security } from '../security.ts';
@@ -86,10 +87,7 @@ function operationRoute(
   }: RouteSettings,
 ): Route {
   const template = parseTemplate(templateOf({ controller, operation }));
-  // Mounted twice, an operation with an id of its own has two names, as a route has.
-  const own = operation.id === undefined ? undefined : `${controller.linkScopes?.[0] ?? ''}${operation.id}`;
-  const name = own ?? operationId(operation.method, template.segments);
-  const id = own?.replace(/[^\w.-]+/g, '.') ?? name;
+  const { name, id } = namesOf(operation, controller.linkScopes, template);
   const security = operation.public === true ? [] : (operation.security ?? controller.security ?? general);
   const isStrict = operation.strictQuery ?? strictQuery ?? false;
   const problems = operation.problems ?? controller.problems;

@@ -9,8 +9,13 @@ import { hint } from '../../options/assert-options.ts';
 import type { RouteInput } from '../../routing/route.ts';
 import type { RouteTemplate } from '../../routing/template.ts';
 import type { AnyOperation } from '../operation/operation.ts';
-import type { ReadParameters, SentTexts } from '../operation/operation-input.ts';
-import { isFreeText, type ParameterDeclaration, type Parameters } from '../parameters/parameter.ts';
+import {
+  isFreeText,
+  type ParameterDeclaration,
+  type Parameters,
+  type ReadParameters,
+  type SentTexts,
+} from '../parameters/parameter.ts';
 import { pathSchema } from '../parameters/path-parameter.ts';
 import { groupedBy, placeReader } from '../parameters/read-values.ts';
 import { propertyLookup } from '../schema/names.ts';

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../../src/core/application/application.ts';
+import { mounted } from '../../../../src/core/application/mounted.ts';
 import { text } from '../../../../src/core/message/replies.ts';
-import { noContent } from '../../../../src/core/operations/operation/answers.ts';
+import { noContent, ok } from '../../../../src/core/operations/operation/answers.ts';
 import { type AnyOperation, operation } from '../../../../src/core/operations/operation/operation.ts';
 import type { OperationInput } from '../../../../src/core/operations/operation/operation-input.ts';
 import { schema } from '../../../../src/core/operations/schema/schema.ts';
@@ -30,10 +31,25 @@ const controllers = [
 const routes = [route({ path: '{lang}/words/{word}', name: 'word', handle: () => text('') })];
 const { handler } = application([{ name: 'pages', controllers, routes }]);
 
-for (const [name, to, values, path, because] of [
+for (const [name, to, values, path, because, refusal] of [
   ['the operation', readPage, { page: 8 }, '/en/pages/8', 'the language is that of the request'],
   ['the operation', readPage, undefined, '/en/pages/7', 'all values are those of the request'],
-  ['the operation', readPage, { page: 'x' }, undefined, 'the constraint refuses the value'],
+  [
+    'the operation',
+    readPage,
+    { page: 'x' },
+    undefined,
+    'the constraint refuses the value',
+    /^Cannot make the link of "ByLangPagesByPage(?:Get|Put)" to "ByLangPagesByPageGet" for \{"page":"x"\}: the route .* has no path for these values: \{page:int\} rejects "x"; give what "\{lang\}\/pages\/\{page:int\}" takes$/,
+  ],
+  [
+    'an operation of no plugin',
+    operation({ method: 'GET', path: 'lost', responses, handle: received204 }),
+    undefined,
+    undefined,
+    'it is not composed',
+    /^Cannot make the link of "\w+" to "GET lost" for \{\}: its operation is none of the same plugin; name its route/,
+  ],
   ['an operation of another controller', elsewhere, { page: 8 }, '/else/else/8', 'it is of the same plugin'],
   ['its operationId', 'ElseElseByPageGet', { page: 8 }, '/else/else/8', 'the name of its route'],
   ['a plain route', 'word', { word: 'tree' }, '/en/words/tree', 'found by its name'],
@@ -44,6 +60,7 @@ for (const [name, to, values, path, because] of [
   object | undefined,
   string | undefined,
   string,
+  RegExp?,
 ])[]) {
   test(`D67 – link in an operation to ${name} with ${JSON.stringify(values)} → ${path} (${because})`, async (t) => {
     for (const basePath of ['', '/base']) {
@@ -52,7 +69,9 @@ for (const [name, to, values, path, because] of [
       for (const request of [{}, { method: 'PUT', headers, body: '{}' }]) {
         assert.equal((await ask(port, { target: `${basePath}/en/pages/7`, ...request })).status, 204);
         const { link } = received!;
-        assert.equal(link(to, values), path && basePath + path);
+        const made = () => (typeof to === 'string' ? link(to, values) : link(to as AnyOperation, values));
+        if (refusal === undefined) assert.equal(made(), path && basePath + path);
+        else assert.throws(made, { name: 'Error', message: refusal });
       }
     }
   });
@@ -64,7 +83,65 @@ test('D67 – link in an operation without a target → its own route, with the 
   const { link } = received!;
   assert.equal(link({ page: 8 }), '/base/en/pages/8');
   assert.equal(link({ page: 7, sort: 'up' }), '/base/en/pages/7?sort=up');
-  assert.equal(link({ page: 'x' }), undefined);
+  assert.throws(
+    () => link({ page: 'x' }),
+    /link of "ByLangPagesByPageGet" to itself for \{"page":"x"\}: .*rejects "x"; give/,
+  );
+});
+
+test('D67 – two operations that link to each other, one by a function → both paths, and 500 with a log where there is none', async () => {
+  const errors: unknown[] = [];
+  const answer = { 200: { schema: { type: 'string' } } } as const;
+  const device = operation({
+    method: 'GET',
+    path: '{id:int}',
+    responses: answer,
+    handle: ({ link }) => ok(link(() => loan)),
+  });
+  const loan = operation({
+    method: 'GET',
+    path: '{id:int}/loan',
+    responses: answer,
+    handle: ({ link }) => ok(link(device)),
+  });
+  const lost = operation({
+    method: 'GET',
+    path: 'lost',
+    responses: answer,
+    handle: ({ link }) => ok(link(() => loan)),
+  });
+  const none = operation({
+    method: 'GET',
+    path: 'none',
+    responses: answer,
+    handle: ({ link }) => ok(link(() => 'loan')),
+  });
+  const controllers = [{ name: 'D', path: 'd', operations: [device, loan, lost, none] }];
+  const app = application([{ name: 'd', controllers }], { log: (error) => errors.push(error) });
+  assert.equal(await (await app.request('/d/5')).json(), '/d/5/loan');
+  assert.equal(await (await app.request('/d/5/loan')).json(), '/d/5');
+  assert.equal((await app.request('/d/lost')).status, 500);
+  assert.equal((await app.request('/d/none')).status, 500);
+  assert.deepEqual(errors.map(String), [
+    'Error: Cannot make the link of "DLostGet" to "DByIdLoanGet" for {}: the route "DByIdLoanGet" has no path for these ' +
+      'values: {id} has no value; give what "d/{id:int}/loan" takes',
+    'TypeError: Cannot link to what the function returned: it is no operation; give () => operation',
+  ]);
+});
+
+test('D67 – a link of a mounted operation with an id of its own to itself, by this id → it keeps the declared query', async () => {
+  const list = operation({
+    method: 'GET',
+    path: '',
+    id: 'list',
+    query: { page: { type: 'integer' }, sort: { type: 'string' } },
+    responses: { 200: { schema: { type: 'string' } } },
+    handle: ({ link }) => ok(link('list', { page: 2 }) ?? ''),
+  });
+  const app = application([
+    mounted('east', { name: 'l', controllers: [{ name: 'L', path: 'l', operations: [list] }] }),
+  ]);
+  assert.equal(await (await app.request('/east/l?sort=up')).json(), '/east/l?page=2&sort=up');
 });
 
 const texts = { type: 'array', items: { type: 'string' }, collectionFormat: 'multi' } as const;
@@ -107,7 +184,18 @@ for (const [given, values, path, because] of [
       query,
       responses: { 204: {} },
       handle({ link }) {
-        made.push(link(values()), link(page, values()), link('PAGESBYIDGET', values()), link(other, values()));
+        const target: AnyOperation = other;
+        for (const one of [
+          () => link(values()),
+          () => link(page, values()),
+          () => link('PAGESBYIDGET', values()),
+          () => link(target, values()),
+        ])
+          try {
+            made.push(one());
+          } catch {
+            made.push(undefined);
+          }
         return noContent();
       },
     });

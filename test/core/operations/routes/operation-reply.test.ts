@@ -73,7 +73,7 @@ for (const [what, plugin, path, says] of [
       routes: [route({ path: 'one/{key}', name: 'one', handle: () => ({ status: 200, headers: {} }) })],
     },
     '/notes/1/made',
-    /of "NotesByIdMadeGet" for \{\}: the route "one" has no path for these values$/,
+    /of "NotesByIdMadeGet" for \{\}: the route "one" has no path for these values: \{key\} has no value; give what "one\/\{key\}" takes$/,
   ],
   [
     'an answer that is thrown',
