@@ -15,7 +15,7 @@ export function operationId(method: string, segments: readonly Segment[]): strin
   return [...words, method.toLowerCase()].map((word) => wireName(word, 'PascalCase')).join('');
 }
 
-/** The name of the route and the operationId. Mounted twice, an operation with an own id has two names, as a route has. */
+/** The name of its route and the operationId. Mounted twice, an operation with an id of its own has two names. */
 export function namesOf(
   { id: own, method }: { readonly id?: string; readonly method: string },
   [scope = '']: readonly string[] = [],
