@@ -131,26 +131,26 @@ const stagesOf = (plugins: readonly Plugin[], member: 'stages' | 'outerStages', 
 /** The settings that hold for all plugins and for the server. Each is given here, once. */
 export interface ApplicationOptions extends OperationSettings {
   /** The path in front of all others, as `/tools`; links and the description begin with it; none by default (D16). */
-  readonly basePath?: string;
+  readonly basePath?: string | undefined;
   /**
    * The hosts that are answered, with a port or with any; a request that names another is 421, before any stage. All
    * unless given. `localhost` is every loopback name, such as 127.0.0.1 (D43).
    */
-  readonly allowedHosts?: readonly string[];
+  readonly allowedHosts?: readonly string[] | undefined;
   /** Addresses and ranges of the proxies whose `X-Forwarded-*` headers are used; none by default (D18). */
-  readonly trustedProxies?: readonly string[];
+  readonly trustedProxies?: readonly string[] | undefined;
   /** The headers that these proxies write: `x-forwarded` unless given. */
-  readonly forwardedHeaders?: ForwardedFamily;
+  readonly forwardedHeaders?: ForwardedFamily | undefined;
   /** Answers what no stage and no route answers; by default a problem with 404 does. */
-  readonly unanswered?: Handler;
+  readonly unanswered?: Handler | undefined;
   /** Writes problems otherwise than RFC 9457 does; `problemFormat(…)` makes it. `Accept` chooses one of a list. */
-  readonly problems?: ProblemFormats;
+  readonly problems?: ProblemFormats | undefined;
   /** Is called with the cause of every 500. Default: writes it to standard error. */
-  readonly log?: ErrorLog;
+  readonly log?: ErrorLog | undefined;
   /** Makes the ids of requests that bring none, to be known beforehand in a test; unique in a service (D10). */
-  readonly newRequestId?: () => string;
+  readonly newRequestId?: (() => string) | undefined;
   /** Is given a line for each declaration that is allowed but probably a mistake. Unless given, the line is logged. */
-  readonly warn?: (line: string) => void;
+  readonly warn?: ((line: string) => void) | undefined;
   /** Is put around routes and operations, by programs that watch or time what they do. */
   readonly instrument?: Instrument | undefined;
 }

@@ -22,30 +22,30 @@ export interface Plugin {
   /** Names the plugin in error messages. Unique in an application. */
   readonly name: string;
   /** Stages around all others. They also see problems, and the replies to requests that failed validation. */
-  readonly outerStages?: Pipeline;
+  readonly outerStages?: Pipeline | undefined;
   /** Stages before the routes, in the order of the plugins and of this list. */
-  readonly stages?: Pipeline;
+  readonly stages?: Pipeline | undefined;
   /** Controllers, each a list of described operations. */
-  readonly controllers?: readonly Controller[];
+  readonly controllers?: readonly Controller[] | undefined;
   /** Routes without an operation, which are not described. They come after those of the controllers. */
-  readonly routes?: readonly Route[];
+  readonly routes?: readonly Route[] | undefined;
   /** Constraints by name, for the templates of all plugins. One without arguments is a predicate. */
-  readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>>;
+  readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>> | undefined;
   /** Check the credentials that operations of all plugins require. */
-  readonly authenticators?: readonly Authenticator[];
+  readonly authenticators?: readonly Authenticator[] | undefined;
   /** What the stages answer in the place of operations, of all or of each: texts and headers by status (D79). */
-  readonly responses?: AddedResponses;
+  readonly responses?: AddedResponses | undefined;
   /** Is put around routes and operations of all plugins as they are composed, inside of that of the application. */
-  readonly instrument?: Instrument;
+  readonly instrument?: Instrument | undefined;
   /**
    * Returns what answers in the place of the whole application: every request, also one that is refused before the
    * stages. Is called once, when all is composed; what the first plugin returns is the outermost.
    */
-  wrap?(application: ComposedApplication): Answering;
+  readonly wrap?: ((application: ComposedApplication) => Answering) | undefined;
   /** Is called before the service listens, in the order of the plugins. A rejection ends the start. */
-  start?(application: Application): void | Promise<void>;
+  readonly start?: ((application: Application) => void | Promise<void>) | undefined;
   /** Is called after the last request is answered, in reverse order. A program ends without waiting for ever for it. */
-  stop?(): void | Promise<void>;
+  readonly stop?: (() => void | Promise<void>) | undefined;
 }
 
 /** What `start` receives. */
@@ -53,7 +53,7 @@ export interface Application {
   /** Every route, in the order in which they are tried. */
   readonly routes: RouteCollection;
   /** Where the plugin is mounted: `/tools`, which the paths of its stages lack. Absent for one that is not. */
-  readonly prefix?: string;
+  readonly prefix?: string | undefined;
   /** The path in front of all others; undefined for none. */
   readonly basePath: string | undefined;
   /** Who the client of a request is, behind the trusted proxies of the application. */
@@ -95,9 +95,9 @@ export interface StageOrigin {
   /** The name of its function; empty when it has none. */
   readonly name: string;
   /** The name of its plugin; undefined for `problems` and `routing`, which every application has. */
-  readonly plugin?: string;
+  readonly plugin?: string | undefined;
   /** Its place in the list of that plugin: `stage 2`, `outer stage 1`. */
-  readonly place?: string;
+  readonly place?: string | undefined;
 }
 
 /** Declares the error for a plugin that cannot be part of an application: its file, shape, name or routes are wrong. */

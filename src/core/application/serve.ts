@@ -8,16 +8,16 @@ import { APPLICATION_OPTIONS, type RunnableApplication } from './application.ts'
 /** Where and how an application is served. What belongs to the application is given to `application(…)`. */
 export interface ServeOptions extends Pick<ServiceOptions, 'limits' | 'tls'> {
   /** 8080 unless given; 0 is any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** The address to listen on; `127.0.0.1` unless given. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /**
    * Milliseconds that a stop waits for requests that run; the plugins have what is left of it, 1000 at least. 8000
    * unless given.
    */
-  readonly shutdownGrace?: number;
+  readonly shutdownGrace?: number | undefined;
   /** Signals that stop the service and end the process, as `['SIGTERM', 'SIGINT']`; none unless given. */
-  readonly signals?: readonly NodeJS.Signals[];
+  readonly signals?: readonly NodeJS.Signals[] | undefined;
 }
 
 /** An application that is served. */

@@ -11,17 +11,17 @@ import { RecordedContext, recordOf } from './request-record.ts';
 
 /** The members that a copy may change. The others stay as they are. */
 export interface ContextChanges {
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** Percent-encoded, beginning with `/`, without a query. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Written in front of every link; empty for none. */
-  readonly basePath?: string;
-  readonly query?: URLSearchParams;
+  readonly basePath?: string | undefined;
+  readonly query?: URLSearchParams | undefined;
   /** All headers, not only the changed ones; names in lower case. */
-  readonly headers?: IncomingHttpHeaders;
-  readonly requestId?: string;
+  readonly headers?: IncomingHttpHeaders | undefined;
+  readonly requestId?: string | undefined;
   /** Reads the body. */
-  readonly body?: () => Promise<Uint8Array>;
+  readonly body?: (() => Promise<Uint8Array>) | undefined;
 }
 
 const CHANGEABLE: readonly string[] = ['method', 'path', 'basePath', 'query', 'headers', 'requestId', 'body'];

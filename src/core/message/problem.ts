@@ -23,7 +23,7 @@ export interface Problem {
   /** The requested path with the base path. */
   readonly instance: string;
   readonly requestId: string;
-  readonly errors?: readonly Violation[];
+  readonly errors?: readonly Violation[] | undefined;
   readonly [member: string]: unknown;
 }
 
@@ -99,7 +99,8 @@ export function problemReply(
 /** The members that are given again keep their place in front and take the last value. */
 function withMembers(problem: Problem, { headers: _, ...members }: ProblemExtra): Problem {
   const { status, detail, requestId } = problem;
-  return { ...problem, ...members, status, detail, requestId };
+  const given = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+  return { ...problem, ...given, status, detail, requestId };
 }
 
 /** Receives every error that is not an `HttpProblem`. The client sees a 500 without the cause. */

@@ -169,7 +169,11 @@ export const withHeaders = (reply: Reply, headers: Readonly<Record<string, strin
  */
 export function replyWith(
   reply: Reply,
-  changes: { readonly status?: number; readonly headers?: HeaderLines; readonly body?: ReplyBody },
+  changes: {
+    readonly status?: number | undefined;
+    readonly headers?: HeaderLines | undefined;
+    readonly body?: ReplyBody | undefined;
+  },
 ): Reply {
   const { status = reply.status, body = reply.body } = changes;
   const lines = flat(changes.headers ?? reply.headers);

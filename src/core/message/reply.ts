@@ -29,40 +29,40 @@ export interface Reply<Status extends number = number, Body = unknown, Members =
   /** The detail of a problem. */
   readonly problem?: string | undefined;
   /** Never set; carries the names of the members, so that one which the schema does not have does not compile. */
-  readonly names?: Members;
+  readonly names?: Members | undefined;
 }
 
-/** The names of the members of a value, and of the values in it as far as `Depth` goes. */
+/** The names of the members of a value as far as `Depth` goes, as paths: texts keep errors of the compiler short. */
 export type Names<Value, Depth extends readonly unknown[] = [1, 1, 1, 1]> = unknown extends Value
-  ? unknown
+  ? string
   : Value extends string | Uint8Array | Readable
-    ? 'a value'
+    ? ''
     : Value extends Iterable<infer Item> | AsyncIterable<infer Item>
       ? Depth extends readonly [unknown, ...infer Rest]
-        ? ['items', Names<Item, Rest>]
+        ? '[]' | `[]${Names<Item, Rest>}`
         : 'deeper'
       : Value extends object
         ? Depth extends readonly [unknown, ...infer Rest]
-          ? { [Name in keyof Value]-?: [Name, Names<Value[Name], Rest>] }[keyof Value]
+          ? '{}' | { [Name in keyof Value & string]-?: `.${Name}${Names<Value[Name], Rest>}` }[keyof Value & string]
           : 'deeper'
-        : 'a value';
+        : '';
 
 /** One fault in a request: in its body at `pointer`, or in the parameter of this name. */
 export interface Violation {
   /** A JSON Pointer (RFC 6901), empty for the whole body. */
-  readonly pointer?: string;
-  readonly parameter?: string;
+  readonly pointer?: string | undefined;
+  readonly parameter?: string | undefined;
   /** Where the parameter stands. */
-  readonly in?: 'path' | 'query' | 'header' | 'formData';
+  readonly in?: 'path' | 'query' | 'header' | 'formData' | undefined;
   readonly detail: string;
 }
 
 /** Further members of a problem, which may replace its `type`, `title` and `instance` (RFC 9457 §3.2). */
 export interface ProblemExtra {
   /** The faults of a refused body. */
-  readonly errors?: readonly Violation[];
+  readonly errors?: readonly Violation[] | undefined;
   /** Further headers, such as `Retry-After`; not a member of the problem. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly [member: string]: unknown;
 }
 

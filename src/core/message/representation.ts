@@ -67,7 +67,7 @@ export function keepMade(kept: Representation<unknown>, made: unknown): void {
  */
 export const streamedRepresentation = <Value>(
   open: () => Readable,
-  { length, version }: { readonly length?: number; readonly version?: Version } = {},
+  { length, version }: { readonly length?: number | undefined; readonly version?: Version | undefined } = {},
 ): StreamedRepresentation<Value> => ({ [BRAND]: true, stream: open, length, version });
 
 /** Tells a representation, also of another copy of this library, from a value that is still to be written. */

@@ -21,7 +21,7 @@ import type { RoutedOperation } from './operation/controller.ts';
  */
 export interface Instrument {
   /** A route, also that of an operation. Its template, method and name must stay as they are. */
-  route?(route: Route, plugin: string): Route;
+  readonly route?: ((route: Route, plugin: string) => Route) | undefined;
   /** An operation, before its route is made of it. Its path, method and declarations must stay as they are. */
-  operation?(routed: RoutedOperation, plugin: string): RoutedOperation;
+  readonly operation?: ((routed: RoutedOperation, plugin: string) => RoutedOperation) | undefined;
 }

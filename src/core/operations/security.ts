@@ -8,14 +8,19 @@ import { quoted } from '../options/assert-options.ts';
 
 /** What a scheme is, beside its name. */
 export type SecuritySchemeKind =
-  | { readonly type: 'apiKey'; readonly in: 'header' | 'query'; readonly name: string; readonly description?: string }
-  | { readonly type: 'http'; readonly scheme: 'basic'; readonly description?: string }
+  | {
+      readonly type: 'apiKey';
+      readonly in: 'header' | 'query';
+      readonly name: string;
+      readonly description?: string | undefined;
+    }
+  | { readonly type: 'http'; readonly scheme: 'basic'; readonly description?: string | undefined }
   | {
       readonly type: 'http';
       readonly scheme: 'bearer';
       /** A hint for people: `JWT`. */
-      readonly bearerFormat?: string;
-      readonly description?: string;
+      readonly bearerFormat?: string | undefined;
+      readonly description?: string | undefined;
     };
 
 /** A scheme under the name that it has in the documents. */
@@ -27,11 +32,14 @@ export interface SecurityScheme {
 /** One way to be allowed: the scheme, and the roles of which a client needs every one. */
 interface SecurityRequirement {
   readonly scheme: SecurityScheme;
-  readonly roles?: readonly string[];
+  readonly roles?: readonly string[] | undefined;
 }
 
+/** The same with its roles, or none. */
+type Requirement = Required<SecurityRequirement> & { readonly roles: readonly string[] };
+
 /** The ways to be allowed; one of them is enough. An empty list allows everyone. */
-export type Security = readonly ((SecurityScheme & { readonly roles?: never }) | SecurityRequirement)[];
+export type Security = readonly ((SecurityScheme & { readonly roles?: undefined }) | SecurityRequirement)[];
 
 /**
  * Makes a scheme. Throws a `SyntaxError` for a name with other characters than `A-Za-z0-9_.-`, and a `TypeError` for a
@@ -50,14 +58,13 @@ export function securityScheme(schemeName: string, kind: SecuritySchemeKind): Se
 }
 
 /** The requirement, with its roles. An authenticator has a scheme, too. */
-export function requirementOf(one: SecurityScheme | SecurityRequirement): Required<SecurityRequirement> {
+export function requirementOf(one: SecurityScheme | SecurityRequirement): Requirement {
   const { scheme, roles = [] }: SecurityRequirement = 'scheme' in one ? one : { scheme: one };
   return { scheme, roles };
 }
 
 /** The requirements, each with its roles. */
-export const requirementsOf = (security: Security): readonly Required<SecurityRequirement>[] =>
-  security.map(requirementOf);
+export const requirementsOf = (security: Security): readonly Requirement[] => security.map(requirementOf);
 
 /** Is the value a list of texts? A single text would be searched for a part of it. */
 export const areRoles = (roles: unknown): roles is readonly string[] =>
@@ -94,7 +101,7 @@ const refusal = (subject: string, fault: string): TypeError => new TypeError(`Ca
 export type Credentials<Identity> =
   | { readonly found: 'none' }
   | { readonly found: 'invalid' }
-  | { readonly found: 'valid'; readonly identity: Identity; readonly roles?: readonly string[] };
+  | { readonly found: 'valid'; readonly identity: Identity; readonly roles?: readonly string[] | undefined };
 
 /** Checks the credentials of one scheme. An application has one for each name of a scheme. */
 export interface Authenticator<Identity = unknown> {

@@ -211,8 +211,8 @@ const encoded = (text: string, { catchAll }: Parameter): string =>
 
 /** The style of the links of a collection: lower case and a slash at the end. The query of a link stays as it is. */
 export interface LinkStyle {
-  readonly lowercaseUrls?: boolean;
-  readonly appendTrailingSlash?: boolean;
+  readonly lowercaseUrls?: boolean | undefined;
+  readonly appendTrailingSlash?: boolean | undefined;
 }
 
 /** Returns the link in this style. */

@@ -25,7 +25,7 @@ import { foldCase, upperCaseMethod } from './text.ts';
 /** The style of all links, and the constraints that routes can name. */
 export interface RouteCollectionOptions extends LinkStyle {
   /** Further constraints by name: a predicate for one without arguments, otherwise a factory. */
-  readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>>;
+  readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>> | undefined;
 }
 
 /**

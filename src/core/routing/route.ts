@@ -16,9 +16,9 @@ export interface Route extends RouteOptions {
 export interface RouteDeclaration<Template extends string = string> extends RouteOptions {
   readonly path: Template;
   /** Stages behind the match, in front of the handler (D73). */
-  readonly stages?: Pipeline;
+  readonly stages?: Pipeline | undefined;
   /** True for a route that everybody may call: an application with a `security` does not warn of it (D71). */
-  readonly public?: boolean;
+  readonly public?: boolean | undefined;
   handle(input: RouteInput<ValuesOf<Template>>): Reply | Promise<Reply>;
 }
 
@@ -72,9 +72,9 @@ export interface RouteLinks {
 
 /** Where a link is made: `name` or `route` selects one route, `ambient` holds the values of the current request. */
 export interface LinkOrigin {
-  readonly name?: string;
-  readonly route?: Route;
-  readonly ambient?: RouteValues;
+  readonly name?: string | undefined;
+  readonly route?: Route | undefined;
+  readonly ambient?: RouteValues | undefined;
   /** Beginnings of the name, tried before the name alone. */
   readonly scopes?: readonly string[] | undefined;
 }
@@ -100,22 +100,22 @@ export function route<const Template extends string>(declaration: RouteDeclarati
 /** All names ignore case. */
 export interface RouteOptions {
   /** One method or several; any method when absent or `*` (D33). */
-  readonly method?: string | readonly string[];
+  readonly method?: string | readonly string[] | undefined;
   /** Names the route for links; unique in its collection. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Default values by name, for names without a default in the template. Null is a default without a value. */
-  readonly defaults?: Readonly<Record<string, string | null>>;
+  readonly defaults?: Readonly<Record<string, string | null>> | undefined;
   /**
    * By name: the text of a known constraint, an expression for the whole value, a predicate, or a constraint object
    * (D23).
    */
-  readonly constraints?: Readonly<Record<string, string | RegExp | ConstraintPredicate | RouteConstraint>>;
+  readonly constraints?: Readonly<Record<string, string | RegExp | ConstraintPredicate | RouteConstraint>> | undefined;
   /**
    * Data of the developer; it has no effect on matching. `security: []` is what `public: true` of a declaration sets.
    */
-  readonly dataTokens?: Readonly<Record<string, unknown>>;
+  readonly dataTokens?: Readonly<Record<string, unknown>> | undefined;
   /** Beginnings of route names, which links of the handler try first. `mounted` sets them. */
-  readonly linkScopes?: readonly string[];
+  readonly linkScopes?: readonly string[] | undefined;
 }
 
 const OPTIONS = ['name', 'method', 'defaults', 'constraints', 'dataTokens', 'linkScopes'] as const;

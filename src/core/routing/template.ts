@@ -42,7 +42,7 @@ export interface RouteTemplate {
   readonly text: string;
   readonly segments: readonly Segment[];
   readonly parameters: readonly Parameter[];
-  readonly mistake?: TemplateError;
+  readonly mistake?: TemplateError | undefined;
 }
 
 /**

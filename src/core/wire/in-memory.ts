@@ -21,14 +21,14 @@ import { validateRequest } from './validate-request.ts';
 /** What a request has beside its target: members of the Web's `RequestInit`, and `json`. */
 export interface SentRequest {
   /** `GET` unless given, with a body too. */
-  readonly method?: string;
-  readonly headers?: RequestInit['headers'];
+  readonly method?: string | undefined;
+  readonly headers?: RequestInit['headers'] | undefined;
   /** A text, bytes, `FormData`, `URLSearchParams`, a `Blob`, or a stream, which is sent in chunks. */
-  readonly body?: RequestInit['body'] | Readable;
+  readonly body?: RequestInit['body'] | Readable | undefined;
   /** Sent as JSON in place of `body`. */
   readonly json?: unknown;
   /** The client leaves when it is aborted. */
-  readonly signal?: AbortSignal | null;
+  readonly signal?: AbortSignal | null | undefined;
 }
 
 /** The longest that Node can wait, in milliseconds. */
@@ -118,13 +118,13 @@ function responseTo(method: string, reply: IncomingMessage): Response {
 
 /** The request. `GET` without headers and body by default. */
 export interface InjectedRequest {
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** A request target, `/api/todo` for example. */
   readonly path: string;
   /** `Host`, `Connection: close` and `Content-Length` are added. */
-  readonly headers?: OutgoingHttpHeaders;
+  readonly headers?: OutgoingHttpHeaders | undefined;
   /** Sent as it is: an object is not converted to JSON. */
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | undefined;
 }
 
 /** The reply. */
@@ -156,20 +156,20 @@ export async function inject(
 /** What the request has beside its target. */
 export interface RequestOptions {
   /** `GET` by default. */
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** `Host` and `Content-Length` are added. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Uint8Array | undefined;
   /** The body as JSON, with its `Content-Type`; in place of `body`. */
   readonly json?: unknown;
   /** The base path of the application; none by default (D16). */
-  readonly basePath?: string;
+  readonly basePath?: string | undefined;
   /** The address of the client; `127.0.0.1` by default. */
-  readonly remoteAddress?: string;
+  readonly remoteAddress?: string | undefined;
   /** Aborted when the test wants the service to stop; never by default. */
-  readonly stopping?: AbortSignal;
+  readonly stopping?: AbortSignal | undefined;
   /** Aborted when the test wants the client to leave; never by default. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -16,36 +16,36 @@ import type { Forwarding } from './trusted-proxy.ts';
 /** A handler with the settings that belong to it. `application(…)` returns one, so that none can be forgotten. */
 export interface Servable {
   readonly handler: Handler;
-  readonly refuse?: RefusalHandler;
+  readonly refuse?: RefusalHandler | undefined;
   readonly basePath?: string | undefined;
-  readonly forwarding?: Pick<Forwarding, 'prefixOf' | 'remoteAddress'>;
+  readonly forwarding?: Pick<Forwarding, 'prefixOf' | 'remoteAddress'> | undefined;
   /** Is the request for a host that is answered? All are unless given (D43). */
   readonly answersHost?: ((request: IncomingMessage) => boolean) | undefined;
   /** Throws a `RangeError` for limits within which it cannot do what it declares. */
-  readonly assertLimits?: (limits: Limits) => void;
+  readonly assertLimits?: ((limits: Limits) => void) | undefined;
   readonly log?: ErrorLog | undefined;
   readonly newRequestId?: (() => string) | undefined;
   /** Calls `begin` when it begins to stop: open streams end, also where the server is stopped later. */
-  readonly whenStopping?: (begin: () => void) => void;
+  readonly whenStopping?: ((begin: () => void) => void) | undefined;
 }
 
 /** The options of a listener. */
 export interface ListenerOptions {
   /** The defaults are `LIMITS`. */
-  readonly limits?: { readonly [Name in keyof Limits]?: number | undefined };
+  readonly limits?: { readonly [Name in keyof Limits]?: number | undefined } | undefined;
   /** Removed from a path that begins with it, ignoring case; that of the application unless given (D16). */
-  readonly basePath?: string;
+  readonly basePath?: string | undefined;
   /**
    * What a trusted proxy has removed from the front of the path of a request; links begin with it (D18). That of the
    * application's trusted proxies unless given.
    */
-  readonly prefixOf?: (request: IncomingMessage) => string;
+  readonly prefixOf?: ((request: IncomingMessage) => string) | undefined;
   /** That of the application unless given; for a plain handler the listener sends the problem. */
-  readonly refuse?: RefusalHandler;
+  readonly refuse?: RefusalHandler | undefined;
   /** That of the application unless given; else standard error. */
-  readonly log?: ErrorLog;
+  readonly log?: ErrorLog | undefined;
   /** Makes the ids of requests that bring none; what the application has unless given (D10). */
-  readonly newRequestId?: () => string;
+  readonly newRequestId?: (() => string) | undefined;
 }
 
 const OPTIONS: readonly string[] = ['limits', 'basePath', 'prefixOf', 'refuse', 'log', 'newRequestId'];

@@ -12,7 +12,7 @@ import { type Authenticator, areRoles, asPromise, type Credentials, securitySche
 /** Who holds a secret, and the roles that it gives. */
 export interface Holder<Identity> {
   readonly identity: Identity;
-  readonly roles?: readonly string[];
+  readonly roles?: readonly string[] | undefined;
 }
 
 /** The holder of a secret, or none for a secret that is not valid. */
@@ -34,11 +34,11 @@ export interface SecretAuthenticator<Identity> extends Authenticator<Identity>, 
 
 interface SchemeOptions {
   /** The name in the documents. Two authenticators of an application have two names. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** What the credentials are for, in a challenge: `api` unless given. */
-  readonly realm?: string;
+  readonly realm?: string | undefined;
   /** Tells the readers of the documents where the credentials come from. */
-  readonly description?: string;
+  readonly description?: string | undefined;
 }
 
 /**
@@ -75,7 +75,10 @@ export function bearerTokens<Identity>(
  */
 export function apiKeys<Identity>(
   keys: Secrets<Identity>,
-  options: SchemeOptions & { readonly in?: 'header' | 'query'; readonly parameter?: string } = {},
+  options: SchemeOptions & {
+    readonly in?: 'header' | 'query' | undefined;
+    readonly parameter?: string | undefined;
+  } = {},
 ): SecretAuthenticator<Identity> {
   assertOptions('check API keys', options, ['name', 'realm', 'description', 'in', 'parameter']);
   const { in: place = 'header', parameter = 'X-API-Key' } = options;

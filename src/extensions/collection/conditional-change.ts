@@ -107,7 +107,7 @@ interface Replacement {
   readonly key: string;
   readonly value: unknown;
   readonly sent?: string | undefined;
-  readonly schema?: Schema;
+  readonly schema?: Schema | undefined;
   readonly naming?: PropertyNaming | undefined;
 }
 

@@ -16,9 +16,9 @@ import { canonicalText } from './stored-texts.ts';
 
 /** How much a collection may hold; without limit unless given. */
 export interface CollectionLimits {
-  readonly maxItems?: number;
+  readonly maxItems?: number | undefined;
   /** In bytes, compared with `bytes`. A function is called once, when the collection grows past 1 KiB. */
-  readonly maxBytes?: number | (() => number);
+  readonly maxBytes?: (number | (() => number)) | undefined;
 }
 
 /** Not a class: V8 allocates long-lived literals in the old generation, but copies instances: 2 % of a POST. */

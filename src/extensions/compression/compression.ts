@@ -25,9 +25,9 @@ import { compressed, compressedStream } from './coders.ts';
 /** What is compressed, and how. */
 export interface CompressionOptions {
   /** Bytes of a body that is worth it; 1,024 unless given. A stream without a length always is. */
-  readonly threshold?: number;
+  readonly threshold?: number | undefined;
   /** Between codings that a client likes equally, the first is taken; `['gzip', 'br']` unless given. */
-  readonly codings?: readonly Coding[];
+  readonly codings?: readonly Coding[] | undefined;
 }
 
 const leftAlone = slot<true>('uncompressed');

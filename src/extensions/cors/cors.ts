@@ -18,16 +18,16 @@ export interface CorsOptions {
    */
   readonly origins: readonly string[];
   /** The methods that a page may use. */
-  readonly methods?: readonly string[];
+  readonly methods?: readonly string[] | undefined;
   /**
    * The request headers that a page may set, in addition to the CORS-safelisted ones. Unless given, the usual ones and
    * all that operations declare: as parameters, and for credentials.
    */
-  readonly headers?: readonly string[];
+  readonly headers?: readonly string[] | undefined;
   /** The reply headers that a page may read, in addition to the CORS-safelisted ones. */
-  readonly exposed?: readonly string[];
+  readonly exposed?: readonly string[] | undefined;
   /** Seconds for which a browser may cache the reply to a preflight request; 600 unless given. */
-  readonly maxAge?: number;
+  readonly maxAge?: number | undefined;
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -108,7 +108,7 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
   };
   const input = (described: DescribedOperation) => inputOf(described, schemas);
   const paths = pathItems<OpenApiOperation>(operations, options, input, responseOf, (roles) => roles);
-  const securitySchemes = unlessEmpty(schemesOf(operations, ({ kind }) => ({ ...kind })));
+  const securitySchemes = unlessEmpty(schemesOf(operations, ({ kind }) => present({ ...kind })));
   return {
     openapi: '3.1.0',
     info: openApiInfo(options),

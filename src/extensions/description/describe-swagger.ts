@@ -250,7 +250,7 @@ const NEEDS_FLAG = /^(?:[^\\]|\\[^pPu]|\\u[^{])*(?:\\[pP]|\\u\{|[\u{10000}-\u{10
 
 /** A scheme, of which 2.0 knows no bearer tokens: there they are a key in `Authorization`. */
 export function swaggerScheme({ kind }: SecurityScheme): DescribedScheme {
-  if (kind.type === 'apiKey') return { ...kind };
+  if (kind.type === 'apiKey') return present({ ...kind });
   const { description } = kind;
   if (kind.scheme === 'basic') return { type: 'basic', ...(description && { description }) };
   // The page sends what its user writes, as it is.

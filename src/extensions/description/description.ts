@@ -26,7 +26,7 @@ export type { DescriptionOptions } from './document.ts';
 /** The options of the documents, and when they are made. Those of the application need not be given again. */
 export interface DescriptionPluginOptions extends DescriptionOptions {
   /** Makes each document at its first request and not at the start; for routes that can certainly be described. */
-  readonly lazy?: boolean;
+  readonly lazy?: boolean | undefined;
 }
 
 /** Serves both documents to GET and HEAD. Unless `lazy`, `start` throws for a route that cannot be described. */
@@ -45,8 +45,9 @@ export function description(given: DescriptionPluginOptions): Plugin {
     let document: object | undefined;
     const make = (): object => {
       if (described === undefined) throw new Error(`Cannot answer "${path}": the application has not been started`);
-      const { routes, naming, problems } = described;
-      return (document ??= describeRoutes(routes, { naming, problems, ...options }));
+      const { routes } = described;
+      const { naming = described.naming, problems = described.problems } = options;
+      return (document ??= describeRoutes(routes, { ...options, naming, problems }));
     };
     const kept = new Map<string, ReturnType<typeof preparedReplies>>();
     const repliesBelow = (prefix: string) => {

@@ -73,10 +73,16 @@ export const commentOf = ({ comments = true }: DescriptionOptions, text: string 
 export interface DescriptionInfo {
   readonly version: string;
   readonly title: string;
-  readonly description?: string;
-  readonly termsOfService?: string;
-  readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string };
-  readonly license?: { readonly name: string; readonly url?: string };
+  readonly description?: string | undefined;
+  readonly termsOfService?: string | undefined;
+  readonly contact?:
+    | {
+        readonly name?: string | undefined;
+        readonly url?: string | undefined;
+        readonly email?: string | undefined;
+      }
+    | undefined;
+  readonly license?: { readonly name: string; readonly url?: string | undefined } | undefined;
 }
 
 /** Throws a TypeError for a license with a URL and no name. */
@@ -195,7 +201,7 @@ function without({ parameters }: RouteTemplate, segments: Segments): string {
 /** A controller as a tag. */
 export interface DescribedTag {
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
 }
 
 /**
@@ -252,7 +258,7 @@ export const BINARY: Schema = { type: 'string', format: 'binary' };
 /** What is read of a request: one value with a schema, or the fields of a form. */
 interface DescribedInput {
   readonly mediaTypes: readonly string[];
-  readonly schema?: Schema;
+  readonly schema?: Schema | undefined;
   /** In their order; a file has the media types that are taken, as one text. */
   readonly fields?: readonly (DescribedParameter & { readonly mediaTypes?: string | undefined })[];
 }
@@ -325,13 +331,13 @@ export type PathItem<Members> = { readonly [Method in (typeof METHODS)[number]]?
 /** The members of an operation that both formats have. */
 export interface OperationMembers<Response> {
   readonly tags: readonly string[];
-  readonly summary?: string;
-  readonly description?: string;
+  readonly summary?: string | undefined;
+  readonly description?: string | undefined;
   readonly operationId: string;
   readonly responses: Readonly<Record<string, Response>>;
   readonly deprecated: boolean;
   /** The names of the schemes, in 3.1 with the roles. */
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[] | undefined;
 }
 
 /** One declared response. `description` is its text in the document; an error has no `bodies`. */

@@ -10,11 +10,11 @@ export type { EventsStart, ServerSentEvent } from './event-stream.ts';
 /** How events are sent. */
 export interface EventsOptions {
   /** Milliseconds of silence before a comment is sent, for proxies that cut idle connections. 15,000; 0 for none. */
-  readonly keepAlive?: number;
+  readonly keepAlive?: number | undefined;
   /** Milliseconds after which a client connects again. */
-  readonly retry?: number;
+  readonly retry?: number | undefined;
   /** Further headers, which replace others of the same names. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 const HEADERS: readonly string[] = [

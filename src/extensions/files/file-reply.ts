@@ -43,7 +43,7 @@ export interface VariantSource {
   /** Undefined for a file that is too large to be cached and is read from the disk for each request. */
   readonly bytes?: Uint8Array | undefined;
   /** Are there variants in other codings? The reply then has `Vary: Accept-Encoding`. */
-  readonly varies?: boolean;
+  readonly varies?: boolean | undefined;
   /** Further headers of both replies, as a flat list. */
   readonly headers: readonly string[];
 }

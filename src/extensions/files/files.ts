@@ -20,15 +20,15 @@ export { type EmbeddedFiles, EmbeddedFolder, Folder } from './folder.ts';
 /** How a file is answered. */
 interface FileOptions {
   /** The folder that the file is in. The path is then a name below it, with slashes, and may come from a client. */
-  readonly root?: string | URL;
+  readonly root?: string | URL | undefined;
   /** That of the extension of the name unless given. */
-  readonly mediaType?: string;
+  readonly mediaType?: string | undefined;
   /** Makes a browser save the file under this name. */
-  readonly downloadAs?: string;
+  readonly downloadAs?: string | undefined;
   /** `no-cache` unless given: clients ask each time, and are told when they have it. */
-  readonly cacheControl?: string;
+  readonly cacheControl?: string | undefined;
   /** Further headers, which replace others of the same names. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -108,13 +108,13 @@ export interface StaticFilesOptions {
   /** The folder: a path, or a `file:` URL. */
   readonly root: string | URL;
   /** The path prefix, which ignores case: `/` unless given. */
-  readonly at?: string;
+  readonly at?: string | undefined;
   /** The file for a path with a trailing slash: `index.html` unless given. */
-  readonly index?: string;
+  readonly index?: string | undefined;
   /** `max-age` in seconds. Unless given, the reply has `no-cache`, and clients revalidate each time. */
-  readonly maxAge?: number;
+  readonly maxAge?: number | undefined;
   /** Serves names that begin with a dot too. Off unless given. */
-  readonly dotfiles?: boolean;
+  readonly dotfiles?: boolean | undefined;
 }
 
 /**

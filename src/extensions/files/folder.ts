@@ -18,15 +18,15 @@ import { type ServedFile, servedFile, type Variant, variant } from './file-reply
 /** How a folder is cached and answered. */
 export interface FolderOptions {
   /** Further headers of every reply, as a flat list. */
-  readonly headers?: readonly string[];
+  readonly headers?: readonly string[] | undefined;
   /** Takes precompressed files of any age. The files of a checkout have arbitrary times. */
-  readonly ignoreAge?: boolean;
+  readonly ignoreAge?: boolean | undefined;
   /** The largest file that is cached in memory, in bytes: 4 MiB unless given. */
-  readonly maxCachedFileBytes?: number;
+  readonly maxCachedFileBytes?: number | undefined;
   /** Most bytes in memory, all files together: 64 MiB unless given. */
-  readonly maxCachedBytes?: number;
+  readonly maxCachedBytes?: number | undefined;
   /** Most cached names, those of absent files included: 1000 unless given. */
-  readonly maxFiles?: number;
+  readonly maxFiles?: number | undefined;
 }
 
 interface Entry {

@@ -28,24 +28,24 @@ export type { IdempotencyStore, KeptReply, KeyRecord } from './idempotency-store
 /** Which requests have keys, whose the keys are, and where replies are kept. */
 export interface IdempotencyOptions {
   /** `['POST']` unless given; PATCH may be another. The other methods can be repeated as they are. */
-  readonly methods?: readonly ('POST' | 'PATCH')[];
+  readonly methods?: readonly ('POST' | 'PATCH')[] | undefined;
   /** True where a request without a key is refused with 400. */
-  readonly required?: boolean;
+  readonly required?: boolean | undefined;
   /**
    * Names who the keys belong to: the user for example, so that two users may have one key. Without it a key belongs to
    * everybody, and `Authorization` and `Cookie` have to be the same again: other credentials are another request.
    */
-  readonly scope?: (context: Context) => string;
+  readonly scope?: ((context: Context) => string) | undefined;
   /** Milliseconds for which a reply is kept in memory; a day unless given. */
-  readonly ttl?: number;
+  readonly ttl?: number | undefined;
   /** Keys in memory; 10,000 unless given. Past it, the reply that was kept first is forgotten. */
-  readonly maxKeys?: number;
+  readonly maxKeys?: number | undefined;
   /** Bytes of all replies in memory; 16 MiB unless given. Past it, the replies that were kept first are forgotten. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /** Keeps them in place of the memory: `ttl`, `maxKeys` and `maxBytes` are its own then. */
-  readonly store?: IdempotencyStore;
+  readonly store?: IdempotencyStore | undefined;
   /** The time in milliseconds. Default: since the start of the process. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 const REPLAYED = 'Idempotent-Replayed';

@@ -16,15 +16,15 @@ export interface RateLimitOptions {
   /** The length of a window in milliseconds. The headers have seconds, rounded up. */
   readonly window: number;
   /** Names the client; undefined for a request without limit. Default: the address, of IPv6 the first 64 bits. */
-  readonly keyOf?: (context: Context) => string | undefined;
+  readonly keyOf?: ((context: Context) => string | undefined) | undefined;
   /** The address of the client; what the trusted proxies of the application tell unless given. */
-  readonly remoteAddress?: (context: Context) => string | undefined;
+  readonly remoteAddress?: ((context: Context) => string | undefined) | undefined;
   /** Clients that are remembered; 10,000 unless given. One more, and the window that ends first is forgotten. */
-  readonly maxKeys?: number;
+  readonly maxKeys?: number | undefined;
   /** The time in milliseconds. Default: since the start of the process. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
   /** Names the limit in the headers, for an application with several; `default` unless given. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 const text = (description: string) => ({ type: 'string', description, always: true }) as const;

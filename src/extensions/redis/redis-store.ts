@@ -12,15 +12,15 @@ export interface RedisStoreOptions {
   /** `redis://user:password@host:6379/0?list=todo`; `rediss:` for TLS. The name of the list is `todo` unless given. */
   readonly url: string;
   /** The names of properties in JSON; `camelCase` unless given. Redis has those of the schema. */
-  readonly naming?: PropertyNaming;
+  readonly naming?: PropertyNaming | undefined;
   /** Milliseconds for one operation, 503 afterwards; 2,000 unless given. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** Milliseconds in which the server must be reached at the start; 10,000 unless given, 0 for one try. */
-  readonly wait?: number;
+  readonly wait?: number | undefined;
   /** Without limit unless given. */
-  readonly maxItems?: number;
+  readonly maxItems?: number | undefined;
   /** The package `redis`, for a program that is bundled. Unless given, it is looked for. */
-  readonly redis?: RedisPackage;
+  readonly redis?: RedisPackage | undefined;
 }
 
 /**

@@ -173,7 +173,7 @@ export function checked<const S extends Schema>(
 export interface OwnFormat<Type extends 'string' | 'integer' | 'number'> {
   readonly type: Type;
   readonly format: string;
-  readonly [formatCheck]?: FormatCheck;
+  readonly [formatCheck]?: FormatCheck | undefined;
 }
 
 /**

@@ -34,13 +34,13 @@ export interface SqliteStoreOptions {
   /** The path of the file. It is created if it is missing; its folder is not. */
   readonly file: string;
   /** The names of properties in JSON; `camelCase` unless given. The file has those of the schema. */
-  readonly naming?: PropertyNaming;
+  readonly naming?: PropertyNaming | undefined;
   /** `full`: a power failure loses nothing that was answered. `normal`: it may lose the last changes. Default: full. */
-  readonly synchronous?: Synchronous;
+  readonly synchronous?: Synchronous | undefined;
   /** Without limit unless given. */
-  readonly maxItems?: number;
+  readonly maxItems?: number | undefined;
   /** Bytes of the file; without limit unless given. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /** How long a change waits for another program that holds the file, and how often it is tried; in milliseconds. */

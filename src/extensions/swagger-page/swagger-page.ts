@@ -42,17 +42,17 @@ const SECURE_PAGE_HEADERS = { 'Cross-Origin-Opener-Policy': 'same-origin' };
 /** The address of the page and the folders of its files. */
 export interface SwaggerPageOptions {
   /** The path of the page, which may not be the root: `swagger/ui` unless given. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** The path of the document that the page shows: `swagger/v1/swagger.json` unless given. */
-  readonly document?: string;
+  readonly document?: string | undefined;
   /** The static folder, in which a folder with the path of the page holds files that replace the vendored ones. */
   readonly folder?: string | URL | undefined;
   /** The vendored Swagger UI, that of this package unless given. A bundled program gives `todo-item-service/page`. */
-  readonly vendored?: string | URL | EmbeddedFiles;
+  readonly vendored?: string | URL | EmbeddedFiles | undefined;
   /** Did this request come over https? What the trusted proxies of the application tell unless given. */
-  readonly secure?: (context: Context) => boolean;
+  readonly secure?: ((context: Context) => boolean) | undefined;
   /** Called at the start with one line when the vendored page cannot be read. Unless given, the line is logged. */
-  readonly warn?: (line: string) => void;
+  readonly warn?: ((line: string) => void) | undefined;
 }
 
 /** The paths that the vendored script is written for. */

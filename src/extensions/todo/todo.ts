@@ -10,12 +10,12 @@ export { type TodoItem, type TodoSchema, todoSchema } from './todo-controller.ts
 
 /** `camelCase`, `base`, items in memory without limits, and random UUIDs unless given. */
 export interface TodoOptions<Items extends Store<TodoItem> = Store<TodoItem>> extends CollectionLimits {
-  readonly naming?: PropertyNaming;
-  readonly model?: ModelVariant;
+  readonly naming?: PropertyNaming | undefined;
+  readonly model?: ModelVariant | undefined;
   /** Where the items are kept instead. It has its own limits; `Item1` is added if it is new and has `seed` (D76). */
-  readonly store?: Items;
+  readonly store?: Items | undefined;
   /** Makes the key of each new item; `Item1` has a random one in any case. */
-  readonly newKey?: () => string;
+  readonly newKey?: (() => string) | undefined;
 }
 
 /** The plugin, and its store for gauges of its size. */

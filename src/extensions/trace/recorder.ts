@@ -59,7 +59,7 @@ export class Recorder implements Instrument {
     const { controller } = routed;
     const operation = routed.operation as AnyOperation;
     const handle = this.#handler(operation.handle, routed.id, plugin) as RoutedOperation['operation']['handle'];
-    const stagesOf = ({ stages }: { readonly stages?: Pipeline }, place: string): object =>
+    const stagesOf = ({ stages }: { readonly stages?: Pipeline | undefined }, place: string): object =>
       stages === undefined ? {} : { stages: this.#stages(stages, plugin, place) };
     return {
       ...routed,

@@ -16,18 +16,18 @@ import { tracePage } from './trace-page.ts';
 /** Where the page is, whom it answers, and what requests are sent again to. */
 export interface TraceOptions {
   /** Where the page is, behind the base path: ends in `/trace`, which is the default. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Answers everyone who reaches the port; without it this machine alone. */
-  readonly everyone?: boolean;
+  readonly everyone?: boolean | undefined;
   /** Is there where `NODE_ENV` is `production`, too. Without it the plugin does nothing there. */
-  readonly inProduction?: boolean;
+  readonly inProduction?: boolean | undefined;
   /**
    * Makes another application of the same plugins, with stores of its own: the page sends edited requests to it, and
    * changes the order of its stages. The trace starts and stops it. Without it the page only shows.
    */
-  readonly copy?: () => RunnableApplication | Promise<RunnableApplication>;
+  readonly copy?: (() => RunnableApplication | Promise<RunnableApplication>) | undefined;
   /** The limits of the copy. */
-  readonly limits?: ListenerOptions['limits'];
+  readonly limits?: ListenerOptions['limits'] | undefined;
 }
 
 /**

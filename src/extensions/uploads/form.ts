@@ -15,13 +15,13 @@ import { assertCount, Multipart } from './multipart.ts';
 /** One file. Media type and name are those that the client says; who needs the truth looks into its bytes. */
 export interface FileDeclaration {
   readonly type: 'file';
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** The request is answered 400 without it. */
-  readonly required?: boolean;
+  readonly required?: boolean | undefined;
   /** Media types or ranges such as `image/*`. Default: any. */
-  readonly mediaTypes?: readonly `${string}/${string}`[];
+  readonly mediaTypes?: readonly `${string}/${string}`[] | undefined;
   /** In bytes. Default: what the body may have. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /** Fields by name. */

@@ -31,7 +31,7 @@ export type { MediaRange } from './media-ranges.ts';
 /** What a body has beside its media types. */
 export interface UploadOptions {
   /** In bytes. Default: `maxBody` of the service. What stays in memory must fit into its `maxBodyMemory`. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 interface Declared<Value> extends UploadOptions, OwnBody<Value> {}
@@ -143,8 +143,8 @@ export const formStream = <const Fields extends FormFields>(
 
 /** What `form`, `formStream`, `bytes` and `byteStream` declare. */
 interface Upload extends OwnBody {
-  readonly maxBytes?: number;
-  readonly fields?: FormFields;
+  readonly maxBytes?: number | undefined;
+  readonly fields?: FormFields | undefined;
 }
 
 /** The media type of the body. Throws an `HttpProblem` 415 with what is read. */

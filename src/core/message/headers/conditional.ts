@@ -71,7 +71,7 @@ export interface Validators {
   /** As it is sent: in quotes, with `W/` in front when it is weak. Undefined where nothing names the state. */
   readonly etag: string | undefined;
   /** Last-Modified in milliseconds since 1970, a whole second. Conditions on dates need it (§13.1.3, §13.1.4). */
-  readonly modified?: number;
+  readonly modified?: number | undefined;
 }
 
 const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;

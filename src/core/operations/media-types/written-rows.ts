@@ -36,9 +36,9 @@ export const isRowsWriter = (write: object): boolean => takesRows in write;
 
 /** The texts around the rows. */
 interface Surroundings {
-  readonly before?: string;
-  readonly between?: string;
-  readonly after?: string;
+  readonly before?: string | undefined;
+  readonly between?: string | undefined;
+  readonly after?: string | undefined;
 }
 
 /** Are these rows that are given one by one? What writes itself, as `toJSON` does, is written whole. */
@@ -67,7 +67,7 @@ export function writtenRows<Row>(
 function* texts<Row>(
   rows: Iterable<Row>,
   write: (row: Row, position: number) => string,
-  { before, between, after }: Required<Surroundings>,
+  { before, between, after }: Readonly<Record<keyof Surroundings, string>>,
 ): Generator<string> {
   let position = 0;
   try {
@@ -84,7 +84,7 @@ function* texts<Row>(
 async function* laterTexts<Row>(
   rows: AsyncIterable<Row>,
   write: (row: Row, position: number) => string,
-  { before, between, after }: Required<Surroundings>,
+  { before, between, after }: Readonly<Record<keyof Surroundings, string>>,
 ): AsyncGenerator<string> {
   let position = 0;
   try {

@@ -29,7 +29,7 @@ export type ReplyOf<R> = {
 }[keyof R];
 
 /** A stream of Node has rows of any type. */
-type NamesOf<Value> = Names<Value> | (Value extends readonly unknown[] ? 'a value' : never);
+type NamesOf<Value> = Value extends readonly unknown[] ? '' | Names<Value> : Names<Value>;
 
 /** The number that a key is; of an object that is spread in, it is the text of one. */
 type StatusOf<Key> = Key extends number
@@ -42,9 +42,9 @@ type StatusOf<Key> = Key extends number
 
 /** What a reply has beside its status and its value. */
 export interface AnswerOptions {
-  readonly headers?: HeaderLines;
+  readonly headers?: HeaderLines | undefined;
   /** Where the Location header leads (D7). */
-  readonly location?: Location;
+  readonly location?: Location | undefined;
 }
 
 /** A value, or what a store keeps of one. */

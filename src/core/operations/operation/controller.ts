@@ -17,23 +17,23 @@ export interface Controller {
   /** The tag in the description, `Todo` for example. */
   readonly name: string;
   /** The text of the tag in both documents. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** The template in front of every operation's, `api/todo` for example (§4.1 rule 7). */
   readonly path: string;
   readonly operations: readonly AnyOperation[];
   /** Who may call the operations that do not say it themselves. */
-  readonly security?: Security;
+  readonly security?: Security | undefined;
   /** Stages around each operation, behind the match and its security (D73). */
-  readonly stages?: Pipeline;
+  readonly stages?: Pipeline | undefined;
   /** Writes the problems of the operations that do not say it themselves (D107). */
-  readonly problems?: ProblemFormats;
+  readonly problems?: ProblemFormats | undefined;
   /** Beginnings of route names, which links of the handlers try first. `mounted` sets them. */
-  readonly linkScopes?: readonly string[];
+  readonly linkScopes?: readonly string[] | undefined;
   /**
    * Statuses of all its operations, besides those that each declares: what their stages answer. A handler returns only
    * what its own operation declares (D79).
    */
-  readonly responses?: Responses;
+  readonly responses?: Responses | undefined;
 }
 
 /** Declares an operation whose handler has the parameters of the controller's path too. */
@@ -68,12 +68,12 @@ export type OperationUnder<Prefix extends string> = <
  */
 export const controller = <const Prefix extends string>(declaration: {
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly path: Prefix;
-  readonly security?: Security;
-  readonly stages?: Pipeline;
-  readonly problems?: ProblemFormats;
-  readonly responses?: Responses;
+  readonly security?: Security | undefined;
+  readonly stages?: Pipeline | undefined;
+  readonly problems?: ProblemFormats | undefined;
+  readonly responses?: Responses | undefined;
   readonly operations: (operation: OperationUnder<Prefix>) => readonly AnyOperation[];
 }): Controller => ({ ...declaration, operations: declaration.operations((one) => one) });
 
@@ -86,13 +86,13 @@ export interface RoutedOperation {
   /** The route names of the operations that it can link to. */
   readonly names: OperationNames;
   /** What the operation requires, its controller or the application; absent where nothing is required. */
-  readonly security?: Security;
+  readonly security?: Security | undefined;
   /** Whether what its query does not declare is refused (D102). */
-  readonly isStrict?: boolean;
+  readonly isStrict?: boolean | undefined;
   /** How its problems are written, or those of its controller; absent where the application says it. */
-  readonly problems?: ProblemFormats;
+  readonly problems?: ProblemFormats | undefined;
   /** What the stages of plugins can answer in its place. */
-  readonly pluginResponses?: readonly Responses[];
+  readonly pluginResponses?: readonly Responses[] | undefined;
 }
 
 /**

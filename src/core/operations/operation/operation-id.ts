@@ -17,7 +17,7 @@ export function operationId(method: string, segments: readonly Segment[]): strin
 
 /** The name of its route and the operationId. Mounted twice, an operation with an id of its own has two names. */
 export function namesOf(
-  { id: own, method }: { readonly id?: string; readonly method: string },
+  { id: own, method }: { readonly id?: string | undefined; readonly method: string },
   [scope = '']: readonly string[] = [],
   { segments }: RouteTemplate,
 ): { readonly name: string; readonly id: string } {

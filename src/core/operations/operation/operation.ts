@@ -28,19 +28,19 @@ import type { ProblemFormats } from './problem-format.ts';
 
 /** One declared response: its text, its body, and the headers that a client uses. */
 export interface ResponseDeclaration {
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** The schema of a body that is written as JSON, or by a writer of the operation. */
-  readonly schema?: Schema;
+  readonly schema?: Schema | undefined;
   /** The media type of a body that is sent as the handler gives it: a file, or a stream such as `text/event-stream`. */
-  readonly mediaType?: string;
+  readonly mediaType?: string | undefined;
   /** A body for the description: a value of the schema, or the text of a body with a `mediaType`. */
   readonly example?: unknown;
   /**
    * Where the Location leads: an operation of this plugin, or the name of a route. Checked when the application is
    * composed. The header is described, with a text of its own where `headers` has it.
    */
-  readonly location?: string | OperationReference;
-  readonly headers?: ResponseHeaders;
+  readonly location?: string | OperationReference | undefined;
+  readonly headers?: ResponseHeaders | undefined;
 }
 
 /** The headers of a response by their names. */
@@ -51,7 +51,7 @@ export interface HeaderDeclaration
   extends Omit<ParameterDeclaration, 'required' | 'deprecated' | 'collectionFormat' | 'default'> {
   readonly description: string;
   /** True where every reply of this status has the header: `required` in OpenAPI 3.1. Swagger 2.0 cannot say it. */
-  readonly always?: boolean;
+  readonly always?: boolean | undefined;
 }
 
 /** The responses of an operation by their status. */
@@ -90,42 +90,42 @@ export interface Operation<
    * Its operationId, and the name of its route: `readings.list` for example, of letters, digits, ".", "_" and "-"
    * (D98). Default: derived from method and path, `ApiReadingsGet`.
    */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** A route template that continues the controller's path. */
   readonly path: Path;
   /** Shown in the description while comments are on (D17). */
-  readonly summary?: string;
+  readonly summary?: string | undefined;
   /** The longer text: `description` in the document. */
-  readonly remarks?: string;
+  readonly remarks?: string | undefined;
   /** Texts of the route's parameters, or what they are beyond their constraints. */
-  readonly parameters?: Given & { readonly [Name in Exclude<keyof Given, keyof ValuesOf<Whole>>]: never };
+  readonly parameters?: (Given & { readonly [Name in Exclude<keyof Given, keyof ValuesOf<Whole>>]: never }) | undefined;
   /** Parameters of the query. Without them the query is not parsed. */
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   /** Refuses with 400 what `query` does not declare. Default: what the application says, else it is ignored (D102). */
   readonly strictQuery?: boolean | undefined;
   /** Headers of the request that the handler uses. */
-  readonly headers?: Headers;
+  readonly headers?: Headers | undefined;
   /** Media types of a success with a schema. Default: `application/json`, and those of the writers. */
-  readonly produces?: readonly string[];
+  readonly produces?: readonly string[] | undefined;
   /** Makes the body of each media type that is not JSON. Its value is that of the handler. */
-  readonly writers?: Writers<R>;
+  readonly writers?: Writers<R> | undefined;
   /** The schema of a JSON body, or what `todo-item-service/uploads` makes; without one no body is read. */
-  readonly body?: Body;
+  readonly body?: Body | undefined;
   /** The name and the text of the body in the description. */
-  readonly bodyParameter?: { readonly name: string; readonly description?: string };
+  readonly bodyParameter?: { readonly name: string; readonly description?: string | undefined } | undefined;
   /** Who may call the operation. Default: what the controller says, else the application. */
-  readonly security?: Security;
+  readonly security?: Security | undefined;
   /** True for an operation that everybody may call, whatever the controller and the application require (D71). */
-  readonly public?: boolean;
+  readonly public?: boolean | undefined;
   /** Stages behind those of the controller, before parameters and body are read (D73). */
-  readonly stages?: Pipeline;
+  readonly stages?: Pipeline | undefined;
   /** Writes the problems of the operation. Default: what the controller says, else the application (D107). */
-  readonly problems?: ProblemFormats;
-  readonly deprecated?: boolean;
+  readonly problems?: ProblemFormats | undefined;
+  readonly deprecated?: boolean | undefined;
   /** Every status of a reply: also 304 and 412 of a GET with an ETag (D14), but not 400, 413 and 415 of the body. */
   readonly responses: R;
   /** Time for the handler to answer, in milliseconds, 1000 or more. Default: the limit of the server. */
-  readonly handlerTimeout?: number;
+  readonly handlerTimeout?: number | undefined;
   handle(input: OperationInput<Whole, Body, Query, Headers, Given>): ReplyOf<R> | Promise<ReplyOf<R>>;
 }
 
@@ -150,9 +150,9 @@ export type AnyOperation = Operation<any, any, any, any, any, any, any>;
 /** The schemas, the parameters and the responses of a declaration, as far as they are spoken. */
 export interface SpokenIn<R extends Responses, Body, Query, Headers, Given> {
   readonly body?: Body extends OwnBody ? unknown : Spoken<Body>;
-  readonly query?: SpokenParameters<Query, 'query'>;
-  readonly headers?: SpokenParameters<Headers, 'header'>;
-  readonly parameters?: SpokenParameters<Given, 'path'>;
+  readonly query?: SpokenParameters<Query, 'query'> | undefined;
+  readonly headers?: SpokenParameters<Headers, 'header'> | undefined;
+  readonly parameters?: SpokenParameters<Given, 'path'> | undefined;
   readonly responses: {
     readonly [Status in keyof R]: SpokenResponse<R[Status], StatusIn<`${Status & (string | number)}`>>;
   };

@@ -20,12 +20,12 @@ import {
 /** One parameter. Its `description` is shown in both documents. */
 export interface ParameterDeclaration extends Omit<Schema, 'required' | 'items' | 'type'> {
   readonly type: 'string' | 'boolean' | 'integer' | 'number' | 'array';
-  readonly items?: Schema;
+  readonly items?: Schema | undefined;
   /** The request is answered 400 without it. Parameters of the path are always there, unless they are optional. */
-  readonly required?: boolean;
+  readonly required?: boolean | undefined;
   /** How a list is written. Default: `multi`, `a=1&a=2`, in the query and in a form, else `csv`, `1,2`. */
-  readonly collectionFormat?: 'multi' | 'csv' | 'ssv' | 'pipes';
-  readonly deprecated?: boolean;
+  readonly collectionFormat?: 'multi' | 'csv' | 'ssv' | 'pipes' | undefined;
+  readonly deprecated?: boolean | undefined;
 }
 
 /** Parameters by name. */
@@ -80,7 +80,7 @@ export type ParameterValues<Declared> = {
 } & { readonly [Name in Exclude<keyof Declared, Always<Declared>>]?: Infer<Declared[Name]> };
 
 type Always<Declared> = {
-  [Name in keyof Declared]: Declared[Name] extends { readonly required: true } | { readonly default: unknown }
+  [Name in keyof Declared]: Declared[Name] extends { readonly required: true } | { readonly default: {} | null }
     ? Name
     : never;
 }[keyof Declared];
@@ -116,7 +116,7 @@ export type PathValues<Template extends string, Declared> = {
 };
 
 /** The schema of the value of a parameter or a header. The items of a list are texts unless it says otherwise. */
-export function schemaOf(parameter: ParameterDeclaration & { readonly always?: boolean }): Schema {
+export function schemaOf(parameter: ParameterDeclaration & { readonly always?: boolean | undefined }): Schema {
   const { required: _, collectionFormat: __, deprecated: ___, always: ____, ...schema } = parameter;
   return schema.type === 'array' && schema.items === undefined ? { ...schema, items: { type: 'string' } } : schema;
 }

@@ -50,7 +50,8 @@ export function pathSchema(parameter: RouteParameter): Schema {
 }
 
 const isInt = ({ format }: Schema): boolean => format === 'int32';
-const merged = (parts: readonly Schema[]): Schema => Object.assign({}, ...parts);
+const merged = (parts: readonly Schema[]): Schema =>
+  Object.fromEntries(parts.flatMap((part) => Object.entries(part).filter(([, value]) => value !== undefined)));
 
 /** The keywords of all schemas, the last of each, and of several limits the narrowest. */
 export const narrowed = (...parts: readonly Schema[]): Schema => {

@@ -33,24 +33,24 @@ import { verified, withHandlerTimeout, withProblems } from './wrapped-handler.ts
 /** `camelCase`, no check of replies and no security unless given. */
 export interface OperationSettings {
   /** `camelCase` unless given (D1). */
-  readonly naming?: PropertyNaming;
+  readonly naming?: PropertyNaming | undefined;
   /**
    * Is called with every reply of an operation before it is sent. Throws where the operation does not declare such a
    * reply.
    */
-  readonly verify?: (routed: RoutedOperation, reply: Reply) => void;
+  readonly verify?: ((routed: RoutedOperation, reply: Reply) => void) | undefined;
   /** Who may call the operations whose controllers do not say it. */
-  readonly security?: Security;
+  readonly security?: Security | undefined;
   /** Whether operations that do not say it refuse what their query does not declare (D102). */
   readonly strictQuery?: boolean | undefined;
   /** Check the credentials that operations require. */
-  readonly authenticators?: readonly Authenticator[];
+  readonly authenticators?: readonly Authenticator[] | undefined;
 }
 
 /** These settings, and what an application learns from its plugins. */
 interface RouteSettings extends OperationSettings {
   /** Returns the operation with what the stages of plugins can answer in its place. */
-  readonly complete?: (routed: RoutedOperation) => RoutedOperation;
+  readonly complete?: ((routed: RoutedOperation) => RoutedOperation) | undefined;
   /** Is called where a problem cannot be written in the format of an operation. */
   readonly log?: ErrorLog | undefined;
 }

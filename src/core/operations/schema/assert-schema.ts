@@ -26,7 +26,9 @@ type Fault = readonly [place: string, fault: string];
 
 function* faultsIn(schema: Schema, place: string, outer: NamedSchemas): Generator<Fault> {
   if (typeof schema !== 'object' || schema === null) return yield [place, 'is no schema; give { type: … }'];
-  const forms = (Object.keys(KEYWORDS) as Form[]).filter((form) => schema.type === form || form in schema);
+  const forms = (Object.keys(KEYWORDS) as Form[]).filter(
+    (form) => schema.type === form || (schema as Members)[form] !== undefined,
+  );
   const [form] = forms;
   if (form === undefined) {
     const given = schema.type === undefined ? 'has no type' : `has the type ${JSON.stringify(schema.type)}`;

@@ -20,50 +20,50 @@ export type Scalar = Scalars[keyof Scalars];
 
 /** Every keyword. `Spoken` says which of them stand together; `assertSchema` says it at start. */
 export interface Schema {
-  readonly type?: 'object' | 'array' | 'string' | 'boolean' | 'integer' | 'number';
-  readonly title?: string;
-  readonly description?: string;
+  readonly type?: 'object' | 'array' | 'string' | 'boolean' | 'integer' | 'number' | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
   readonly default?: unknown;
   readonly example?: unknown;
   /** Allows null (D5). OpenAPI 3.1 writes `["string", "null"]` for it. */
-  readonly 'x-nullable'?: boolean;
+  readonly 'x-nullable'?: boolean | undefined;
   /** Of a property: it is in replies only. What a body has under its name is ignored. */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
   /** Of a property: it is in bodies only. No reply has it. */
-  readonly writeOnly?: boolean;
-  readonly enum?: readonly Scalar[];
-  readonly const?: Scalar;
-  readonly format?: string;
+  readonly writeOnly?: boolean | undefined;
+  readonly enum?: readonly Scalar[] | undefined;
+  readonly const?: Scalar | undefined;
+  readonly format?: string | undefined;
   /** In code points, as `maxLength`. */
-  readonly minLength?: number;
-  readonly maxLength?: number;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
   /** Is searched for anywhere in the text, with the flag `u`. */
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly exclusiveMaximum?: number;
-  readonly multipleOf?: number;
-  readonly items?: Schema;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly uniqueItems?: boolean;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
+  readonly pattern?: string | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly exclusiveMinimum?: number | undefined;
+  readonly exclusiveMaximum?: number | undefined;
+  readonly multipleOf?: number | undefined;
+  readonly items?: Schema | undefined;
+  readonly minItems?: number | undefined;
+  readonly maxItems?: number | undefined;
+  readonly uniqueItems?: boolean | undefined;
+  readonly properties?: Readonly<Record<string, Schema>> | undefined;
+  readonly required?: readonly string[] | undefined;
   /** False refuses unknown members, a schema makes a map of them. Without it they are ignored (D3). */
-  readonly additionalProperties?: false | Schema;
+  readonly additionalProperties?: false | Schema | undefined;
   /** Schemas of objects that are joined to one. No property is in two of them. */
-  readonly allOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[] | undefined;
   /** A value has to match exactly one. */
-  readonly oneOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[] | undefined;
   /** The property whose `const` or `enum` decides which schema of `oneOf` a value has to match. */
-  readonly discriminator?: { readonly propertyName: string };
+  readonly discriminator?: { readonly propertyName: string } | undefined;
   /** The name of a named schema around this one: `children: { type: 'array', items: { $ref: 'Node' } }`. */
-  readonly $ref?: string;
-  readonly [definitionName]?: string;
-  readonly [formatCheck]?: FormatCheck;
-  readonly [valueCheck]?: ValueCheck;
-  readonly [staysAbsent]?: true;
+  readonly $ref?: string | undefined;
+  readonly [definitionName]?: string | undefined;
+  readonly [formatCheck]?: FormatCheck | undefined;
+  readonly [valueCheck]?: ValueCheck | undefined;
+  readonly [staysAbsent]?: true | undefined;
 }
 
 /** What a name adds to a schema. */
@@ -121,8 +121,8 @@ export type Spoken<S> = Schema extends S
     : S;
 
 /**
- * The members of `S` that `Names` has, of the types that `Values` gives them; `never` in place of all others. A member
- * of no literal type, which can be all that `Declared` says, is as it is.
+ * The members of `S` that `Names` has, of the types that `Values` gives them; `Refused` in place of all others, but for
+ * undefined. A member of no literal type, which can be all that `Declared` says, is as it is.
  */
 export type SpokenMembers<S, Declared, Names, Values> = {
   readonly [Member in keyof S]: Member extends keyof Declared
@@ -132,9 +132,30 @@ export type SpokenMembers<S, Declared, Names, Values> = {
         ? Member extends keyof Values
           ? Values[Member]
           : S[Member]
-        : never
-    : never;
+        : Unspoken<S[Member], Member, Names>
+    : Unspoken<S[Member], Member, Names>;
 };
+
+/** What stands in place of a member that does not compile: the compiler shows the reason. No value has it. */
+export interface Refused<Reason extends string, Other = never> {
+  readonly [reason]: [Reason, Other];
+}
+declare const reason: unique symbol;
+
+/** Undefined is as if the member were not there. The nearest name is told where only its case is another. */
+type Unspoken<Given, Member, Names> =
+  | Extract<Given, undefined>
+  | (NearName<Member & string, Names & string> extends infer Name extends string
+      ? [Name] extends [never]
+        ? Refused<`${Member & string} means nothing here; use one of`, Names & string>
+        : Refused<`${Member & string} means nothing here; did you mean ${Name}?`>
+      : never);
+
+type NearName<Member extends string, Name extends string> = Name extends string
+  ? Lowercase<Name> extends Lowercase<Member>
+    ? Name
+    : never
+  : never;
 
 /** The form of a schema: its type, or the keyword in place of one. */
 export type FormOf<S> = S extends { readonly type: infer Type extends Form }
@@ -151,7 +172,7 @@ export interface SpokenValues<S> {
   readonly required: readonly (S extends { readonly properties: infer Properties } ? keyof Properties : never)[];
   readonly format: string extends S['format' & keyof S]
     ? string
-    : Fitting<S, 'format', Formats[FormOf<S> & keyof Formats]>;
+    : Fitting<S, 'format', Formats[FormOf<S> & keyof Formats], '; ownFormat(…) of todo-item-service/schemas makes one'>;
   readonly const: Fitting<S, 'const', ScalarOf<S>>;
   readonly enum: Fitting<S, 'enum', readonly ScalarOf<S>[]>;
   readonly default: Fitting<S, 'default', ValueOf<S>>;
@@ -161,8 +182,10 @@ export interface SpokenValues<S> {
 /** Of a type parameter, so that a list stays a list. */
 type EachSpoken<Parts> = { readonly [Key in keyof Parts]: Spoken<Parts[Key]> };
 
-/** `never` in place of a member of another type, so that the compiler points at it and not at the whole schema. */
-type Fitting<S, Member, Wanted> = [S[Member & keyof S]] extends [Wanted | undefined] ? S[Member & keyof S] : never;
+/** A member of another type is refused by itself, so that the compiler points at it and not at the whole schema. */
+type Fitting<S, Member, Wanted, Remedy extends string = ''> = [S[Member & keyof S]] extends [Wanted | undefined]
+  ? S[Member & keyof S]
+  : Refused<`The ${Member & string} does not fit the type${Remedy}`>;
 
 type ScalarOf<S> = FormOf<S> extends keyof Scalars ? Scalars[FormOf<S>] : unknown;
 
@@ -295,7 +318,7 @@ type Map<Member> = { readonly [name: string]: Member };
 type Always<S, Properties> =
   | (S extends { readonly required: readonly (infer Name)[] } ? Name : never)
   | Exclude<
-      NamesOf<Properties, { readonly default: unknown } | { readonly 'x-nullable': true }>,
+      NamesOf<Properties, { readonly default: {} | null } | { readonly 'x-nullable': true }>,
       NamesOf<Properties, { readonly [staysAbsent]: true }>
     >;
 

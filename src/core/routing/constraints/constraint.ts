@@ -13,7 +13,7 @@ export interface RouteConstraint {
    * longer value: a request is answered 414, and no link is made. The values of one request share ten million steps, so
    * that many of them together may be too long. Without a bound, values of every length are passed.
    */
-  readonly bound?: LengthBound;
+  readonly bound?: LengthBound | undefined;
   accepts(value: string | undefined, direction: Direction): boolean;
 }
 
@@ -26,7 +26,7 @@ export class PredicateConstraint implements RouteConstraint {
   readonly predicate: ConstraintPredicate;
   /** Depends on the value alone, so it may be asked without a request; the constraints of this library do. */
   readonly isPure: boolean;
-  readonly bound?: LengthBound;
+  readonly bound?: LengthBound | undefined;
 
   constructor(text: string, predicate: ConstraintPredicate, isPure = false, bound?: LengthBound) {
     this.text = text;

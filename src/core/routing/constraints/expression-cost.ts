@@ -164,7 +164,7 @@ interface Part {
   readonly kind: 'atom' | 'sequence' | 'choice' | 'count' | 'lookaround';
   readonly parts: readonly Part[];
   /** Its source, for messages. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** How often a count repeats its part. */
   readonly min: number;
   readonly max: number;
