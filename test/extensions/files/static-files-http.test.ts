@@ -10,6 +10,7 @@ import { problems } from '../../../src/core/pipeline/problems.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { staticFiles } from '../../../src/extensions/files/files.ts';
 import { openDescriptors } from '../../support/open-descriptors.ts';
+import { logged } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
@@ -71,6 +72,8 @@ test('hardening – a file cut short while it is sent → the connection is brok
   );
   assert.ok(received < LARGE && reply.headers['content-length'] === String(LARGE));
   await until(() => openDescriptors(root) === 0, 'every descriptor closed');
+  await until(() => logged.some((line) => line.includes('The file became shorter')), 'the log tells of it');
+  logged.splice(0);
 });
 
 test('hardening – a whole large file arrives whole, and the connection serves the next request', async () => {
