@@ -219,7 +219,17 @@ test('D78 – a signal that is aborted before the reply → the request fails wi
   await assert.rejects(app.request('/host', { signal: AbortSignal.abort(new Error('never')) }), /never/);
   const controller = new AbortController();
   const waiting = application([
-    { name: 'waits', stages: [() => new Promise(() => controller.abort(new Error('now')))] },
+    {
+      name: 'waits',
+      stages: [
+        async ({ signal }) => {
+          controller.abort(new Error('now'));
+          // Until the client has left: the process goes on with other tests, whose log this would be in.
+          if (!signal.aborted) await once(signal, 'abort');
+          throw signal.reason;
+        },
+      ],
+    },
   ]);
   await assert.rejects(waiting.request('/', { signal: controller.signal }), /now/);
 });
