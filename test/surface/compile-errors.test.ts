@@ -1,11 +1,9 @@
 /** What the compiler says of a mistake: its reason, and the remedy where one is known, in a few lines. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from '../house/source-files.ts';
-import { COMPILER } from '../release/declarations.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { compiled } from './compiled.ts';
 
 const ITEM = `{ type: 'object', required: ['id'], properties: { id: { type: 'integer' }, name: { type: 'string' } } }`;
 const answering = (schema: string, answer: string) =>
@@ -63,26 +61,14 @@ const CASES: readonly (readonly [mistake: string, program: string, says: RegExp,
   ],
 ];
 
-const compilerOptions = {
-  noEmit: true,
-  rootDir: '/',
-  declaration: false,
-  rewriteRelativeImportExtensions: false,
-  allowImportingTsExtensions: true,
-  noUnusedLocals: false,
-  typeRoots: [join(ROOT, 'node_modules/@types')],
-};
-const folder = temporaryFolder({
-  'package.json': '{"type":"module"}',
-  'tsconfig.json': JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['*.ts'] }),
-  ...Object.fromEntries(
+const { stdout } = compiled(
+  Object.fromEntries(
     CASES.map(([, program], at) => [
       `case-${at}.ts`,
       `import { noContent, notFound, ok, operation, schema } from '${join(ROOT, 'src/index.ts')}';\n${program}`,
     ]),
   ),
-});
-const { stdout } = spawnSync(process.execPath, [COMPILER, '-p', '.'], { cwd: folder, encoding: 'utf8' });
+);
 const errors = stdout.split(/^(?=\S)/m);
 
 for (const [at, [mistake, , says, lines]] of CASES.entries()) {

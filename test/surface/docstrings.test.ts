@@ -1,12 +1,10 @@
 /** Each name that the library exports says what it is; the examples compile. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT, textOf } from '../house/source-files.ts';
-import { COMPILER } from '../release/declarations.ts';
 import { entries } from '../release/entries.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { compiled } from './compiled.ts';
 import { docstringOf, examplesIn } from './docstrings.ts';
 import { exportedNames } from './exported-names.ts';
 
@@ -90,22 +88,7 @@ test('surface – the examples of docstrings → the compiler accepts them with 
       `${head}\nexport async function example(): Promise<void> {\n${example}}\n`,
     ]),
   );
-  const compilerOptions = {
-    noEmit: true,
-    rootDir: '/',
-    declaration: false,
-    rewriteRelativeImportExtensions: false,
-    allowImportingTsExtensions: true,
-    noUnusedLocals: false,
-    typeRoots: [join(ROOT, 'node_modules/@types')],
-  };
-  const settings = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['*.ts'] };
-  const folder = temporaryFolder({
-    ...Object.fromEntries(files),
-    'package.json': '{"type":"module"}',
-    'tsconfig.json': JSON.stringify(settings),
-  });
-  const { status, stdout } = spawnSync(process.execPath, [COMPILER, '-p', folder], { cwd: folder, encoding: 'utf8' });
+  const { status, stdout } = compiled(Object.fromEntries(files));
   assert.equal(stdout, '');
   assert.equal(status, 0);
 });

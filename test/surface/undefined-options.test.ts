@@ -3,7 +3,6 @@
  * spread. The compiler is asked of each exported interface whose name says that it is given to the library.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { accessLog } from '../../src/extensions/access-log/access-log.ts';
@@ -14,9 +13,8 @@ import { rateLimit } from '../../src/extensions/rate-limit/rate-limit.ts';
 import { todo } from '../../src/extensions/todo/todo.ts';
 import { application, ok, operation, type Plugin, type Problem, problem, serve } from '../../src/index.ts';
 import { ROOT } from '../house/source-files.ts';
-import { COMPILER } from '../release/declarations.ts';
 import { entries } from '../release/entries.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { compiled } from './compiled.ts';
 import { exportedNames } from './exported-names.ts';
 
 /** Of the exported types, those that are given. */
@@ -38,20 +36,7 @@ test('surface – each optional member of what is given to the library → takes
     'type Refused<T> = { [K in Optional<T>]: { [L in K]: undefined } extends Pick<T, K> ? never : K }[Optional<T>];',
     ...lines,
   ];
-  const compilerOptions = {
-    noEmit: true,
-    rootDir: '/',
-    declaration: false,
-    rewriteRelativeImportExtensions: false,
-    allowImportingTsExtensions: true,
-    typeRoots: [join(ROOT, 'node_modules/@types')],
-  };
-  const folder = temporaryFolder({
-    'package.json': '{"type":"module"}',
-    'program.ts': program.join('\n'),
-    'tsconfig.json': JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['program.ts'] }),
-  });
-  const { stdout } = spawnSync(process.execPath, [COMPILER, '-p', '.'], { cwd: folder, encoding: 'utf8' });
+  const { stdout } = compiled({ 'program.ts': program.join('\n') });
   assert.equal(stdout, '');
 });
 
