@@ -46,7 +46,7 @@ export {
 export { narrowed, pathSchema } from './core/operations/parameters/path-parameter.ts';
 export { groupedBy, placeReader } from './core/operations/parameters/read-values.ts';
 export { assertBody } from './core/operations/routes/assert-declaration.ts';
-export { bodyReader } from './core/operations/routes/json-body.ts';
+export { bodyReader, isJson } from './core/operations/routes/json-body.ts';
 export { type OperationSettings, routesOf } from './core/operations/routes/operation-routes.ts';
 export { responsesOf } from './core/operations/routes/responses-of.ts';
 export { bodyValidator, checkValue } from './core/operations/schema/judge.ts';

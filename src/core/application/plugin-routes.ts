@@ -7,7 +7,6 @@ import { assertSharedResponses } from '../operations/media-types/assert-response
 import { operationOf, type RoutedOperation } from '../operations/operation/controller.ts';
 import { assertLocations } from '../operations/operation/declared-locations.ts';
 import type { Responses } from '../operations/operation/operation.ts';
-import { refuseDuplicates } from '../operations/operation/operation-id.ts';
 import { isOwnBody, ownBody } from '../operations/operation/own-body.ts';
 import { type OperationSettings, operationRoutes } from '../operations/routes/operation-routes.ts';
 import { type Authenticator, assertSecurity, clashingNames } from '../operations/security.ts';
@@ -38,17 +37,15 @@ export function routesOfPlugins(plugins: readonly Plugin[], settings: PluginRout
   const authenticators = authenticatorsOf(plugins, settings.authenticators);
   const { instruments } = settings;
   const completed = completionBy(plugins);
-  const ids: [id: string, route: string][] = [];
+  const seenIds = new Map<string, string>();
   for (const { name, controllers = [], routes = [] } of plugins) {
     const complete = (one: RoutedOperation): RoutedOperation =>
       instruments.reduce((routed, around) => around.operation?.(routed, name) ?? routed, completed(one));
     const watched = (one: Route): Route =>
       instruments.reduce((route, around) => around.route?.(route, name) ?? route, one);
     try {
-      const described = operationRoutes(controllers, { ...settings, authenticators, complete });
-      for (const route of described) ids.push([operationOf(route)!.id, labelOf(route).slice(1, -1)]);
-      refuseDuplicates(ids);
-      collection.add(...[...described, ...routes].map(watched));
+      const all = [...operationRoutes(controllers, { ...settings, authenticators, complete, seenIds }), ...routes];
+      collection.add(...all.map(watched));
     } catch (error) {
       if (error instanceof PluginError) throw error;
       const mistakes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];

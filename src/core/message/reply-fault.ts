@@ -10,6 +10,13 @@ import { headerFault } from './headers/reply-headers.ts';
  */
 export type ReplyBody = string | Uint8Array | readonly Uint8Array[] | Readable;
 
+/** What gives the parts of a body, or the rows of a list, one by one. */
+export type Source = Iterable<unknown> | AsyncIterable<unknown>;
+
+/** Is it an object that `for await` takes? A text is none, though it is iterable. */
+export const isIterable = (value: unknown): value is Source =>
+  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
+
 /** The error for a reply that cannot be sent. Its message names the fault and the remedy, and who returned it. */
 export class InvalidReply extends TypeError {
   constructor(message: string, options?: ErrorOptions) {

@@ -5,11 +5,11 @@
  * the connection for a part of this one (RFC 9112 §6.3, §11.2). So a reply that cannot be sent is refused where it is
  * made, and the stack of the error shows the line. What was made may be sent without a further question.
  */
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { flat, type HeaderLines, isContentLength, lineValue, withoutLines } from './headers/header-lines.ts';
-import { headFault, InvalidReply, lengthOf, type ReplyBody, replyFault } from './reply-fault.ts';
+import { headFault, InvalidReply, isIterable, lengthOf, type ReplyBody, replyFault } from './reply-fault.ts';
 import type { Representation, StreamedRepresentation } from './representation.ts';
-import { ignoreFailure, releaseSource } from './source-stream.ts';
+import { releaseSource } from './source-stream.ts';
 
 /**
  * One response, or what one is made of: `ok(…)` and `created(…)` hold a value, `notFound(…)` and `problem(…)` a
@@ -173,9 +173,6 @@ export function checkedReply({ status, headers, body }: Reply, value?: unknown):
 
 /** Releases what a reply holds that is not sent: a stream, with its open file. It may fail without harm from now on. */
 export function discardReply(reply: Pick<Reply, 'body' | 'value'> | undefined): void {
-  if (reply?.body instanceof Readable) reply.body.on('error', ignoreFailure).destroy();
-  const value = reply?.value;
-  // Few values can be iterated, and most replies are discarded only in their written form.
-  if (typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value))
-    releaseSource(value);
+  if (isIterable(reply?.body)) releaseSource(reply.body);
+  if (isIterable(reply?.value)) releaseSource(reply.value);
 }

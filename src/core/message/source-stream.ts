@@ -4,11 +4,11 @@
  */
 import { Readable } from 'node:stream';
 import { article } from '../options/assert-options.ts';
+import { isIterable, type Source } from './reply-fault.ts';
 
 /** Texts are joined until they have so many characters. */
 const CHUNK_LENGTH = 16 * 1024;
 
-type Source = Iterable<unknown> | AsyncIterable<unknown>;
 type Step = IteratorResult<unknown>;
 
 /**
@@ -126,7 +126,7 @@ export class SourceStream extends Readable {
     );
     // A generator that has not begun has nothing of its own, and what it reads is the value.
     if (!isGenerator(this.#source)) releaseSource(this.#source);
-    releaseSource(this.#value);
+    if (isIterable(this.#value)) releaseSource(this.#value);
   }
 }
 
@@ -134,7 +134,7 @@ export class SourceStream extends Readable {
  * Releases a source that is not read, or no further: a stream of Node or of the Web, or a generator. One that has not
  * begun is begun, since its `finally` would not run otherwise. What it fails with concerns no reply any more.
  */
-export function releaseSource(source: unknown): void {
+export function releaseSource(source: Source): void {
   if (source instanceof Readable) source.on('error', ignoreFailure).destroy();
   else if (isGenerator(source)) ended(source).catch(ignoreFailure);
   else if (isStreamOfWeb(source)) source.cancel().catch(ignoreFailure);
@@ -145,16 +145,11 @@ async function ended(generator: Generator | AsyncGenerator): Promise<void> {
   await Promise.all([generator.next(), generator.return(undefined)]);
 }
 
-const isIterable = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
+const isGenerator = (source: Source): source is Generator | AsyncGenerator =>
+  typeof (source as Generator).next === 'function' && typeof (source as Generator).return === 'function';
 
-const isGenerator = (value: unknown): value is Generator | AsyncGenerator =>
-  isIterable(value) &&
-  typeof (value as Generator).next === 'function' &&
-  typeof (value as Generator).return === 'function';
-
-const isStreamOfWeb = (value: unknown): value is ReadableStream =>
-  isIterable(value) && typeof (value as ReadableStream).getReader === 'function';
+const isStreamOfWeb = (source: Source): source is ReadableStream =>
+  typeof (source as ReadableStream).getReader === 'function';
 
 /** The listener of a stream that nobody waits for. */
 export function ignoreFailure(): void {}

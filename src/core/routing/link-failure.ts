@@ -16,3 +16,9 @@ export function failure(attempt: string, values: LinkValues, cause: string): Err
   const texts = [...linkTexts(values).values()].map(({ name, text }) => [name, text]);
   return new Error(`Cannot make ${attempt} for ${JSON.stringify(Object.fromEntries(texts))}: ${cause}`);
 }
+
+/** What is wrong with the name of a route that these routes do not have; undefined for one that they have. */
+export const missingRoute = (name: string, scopes: readonly string[] | undefined, routes: RouteCollection) =>
+  routes.explainLink({}, { name, scopes }).length > 0
+    ? undefined
+    : `there is no route named "${name}"; give the name of one, or an operation of this plugin`;

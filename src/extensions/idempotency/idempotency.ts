@@ -21,6 +21,7 @@ import {
   type Responses,
   type Stage,
 } from '../../index.ts';
+import { isJson } from '../../operations.ts';
 import { type IdempotencyStore, type KeptReply, type KeyRecord, MemoryStore } from './idempotency-store.ts';
 
 export type { IdempotencyStore, KeptReply, KeyRecord } from './idempotency-store.ts';
@@ -161,8 +162,9 @@ function keyOf(header: string): string {
   return quoted ?? header;
 }
 
-/** The two that are compared: others may be long, and a form with files is written otherwise each time. */
-const COMPARED = /^application\/(?:x-www-form-urlencoded|(?:.+\+)?json)$|^text\/json$/;
+/** JSON and a form without files: others may be long, and a form with files is written otherwise each time. */
+const isCompared = (mediaType: string): boolean =>
+  mediaType === 'application/x-www-form-urlencoded' || isJson(mediaType);
 
 /** Tells a request from others: method, target, media type, and the body where it is JSON or a form without files. */
 async function fingerprintOf(context: Context, withCredentials: boolean): Promise<string> {
@@ -170,7 +172,7 @@ async function fingerprintOf(context: Context, withCredentials: boolean): Promis
   const mediaType = parseContentType(headers['content-type'] ?? '')?.type;
   const credentials = withCredentials ? [headers.authorization, headers.cookie] : [];
   const hash = createHash('sha256').update(JSON.stringify([method, request.url, mediaType, ...credentials]));
-  if (mediaType !== undefined && COMPARED.test(mediaType)) hash.update(await context.body());
+  if (mediaType !== undefined && isCompared(mediaType)) hash.update(await context.body());
   return hash.digest('base64url');
 }
 

@@ -48,7 +48,7 @@ export function trace(options: TraceOptions = {}): Plugin {
   if (process.env['NODE_ENV'] === 'production' && !inProduction) return { name: 'trace' };
   const requests = new LastRequests();
   const recorder = new Recorder((recording) => requests.add(recording));
-  const copy = make && copyMadeBy(make, limits ?? {});
+  const copy = make && copyMadeBy(make, limits);
   const prefix = path.slice(0, -'/trace'.length);
   return {
     name: 'trace',

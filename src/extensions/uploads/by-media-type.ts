@@ -6,12 +6,14 @@ import {
   assertBody,
   type BodyHandling,
   bodyReader,
+  isJson,
   isOwnBody,
   type OwnBody,
   ownBody,
   type PropertyNaming,
   type Spoken,
 } from '../../operations.ts';
+import { repeated } from './form.ts';
 import { acceptedMediaType, isInRanges, type MediaRange, rangesFault } from './media-ranges.ts';
 
 /** What is read of each media type, or of each range of them: a schema of JSON, or another body. */
@@ -71,8 +73,6 @@ export const isByMediaType = (body: unknown): body is ByMediaTypeBody =>
 export const kindsOf = ({ kinds }: ByMediaTypeBody): readonly (readonly [type: string, body: Schema | OwnBody])[] =>
   Object.entries(kinds).map(([type, body]) => [type, isOwnBody(body) ? { ...body, mediaTypes: [type] } : body]);
 
-const JSON_TYPE = /^(?:application|text)\/json$|^application\/.+\+json$/i;
-
 const BY_MEDIA_TYPE: BodyHandling<{ readonly type: string; readonly value: unknown }> = {
   assert(declared, id) {
     const { kinds, mediaTypes } = declared as ByMediaTypeBody;
@@ -104,13 +104,13 @@ const BY_MEDIA_TYPE: BodyHandling<{ readonly type: string; readonly value: unkno
 function faultOf(type: string, body: Schema | OwnBody): string | undefined {
   if (isByMediaType(body)) return `its "${type}" is chosen by media type itself; give its kinds in place`;
   if (!isOwnBody(body))
-    return JSON_TYPE.test(type) ? undefined : `its "${type}" has a schema, which is JSON; use bytes`;
+    return isJson(type.toLowerCase()) ? undefined : `its "${type}" has a schema, which is JSON; use bytes`;
   if (isInRanges(type.toLowerCase(), body.mediaTypes)) return undefined;
   return `its "${type}" reads ${body.mediaTypes.join(' or ')}; give it under a media type that it reads`;
 }
 
 function twice(types: readonly string[]): string | undefined {
-  const again = types.find((type, at) => types.findIndex((one) => one.toLowerCase() === type.toLowerCase()) < at);
+  const again = repeated(types);
   return again && `it has "${again}" twice, as media types ignore case; leave one out`;
 }
 
@@ -131,7 +131,7 @@ function finder(kinds: readonly KindReader[]): (type: string) => KindReader | un
   const [json, anything] = [exact.get('application/json'), exact.get('*/*')];
   return (type) =>
     exact.get(type) ??
-    (json?.isJson && JSON_TYPE.test(type) ? json : undefined) ??
+    (json?.isJson && isJson(type) ? json : undefined) ??
     kinds.find((kind) => kind !== anything && isInRanges(type, [kind.type])) ??
     anything;
 }

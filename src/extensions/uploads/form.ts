@@ -44,6 +44,10 @@ export type FilesOf<Fields, Like = object> = {
   [Name in keyof Fields]: Fields[Name] extends { readonly type: 'file' } & Like ? Name : never;
 }[keyof Fields];
 
+/** The first name that was there before, in any case; undefined for none. */
+export const repeated = (names: readonly string[]): string | undefined =>
+  names.find((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) < at);
+
 /** The fields that are no files. */
 export const textFields = (fields: FormFields): Parameters =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => (isFile(field) ? [] : [[name, field]])));

@@ -16,6 +16,7 @@ import {
   type FormValues,
   fileFields,
   formReader,
+  repeated,
   type SpokenFields,
   URL_ENCODED,
 } from './form.ts';
@@ -268,7 +269,6 @@ const maxBytesFault = (maxBytes: unknown): string | undefined =>
 function namesFault(fields: FormFields): string | undefined {
   if (typeof fields !== 'object' || fields === null || Object.keys(fields).length === 0)
     return "its form has no fields; give { name: { type: 'string' } } or others";
-  const names = Object.keys(fields);
-  const twice = names.find((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) < at);
+  const twice = repeated(Object.keys(fields));
   return twice && `its form has "${twice}" twice, as names ignore case; rename one`;
 }

@@ -1,13 +1,13 @@
 /** Writes the bodies of an operation: JSON by the schema of the response, other media types by their writers (D72). */
 import type { Readable } from 'node:stream';
-import { InvalidReply } from '../../message/reply-fault.ts';
+import { InvalidReply, isIterable } from '../../message/reply-fault.ts';
 import { isStreamed, type Representation, type StreamedRepresentation } from '../../message/representation.ts';
 import { SourceStream } from '../../message/source-stream.ts';
 import { article } from '../../options/assert-options.ts';
 import type { Operation, Writer } from '../operation/operation.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import { deserializer, rowSerializer, serializer, WrongValue } from '../schema/serialize.ts';
-import { isGivenByRow, isRowsWriter, type Rows, type RowWriter, writtenRows } from './written-rows.ts';
+import { isGivenByRow, isRowsWriter, type RowWriter, writtenRows } from './written-rows.ts';
 
 /** The texts or bytes of a body, and their length in bytes. */
 type WrittenBody = Pick<Representation<unknown>, 'body' | 'length'>;
@@ -112,20 +112,15 @@ export class BodyWriters {
   #measured(body: unknown, at: number, value?: unknown): WrittenBody | StreamedBody {
     if (typeof body === 'string') return { body, length: Buffer.byteLength(body) };
     if (body instanceof Uint8Array) return { body: [body], length: body.length };
-    if (isSource(body)) return { body: new SourceStream(body, value), length: undefined };
+    // The numbers of another view of memory are no parts of a body.
+    if (isIterable(body) && !ArrayBuffer.isView(body))
+      return { body: new SourceStream(body, value), length: undefined };
     const returned = body === undefined || body === null ? String(body) : article(typeof body);
     throw new InvalidReply(
       `The writer of "${this.mediaTypes[at]}" of the operation "${this.#id}" returned ${returned}; return a text, bytes or a source of them`,
     );
   }
 }
-
-/** Numbers are no parts of a body. */
-const isSource = (body: unknown): body is Rows<unknown> =>
-  typeof body === 'object' &&
-  body !== null &&
-  !ArrayBuffer.isView(body) &&
-  (Symbol.asyncIterator in body || Symbol.iterator in body);
 
 /** What writes a value that is given row by row as JSON. */
 const LIST = { before: '[', between: ',', after: ']' };

@@ -1,5 +1,6 @@
 /** Writes the rows of a list one by one (D100). */
 import type { StreamSource } from '../../message/replies.ts';
+import { isIterable } from '../../message/reply-fault.ts';
 
 /** What gives the rows of a list: an array, a generator, a stream of Node in object mode, a cursor of a database. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
@@ -43,11 +44,7 @@ interface Surroundings {
 
 /** Are these rows that are given one by one? What writes itself, as `toJSON` does, is written whole. */
 export const isGivenByRow = (value: unknown): value is Rows<unknown> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  (Symbol.asyncIterator in value || Symbol.iterator in value) &&
-  !('toJSON' in value);
+  isIterable(value) && !Array.isArray(value) && !('toJSON' in value);
 
 /**
  * The texts of rows, which a writer returns as they are: one text for an array, else texts one by one. `write` is given

@@ -4,9 +4,9 @@
  * A response that does not declare its `location` fails with the first request instead: `created(body, readOne, { id
  * })` throws where `readOne` is an operation of another plugin.
  */
+import { missingRoute } from '../../routing/link-failure.ts';
 import type { RouteCollection } from '../../routing/route-collection.ts';
 import { operationOf, type RoutedOperation } from './controller.ts';
-import { missingRoute } from './link-failure.ts';
 import type { OperationReference } from './operation-reference.ts';
 
 /** Throws a `TypeError` that names the operation and every target that no values could make a path for. */

@@ -30,10 +30,12 @@ export const isOperationId = (id: unknown): boolean => typeof id === 'string' &&
 
 /**
  * Throws an `Error` that names both routes for an operationId that two have. `routes` are pairs of an id and a
- * route in words.
+ * route in words; `seen` are those that are known already, to which they are added.
  */
-export function refuseDuplicates(routes: Iterable<readonly [id: string, route: string]>): void {
-  const seen = new Map<string, string>();
+export function refuseDuplicates(
+  routes: Iterable<readonly [id: string, route: string]>,
+  seen: Map<string, string> = new Map(),
+): void {
   for (const [id, route] of routes) {
     const earlier = seen.get(id);
     if (earlier !== undefined) {

@@ -7,10 +7,9 @@ import type { ValuesOf } from '../../routing/template.ts';
 import { foldCase } from '../../routing/text.ts';
 import type { Parameters, ParameterValues, PathValues, ReadParameters, SentTexts } from '../parameters/parameter.ts';
 import type { InferBody, Schema } from '../schema/schema.ts';
-import { failureTo } from './link-failure.ts';
 import type { TargetArguments } from './link-values.ts';
-import type { OperationNames } from './operation-reference.ts';
-import { isNameOf, isOperation, linked, type OperationReference, routeNameOf } from './operation-reference.ts';
+import type { OperationNames, OperationReference } from './operation-reference.ts';
+import { failureTo, isNameOf, isOperation, linked, routeNameOf } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
 
 /**

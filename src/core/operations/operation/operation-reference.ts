@@ -1,5 +1,7 @@
 /** Refers to operations: the targets of links and of Location headers. */
-import type { Route } from '../../routing/route.ts';
+import { failure, linkFailure, missingRoute } from '../../routing/link-failure.ts';
+import type { LinkOrigin, LinkValues, Route, RouteLinks } from '../../routing/route.ts';
+import { RouteCollection } from '../../routing/route-collection.ts';
 import { sameText } from '../../routing/text.ts';
 
 /** An operation, as far as a link refers to it. */
@@ -47,3 +49,21 @@ export const routeNameOf = (to: string | OperationReference, names: OperationNam
 /** Is it the name of this route, as it is or behind a prefix under which it is mounted? */
 export const isNameOf = (name: string, { name: own = '', linkScopes = [] }: Route): boolean =>
   ['', ...linkScopes].some((scope) => sameText(scope + name, own));
+
+/** The error of a link or a Location to this target that has no path. `attempt` names it and its operation. */
+export function failureTo(
+  attempt: string,
+  to: string | OperationReference,
+  names: OperationNames,
+  values: LinkValues,
+  from: LinkOrigin,
+  links: RouteLinks,
+): Error {
+  const name = routeNameOf(to, names);
+  if (name === undefined)
+    return failure(attempt, values, 'its operation is none of the same plugin; name its route by its operationId');
+  const missing = links instanceof RouteCollection ? missingRoute(name, from.scopes, links) : undefined;
+  return missing === undefined
+    ? linkFailure(attempt, values, { ...from, name }, links)
+    : failure(attempt, values, missing);
+}

@@ -71,8 +71,8 @@ function mediaTypeDetail(method: string, text: string | undefined): string | und
   return hasOtherCharset ? 'The body is not in UTF-8, the only charset of JSON' : undefined;
 }
 
-/** `application/json`, `text/json` and `application/*+json` (D3). */
-const isJson = (type: string): boolean =>
+/** Is it `application/json`, `text/json` or `application/*+json` (D3)? Of a media type in lower case. */
+export const isJson = (type: string): boolean =>
   type === 'application/json' ||
   type === 'text/json' ||
   (type.startsWith('application/') && type.endsWith('+json') && type.length > 'application/+json'.length);

@@ -34,9 +34,8 @@ import type { RouteLinks } from '../../routing/route.ts';
 import { BodyWriters } from '../media-types/body-writers.ts';
 import type { Location } from '../operation/answers.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
-import { failureTo } from '../operation/link-failure.ts';
 import type { ResponseDeclaration, Responses } from '../operation/operation.ts';
-import { type OperationNames, routeNameOf } from '../operation/operation-reference.ts';
+import { failureTo, type OperationNames, routeNameOf } from '../operation/operation-reference.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 
 /** A reply that was made, with what is still to be written. */

@@ -51,6 +51,8 @@ export interface OperationSettings {
 interface RouteSettings extends OperationSettings {
   /** Returns the operation with what the stages of plugins can answer in its place. */
   readonly complete?: ((routed: RoutedOperation) => RoutedOperation) | undefined;
+  /** The operationIds of other plugins, each with its route in words; those of these routes are added. */
+  readonly seenIds?: Map<string, string> | undefined;
   /** Is called where a problem cannot be written in the format of an operation. */
   readonly log?: ErrorLog | undefined;
 }
@@ -68,7 +70,8 @@ export function operationRoutes(controllers: readonly Controller[], settings: Ro
     const names = new OperationNames(plugin);
     return controller.operations.map((operation) => operationRoute(controller, operation, names, settings));
   });
-  refuseDuplicates(routes.map((route) => [operationOf(route)!.id, `${route.method} ${route.template.text}`]));
+  const ids = routes.map((one) => [operationOf(one)!.id, `${one.method} ${one.template.text}`] as const);
+  refuseDuplicates(ids, settings.seenIds);
   return routes;
 }
 
