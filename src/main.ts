@@ -6,8 +6,17 @@ import { logError, logWarning } from './core/log/log-line.ts';
 import { hasPage } from './extensions/swagger-page/swagger-page.ts';
 import { isWorker, ownArguments, runPrimary, turnOfPrimary, whenAskedToStop } from './extensions/workers/workers.ts';
 import { type App, app } from './program/app.ts';
+import { assertPlace } from './program/item-store.ts';
 import { helpText, version } from './program/settings/help.ts';
-import { actionOf, nameGiven, readCopyPlaces, readSettings, type Settings } from './program/settings/settings.ts';
+import {
+  actionOf,
+  nameGiven,
+  readCopyPlaces,
+  readSettings,
+  type Settings,
+  settingsText,
+  settingsWarnings,
+} from './program/settings/settings.ts';
 import { assertResolvable, reportStartError } from './program/start-errors.ts';
 import { placeText } from './program/store-place.ts';
 
@@ -44,12 +53,21 @@ async function main(): Promise<void> {
       const count = await copyStore(from, to, settings);
       return console.log(`Copied ${count} items from ${placeText(from)} to ${placeText(to)}`);
     }
+    if (action === 'print-config') return console.log(settingsText(flags, env));
     settings = readSettings(flags, env);
     if (action === 'health') {
       const { askHealth } = await import('./program/ask-health.ts');
       const { healthy, line } = await askHealth(settings);
       console.log(line);
       process.exit(healthy ? 0 : 1);
+    }
+    if (!isWorker()) for (const line of settingsWarnings(flags, env)) logWarning(line);
+    if (action === 'check') {
+      process.once('beforeExit', failUnsettled);
+      await composed(settings, assertPlace(settings.store));
+      print('ok\n');
+      // What a plugin file has begun, such as a timer, would keep the process.
+      process.exit(0);
     }
     // As process 1 of a container, the process gets only the signals that it handles.
     for (const signal of SIGNALS) process.on(signal, endAtOnce);
@@ -95,16 +113,20 @@ async function serveAsWorker(settings: Settings): Promise<void> {
 /** Starts the service. Rejects with all faults of the host and of the plugins. */
 async function listening(settings: Settings): Promise<App & { readonly address: AddressInfo }> {
   process.once('beforeExit', failUnsettled);
-  const { host, port } = settings;
-  const composing = app(settings);
-  const parts = await Promise.allSettled([assertResolvable(host, nameOf('host')), composing]);
-  const faults: unknown[] = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
-  if (faults.length > 0) throw new AggregateError(faults);
-  const made = await composing;
+  const made = await composed(settings);
   await made.application.start();
-  const address = await made.service.listen(port, host);
+  const address = await made.service.listen(settings.port, settings.host);
   process.off('beforeExit', failUnsettled);
   return { ...made, address };
+}
+
+/** Rejects with all faults of the host, of the plugins, and of what else is asked before the start. */
+async function composed(settings: Settings, ...further: readonly Promise<unknown>[]): Promise<App> {
+  const composing = app(settings);
+  const parts = await Promise.allSettled([assertResolvable(settings.host, nameOf('host')), composing, ...further]);
+  const faults: unknown[] = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
+  if (faults.length > 0) throw new AggregateError(faults);
+  return composing;
 }
 
 /** Nothing is left to wait for, and the start has not ended: without this the process would end as if it had. */

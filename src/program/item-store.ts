@@ -4,7 +4,7 @@ import type { Store } from '../extensions/collection/store.ts';
 import type { ReadOptions } from '../extensions/metrics/metrics.ts';
 import { type TodoItem, todo, todoSchema } from '../extensions/todo/todo.ts';
 import type { Settings } from './settings/settings.ts';
-import { isInRedis } from './store-place.ts';
+import { isInRedis, placeText } from './store-place.ts';
 
 /** The plugin, the figures of its store, and what tells whether it can be reached. */
 export interface ItemPlugin {
@@ -39,6 +39,13 @@ export async function itemPlugin(settings: Settings): Promise<ItemPlugin> {
   const limits = { maxItems, ...(maxBytes !== undefined && { maxBytes }) };
   const store = new SqliteStore(schema, { file: place, naming, synchronous, ...limits });
   return { plugin: todo({ naming, model, store }), store, gauges: itemsGauge(store), check: () => store.check() };
+}
+
+/** Rejects with a `StoreError` for a place that is not as a store needs it. Opens, makes and connects nothing. */
+export async function assertPlace(place: string): Promise<void> {
+  if (place === 'memory') return;
+  if (isInRedis(place)) (await import('../extensions/redis/redis-client.ts')).redisPackage(placeText(place));
+  else (await import('../extensions/sqlite/store-file.ts')).assertStoreFile(place);
 }
 
 const itemsGauge = (store: { readonly size: number }): ItemPlugin['gauges'] => ({

@@ -10,6 +10,7 @@ import { oneLine } from '../core/log/log-line.ts';
 import { thrownMember, thrownMessage, thrownText } from '../core/log/thrown-value.ts';
 import { StoreError } from '../extensions/collection/store-error.ts';
 import { type Settings, SettingsError } from './settings/settings.ts';
+import { orPrefixed } from './settings/table.ts';
 
 /** The lines for standard error, at least one for each fault, and the exit code. */
 export type StartError = { readonly lines: readonly string[]; readonly exitCode: 1 | 2 };
@@ -30,7 +31,7 @@ export async function assertResolvable(host: string, name: string): Promise<void
     await lookup(host);
   } catch {
     const cause = 'it is no address and the name does not resolve; give one such as 127.0.0.1';
-    throw new SettingsError(`Cannot use ${name} "${host}": ${cause}`);
+    throw new SettingsError(`Cannot use ${name} "${host}": ${cause}${orPrefixed(name)}`);
   }
 }
 
@@ -55,11 +56,12 @@ function faultOf(error: unknown, { host, port, nameOf }: StartSettings): readonl
   const code = thrownText(thrownMember(error, 'code'));
   if (syscall === 'listen' || syscall === 'bind') {
     const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+    const otherHost = `${nameOf('host')}${orPrefixed(nameOf('host'))}`;
     const causes = new Map([
       ['EADDRINUSE', `another program listens there; stop it, or choose another ${nameOf('port')}`],
-      ['EADDRNOTAVAIL', `this machine does not have the address; choose another ${nameOf('host')}`],
+      ['EADDRNOTAVAIL', `this machine does not have the address; choose another ${otherHost}`],
       ['EACCES', `this user may not listen there; choose a ${nameOf('port')} of 1024 or more`],
-      ['EAFNOSUPPORT', `this machine does not speak that address family; choose another ${nameOf('host')}`],
+      ['EAFNOSUPPORT', `this machine does not speak that address family; choose another ${otherHost}`],
       ['EMFILE', 'too many files are open; raise the limit of open files'],
     ]);
     return [`Cannot listen on "${address}": ${causes.get(code) ?? `the system refused with ${code}`}`, 1];

@@ -42,7 +42,7 @@ test('D32 – an address that the machine lacks → one line, exit code 1', asyn
   const error = await listening('192.0.2.1', 0);
   for (const [told, name] of [
     [byFlag, '--host'],
-    [byVariable, 'HOST'],
+    [byVariable, 'HOST, or set TODO_HOST where HOST is not meant for this service'],
   ] as const) {
     assert.deepEqual(startError(error, told('192.0.2.1', 8080)), {
       lines: [`Cannot listen on "192.0.2.1:8080": this machine does not have the address; choose another ${name}`],

@@ -4,7 +4,7 @@
  * The lock is a transaction in a file beside it, `todo.db-lock`. The system ends it with the process, however that
  * ends. Other programs can still read the file and back it up.
  */
-import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   type CopiedItem,
@@ -150,6 +150,19 @@ export function openStoreFile(
   }
 }
 
+/** Throws a `StoreError` for a file that cannot be opened, as far as can be told without making or writing one. */
+export function assertStoreFile(path: string): void {
+  const what = `"${path}"`;
+  try {
+    const file = realPath(path, what);
+    assertOwn(file, what);
+    accessSync(dirname(file), constants.W_OK | constants.X_OK);
+    sqliteOf(what);
+  } catch (error) {
+    throw openingFault(error, what);
+  }
+}
+
 /** The path without links, so that each process locks the same file. */
 function realPath(path: string, what: string): string {
   try {
@@ -203,7 +216,9 @@ function assertOwn(file: string, what: string): boolean {
 const fileNumber = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
 
 /** Throws a `StoreError` where Node has no SQLite. */
-function openDatabase(path: string, what: string): Database {
+const openDatabase = (path: string, what: string): Database => new (sqliteOf(what).DatabaseSync)(path);
+
+function sqliteOf(what: string): NodeSqlite {
   const { emitWarning } = process;
   // Node says that the module may change. Its own users cannot act on that, and the tests here would see a change.
   process.emitWarning = (warning, ...rest) => {
@@ -212,7 +227,7 @@ function openDatabase(path: string, what: string): Database {
   };
   const sqlite = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined;
   process.emitWarning = emitWarning;
-  if (sqlite !== undefined) return new sqlite.DatabaseSync(path);
+  if (sqlite !== undefined) return sqlite;
   const remedy = 'run Node 22.13 or later, or use --store redis://…';
   throw new StoreError(what, `Node ${process.versions.node} has no SQLite; ${remedy}`, 2);
 }

@@ -6,10 +6,13 @@ import { flagOf, HEADINGS, ROWS, type Setting, variableOf } from './table.ts';
 /** The text of `--help`: each setting with its unit, default and variable (D32). */
 export const helpText = (): string => `Usage: todo-item-service [flags]
 
-Each setting comes from its flag, else from its environment variable, else it has its default.
-An empty variable is not set. Wrong values are reported, a line each, and end the start with exit code 2.
+Each setting comes from its flag, else from its environment variable, else from the file of --config, else it
+has its default. Each variable is also read with TODO_ in front, as TODO_PORT, which wins; an empty one is not set.
+Wrong values are reported, a line each, and end the start with exit code 2.
 ${ROWS.map(([key, setting]) => helpOf(key, setting)).join('')}
 Instead of serving:
+  --check
+      Reads settings and plugins, and looks whether the store can be there: "ok", or what is wrong, as the start has it
   --copy-store FROM TO
       Copies all items of a store to another that has none; each is a file or a URL, as of --store
   explain [FILE] METHOD PATH
@@ -18,6 +21,8 @@ Instead of serving:
       Asks the running service at --host and --port whether it can serve; exit code 0 if so, else 1
   --help, -h
       Prints this text
+  --print-config
+      Prints every setting with its value and where that is from, without secrets
   --version
       Prints the version of this program and the commit it is built from`;
 

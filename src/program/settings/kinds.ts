@@ -4,14 +4,14 @@
  * A kind never corrects a text: `--port ""` is an error and not the default port (D32). What it returns is canonical:
  * `api/` and `/api` are the base path `/api`.
  */
-import { accessSync, constants, fstatSync, type Stats, statSync, writeSync } from 'node:fs';
+import { accessSync, constants, fstatSync, readFileSync, type Stats, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { thrownMember, thrownMessage } from '../../core/log/thrown-value.ts';
 import { isBasePath } from '../../core/message/path.ts';
 import { hint } from '../../core/options/assert-options.ts';
 import { allowedHost } from '../../core/wire/allowed-hosts.ts';
 import { trustedProxies } from '../../core/wire/trusted-proxy.ts';
-import { concealed, storePlace } from '../store-place.ts';
+import { concealed, isInRedis, placeText, storePlace } from '../store-place.ts';
 
 /** A kind of value: how it is written on a command line, and which values are valid. */
 export interface Kind<Value> {
@@ -21,11 +21,13 @@ export interface Kind<Value> {
   readonly unit: string;
   /** Allows the flag more than once; `parse` then gets the texts joined by commas. */
   readonly repeatable?: boolean;
+  /** What a JSON file may have in place of a text: a list of texts is an `array`. */
+  readonly json?: readonly ('number' | 'boolean' | 'array')[];
   /** Parses a text. Throws `InvalidValue` with the cause and the remedy. */
   parse(text: string): Value;
   /** The text for messages, where the text itself may have a secret. */
   conceal?(text: string): string;
-  /** Writes a default into the help text; `String` does unless given. */
+  /** Writes a value as the setting takes it, without secrets; `String` does unless given. */
   show?(value: Value): string;
 }
 
@@ -75,6 +77,7 @@ const measured =
     return {
       placeholder,
       unit: `${unit} ${bounds}`,
+      json: ['number'],
       show,
       parse(text) {
         const [, number, factor = ''] = form.exec(text) ?? [];
@@ -133,6 +136,7 @@ export const duration = measured({
 export const choice = <const Word extends string>(...words: readonly Word[]): Kind<Word> => ({
   placeholder: words.join('|'),
   unit: 'word',
+  json: words.some((word) => word === 'on') ? ['boolean'] : [],
   parse(text) {
     const word = words.find((candidate) => candidate === text);
     if (word !== undefined) return word;
@@ -166,6 +170,7 @@ export const text = <Value>(placeholder: string, unit: string, read: (given: str
 const list = (placeholder: string, unit: string, read: (entry: string) => string): Kind<readonly string[]> => ({
   placeholder,
   unit,
+  json: ['array'],
   show: (value) => value.join(',') || 'off',
   parse(given) {
     if (given.trim() === '' || given === 'off') return [];
@@ -263,7 +268,17 @@ export const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas 
 export const store: Kind<string> = {
   ...text('memory|FILE|URL', 'memory, an SQLite file, or redis:// and rediss:// URLs', storePlace),
   conceal: concealed,
+  show: (place) => (isInRedis(place) ? placeText(place).slice(1, -1) : place),
 };
+
+/** The path of a file that is read at the start, as an absolute one. */
+export const file = (unit: string): Kind<string> => text('FILE', unit, (path) => resolve(path));
+
+/** The text of a file, without a byte order mark. Throws an `InvalidValue` for one that cannot be read. */
+export const fileText = (path: string): string =>
+  checked('the file cannot be read; name one that this user may read', () => ({
+    text: readFileSync(path, 'utf8'),
+  })).text.replace(/^\uFEFF/, '');
 
 export const files: Kind<readonly string[]> = {
   ...list('FILE', 'file; may be given several times', (path) => resolve(path)),
@@ -274,6 +289,7 @@ export const files: Kind<readonly string[]> = {
 export const descriptor: Kind<number | undefined> = {
   placeholder: 'off|on|FD',
   unit: 'word, or the number of an open file descriptor',
+  json: ['boolean', 'number'],
   parse(given) {
     if (given === 'off') return undefined;
     if (given === 'on') return 1;

@@ -1,29 +1,34 @@
 /**
- * Reads the settings: each from its flag, else from its environment variable, else from its default (D32).
+ * Reads the settings: each from its flag, else from its environment variable, else from the file of `--config`, else
+ * from its default (D32).
  *
  * Every fault ends the start with a line of its own. Nothing is corrected: `PORT=80a` is an error.
  */
+import { oneLine } from '../../core/log/log-line.ts';
 import { hint } from '../../core/options/assert-options.ts';
 import { memoryFor } from '../../core/wire/connection/limits.ts';
 import { concealed, isInRedis, storePlace } from '../store-place.ts';
-import type { InvalidValue } from './kinds.ts';
-import { flagOf, ROWS, type Setting, TABLE, variableOf } from './table.ts';
+import { fileText, InvalidValue } from './kinds.ts';
+import { configFile, credentials, type Environment, nearMisses, type Source, variables } from './sources.ts';
+import { flagOf, type Key, orPrefixed, PREFIX, ROWS, type Setting, TABLE, variableOf } from './table.ts';
 
 /** Every setting: sizes in bytes, times in milliseconds. */
 export type Settings = {
   readonly [Key in keyof typeof TABLE]: (typeof TABLE)[Key] extends Setting<infer Value> ? Value : never;
 };
-type Key = keyof Settings;
 
-const ACTIONS = ['help', 'version', 'health', 'copy-store'] as const;
+const ACTIONS = ['help', 'version', 'health', 'copy-store', 'check', 'print-config'] as const;
 
 /** What the command line asks for. */
 export type Action = 'serve' | (typeof ACTIONS)[number];
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The flag or variable that gives a value, and the text of the value. */
-type Given = { readonly name: string; readonly text: string };
+/** What gives a value, its name there, the text of the value, and what reads it in place of the kind of the setting. */
+interface Given {
+  readonly source: Source;
+  readonly name: string;
+  readonly text: string;
+  readonly parse?: (text: string) => unknown;
+}
 
 /** Invalid arguments or variables: a line for each fault, exit code 2 (D32). */
 export class SettingsError extends Error {
@@ -60,17 +65,21 @@ export function actionOf(argv: readonly string[]): Action {
  * of D63.
  */
 export function readSettings(argv: readonly string[], environment: Environment): Settings {
-  const { given, faults } = valuesGiven(argv, environment);
+  return settingsOf(valuesGiven(argv, environment));
+}
+
+function settingsOf({ given, faults }: ReturnType<typeof valuesGiven>): Settings {
   const values: Record<string, unknown> = defaults();
   const invalid = new Set<Key>();
-  for (const [key, { name, text }] of given) {
+  for (const [key, one] of given) {
     const { kind } = TABLE[key] as Setting<unknown>;
+    const { text, parse = kind.parse } = one;
     try {
-      values[key] = kind.parse(text);
+      values[key] = parse(text);
     } catch (error) {
       invalid.add(key);
       const { message, parts = [{ text: kind.conceal?.(text) ?? text, cause: message }] } = error as InvalidValue;
-      faults.push(...parts.map((part) => faultLine({ name, text: part.text }, part.cause)));
+      faults.push(...parts.map((part) => faultLine({ ...one, text: part.text }, part.cause)));
     }
   }
   const settings = values as Settings;
@@ -79,9 +88,36 @@ export function readSettings(argv: readonly string[], environment: Environment):
   return { ...settings, headTimeout: Math.min(settings.headTimeout, settings.requestTimeout) };
 }
 
-/** What to write to change a setting: its variable where that gives the value, else its flag. Never throws. */
-export const nameGiven = (key: Key, argv: readonly string[], environment: Environment): string =>
-  valuesGiven(argv, environment).given.get(key)?.name ?? flagOf(key);
+/** What to write to change a setting: its name where the value is given, else its flag. Never throws. */
+export function nameGiven(key: Key, argv: readonly string[], environment: Environment): string {
+  const { name, source } = valuesGiven(argv, environment).given.get(key) ?? {};
+  return name === undefined ? flagOf(key) : `${name}${source?.place ?? ''}`;
+}
+
+/**
+ * Every setting with its value, a line each, as a file of variables has them, and behind it where the value is from.
+ * Secrets are left out; such a line is a comment. Throws a `SettingsError` as `readSettings` does.
+ */
+export function settingsText(argv: readonly string[], environment: Environment): string {
+  const found = valuesGiven(argv, environment);
+  const settings = settingsOf(found);
+  const lines = ROWS.map(([key, { kind }]) => {
+    const { source, name } = found.given.get(key) ?? {};
+    const value = settings[key];
+    const written = value === undefined ? '' : (kind.show ?? String)(value);
+    const isHidden = kind.conceal !== undefined && written !== value;
+    const origin = source === undefined ? 'default' : `${source.kind} ${name}${source.place ?? ''}`;
+    const line = `${variableOf(key, PREFIX)}=${/^[^'\p{Cc}]*$/u.test(written) ? `'${written}'` : JSON.stringify(written)}`;
+    return `${isHidden ? '# ' : ''}${line} # ${origin}${isHidden ? ', secrets left out' : ''}`;
+  });
+  return lines.map(oneLine).join('\n');
+}
+
+/** A line for each variable that is read by nobody and nearly named as a setting. Never throws. */
+export function settingsWarnings(argv: readonly string[], environment: Environment): readonly string[] {
+  const { given, environments } = valuesGiven(argv, environment);
+  return environments.flatMap((one) => nearMisses(one, (key) => given.has(key)));
+}
 
 /** A line for each broken rule between two settings; a rule holds only where both are valid (D63). */
 function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, invalid: ReadonlySet<Key>): string[] {
@@ -91,7 +127,7 @@ function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, i
   const refuseIf = (isBroken: boolean, blamed: Key, other: Key, cause: string): void => {
     const value = given.get(blamed);
     if (!isBroken || value === undefined || invalid.has(blamed) || invalid.has(other)) return;
-    const otherName = given.get(other)?.name ?? (value.name.startsWith('--') ? flagOf : variableOf)(other);
+    const otherName = given.get(other)?.name ?? value.source.nameOf(other);
     faults.push(faultLine(value, cause.replace('OTHER', otherName)));
   };
   refuseIf(!given.has('licenseName'), 'licenseUrl', 'licenseName', 'it has no name beside it; give OTHER too');
@@ -114,24 +150,64 @@ function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, i
   return faults;
 }
 
-/** The values that are given, in the order of the table, and a line for each fault of the command line. */
-function valuesGiven(argv: readonly string[], environment: Environment) {
+/**
+ * The values that are given, in the order of the table, without those of `ignored`; a line for each fault of the
+ * command line and of a file; and all variables.
+ */
+function valuesGiven(argv: readonly string[], environment: Environment, ignored: readonly Key[] = []) {
   const { texts, faults } = readCommandLine(argv);
+  const options: Source = {
+    kind: 'option',
+    nameOf: flagOf,
+    textOf(key) {
+      const given = texts.get(flagOf(key));
+      return (TABLE[key] as Setting<unknown>).kind.repeatable ? given?.join() : given?.[0];
+    },
+  };
+  const sources = [options, ...variables(environment)];
+  const environments = [environment];
   const given = new Map<Key, Given>();
+  const find = (key: Key): void => {
+    const source = sources.find((one) => one.textOf(key) !== undefined);
+    if (source !== undefined) given.set(key, { source, name: source.nameOf(key), text: source.textOf(key)! });
+  };
+  find('config');
+  const config = given.get('config');
+  if (config !== undefined) {
+    try {
+      const file = configFile(config.text);
+      sources.push(...file.sources);
+      faults.push(...file.faults);
+      if (file.environment) environments.push(file.environment);
+    } catch (error) {
+      faults.push(faultLine(config, (error as InvalidValue).message));
+    }
+  }
+  sources.push(...credentials(environment));
   for (const [key, { kind }] of ROWS) {
-    const name = flagOf(key);
-    const variable = variableOf(key);
-    const [first, ...further] = texts.get(name) ?? [];
-    if (first !== undefined) given.set(key, { name, text: kind.repeatable ? [first, ...further].join() : first });
-    else if (environment[variable]) given.set(key, { name: variable, text: environment[variable] });
+    if (!ignored.includes(key) && key !== 'config') find(key);
     // A flag without a value may be repeated, as long as it does not contradict itself.
+    const [first, ...further] = texts.get(flagOf(key)) ?? [];
     const again = kind.repeatable ? undefined : further.find((text) => kind.placeholder !== '' || text !== first);
     if (again === undefined) continue;
     const { conceal = String } = kind;
     const cause = `it is ${quoted(conceal(first!))} already; give the flag once`;
-    faults.push(faultLine({ name, text: conceal(again) }, cause));
+    faults.push(faultLine({ source: options, name: flagOf(key), text: conceal(again) }, cause));
   }
-  return { given, faults };
+  const [store, file] = [given.get('store'), given.get('storeFile')];
+  if (store && store.source === file?.source)
+    faults.push(faultLine(file, `${store.name} gives the store too; leave out one of the two`));
+  // As of any setting, the first source wins.
+  if (store && file && sources.indexOf(store.source) <= sources.indexOf(file.source)) given.delete('storeFile');
+  else if (file) given.set('store', { ...file, parse: storeInFile });
+  return { given, faults, environments };
+}
+
+/** The text of the file is never told, so it is no path, which messages have. */
+function storeInFile(path: string): string {
+  const text = fileText(path).trim();
+  if (isInRedis(text)) return storePlace(text);
+  throw new InvalidValue('its text is no URL of Redis; write one into it, such as redis://user:password@host:6379');
 }
 
 /**
@@ -178,7 +254,13 @@ const takesValue = (meant: Setting<unknown> | Action | undefined): boolean =>
 
 const argumentFault = (text: string): string =>
   `Cannot use the argument ${quoted(text)}: the service takes flags only; --help lists them`;
-const faultLine = ({ name, text }: Given, cause: string): string => `Cannot use ${name} ${quoted(text)}: ${cause}`;
+function faultLine({ name, text, source }: Given, cause: string): string {
+  const isOfKubernetes = name === `${PREFIX}PORT` && text.startsWith('tcp:');
+  const reason = isOfKubernetes ? KUBERNETES : `${cause}${orPrefixed(name)}`;
+  return `Cannot use ${name} ${quoted(text)}${source.place ?? ''}: ${reason}`;
+}
+const KUBERNETES =
+  'Kubernetes gives it for a Service named "todo"; set enableServiceLinks to false, or rename the Service';
 /** On one line whatever the text contains, cut after 200 characters. */
 const quoted = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
@@ -198,7 +280,8 @@ export function readCopyPlaces(
     throw new SettingsError(
       `Cannot use ${COPY}: it needs two stores; give ${COPY} FROM TO, such as todo.db redis://host`,
     );
-  const settings = readSettings([...argv.slice(0, at), ...argv.slice(at + 3)], { ...environment, STORE: undefined });
+  const rest = [...argv.slice(0, at), ...argv.slice(at + 3)];
+  const settings = settingsOf(valuesGiven(rest, environment, ['store', 'storeFile', 'workers']));
   const places = { from: copyPlace(from), to: copyPlace(to) };
   if (places.from === places.to) throw copyFault(to, 'it is the same store; name another');
   return { ...places, settings };

@@ -1,8 +1,8 @@
 /**
  * Lists every setting with its kind, its default and its help; add a setting here (D32).
  *
- * The key gives the names: `maxBody` is `--max-body` and `MAX_BODY`. One flag has a name of its own: `--static`, whose
- * variable is `STATIC_ROOT`.
+ * The key gives the names: `maxBody` is `--max-body`, `TODO_MAX_BODY` and `MAX_BODY`. One flag has a name of its own:
+ * `--static`, whose variable is `STATIC_ROOT`.
  */
 import { LIMITS, TICK_MS } from '../../core/wire/connection/limits.ts';
 import * as kinds from './kinds.ts';
@@ -21,8 +21,16 @@ export interface Setting<Value> {
 export const flagOf = (key: string): string =>
   key === 'staticRoot' ? '--static' : `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The name of the environment variable: `maxBody` → `MAX_BODY`. */
-export const variableOf = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase();
+/** With it each variable is surely meant for this service; it wins over the name without it. */
+export const PREFIX = 'TODO_';
+
+/** The name of the environment variable: `maxBody` → `MAX_BODY`. `CONFIG` alone belongs to too many programs. */
+export const variableOf = (key: string, prefix = ''): string =>
+  `${key === 'config' ? PREFIX : prefix}${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+
+/** A way out, for a variable of one word, which the machine may have set for others; else empty. */
+export const orPrefixed = (name: string): string =>
+  /^[A-Z]+$/.test(name) ? `, or set ${PREFIX}${name} where ${name} is not meant for this service` : '';
 
 const { KIB, MIB, GIB, HOUR, bytes, choice, duration, onOff, upTo, wholeNumber } = kinds;
 const prose = kinds.text('TEXT', 'text', String);
@@ -57,6 +65,7 @@ export const TABLE = {
   ),
   model: row(choice('base', 'annotated'), 'base', 'Whether a name may be left out (base) or is required (annotated)'),
   plugin: row(kinds.files, [], 'Plugin to load, a JavaScript or TypeScript file; commas between several', 'none'),
+  config: none(kinds.file('file.json or file.env'), 'File of settings, for those that neither flag nor variable gives'),
 
   comments: row(onOff, true, 'Summaries, remarks, texts of statuses and of properties in the description'),
   title: row(prose, 'To-do API', 'Title of the description'),
@@ -111,6 +120,7 @@ export const TABLE = {
   shutdownGrace: row(grace, 8000, 'Time for running requests to end after SIGTERM or SIGINT'),
 
   store: row(kinds.store, 'memory', 'Where items are kept; what is in memory ends with the process'),
+  storeFile: none(kinds.file('file'), 'File that has the URL of a Redis store, so that its password is nowhere else'),
   storeSync: row(
     choice('full', 'normal'),
     'full',
@@ -148,7 +158,9 @@ export const TABLE = {
   ),
 } satisfies Readonly<Record<string, Setting<unknown>>>;
 
-export const ROWS = Object.entries(TABLE) as readonly (readonly [keyof typeof TABLE, Setting<unknown>])[];
+export type Key = keyof typeof TABLE;
+
+export const ROWS = Object.entries(TABLE) as readonly (readonly [Key, Setting<unknown>])[];
 
 /** The heading of each group of settings, by the key of its first row. */
 export const HEADINGS: Readonly<Record<string, string>> = {

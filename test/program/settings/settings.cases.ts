@@ -520,7 +520,7 @@ export const REFUSED_LINES: readonly RefusedLines[] = [
       'Cannot use the flag "--title": it has no value; write --title=VALUE',
       'Cannot use --model "base": it is "bas" already; give the flag once',
       'Cannot use --port "80a": it is not a whole number; give 0 to 65535',
-      'Cannot use HOST "a b": it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost',
+      'Cannot use HOST "a b": it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost, or set TODO_HOST where HOST is not meant for this service',
       'Cannot use --model "bas": it is none of the known words (did you mean base?); give base or annotated',
       'Cannot use --max-body "0": it is out of bounds; give 1 B to 256 MiB',
       'Cannot use MAX_ITEMS "-1": it is out of bounds; give 0 to 1000000000',

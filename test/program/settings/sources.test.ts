@@ -1,0 +1,309 @@
+/** Tests variables with a prefix, files of settings, secrets by file, and what `--print-config` says (D32, D108). */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import {
+  defaults,
+  nameGiven,
+  readCopyPlaces,
+  readSettings,
+  type Settings,
+  SettingsError,
+  settingsText,
+  settingsWarnings,
+} from '../../../src/program/settings/settings.ts';
+import { PROGRAM } from '../../support/program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const REDIS = 'redis://todo:s%23cret@cache:6379/1?list=mine';
+const folder = temporaryFolder({
+  'app.json': `\uFEFF{ "port": 9000, "max-body": "2 MiB", "comments": false, "trace": true, "idle-timeout": 5.5,
+    "trusted-proxies": ["::1", "10.0.0.0/8"], "cors-origins": [], "static": ".", "title": "From the file" }`,
+  'app.env': `# a comment\nPORT=9000\nTODO_MAX_BODY='2 MiB' # another\nTITLE=\nAWS_REGION=eu\nHEALTH_CHECK=on\nTODO_MODL=base\n`,
+  'wrong.json': `{ "prot": 1, "maxBody": 1, "config": "app.env", "title": 5, "port": true, "comments": null,
+    "trusted-proxies": ["::1,::2"], "max-headers": 0, "host": "a b", "__proto__": {} }`,
+  'list.json': '[]',
+  'cut.json': '{ "port": 1,\n  "store": "redis://u:secret@h }',
+  'app.yaml': 'port: 1',
+  'store.json': `{ "store": "${REDIS}" }`,
+  'both.json': '{ "store": "memory", "store-file": "store" }',
+  store: `${REDIS}\n`,
+  'wrong-store': 'redis://todo:s#cret@cache',
+  'no-url': 'u:secret@cache',
+  empty: '',
+  'first.env': 'PORT=1\nTODO_PORT=2\n',
+});
+const at = (name: string): string => join(folder, name);
+const config = (name: string): string[] => ['--config', at(name)];
+
+interface Taken {
+  readonly question: string;
+  readonly argv?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly want: Partial<Settings>;
+}
+const TAKEN: readonly Taken[] = [
+  { question: 'a variable with the prefix', environment: { TODO_PORT: '1' }, want: { port: 1 } },
+  { question: 'the prefix wins', environment: { TODO_PORT: '1', PORT: 'of another' }, want: { port: 1 } },
+  { question: 'an empty one is not set', environment: { TODO_PORT: '', PORT: '2' }, want: { port: 2 } },
+  { question: 'a flag wins over the prefix', argv: ['--port=3'], environment: { TODO_PORT: '1' }, want: { port: 3 } },
+  { question: 'CONFIG is of others', environment: { CONFIG: 'none' }, want: {} },
+  {
+    question: 'a file in JSON',
+    argv: config('app.json'),
+    want: {
+      ...{ port: 9000, maxBody: 2 ** 21, comments: false, trace: 'on', idleTimeout: 5500, corsOrigins: [] },
+      ...{ trustedProxies: ['::1', '10.0.0.0/8'], staticRoot: process.cwd(), title: 'From the file' },
+      config: at('app.json'),
+    },
+  },
+  {
+    question: 'a file of variables, empty ones not set, and those of others',
+    environment: { TODO_CONFIG: at('app.env') },
+    want: { port: 9000, maxBody: 2 ** 21, config: at('app.env') },
+  },
+  {
+    question: 'flag, then variable, then file',
+    argv: [...config('app.env'), '--port', '1'],
+    environment: { MAX_BODY: '1k', PORT: '2' },
+    want: { port: 1, maxBody: 1024, config: at('app.env') },
+  },
+  { question: 'a prefix in a file', argv: config('first.env'), want: { port: 2, config: at('first.env') } },
+  {
+    question: 'the store by file',
+    argv: ['--store-file', at('store')],
+    want: { store: REDIS, storeFile: at('store') },
+  },
+  {
+    question: 'the file of a variable, over the store of a file',
+    argv: config('store.json'),
+    environment: { STORE_FILE: at('store') },
+    want: { store: REDIS, storeFile: at('store'), config: at('store.json') },
+  },
+  {
+    question: 'the prefix wins over the store of the machine',
+    environment: { STORE: 'memory', TODO_STORE_FILE: at('store') },
+    want: { store: REDIS, storeFile: at('store') },
+  },
+  {
+    question: 'a flag wins over the file of a variable',
+    argv: ['--store', 'memory'],
+    environment: { TODO_STORE_FILE: at('none') },
+    want: {},
+  },
+  {
+    question: 'a credential of systemd',
+    environment: { CREDENTIALS_DIRECTORY: folder },
+    want: { store: REDIS, storeFile: at('store') },
+  },
+  {
+    question: 'no such credential',
+    environment: { CREDENTIALS_DIRECTORY: at('none') },
+    want: {},
+  },
+  {
+    question: 'a credential, and a store that is named',
+    argv: config('both.json').with(1, at('store.json')),
+    environment: { CREDENTIALS_DIRECTORY: folder },
+    want: { store: REDIS, config: at('store.json') },
+  },
+];
+for (const { question, argv = [], environment = {}, want } of TAKEN)
+  test(`D108 – ${question} → taken`, () =>
+    assert.deepEqual(readSettings(argv, environment), { ...defaults(), ...want }));
+
+const inFile = (name: string): string => ` in "${at(name)}"`;
+const REFUSED: readonly (readonly [
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  ...says: readonly string[],
+])[] = [
+  [
+    config('wrong.json'),
+    {},
+    `Cannot use the member "prot"${inFile('wrong.json')}: there is no such setting (did you mean port?); --help lists them`,
+    `Cannot use the member "maxBody"${inFile('wrong.json')}: there is no such setting (did you mean max-body?); --help lists them`,
+    `Cannot use the member "config"${inFile('wrong.json')}: there is no such setting; --help lists them`,
+    `Cannot use title${inFile('wrong.json')}: its value is of another type; give a text`,
+    `Cannot use port${inFile('wrong.json')}: its value is of another type; give a text or a number`,
+    `Cannot use comments${inFile('wrong.json')}: its value is of another type; give a text or true or false`,
+    `Cannot use trusted-proxies${inFile('wrong.json')}: its value is of another type; give a text or a list of texts without commas`,
+    `Cannot use the member "__proto__"${inFile('wrong.json')}: there is no such setting; --help lists them`,
+    `Cannot use host "a b"${inFile('wrong.json')}: it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost`,
+    `Cannot use max-headers "0"${inFile('wrong.json')}: it is out of bounds; give 1 to 10000`,
+  ],
+  [
+    config('list.json'),
+    {},
+    `Cannot use --config "${at('list.json')}": it is no JSON object; give one such as { "port": 8080 }`,
+  ],
+  [
+    [],
+    { TODO_CONFIG: at('cut.json') },
+    `Cannot use TODO_CONFIG "${at('cut.json')}": it is no JSON (line 2); give an object such as { "port": 8080 }`,
+  ],
+  [
+    config('app.yaml'),
+    {},
+    `Cannot use --config "${at('app.yaml')}": its name says neither JSON nor variables; give a file such as app.json or app.env`,
+  ],
+  [
+    config('none.env'),
+    {},
+    `Cannot use --config "${at('none.env')}": the file cannot be read; name one that this user may read`,
+  ],
+  [
+    [...config('app.env'), '--max-body-memory', '1k'],
+    { TODO_STORE: 'redis://u:secret@h/x' },
+    'Cannot use TODO_STORE "redis://…": its path is no number of a database; give one such as redis://localhost:6379/0',
+    `Cannot use TODO_MAX_BODY "2 MiB"${inFile('app.env')}: a body of 2097152 bytes needs 4259840 bytes of memory, not 1024; change --max-body-memory too`,
+  ],
+  [
+    [],
+    { TODO_LICENSE_URL: 'https://e.example' },
+    'Cannot use TODO_LICENSE_URL "https://e.example": it has no name beside it; give TODO_LICENSE_NAME too',
+  ],
+  [
+    [],
+    { HOST: 'a b', TODO_MODEL: 'x', PORT: 'x', MAX_BODY: 'x' },
+    'Cannot use PORT "x": it is not a whole number; give 0 to 65535, or set TODO_PORT where PORT is not meant for this service',
+    'Cannot use HOST "a b": it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost, or set TODO_HOST where HOST is not meant for this service',
+    'Cannot use TODO_MODEL "x": it is none of the known words; give base or annotated',
+    'Cannot use MAX_BODY "x": it is not a size; give bytes, or a size such as 512k or 1MiB',
+  ],
+  [
+    [],
+    { TODO_PORT: 'tcp://10.96.0.1:80' },
+    'Cannot use TODO_PORT "tcp://10.96.0.1:80": Kubernetes gives it for a Service named "todo"; set enableServiceLinks to false, or rename the Service',
+  ],
+  [
+    ['--store-file', at('store'), '--store', 'memory'],
+    {},
+    `Cannot use --store-file "${at('store')}": --store gives the store too; leave out one of the two`,
+  ],
+  [
+    [],
+    { STORE_FILE: at('wrong-store') },
+    `Cannot use STORE_FILE "${at('wrong-store')}": it is no URL of Redis; give one such as redis://localhost:6379`,
+  ],
+  ...['no-url', 'empty'].map(
+    (name) =>
+      [
+        ['--store-file', at(name)],
+        {},
+        `Cannot use --store-file "${at(name)}": its text is no URL of Redis; write one into it, such as redis://user:password@host:6379`,
+      ] as const,
+  ),
+  [
+    ['--workers', '2'],
+    { TODO_STORE_FILE: at('none') },
+    `Cannot use TODO_STORE_FILE "${at('none')}": the file cannot be read; name one that this user may read`,
+  ],
+];
+for (const [argv, environment, ...says] of REFUSED)
+  test(`D108 – ${JSON.stringify([argv, environment]).replaceAll(folder, '')} → refused`, () =>
+    assert.throws(
+      () => readSettings(argv, environment),
+      (error) => {
+        assert.ok(error instanceof SettingsError);
+        assert.deepEqual(error.lines, says);
+        assert.doesNotMatch(error.message, /s#?[ec]+cret|u:/);
+        return true;
+      },
+    ));
+
+test('D108 – --copy-store → takes no store from elsewhere, nor what needs one', () => {
+  const elsewhere = { WORKERS: '2', TODO_STORE_FILE: at('none'), CREDENTIALS_DIRECTORY: folder, MAX_STORE_BYTES: '1g' };
+  const { settings } = readCopyPlaces(['--copy-store', 'a.db', 'b.db', ...config('store.json')], elsewhere);
+  assert.deepEqual(settings, { ...defaults(), maxStoreBytes: 2 ** 30, config: at('store.json') });
+});
+
+for (const [argv, environment, name] of [
+  [[], { TODO_PORT: '1', PORT: '2' }, 'TODO_PORT'],
+  [config('app.json'), {}, `port${inFile('app.json')}`],
+  [config('app.env'), {}, `PORT${inFile('app.env')}`],
+] as const)
+  test(`D108 – ${JSON.stringify([argv, environment]).replaceAll(folder, '')} → the port is changed with ${name.replace(folder, '')}`, () =>
+    assert.equal(nameGiven('port', argv, environment), name));
+
+for (const [environment, ...meant] of [
+  [{ HEALTH_CHECK: 'on' }, 'HEALTH_CHECKS'],
+  [{ HEALTH_CHECK: '/healthz' }],
+  [{ HEALTH_CHECK: 'on', HEALTH_CHECKS: 'off' }],
+  [{ HEALTH_CHECK: '' }],
+  [{ MAX_ITEM: '5', MAX_CONECTIONS: '9' }, 'MAX_ITEMS', 'MAX_CONNECTIONS'],
+  [{ HOSTS: 'a', PORTS: '1', MODELS: 'base', TITLES: 'x', HOSTNAME: 'x', HTTP_PROXY: 'x' }],
+  [{ TODO_PROT: '1', TODO_HEALTHCHECK: 'x', TODO_MODELS: '' }, 'TODO_PORT', 'TODO_HEALTH_CHECKS'],
+  [{ TODO_SERVICE_HOST: 'x', TODO_SERVICE_PORT: '1', TODO_PORT_80_TCP: 'x', TODO_CONFIG: '' }],
+  [{ TODO_CONFIG: at('app.env') }, 'TODO_MODEL', 'HEALTH_CHECKS'],
+] as const)
+  test(`D108 – ${JSON.stringify(environment).replace(folder, '')} → ${meant.join() || 'no'} warning`, () => {
+    const told = settingsWarnings([], environment).map(
+      (line) => /^The variable \w+ is not read: there is no such setting; did you mean (\w+)\?$/.exec(line)![1],
+    );
+    assert.deepEqual(told.sort(), [...meant].sort());
+  });
+
+test('D108 – --print-config → every setting once, where it is from, and no secret', () => {
+  const text = settingsText([...config('app.json'), '--max-items', '7'], {
+    TODO_STORE_FILE: at('store'),
+    MODEL: 'annotated',
+  });
+  const lines = text.split('\n');
+  assert.equal(lines.length, Object.keys(defaults()).length);
+  for (const line of [
+    "TODO_HOST='127.0.0.1' # default",
+    `TODO_MAX_BODY='2 MiB' # file max-body${inFile('app.json')}`,
+    "TODO_MODEL='annotated' # variable MODEL",
+    "TODO_MAX_ITEMS='7' # option --max-items",
+    "# TODO_STORE='redis://cache:6379/1?list=mine' # variable TODO_STORE_FILE, secrets left out",
+    `TODO_STORE_FILE='${at('store')}' # variable TODO_STORE_FILE`,
+  ])
+    assert.ok(lines.includes(line), `${line}\n\n${text}`);
+  assert.doesNotMatch(text, /23cret|todo:/);
+});
+
+test('D108 – what --print-config says as a file → the same settings', () => {
+  const title = `It's "so"`;
+  const argv = ['--title', title, '--max-body', '2k', '--cors-origins', 'https://a.example', '--shutdown-grace', '1.5'];
+  const wanted = readSettings([...argv, '--access-log', 'on', '--description', "it's"], {});
+  const file = join(
+    temporaryFolder({ 'all.env': settingsText([...argv, '--access-log', 'on', '--description', "it's"], {}) }),
+    'all.env',
+  );
+  const read = readSettings(['--config', file, '--title', title], {});
+  assert.deepEqual(read, { ...wanted, config: file });
+});
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const plugins = temporaryFolder({
+  'good.js':
+    'export default { name: "good", start() { throw new Error("it was started"); } }; setInterval(() => {}, 1000);',
+  'bad.js': 'export default {};',
+});
+for (const [flags, status, said, errors] of [
+  [['--plugin', join(plugins, 'good.js')], 0, 'ok\n', /^$/],
+  [
+    ['--plugin', join(plugins, 'bad.js'), '--store', '/nowhere/todo.db', '--host', 'nowhere.invalid'],
+    2,
+    '',
+    /^Cannot use --host "nowhere.invalid": .+\nCannot use --plugin "bad.js": .+\nCannot keep items in "\/nowhere\/todo.db": there is no folder .+\n$/,
+  ],
+  [
+    ['--store', 'redis://cache'],
+    2,
+    '',
+    /^Cannot keep items in "redis:\/\/cache": the package "redis" is not installed; .+\n$/,
+  ],
+  [['--port', 'x'], 2, '', /^Cannot use --port "x": .+\n$/],
+] as const)
+  test(`D108 – --check ${flags.join(' ').replaceAll(plugins, '')} → exit code ${status}, and nothing is started`, () => {
+    const { NODE_PATH: _, ...environment } = process.env;
+    const done = spawnSync(process.execPath, [...PROGRAM, '--check', ...flags], {
+      ...{ cwd: ROOT, encoding: 'utf8', env: environment },
+    });
+    assert.match(done.stderr, errors);
+    assert.deepEqual([done.stdout, done.status], [said, status]);
+  });
