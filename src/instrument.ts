@@ -10,7 +10,7 @@ export { slotNames } from './core/message/slot.ts';
 export type { Instrument } from './core/operations/instrument.ts';
 export { followed, type StageEnd, type Visit, watched } from './core/pipeline/watched.ts';
 export { withPartsChanged } from './core/routing/staged-handler.ts';
-export { Exchange, type RefusalHandler } from './core/wire/connection/exchange.ts';
+export { Exchange, type Refusal, type RefusalHandler } from './core/wire/connection/exchange.ts';
 export { headSent, serverOf } from './core/wire/connection/node-internals.ts';
 export { connectInMemory } from './core/wire/in-memory.ts';
 export type { Servable } from './core/wire/listener.ts';

@@ -20,6 +20,7 @@ import { namedStage, type Stage } from '../pipeline/stage.ts';
 import { routing } from '../routing/routing.ts';
 import { hostCheck } from '../wire/allowed-hosts.ts';
 import { StopController } from '../wire/connection/closing.ts';
+import type { Refusal } from '../wire/connection/exchange.ts';
 import type { Limits } from '../wire/connection/limits.ts';
 import { requester, type SentRequest } from '../wire/in-memory.ts';
 import { assertBasePath } from '../wire/listener.ts';
@@ -34,6 +35,7 @@ import {
   type StageOrigin,
 } from './plugin.ts';
 import { limitsCheck, routesOfPlugins } from './plugin-routes.ts';
+import { refusals } from './refusals.ts';
 
 /**
  * Composes the plugins. Throws a `PluginError` for a value that is no plugin, for two plugins of one name and for
@@ -97,6 +99,7 @@ function compose(
     stageOrigins: placed.map(([, origin]) => origin),
     ...{ answering, ...answering(stages, outer.length) },
     ...{ answersHost: hostCheck(allowedHosts, forwarding), assertLimits: limitsCheck(routes) },
+    refused: refusals(instruments, options.warn),
     get stopping() {
       return lifecycle.stopping;
     },
@@ -171,6 +174,8 @@ export interface RunnableApplication extends ComposedApplication {
   /** Calls `begin` when the application begins to stop: what serves it ends its open streams then. */
   readonly whenStopping: (begin: () => void) => void;
   readonly newRequestId: (() => string) | undefined;
+  /** Is told of requests that are refused, and tells the instruments; never throws. */
+  readonly refused: (refusal: Refusal) => void;
   /**
    * Starts the plugins in order. Where one fails, stops the started ones and rejects with an error that names it. Until
    * `stop` is called, further calls start nothing and return the same promise.

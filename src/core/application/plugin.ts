@@ -166,7 +166,7 @@ const MEMBERS: Readonly<Record<string, Member>> = {
   start: HOOK,
   stop: HOOK,
   wrap: HOOK,
-  instrument: [isObject, 'is no object; give { route, operation }'],
+  instrument: [isObject, 'is no object; give { route, operation, refused }'],
   responses: [
     isObjectOrFunction,
     'is no object; give { 429: { description } }, or a function of an operation that returns it',

@@ -1,6 +1,7 @@
 /** Declares what can be put around the routes of an application while it is composed, to watch or to time them. */
 
 import type { Route } from '../routing/route.ts';
+import type { Refusal } from '../wire/connection/exchange.ts';
 import type { RoutedOperation } from './operation/controller.ts';
 
 /**
@@ -24,4 +25,9 @@ export interface Instrument {
   readonly route?: ((route: Route, plugin: string) => Route) | undefined;
   /** An operation, before its route is made of it. Its path, method and declarations must stay as they are. */
   readonly operation?: ((routed: RoutedOperation, plugin: string) => RoutedOperation) | undefined;
+  /**
+   * Is told of each request that is refused before any stage sees it, by the parser or for too many connections, and of
+   * each that a limit of the whole service refuses with 503. What it throws is logged. A `listener` knows the latter alone.
+   */
+  readonly refused?: ((refusal: Refusal) => void) | undefined;
 }

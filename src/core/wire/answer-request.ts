@@ -176,6 +176,7 @@ export function giveUp(exchange: Exchange, limit: number): void {
   // Once there is a reply, its route is done and a stage is not.
   const who = route === undefined || record.hasReply ? 'a stage' : `the route "${method} ${route.template.text}"`;
   const late = `${who} has not answered within ${limit / 1000} s; answer sooner, or allow more time as handlerTimeout`;
+  exchange.refusedBy('handlerTimeout');
   report(new Error(`Cannot wait longer for ${method} ${path}: ${late}`), exchange, settings.log);
   record.giveUp = undefined;
   const detail = 'The service took too long to answer this request';

@@ -7,7 +7,7 @@ import { article, assertNamed } from '../options/assert-options.ts';
 import { acceptor, type Listener } from './answer-request.ts';
 import { readBody } from './body/read-body.ts';
 import { StopController } from './connection/closing.ts';
-import type { ExchangeSettings, RefusalHandler } from './connection/exchange.ts';
+import type { ExchangeSettings, Refusal, RefusalHandler } from './connection/exchange.ts';
 import { type Limits, limitsFrom } from './connection/limits.ts';
 import { BodyMemory, InFlightChunks } from './connection/memory.ts';
 import { mountPathOf } from './mounted-listener.ts';
@@ -25,6 +25,8 @@ export interface Servable {
   readonly assertLimits?: ((limits: Limits) => void) | undefined;
   readonly log?: ErrorLog | undefined;
   readonly newRequestId?: (() => string) | undefined;
+  /** Is told of requests that are refused before any stage, and by a limit of the whole service; it does not throw. */
+  readonly refused?: ((refusal: Refusal) => void) | undefined;
   /** Calls `begin` when it begins to stop: open streams end, also where the server is stopped later. */
   readonly whenStopping?: ((begin: () => void) => void) | undefined;
 }
@@ -78,7 +80,7 @@ export function exchangeSettings(
 ): ExchangeSettings {
   assertNamed('serve', options, [...OPTIONS, ...more]);
   const servable = servableOf(served);
-  const { handler, answersHost, forwarding, assertLimits, whenStopping } = servable;
+  const { handler, answersHost, forwarding, assertLimits, whenStopping, refused } = servable;
   const { refuse = servable.refuse, prefixOf = forwarding?.prefixOf } = options;
   const { log = servable.log ?? logToConsole, newRequestId = servable.newRequestId } = options;
   const { basePath = servable.basePath ?? '' } = options;
@@ -92,7 +94,7 @@ export function exchangeSettings(
   const stopping = new StopController();
   whenStopping?.(() => stopping.abort());
   return {
-    ...{ handler, refuse, basePath, prefixOf, answersHost, log, newRequestId, limits, stopping, readBody },
+    ...{ handler, refuse, basePath, prefixOf, answersHost, log, newRequestId, refused, limits, stopping, readBody },
     remoteAddressOf: forwarding?.remoteAddress,
     bodies: new BodyMemory(limits.maxBodyMemory),
     inFlightChunks: new InFlightChunks(),

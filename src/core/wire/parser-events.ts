@@ -49,7 +49,7 @@ export function onClientError(error: ParserError, socket: Socket, settings: Exch
   if (isClosing) return;
   // The client goes on sending after a request with `Connection: close`.
   if (code === 'HPE_CLOSED_CONNECTION') return useLingeringClose(socket, settings.limits);
-  refuseInTurn(connection, settings, problem, line && pathIn(line.target));
+  refuseInTurn(connection, settings, problem, code, line);
 }
 
 /** Listens for `connect` of an `http.Server`. Node has detached the socket, also from unflushed replies. */
@@ -59,7 +59,7 @@ export function onConnect(socket: Duplex, settings: ExchangeSettings): void {
   connection.input = 'ignored';
   socket.on('error', () => socket.destroy());
   socket.on('drain', () => connection.running?.response.emit('drain'));
-  refuseInTurn(connection, settings, new HttpProblem(400, 'This is no proxy: CONNECT is not answered'));
+  refuseInTurn(connection, settings, new HttpProblem(400, 'This is no proxy: CONNECT is not answered'), 'CONNECT');
 }
 
 function problemOf(error: ParserError, line: RequestLine | undefined): HttpProblem {
@@ -120,9 +120,15 @@ export const pathAsSent = (target: string, basePath: string): string =>
   withoutBasePath(pathIn(target) ?? '/', basePath);
 
 /** Sends `problem` behind the last reply, unless that one closes the connection. */
-function refuseInTurn(connection: Connection, settings: ExchangeSettings, problem: HttpProblem, path?: string): void {
+function refuseInTurn(
+  connection: Connection,
+  settings: ExchangeSettings,
+  problem: HttpProblem,
+  reason: string,
+  line?: RequestLine,
+): void {
   const { socket, received } = connection;
-  const refuse = (): void => closeLingering(socket, settings.limits, refusalText(problem, settings, path));
+  const refuse = (): void => closeLingering(socket, settings.limits, refusal(socket, settings, problem, reason, line));
   if (received === undefined) return refuse();
   afterResponse(received.response, () => {
     if (socket.writable && connection.output !== 'closing') refuse();
@@ -135,13 +141,18 @@ function afterResponse(response: ServerResponse, then: () => void): void {
   else response.prependOnceListener('finish', then);
 }
 
-/** A whole response with `Connection: close`. */
-export function refusalText(
+/** Tells of the refusal, for this reason. Returns the whole response, with `Connection: close`. */
+export function refusal(
+  { remoteAddress }: Socket,
+  { newRequestId, refused }: ExchangeSettings,
   { status, message, extra }: HttpProblem,
-  { newRequestId }: ExchangeSettings,
-  path = '/',
+  reason: string,
+  { method, target }: RequestLine = { method: '-', target: '' },
 ): string {
   const id = requestId(undefined, newRequestId);
+  const known = pathIn(target);
+  const path = known ?? '/';
+  refused?.({ status, reason, method, path: known ?? '-', requestId: id, remoteAddress, isSeen: false });
   const { headers, body } = problemReply({ path, requestId: id, basePath: '' }, status, message, extra);
   const date = new Date().toUTCString();
   const own = ['X-Request-Id', id, 'Date', date, 'Connection', 'close'];

@@ -13,7 +13,7 @@ import { type Connection, connectionOf, type ExchangeSettings } from './connecti
 import type { Limits } from './connection/limits.ts';
 import { allowHalfOpen, rawSocketOf } from './connection/node-internals.ts';
 import { exchangeSettings, type ListenerOptions, type Servable } from './listener.ts';
-import { onClientError, onConnect, refusalText } from './parser-events.ts';
+import { onClientError, onConnect, refusal } from './parser-events.ts';
 import { closeGracefully, watchConnections } from './watch.ts';
 
 /** The options of a service. */
@@ -114,13 +114,14 @@ export class HttpService {
     const connection = connectionOf(socket);
     const { limits } = this.#settings;
     if (this.connections.size >= limits.maxConnections) {
+      const detail = 'The service has as many connections as it can serve';
+      const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
+      const text = refusal(socket, this.#settings, problem, 'maxConnections');
       // No reply can be sent before the handshake.
       if (this.#isTls) return void socket.destroy();
       connection.input = 'ignored';
-      const detail = 'The service has as many connections as it can serve';
-      const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
       // The client has a second to read it.
-      return closeLingering(socket, { ...limits, drainTimeout: 1000 }, refusalText(problem, this.#settings));
+      return closeLingering(socket, { ...limits, drainTimeout: 1000 }, text);
     }
     this.connections.add(connection);
     socket.once('close', () => {

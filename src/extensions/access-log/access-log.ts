@@ -3,8 +3,9 @@
  * descriptor (D106).
  *
  * A request never waits for the log. `ms` is the time until the reply is returned, not until the client has received
- * it. The query is left out, since it may hold secrets. A message that Node's parser refuses is not logged, nor is a
- * request that a host around the service gets (D78).
+ * it. The query is left out, since it may hold secrets. What is refused before any stage, by Node's parser for example,
+ * has a line with the `reason`, and `-` for what is not known of it. A request that a host around the service gets has
+ * none (D78).
  */
 import { fstatSync, write } from 'node:fs';
 import type { Writable } from 'node:stream';
@@ -12,6 +13,7 @@ import { promisify } from 'node:util';
 import { assertOptions, ignoreErrors, jsonLine, logError, observed, oneLine, quoted } from '../../extending.ts';
 import { fallsThrough } from '../../http.ts';
 import { type Context, headerOf, type Plugin, type Reply, type Stage } from '../../index.ts';
+import type { Refusal } from '../../instrument.ts';
 
 /** What is written of a request. */
 export interface AccessLogEntry {
@@ -78,7 +80,7 @@ export function accessLog<Members extends object = object>(options: AccessLogOpt
   const told = new Set<string>();
 
   /** What the action returns. Where it throws, undefined, and the first error of this kind is logged. */
-  function tried<Result>(what: string, context: Context, action: () => Result): Result | undefined {
+  function tried<Result>(what: string, context: object, action: () => Result): Result | undefined {
     try {
       return action();
     } catch (cause) {
@@ -112,7 +114,15 @@ export function accessLog<Members extends object = object>(options: AccessLogOpt
       log.line(members || format ? lineWith(entry, context, reply) : lineOf(entry));
     });
   };
-  return { name: 'access-log', outerStages: [accessLog], stop: log.flush };
+  const refused = (refusal: Refusal): void => {
+    const { isSeen, reason, requestId, method, path, status, remoteAddress } = refusal;
+    if (isSeen) return;
+    const entry = { time: time(), requestId, method, path, status, bytes: undefined, ms: 0, remoteAddress };
+    const formatted =
+      format && tried('the format', refusal, () => formattedLine(format(entry as typeof entry & Partial<Members>)));
+    log.line(formatted ?? lineOf({ ...entry, reason }));
+  };
+  return { name: 'access-log', outerStages: [accessLog], instrument: { refused }, stop: log.flush };
 }
 
 /** The entry with these members behind its own. Throws a `TypeError` for a name that it has itself. */

@@ -128,6 +128,10 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     labels: REQUEST,
     buckets,
   });
+  const refusals = number('counter', 'http_refusals_total', {
+    help: 'Requests refused before any stage, by the code of the parser, and by limits of the whole service',
+    labels: ['reason', 'status'],
+  });
   let running = 0;
   number('gauge', 'http_requests_in_flight', { help: 'Requests that are being answered', collect: () => running });
   const delay = eventLoopDelay();
@@ -168,6 +172,7 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     name: 'metrics',
     outerStages: [counted],
     stages: [metrics],
+    instrument: { refused: ({ reason, status }) => refusals.add({ reason, status }) },
     start: delay.start,
     stop: delay.stop,
     counter: (name, options) => number('counter', name, options),

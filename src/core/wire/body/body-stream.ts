@@ -26,7 +26,7 @@ function openBody(exchange: Exchange, maxBody = exchange.settings.limits.maxBody
   if (fault !== undefined) throw fault;
   if (!/^(?:identity)?$/i.test(request.headers['content-encoding']?.trim() ?? ''))
     throw unknownCoding('send it without one', 'identity');
-  if (!settings.bodies.take(exchange, MEMORY)) throw bodyMemoryFull();
+  if (!settings.bodies.take(exchange, MEMORY)) throw bodyMemoryFull(exchange);
   return new StreamedBody(exchange, maxBody).begin();
 }
 
@@ -118,7 +118,7 @@ export async function limitedBody(context: Context, maxBytes: number | undefined
   const { limits, bodies } = exchange.settings;
   exchange.bodyLimit = Math.min(maxBytes ?? limits.maxBody, longestBody(limits, copies));
   const bytes = await bodyWithin(context, maxBytes);
-  if (copies > 0 && !bodies.take(exchange, copies * bytes.length)) throw bodyMemoryFull();
+  if (copies > 0 && !bodies.take(exchange, copies * bytes.length)) throw bodyMemoryFull(exchange);
   return bytes;
 }
 

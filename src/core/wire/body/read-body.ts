@@ -18,7 +18,7 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
   if (isReadBefore(exchange)) return madeAgain(exchange, maxBody);
   const fault = bodyFault(exchange, maxBody);
   if (fault !== undefined) return Promise.reject(fault);
-  if (settings.bodies.full) return Promise.reject(bodyMemoryFull());
+  if (settings.bodies.full) return Promise.reject(bodyMemoryFull(exchange));
   const coding = request.headers['content-encoding'];
   if (coding === undefined) return new CollectedBody(exchange, maxBody).collect();
   const decoder = DECODERS.get(coding.trim().toLowerCase());
@@ -144,7 +144,7 @@ class CollectedBody extends BodyReader {
     this.#chunks.push(chunk);
     const fault = this.count(chunk);
     if (fault !== undefined) this.fail(fault);
-    else if (!exchange.settings.bodies.take(exchange, chunk.length)) this.fail(bodyMemoryFull());
+    else if (!exchange.settings.bodies.take(exchange, chunk.length)) this.fail(bodyMemoryFull(exchange));
     return true;
   }
 
@@ -195,7 +195,7 @@ async function decode(exchange: Exchange, bytes: Uint8Array, decoder: Decoder, m
       length += chunk.length;
       chunks.push(chunk);
       if (length > maxBody) throw tooLarge(maxBody);
-      if (!exchange.settings.bodies.take(exchange, chunk.length)) throw bodyMemoryFull();
+      if (!exchange.settings.bodies.take(exchange, chunk.length)) throw bodyMemoryFull(exchange);
     }
     // The decoder ignores bytes behind the coded data.
     if (decoding.bytesWritten === bytes.length) return Buffer.concat(chunks);
@@ -225,7 +225,7 @@ async function madeAgain(exchange: Exchange, maxBody: number): Promise<Uint8Arra
         'and left no request.body that it can be made from; mount the listener in front of that',
     );
   if (bytes.length > maxBody) throw tooLarge(maxBody);
-  if (!settings.bodies.take(exchange, bytes.length)) throw bodyMemoryFull();
+  if (!settings.bodies.take(exchange, bytes.length)) throw bodyMemoryFull(exchange);
   return bytes;
 }
 

@@ -12,6 +12,23 @@ import type { BodyMemory, InFlightChunks } from './memory.ts';
 /** Answers a request that fails validation, in place of the handler. */
 export type RefusalHandler = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;
 
+/** A request that is refused before any stage, or because a limit of the whole service is reached. */
+export interface Refusal {
+  /** That of the problem that its client is sent. Over TLS a connection too many is closed without one. */
+  readonly status: number;
+  /** The code of Node's parser, such as `HPE_HEADER_OVERFLOW`, or the name of the limit, such as `maxConnections`. */
+  readonly reason: string;
+  /** `-` where no request line can be read. */
+  readonly method: string;
+  /** `-` where it cannot be read; not decoded where no stage has seen it. */
+  readonly path: string;
+  readonly requestId: string;
+  /** The other end of the connection, which may be a proxy, where no stage has seen the request. */
+  readonly remoteAddress: string | undefined;
+  /** Do the stages see the problem too? */
+  readonly isSeen: boolean;
+}
+
 /** What all exchanges of a server share. */
 export interface ExchangeSettings {
   readonly handler: Handler;
@@ -29,6 +46,8 @@ export interface ExchangeSettings {
   readonly inFlightChunks: InFlightChunks;
   readonly readBody: (exchange: Exchange) => Promise<Uint8Array>;
   readonly log: ErrorLog;
+  /** Is told of refusals; never throws. Undefined where nobody is. */
+  readonly refused: ((refusal: Refusal) => void) | undefined;
   /** Makes the ids of requests that bring none; undefined for those of the process (D10). */
   readonly newRequestId: (() => string) | undefined;
   /** The idle time that `Keep-Alive` announces, in milliseconds; 0 where the caller made the server. */
@@ -135,6 +154,12 @@ export class Exchange extends RecordedContext {
   abandon(reason: Error): void {
     if (this.abandoned instanceof AbortController) this.abandoned.abort(reason);
     else this.abandoned ??= reason;
+  }
+
+  /** Tells that a limit of the whole service refuses the request, or its reply, which the stages do not see. */
+  refusedBy(reason: string, isSeen = true): void {
+    const { method, path, requestId, remoteAddress } = this;
+    this.settings.refused?.({ status: 503, reason, method, path, requestId, remoteAddress, isSeen });
   }
 
   get stopping(): AbortSignal {

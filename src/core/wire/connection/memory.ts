@@ -36,10 +36,14 @@ export class BodyMemory {
 }
 
 /** The reply to a body that does not fit (D44). */
-export const bodyMemoryFull = (): HttpProblem =>
-  new HttpProblem(503, 'Too many bodies of requests are being read; send this one again', {
-    headers: { 'Retry-After': '1' },
-  });
+export function bodyMemoryFull(exchange: {
+  readonly replyStarted: boolean;
+  refusedBy(reason: string): void;
+}): HttpProblem {
+  if (!exchange.replyStarted) exchange.refusedBy('maxBodyMemory');
+  const detail = 'Too many bodies of requests are being read; send this one again';
+  return new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
+}
 
 /** Bytes that may be in flight, and bodies of the size at hand that may be in flight even if they are more. */
 const MAX_BYTES = 64 * 1024 * 1024;

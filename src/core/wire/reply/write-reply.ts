@@ -35,6 +35,7 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   }
   if (!(body instanceof Readable)) {
     if (!settings.inFlightChunks.take(body)) {
+      exchange.refusedBy('replyMemory', false);
       const detail = 'Too many large answers are still on their way to slow readers';
       return writeReply(exchange, problemReply(exchange, 503, detail, { headers: { 'Retry-After': '5' } }), done);
     }

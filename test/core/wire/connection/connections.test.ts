@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask, Client } from '../../../support/ask.ts';
 import { assertProblem } from '../../../support/problem.ts';
-import { serve } from '../../../support/serve.ts';
+import { logged, serve } from '../../../support/serve.ts';
 
 test('limits – one connection more than may be open → 503 with Retry-After, then the end', async (t) => {
   const { port, service } = await serve(t, { maxConnections: 2 });
@@ -30,6 +30,7 @@ test('limits – one connection more than may be open → 503 with Retry-After, 
   await gone;
   assert.equal((await ask(port, { target: '/api/todo' })).status, 200);
   second.destroy();
+  assert.match(logged.splice(0).join(), /"The limit maxConnections is reached/);
 });
 
 test('limits – a connection too many that sends nothing → told all the same', async (t) => {
@@ -39,6 +40,7 @@ test('limits – a connection too many that sends nothing → told all the same'
   const [refused] = await new Client(port).answers();
   assertProblem(refused!, 503);
   first.destroy();
+  assert.match(logged.splice(0).join(), /"The limit maxConnections is reached/);
 });
 
 test('limits – the last of the requests that a connection may have → answered with Connection: close, then the end', async (t) => {

@@ -1,0 +1,149 @@
+/** What is refused before any stage, or by a limit of the whole service: told to instruments, and to the log. */
+import assert from 'node:assert/strict';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
+import { text } from '../../../src/core/message/replies.ts';
+import { route } from '../../../src/core/routing/route.ts';
+import type { Refusal } from '../../../src/core/wire/connection/exchange.ts';
+import { HttpService } from '../../../src/core/wire/service.ts';
+import { accessLog } from '../../../src/extensions/access-log/access-log.ts';
+import { ask, Client } from '../../support/ask.ts';
+import { logged, serveService } from '../../support/serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+
+type Told = readonly [status: number, reason: string, method: string, path: string, isSeen: boolean];
+
+function watching(limits: NonNullable<ConstructorParameters<typeof HttpService>[1]>['limits'] = {}) {
+  const told: Refusal[] = [];
+  const body = route({
+    method: 'POST',
+    path: 'body',
+    handle: async ({ context }) => text(String((await context.body()).length)),
+  });
+  const never = route({ path: 'never', handle: () => new Promise<never>(() => {}) });
+  const app = application(
+    [
+      { name: 'all', routes: [body, never, route({ path: '{*any}', handle: () => text('well') })] },
+      mounted('below', { name: 'watches', instrument: { refused: (refusal) => void told.push(refusal) } }),
+    ],
+    { newRequestId: () => 'id-1', log() {} },
+  );
+  const said = (): Told[] =>
+    told.map(({ status, reason, method, path, isSeen }) => [status, reason, method, path, isSeen]);
+  return { service: new HttpService(app, { limits }), told, said };
+}
+
+const LONG = 'x'.repeat(17_000);
+
+for (const [what, sent, ...expected] of [
+  [
+    'a head that is too long',
+    `GET /a?b=c HTTP/1.1\r\nHost: a\r\nX: ${LONG}\r\n\r\n`,
+    431,
+    'HPE_HEADER_OVERFLOW',
+    '-',
+    '-',
+  ],
+  ['no HTTP at all', '\x16\x03\x01\r\n\r\n', 400, 'HPE_INVALID_METHOD', '-', '-'],
+  [
+    'a header without a name',
+    'GET /%61 HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n',
+    400,
+    'HPE_INVALID_HEADER_TOKEN',
+    'GET',
+    '/%61',
+  ],
+  ['an unknown method', 'BREW /pot HTTP/1.1\r\nHost: a\r\n\r\n', 501, 'HPE_INVALID_METHOD', 'BREW', '/pot'],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505, 'HPE_PAUSED_H2_UPGRADE', 'PRI', '-'],
+  ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 400, 'CONNECT', '-', '-'],
+] as const)
+  test(`refusals – ${what} → told once, with the code of the parser`, async (t) => {
+    const { service, told, said } = watching();
+    const { port } = await serveService(t, service);
+    const { status, headers } = await ask(port, sent);
+    assert.deepEqual(said(), [[...expected, false]]);
+    assert.equal(status, expected[0]);
+    assert.equal(headers['x-request-id'], told[0]!.requestId);
+    assert.equal(told[0]!.remoteAddress, '127.0.0.1');
+  });
+
+test('refusals – what the validation or a stage answers → not told: stages have seen it', async (t) => {
+  const { service, said } = watching();
+  const { port } = await serveService(t, service);
+  const close = { Connection: 'close' };
+  assert.equal((await ask(port, { headers: { Host: '', ...close } })).status, 400);
+  assert.equal((await ask(port, { target: '/a%b', headers: close })).status, 400);
+  assert.deepEqual(said(), []);
+});
+
+test('refusals – a head that does not come in time → 408', async (t) => {
+  const { service, said } = watching({ headTimeout: 1, requestTimeout: 1 });
+  const { port } = await serveService(t, service);
+  assert.equal((await ask(port, 'GET /slow HTTP/1.1\r\n')).status, 408);
+  assert.deepEqual(said(), [[408, 'ERR_HTTP_REQUEST_TIMEOUT', '-', '-', false]]);
+});
+
+test('refusals – limits of the whole service → told with their names, and logged once', async (t) => {
+  const { service, said } = watching({ maxConnections: 1, maxBody: 1000, maxBodyMemory: 67_536, handlerTimeout: 1000 });
+  const { port } = await serveService(t, service);
+  const first = new Client(port);
+  await first.ask({ target: '/' });
+  for (let at = 0; at < 3; at++) assert.equal((await new Client(port).answers())[0]!.status, 503);
+  assert.equal((await first.ask({ target: '/never' })).status, 503);
+  first.destroy();
+  assert.deepEqual(said(), [
+    ...Array.from({ length: 3 }, () => [503, 'maxConnections', '-', '-', false]),
+    [503, 'handlerTimeout', 'GET', '/never', true],
+  ]);
+  assert.deepEqual(
+    logged.splice(0).map((line) => (JSON.parse(line) as { message: string }).message),
+    ['The limit maxConnections is reached: requests are refused with 503; this is told once a minute'],
+  );
+});
+
+test('refusals – no memory for a body → told, with the request', async (t) => {
+  const { service, said } = watching({ maxBody: 1000, maxBodyMemory: 67_536 });
+  const { port } = await serveService(t, service);
+  const small = new Client(port);
+  // Each byte in a chunk of its own takes two hundred.
+  const holder = new Client(port);
+  await holder.send(`POST /body HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(334)}`);
+  await until(() => service.bodyMemory > 67_000, 'the body is counted');
+  const refused = await small.ask({ method: 'POST', target: '/body', body: 'b'.repeat(900) });
+  assert.equal(refused.status, 503);
+  for (const client of [small, holder]) client.destroy();
+  assert.deepEqual(said(), [[503, 'maxBodyMemory', 'POST', '/body', true]]);
+  assert.equal(logged.splice(0).length, 1);
+});
+
+test('refusals – an instrument that throws → logged, and the client is answered', async (t) => {
+  const failing = { refused: () => assert.fail('broken') };
+  const { port } = await serveService(t, new HttpService(application([{ name: 'a', instrument: failing }])));
+  assert.equal((await ask(port, 'no HTTP\r\n\r\n')).status, 400);
+  assert.match(logged.splice(0).join(), /^\{[^\n]*"error":"AssertionError[^\n]*broken[^\n]*\}$/);
+});
+
+test('refusals – the access log → a line with the reason, and no second one of what stages see', async (t) => {
+  const file = join(temporaryFolder({}), 'access.log');
+  const descriptor = openSync(file, 'a');
+  const log = accessLog({ descriptor });
+  const { port } = await serveService(t, new HttpService(application([log])));
+  await ask(port, `GET /a?b=c HTTP/1.1\r\nHost: a\r\nX: ${LONG}\r\n\r\n`);
+  await ask(port, { headers: { Host: '', Connection: 'close' } });
+  await log.stop!();
+  closeSync(descriptor);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const members = lines.map((line) => {
+    const { method, path, status, reason, requestId } = JSON.parse(line) as Record<string, unknown>;
+    assert.match(String(requestId), /^[\w.~:/+=@-]{1,128}$/);
+    return [method, path, status, reason];
+  });
+  assert.deepEqual(members, [
+    ['-', '-', 431, 'HPE_HEADER_OVERFLOW'],
+    ['GET', '/', 400, undefined],
+  ]);
+});
