@@ -27,7 +27,7 @@ export interface Instrument {
   readonly operation?: ((routed: RoutedOperation, plugin: string) => RoutedOperation) | undefined;
   /**
    * Is told of each request that is refused before any stage sees it, by the parser or for too many connections, and of
-   * each that a limit of the whole service refuses with 503. What it throws is logged. A `listener` knows the latter alone.
+   * each that a limit of the whole service refuses with 503. What it throws is logged.
    */
   readonly refused?: ((refusal: Refusal) => void) | undefined;
 }
