@@ -60,10 +60,14 @@ const FROM = { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 } as 
 
 /** The application. Who starts it closes the store. */
 export function meters({ tokens, keys, store }: Setup): RunnableApplication {
-  const staff = bearerTokens(tokens, { name: 'Staff', description: 'The token of your badge.' });
+  const staff = bearerTokens(tokens, {
+    name: 'Staff',
+    description: 'The token of your badge.',
+    roles: ['reader', 'keeper'],
+  });
   const device = apiKeys(keys, { name: 'Device', parameter: 'X-Device-Key' });
-  const reader = [{ scheme: staff, roles: ['reader'] }];
-  const keeper = [{ scheme: staff, roles: ['keeper'] }];
+  const reader = [{ scheme: staff, roles: ['reader'] }] as const;
+  const keeper = [{ scheme: staff, roles: ['keeper'] }] as const;
   /** Emits the serial number of a meter that has new readings. */
   const news = new EventEmitter().setMaxListeners(0);
 
@@ -195,8 +199,8 @@ export function meters({ tokens, keys, store }: Setup): RunnableApplication {
       security: [...keeper, device],
       body: NEW_READING,
       responses: { 201: { schema: READING, location: readReadings }, 403: {}, 404: {}, 409: {} },
-      handle({ context, values: { meter }, body }) {
-        if ((device.identity.find(context)?.meter ?? meter) !== meter)
+      handle({ identity, values: { meter }, body }) {
+        if ('meter' in identity && identity.meter !== meter)
           return problem(403, 'A device adds readings of its own meter');
         if (store.meter(meter) === undefined) return noMeter(meter);
         const reading = { meter, at: inUtc(body.at), value: body.value };

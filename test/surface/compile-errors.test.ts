@@ -54,6 +54,13 @@ const CASES: readonly (readonly [mistake: string, program: string, says: RegExp,
     7,
   ],
   [
+    'a misspelt role',
+    `const staff = bearerTokens({ a: { identity: 'Ada' } }, { roles: ['reader', 'keeper'] });
+operation({ method: 'GET', path: '', security: [{ scheme: staff, roles: ['keepr'] }], responses: { 204: {} }, handle: () => noContent() });`,
+    /Type '"keepr"' is not assignable to type '"keeper" \| "reader"'\. Did you mean '"keeper"'\?/,
+    3,
+  ],
+  [
     'a status that is not declared',
     answering(ITEM, `notFound('none')`),
     /Type '404' is not assignable to type '200'/,
@@ -65,7 +72,7 @@ const { stdout } = compiled(
   Object.fromEntries(
     CASES.map(([, program], at) => [
       `case-${at}.ts`,
-      `import { noContent, notFound, ok, operation, schema } from '${join(ROOT, 'src/index.ts')}';\n${program}`,
+      `import { noContent, notFound, ok, operation, schema } from '${join(ROOT, 'src/index.ts')}';\nimport { bearerTokens } from '${join(ROOT, 'src/extensions/authentication/authentication.ts')}';\nvoid bearerTokens;\n${program}`,
     ]),
   ),
 );

@@ -30,6 +30,8 @@ export class RequestRecord {
   timeLimit: number | undefined = undefined;
   /** The streams of all replies, each with its maker in words; undefined before the first. */
   streams: Map<Readable, string> | undefined = undefined;
+  /** Who calls; undefined where the operation requires no credentials. */
+  caller: { readonly identity: unknown } | undefined = undefined;
   /** The values of the slots that stages have set; undefined before the first. */
   slots: Map<object, unknown> | undefined = undefined;
   /** Takes a request that nothing answers; undefined where nothing is mounted behind. */

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { after } from '../message/after.ts';
 import type { Context } from '../message/context.ts';
-import { quoted } from '../options/assert-options.ts';
+import { hint, quoted } from '../options/assert-options.ts';
 
 /** What a scheme is, beside its name. */
 export type SecuritySchemeKind =
@@ -24,9 +24,11 @@ export type SecuritySchemeKind =
     };
 
 /** A scheme under the name that it has in the documents. */
-export interface SecurityScheme {
+export interface SecurityScheme<Role extends string = string> {
   readonly schemeName: string;
   readonly kind: SecuritySchemeKind;
+  /** All roles that an operation may require. Default: any. */
+  readonly declaredRoles?: readonly Role[] | undefined;
 }
 
 /** One way to be allowed: the scheme, and the roles of which a client needs every one. */
@@ -41,11 +43,39 @@ type Requirement = Required<SecurityRequirement> & { readonly roles: readonly st
 /** The ways to be allowed; one of them is enough. An empty list allows everyone. */
 export type Security = readonly ((SecurityScheme & { readonly roles?: undefined }) | SecurityRequirement)[];
 
+/** Who may have called an operation with this security: the identities of its authenticators. */
+export type IdentityOf<Required> = Required extends readonly (infer One)[] ? ShownTo<One> : unknown;
+
+type ShownTo<One> =
+  One extends Authenticator<infer Identity>
+    ? Identity
+    : One extends { readonly scheme: Authenticator<infer Identity> }
+      ? Identity
+      : unknown;
+
+/** The same security. Where it requires a role that its scheme does not declare, the compiler names those that it does. */
+export type SpokenSecurity<Required> = Required extends readonly unknown[]
+  ? number extends Required['length']
+    ? unknown
+    : { readonly [At in keyof Required]: SpokenRequirement<Required[At]> }
+  : Required;
+
+type SpokenRequirement<One> = One extends {
+  readonly scheme: SecurityScheme<infer Role>;
+  readonly roles: readonly (infer Given)[];
+}
+  ? { readonly scheme: unknown; readonly roles: readonly (string extends Given ? string : Role)[] }
+  : One;
+
 /**
- * Makes a scheme. Throws a `SyntaxError` for a name with other characters than `A-Za-z0-9_.-`, and a `TypeError` for a
- * kind that is not spoken.
+ * Makes a scheme, which may declare all its roles. Throws a `SyntaxError` for a name with other characters than
+ * `A-Za-z0-9_.-`, and a `TypeError` for a kind that is not spoken and for roles that are no list of texts.
  */
-export function securityScheme(schemeName: string, kind: SecuritySchemeKind): SecurityScheme {
+export function securityScheme<const Role extends string = string>(
+  schemeName: string,
+  kind: SecuritySchemeKind,
+  declaredRoles?: readonly Role[],
+): SecurityScheme<Role> {
   if (!/^[A-Za-z0-9_.-]+$/.test(schemeName))
     throw new SyntaxError(`Cannot name a security scheme "${schemeName}": use letters, digits, ".", "_" and "-" only`);
   const isKey = kind.type === 'apiKey' && ['header', 'query'].includes(kind.in) && typeof kind.name === 'string';
@@ -54,7 +84,12 @@ export function securityScheme(schemeName: string, kind: SecuritySchemeKind): Se
     throw new TypeError(
       `Cannot make the security scheme "${schemeName}": it is no apiKey in a header or query, and not http with basic or bearer`,
     );
-  return { schemeName, kind };
+  if (declaredRoles === undefined) return { schemeName, kind };
+  if (!areRoles(declaredRoles))
+    throw new TypeError(
+      `Cannot make the security scheme "${schemeName}": its roles are no list of texts; give ['…'], or leave them out`,
+    );
+  return { schemeName, kind, declaredRoles };
 }
 
 /** The requirement, with its roles. An authenticator has a scheme, too. */
@@ -86,7 +121,7 @@ function requirementFault(one: Members, place: string): string | undefined {
   if (typeof schemeName !== 'string' || typeof kind !== 'object' || kind === null)
     return `its ${place} is no scheme; give securityScheme(…), bearerTokens(…) or { scheme, roles }`;
   // Roles beside a name would be ignored, and open the operation.
-  const known = 'scheme' in one ? ['scheme', 'roles'] : ['schemeName', 'kind'];
+  const known = 'scheme' in one ? ['scheme', 'roles'] : ['schemeName', 'kind', 'declaredRoles'];
   const surplus = isAuthenticator(one) ? undefined : Object.keys(one).find((name) => !known.includes(name));
   if (surplus !== undefined)
     return `its ${place} has the member "${surplus}"; give a scheme, or { scheme, roles } with its roles`;
@@ -118,14 +153,15 @@ export interface Authenticator<Identity = unknown> {
 /**
  * The authenticator that checks a requirement: the one of the same scheme. A name alone is not enough, for the
  * documents would describe one scheme and the service check another. What is an authenticator itself, `bearerTokens(…)`
- * for example, is checked by no other of the same name. Throws a `TypeError` where there is none.
+ * for example, is checked by no other of the same name. Throws a `TypeError` where there is none, and for a role that
+ * its scheme does not declare.
  */
 export function requiredAuthenticator(
   required: Security[number],
   authenticators: readonly Authenticator[],
   subject: string,
 ): Authenticator {
-  const { scheme } = requirementOf(required);
+  const { scheme, roles } = requirementOf(required);
   const { schemeName, kind } = scheme;
   const authenticator = authenticators.find((one) => one.scheme.schemeName === schemeName);
   if (authenticator === undefined)
@@ -145,6 +181,13 @@ export function requiredAuthenticator(
       subject,
       `the security scheme "${schemeName}" is declared as ${JSON.stringify(kind)}, and its authenticator checks ${JSON.stringify(known.kind)}; make them the same`,
     );
+  for (const declared of [known.declaredRoles, scheme.declaredRoles])
+    for (const role of roles)
+      if (declared?.includes(role) === false)
+        throw refusal(
+          subject,
+          `it requires the role ${quoted(role)}, and "${schemeName}" has ${declared.map(quoted).join(', ') || 'none'}${hint(role, declared)}; correct it, or declare the role`,
+        );
   return authenticator;
 }
 
@@ -163,9 +206,10 @@ export function clashingNames(authenticators: readonly Authenticator[]): string 
 
 const isAuthenticator = (value: object): value is Authenticator => 'authenticate' in value && 'scheme' in value;
 
-/** What was found, and the roles that it gives. */
+/** What was found, whose it is, and the roles that it gives. */
 interface CheckedCredentials {
   readonly found: Credentials<unknown>['found'];
+  readonly identity: unknown;
   readonly roles: readonly string[];
 }
 
@@ -175,14 +219,14 @@ export const checkedCredentials = (
   context: Context,
 ): CheckedCredentials | Promise<CheckedCredentials> =>
   after(asPromise(authenticator.authenticate(context)), (returned) => {
-    const { found, roles = [] } = Object(returned) as CheckedCredentials;
+    const { found, identity, roles = [] } = Object(returned) as CheckedCredentials;
     const fault =
       found !== 'none' && found !== 'invalid' && found !== 'valid'
         ? `its "found" is ${quoted(found)}; return { found: 'none' }, 'invalid', or 'valid' with an identity`
         : areRoles(roles)
           ? undefined
           : `its roles are no list of texts; return roles: ['…']`;
-    if (fault === undefined) return { found, roles };
+    if (fault === undefined) return { found, identity, roles };
     const { schemeName } = authenticator.scheme;
     throw new TypeError(`Cannot use what the authenticator of "${schemeName}" returned: ${fault}`);
   });

@@ -5,7 +5,7 @@
  * tells nothing about a secret.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { after, assertOptions } from '../../extending.ts';
+import { after, assertOptions, hint } from '../../extending.ts';
 import { type Context, type Plugin, type SecurityScheme, type Slot, slot } from '../../index.ts';
 import { type Authenticator, areRoles, asPromise, type Credentials, securityScheme } from '../../operations.ts';
 
@@ -24,7 +24,10 @@ export type Secrets<Identity> =
   | ((secret: string) => Found<Identity> | PromiseLike<Found<Identity>>);
 
 /** An authenticator that also tells who sent a request. */
-export interface SecretAuthenticator<Identity> extends Authenticator<Identity>, SecurityScheme {
+export interface SecretAuthenticator<Identity, Role extends string = string>
+  extends Authenticator<Identity>,
+    SecurityScheme<Role> {
+  readonly scheme: SecurityScheme<Role>;
   /**
    * Who has shown valid credentials of this scheme to an operation, even one that then answers 403: an access log names
    * them too. It is set once the operation has checked them: its handler and its stages `get` it, others `find` it.
@@ -32,13 +35,15 @@ export interface SecretAuthenticator<Identity> extends Authenticator<Identity>, 
   readonly identity: Slot<Identity>;
 }
 
-interface SchemeOptions {
+interface SchemeOptions<Role extends string> {
   /** The name in the documents. Two authenticators of an application have two names. */
   readonly name?: string | undefined;
   /** What the credentials are for, in a challenge: `api` unless given. */
   readonly realm?: string | undefined;
   /** Tells the readers of the documents where the credentials come from. */
   readonly description?: string | undefined;
+  /** All roles that a holder can have and an operation may require. Default: any. */
+  readonly roles?: readonly Role[] | undefined;
 }
 
 /**
@@ -54,13 +59,14 @@ export const authentication = (...authenticators: readonly Authenticator<any>[])
 
 /**
  * Bearer tokens in `Authorization`. The scheme is named `Bearer` unless given. Throws a `TypeError` for an empty
- * secret, for a holder without an identity or with roles that are no list, and for a realm that no header can carry.
+ * secret, for a holder without an identity, with roles that are no list or with one that `roles` does not have, and for
+ * a realm that no header can carry.
  */
-export function bearerTokens<Identity>(
+export function bearerTokens<Identity, const Role extends string = string>(
   tokens: Secrets<Identity>,
-  options: SchemeOptions = {},
-): SecretAuthenticator<Identity> {
-  assertOptions('check bearer tokens', options, ['name', 'realm', 'description']);
+  options: SchemeOptions<Role> = {},
+): SecretAuthenticator<Identity, Role> {
+  assertOptions('check bearer tokens', options, ['name', 'realm', 'description', 'roles']);
   return authenticatorOf(tokens, { type: 'http', scheme: 'bearer' }, 'Bearer', options, (context) => {
     const [word = '', token = '', ...more] = (context.headers.authorization ?? '').split(/ +/);
     if (isRepeated(context, 'authorization')) return INVALID;
@@ -73,14 +79,14 @@ export function bearerTokens<Identity>(
  * API keys in a header, `X-API-Key` unless given, or in the query. The scheme is named `ApiKey` unless given. Throws as
  * `bearerTokens` does.
  */
-export function apiKeys<Identity>(
+export function apiKeys<Identity, const Role extends string = string>(
   keys: Secrets<Identity>,
-  options: SchemeOptions & {
+  options: SchemeOptions<Role> & {
     readonly in?: 'header' | 'query' | undefined;
     readonly parameter?: string | undefined;
   } = {},
-): SecretAuthenticator<Identity> {
-  assertOptions('check API keys', options, ['name', 'realm', 'description', 'in', 'parameter']);
+): SecretAuthenticator<Identity, Role> {
+  assertOptions('check API keys', options, ['name', 'realm', 'description', 'roles', 'in', 'parameter']);
   const { in: place = 'header', parameter = 'X-API-Key' } = options;
   const header = parameter.toLowerCase();
   return authenticatorOf(keys, { type: 'apiKey', in: place, name: parameter }, 'ApiKey', options, (context) => {
@@ -105,17 +111,17 @@ function quotedRealm(realm: string): string {
 }
 
 /** `word` begins the challenge, and is the name of the scheme unless one is given. */
-function authenticatorOf<Identity>(
+function authenticatorOf<Identity, Role extends string>(
   secrets: Secrets<Identity>,
   kind: SecurityScheme['kind'],
   word: 'Bearer' | 'ApiKey',
-  { name = word, realm = 'api', description }: SchemeOptions,
+  { name = word, realm = 'api', description, roles: declared }: SchemeOptions<Role>,
   secretIn: (context: Context) => string | undefined,
-): SecretAuthenticator<Identity> {
-  const scheme = securityScheme(name, { ...kind, ...(description && { description }) });
+): SecretAuthenticator<Identity, Role> {
+  const scheme = securityScheme(name, { ...kind, ...(description && { description }) }, declared);
   const challenge = `${word} realm=${quotedRealm(realm)}`;
   const refusal = (fault: string): TypeError => new TypeError(`Cannot check the secrets of "${name}": ${fault}`);
-  const holderOf = typeof secrets === 'function' ? secrets : comparedWith(secrets, refusal);
+  const holderOf = typeof secrets === 'function' ? secrets : comparedWith(secrets, declared, refusal);
   const identity = slot<Identity>(`the identity of "${name}"`);
   return {
     ...scheme,
@@ -150,6 +156,7 @@ function holderFault(holder: unknown): string | undefined {
 /** Compares a secret with every known one, whichever is the right one. */
 function comparedWith<Identity>(
   secrets: Readonly<Record<string, Holder<Identity>>>,
+  declared: readonly string[] | undefined,
   refusal: (fault: string) => TypeError,
 ) {
   if (typeof secrets !== 'object' || secrets === null)
@@ -158,6 +165,11 @@ function comparedWith<Identity>(
     if (secret === '') throw refusal('one is empty; leave it out, or is a variable of the environment not set?');
     const fault = holderFault(holder);
     if (fault !== undefined) throw refusal(`holder ${at + 1} ${fault}; give { identity, roles: ['…'] }`);
+    const unknown = declared && holder.roles?.find((role) => !declared.includes(role));
+    if (unknown !== undefined)
+      throw refusal(
+        `holder ${at + 1} has the role "${unknown}"${hint(unknown, declared!)}; correct it, or add it to roles`,
+      );
     return [digestOf(secret), holder] as const;
   });
   return (secret: string): Holder<Identity> | undefined => {

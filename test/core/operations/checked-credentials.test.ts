@@ -14,16 +14,16 @@ const check = (returned: unknown) =>
   );
 const thenable = (value: unknown) => ({ then: (done: (value: unknown) => void) => done(value) });
 
-for (const [returned, roles] of [
-  [{ found: 'none' }, []],
-  [{ found: 'invalid' }, []],
-  [{ found: 'valid', identity: 'Ann' }, []],
-  [{ found: 'valid', identity: 'Ann', roles: ['admin'] }, ['admin']],
+for (const [returned, identity, roles] of [
+  [{ found: 'none' }, undefined, []],
+  [{ found: 'invalid' }, undefined, []],
+  [{ found: 'valid', identity: 'Ann' }, 'Ann', []],
+  [{ found: 'valid', identity: 'Ann', roles: ['admin'] }, 'Ann', ['admin']],
 ] as const) {
   const { found } = returned;
   test(`D71 an authenticator finds ${JSON.stringify(returned)} → ${found}, at once and from a thenable`, async () => {
-    assert.deepEqual(check(returned), { found, roles });
-    assert.deepEqual(await check(thenable(returned)), { found, roles });
+    assert.deepEqual(check(returned), { found, identity, roles });
+    assert.deepEqual(await check(thenable(returned)), { found, identity, roles });
   });
 }
 

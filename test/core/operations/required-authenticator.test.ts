@@ -9,17 +9,23 @@ import {
 } from '../../../src/core/operations/security.ts';
 
 const IN_HEADER: SecuritySchemeKind = { type: 'apiKey', in: 'header', name: 'X-K' };
-const authenticatorOf = (kind: SecuritySchemeKind = IN_HEADER, name = 'Key'): Authenticator => ({
-  scheme: securityScheme(name, kind),
+const authenticatorOf = (
+  kind: SecuritySchemeKind = IN_HEADER,
+  name = 'Key',
+  roles?: readonly string[],
+): Authenticator => ({
+  scheme: securityScheme(name, kind, roles),
   challenge: () => 'Key',
   authenticate: () => ({ found: 'none' }),
 });
 const known = authenticatorOf();
 const stranger = authenticatorOf();
+const declaring = authenticatorOf(IN_HEADER, 'Key', ['reader', 'keeper']);
 
 for (const [clause, required] of [
   ['its scheme', known.scheme],
   ['a requirement of its scheme', { scheme: known.scheme, roles: ['admin'] }],
+  ['a role that its scheme declares', { scheme: declaring.scheme, roles: ['keeper'] }],
   ['the authenticator itself', known],
   ['another scheme of the same name and kind', securityScheme('Key', { ...IN_HEADER })],
   ['an authenticator that was copied with its scheme', { ...known }],
@@ -57,6 +63,24 @@ for (const [clause, required, authenticators, message] of [
     securityScheme('Key', { type: 'apiKey', in: 'header', name: 'X-L' }),
     [known],
     /"X-L".*"X-K"/,
+  ],
+  [
+    'a role that its authenticator does not declare',
+    { scheme: known.scheme, roles: ['reader', 'keepr'] },
+    [declaring],
+    /^Cannot protect it: it requires the role "keepr", and "Key" has "reader", "keeper" \(did you mean keeper\?\); correct/,
+  ],
+  [
+    'a role that its scheme does not declare',
+    { scheme: declaring.scheme, roles: ['owner'] },
+    [known],
+    /it requires the role "owner", and "Key" has "reader", "keeper"; correct it, or declare the role$/,
+  ],
+  [
+    'a role of a scheme that declares none',
+    { scheme: securityScheme('Key', IN_HEADER, []), roles: ['reader'] },
+    [known],
+    /and "Key" has none; correct/,
   ],
 ] as const)
   test(`D71 ${clause} → a TypeError`, () =>

@@ -10,6 +10,13 @@ test('D71 a scheme, with and without roles → requirements', () => {
   ]);
 });
 
+for (const roles of ['admin', [1], null])
+  test(`D71 a scheme that declares the roles ${JSON.stringify(roles)} → a TypeError`, () =>
+    assert.throws(() => securityScheme('A', { type: 'http', scheme: 'basic' }, roles as never), {
+      name: 'TypeError',
+      message: /"A": its roles are no list of texts; give/,
+    }));
+
 test('D71 a name that no document can have → a SyntaxError', () =>
   assert.throws(() => securityScheme('a b', { type: 'http', scheme: 'basic' }), SyntaxError));
 

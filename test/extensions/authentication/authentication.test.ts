@@ -248,6 +248,22 @@ for (const make of [bearerTokens, apiKeys] as readonly ((secrets: never, options
     test(`D71 ${make.name} with ${clause} → a TypeError`, () =>
       assert.throws(() => make(secrets as never), { name: 'TypeError', message }));
 
+  for (const [roles, message] of [
+    [
+      ['reader', 'keeper'],
+      /: holder 2 has the role "keepr" \(did you mean keeper\?\); correct it, or add it to roles$/,
+    ],
+    ['keepr', /its roles are no list of texts; give/],
+  ] as const)
+    test(`D71 ${make.name} with the roles ${JSON.stringify(roles)} and a holder of another → a TypeError`, () =>
+      assert.throws(
+        () =>
+          make({ a: { identity: 'A', roles: ['reader'] }, b: { identity: 'B', roles: ['keeper', 'keepr'] } } as never, {
+            roles,
+          }),
+        { name: 'TypeError', message },
+      ));
+
   for (const realm of ['a\r\nX: b', 'a\tb', 'ä', 7])
     test(`D71 ${make.name} with the realm ${JSON.stringify(realm)} → a TypeError`, () =>
       assert.throws(() => make({} as never, { realm }), {

@@ -6,7 +6,7 @@ import type { Pipeline } from '../../pipeline/stage.ts';
 import type { Route } from '../../routing/route.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { Security } from '../security.ts';
+import type { Security, SpokenSecurity } from '../security.ts';
 import type { AnyOperation, Operation, ResponseDeclaration, Responses, SpokenIn } from './operation.ts';
 import type { OperationNames } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
@@ -36,18 +36,19 @@ export interface Controller {
   readonly responses?: Responses | undefined;
 }
 
-/** Declares an operation whose handler has the parameters of the controller's path too. */
-export type OperationUnder<Prefix extends string> = <
+/** Declares an operation whose handler has the parameters of the controller's path too, and its security. */
+export type OperationUnder<Prefix extends string, Outer extends Security | undefined> = <
   const Path extends string,
   const R extends Responses,
   const Body extends Schema | OwnBody | undefined = undefined,
   const Query extends Parameters | undefined = undefined,
   const Headers extends Parameters | undefined = undefined,
   const Given extends PathParameters = Record<never, never>,
+  const Required extends Security | undefined = Outer,
 >(
-  declaration: Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`> &
-    SpokenIn<R, Body, Query, Headers, Given>,
-) => NoInfer<Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`>>;
+  declaration: Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`, Required> &
+    SpokenIn<R, Body, Query, Headers, Given, Required>,
+) => NoInfer<Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`, Required>>;
 
 /**
  * Makes a controller whose path has parameters: `operations` is called once, with a function that declares operations
@@ -66,15 +67,18 @@ export type OperationUnder<Prefix extends string> = <
  *       ],
  *     });
  */
-export const controller = <const Prefix extends string>(declaration: {
+export const controller = <
+  const Prefix extends string,
+  const Outer extends Security | undefined = undefined,
+>(declaration: {
   readonly name: string;
   readonly description?: string | undefined;
   readonly path: Prefix;
-  readonly security?: Security | undefined;
+  readonly security?: (Outer & SpokenSecurity<Outer>) | undefined;
   readonly stages?: Pipeline | undefined;
   readonly problems?: ProblemFormats | undefined;
   readonly responses?: Responses | undefined;
-  readonly operations: (operation: OperationUnder<Prefix>) => readonly AnyOperation[];
+  readonly operations: (operation: OperationUnder<Prefix, Outer>) => readonly AnyOperation[];
 }): Controller => ({ ...declaration, operations: declaration.operations((one) => one) });
 
 /** An operation with the controller that it belongs to. */

@@ -1,12 +1,14 @@
 /** Declares the input of an operation's handler: that of a route, the body, and links to operations. */
 
 import type { Context } from '../../message/context.ts';
+import { recordOf } from '../../message/request-record.ts';
 import { encode, linkTexts } from '../../routing/link-route.ts';
 import type { LinkValues, Route, RouteInput, RouteValues } from '../../routing/route.ts';
 import type { ValuesOf } from '../../routing/template.ts';
 import { foldCase } from '../../routing/text.ts';
 import type { Parameters, ParameterValues, PathValues, ReadParameters, SentTexts } from '../parameters/parameter.ts';
 import type { InferBody, Schema } from '../schema/schema.ts';
+import type { IdentityOf } from '../security.ts';
 import type { TargetArguments } from './link-values.ts';
 import type { OperationNames, OperationReference } from './operation-reference.ts';
 import { failureTo, isNameOf, isOperation, linked, routeNameOf } from './operation-reference.ts';
@@ -39,7 +41,14 @@ export type LinkArguments<To, Own extends string> = To extends {
 type ParametersOrNone<Declared> = Declared extends Parameters ? ParameterValues<Declared> : undefined;
 
 /** What the handler of an operation receives. */
-export class OperationInput<Path extends string, Body, Query = unknown, Headers = unknown, Given = unknown> {
+export class OperationInput<
+  Path extends string,
+  Body,
+  Query = unknown,
+  Headers = unknown,
+  Given = unknown,
+  Required = unknown,
+> {
   readonly context: Context;
   /** The route of the operation. */
   readonly route: Route;
@@ -84,6 +93,20 @@ export class OperationInput<Path extends string, Body, Query = unknown, Headers 
   /** The parameters of the path, typed by their declaration or by the constraints of the route. */
   get parameters(): PathValues<Path, Given> {
     return { ...(this.#typed(this.#input.values) as object), ...this.#path } as PathValues<Path, Given>;
+  }
+
+  /**
+   * Who calls, as the authenticator of the `security` says; with several ways, that of the first that allows the
+   * request. Its type is known where the operation, or `controller(…)`, declares the security (D71). Throws an `Error`
+   * where none is required.
+   */
+  get identity(): IdentityOf<Required> {
+    const caller = recordOf(this.context)?.caller;
+    if (caller === undefined)
+      throw new Error(
+        `Cannot tell who calls "${this.route.name}": it requires no credentials; give it security: [scheme], not public: true`,
+      );
+    return caller.identity as IdentityOf<Required>;
   }
 
   /**

@@ -5,6 +5,7 @@
 import { after } from '../../message/after.ts';
 import type { Context } from '../../message/context.ts';
 import { HttpProblem } from '../../message/problem.ts';
+import { recordOf } from '../../message/request-record.ts';
 import type { RouteHandler } from '../../routing/route.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import {
@@ -47,14 +48,17 @@ export function securedHandler(
 /** What is known of a way that was tried and does not allow the request. */
 type Finding = 'none' | 'invalid' | 'forbidden';
 
-/** Returns where a way allows the request. Fails with 403, or with 401 and every challenge. */
+/** Keeps who calls, where a way allows the request. Fails with 403, or with 401 and every challenge. */
 function tryWays(ways: readonly Way[], findings: readonly Finding[], context: Context): void | Promise<void> {
   const way = ways[findings.length];
   if (way === undefined) throw refusal(ways, findings);
-  return after(checkedCredentials(way.authenticator, context), ({ found, roles }) => {
-    if (found !== 'valid') return tryWays(ways, [...findings, found], context);
-    if (way.roles.every((role) => roles.includes(role))) return undefined;
-    return tryWays(ways, [...findings, 'forbidden'], context);
+  return after(checkedCredentials(way.authenticator, context), (checked) => {
+    if (checked.found !== 'valid') return tryWays(ways, [...findings, checked.found], context);
+    if (!way.roles.every((role) => checked.roles.includes(role)))
+      return tryWays(ways, [...findings, 'forbidden'], context);
+    const record = recordOf(context);
+    if (record !== undefined) record.caller = checked;
+    return undefined;
   });
 }
 

@@ -4,6 +4,7 @@
  * Nothing here runs; `npm run typecheck` reads it. `src/index.ts` is what an embedding user imports.
  */
 import { Readable } from 'node:stream';
+import { apiKeys, bearerTokens } from '../../../../src/extensions/authentication/authentication.ts';
 import { changeResponses, itemEtag } from '../../../../src/extensions/collection/collection.ts';
 import { csv } from '../../../../src/extensions/media-types/media-types.ts';
 import {
@@ -417,3 +418,47 @@ const bearer = securityScheme('Bearer', { type: 'http', scheme: 'bearer' });
 export const admins: Security = [bearer, { scheme: bearer, roles: ['admin'] }];
 // @ts-expect-error Roles beside the name of a scheme
 export const open: Security = [{ ...bearer, roles: ['admin'] }];
+
+// The identity has the type that the security gives it, and a role is one of those that are declared.
+const staff = bearerTokens({ a: { identity: { name: 'Ada' } } }, { roles: ['reader', 'keeper'] });
+const device = apiKeys({ b: { identity: { meter: 7 } } });
+const secured = { method: 'GET', path: '', responses: { 200: { schema: { type: 'string' } } } } as const;
+const keeper: Security = [{ scheme: staff, roles: ['keeper'] }];
+const readers = [{ scheme: staff, roles: ['reader'] }];
+export const identities: readonly unknown[] = [
+  operation({ ...secured, security: [staff], handle: ({ identity }) => ok(identity.name) }),
+  operation({
+    ...secured,
+    security: [{ scheme: staff, roles: ['keeper'] }],
+    handle: ({ identity: { name } }) => ok(name),
+  }),
+  operation({ ...secured, security: readers, handle: ({ identity }) => ok(identity.name) }),
+  operation({
+    ...secured,
+    security: [...readers, device],
+    handle: ({ identity }) => ok('name' in identity ? identity.name : String(identity.meter)),
+  }),
+  declareController({
+    name: 'Secured',
+    path: 'a/{b}',
+    security: [staff],
+    operations: (below) => [
+      below({ ...secured, handle: ({ identity }) => ok(identity.name) }),
+      below({ ...secured, security: [device], handle: ({ identity }) => ok(identity.meter.toFixed()) }),
+      // @ts-expect-error The identity of the controller has no such member
+      below({ ...secured, handle: ({ identity }) => ok(identity.meter) }),
+    ],
+  }),
+  // @ts-expect-error A member that the identity does not have
+  operation({ ...secured, security: [staff], handle: ({ identity }) => ok(identity.title) }),
+  // @ts-expect-error Two ways: the identity may be that of the other
+  operation({ ...secured, security: [staff, device], handle: ({ identity }) => ok(identity.name) }),
+  // @ts-expect-error The identity of security whose type is not known
+  operation({ ...secured, security: keeper, handle: ({ identity }) => ok(identity.name) }),
+  // @ts-expect-error The identity of an operation that declares no security
+  operation({ ...secured, handle: ({ identity }) => ok(identity.name) }),
+  // @ts-expect-error A role that the scheme does not declare
+  operation({ ...secured, security: [{ scheme: staff, roles: ['keepr'] }], handle: () => ok('') }),
+  // @ts-expect-error The same for a controller
+  declareController({ name: 'A', path: '', security: [{ scheme: staff, roles: ['keepr'] }], operations: () => [] }),
+];

@@ -70,3 +70,31 @@ for (const [isPublic, status] of [
     const app = application([{ name: 'own', authenticators: [authenticator], controllers }]);
     assert.equal((await app.request('/own')).status, status);
   });
+
+const named = (name: string, found: Credentials<unknown>['found'], identity = name): Authenticator =>
+  own(name, { found, identity, roles: identity === 'Eve' ? [] : ['admin'] });
+for (const [clause, authenticators, members, answer] of [
+  ['one way', [named('A', 'valid')], {}, 'A'],
+  ['the second of two ways', [named('A', 'invalid'), named('B', 'valid')], {}, 'B'],
+  ['two ways', [named('A', 'valid'), named('B', 'valid')], {}, 'A'],
+  ['a way whose roles are missing, and another', [named('A', 'valid', 'Eve'), named('B', 'valid')], {}, 'B'],
+  ['a way that is answered later', [own('A', Promise.resolve(VALID))], {}, 'Ann'],
+  ['a way, though the operation is public', [named('A', 'valid')], { public: true }, undefined],
+  ['a way, though the operation requires nothing', [named('A', 'valid')], { security: [] }, undefined],
+] as const)
+  test(`D71 ${clause} → the identity is ${answer ?? 'an error that says why there is none'}`, async () => {
+    const errors: unknown[] = [];
+    const get = operation({
+      method: 'GET',
+      path: '',
+      ...members,
+      responses: { 200: { schema: { type: 'string' } } },
+      handle: ({ identity }) => ok(identity as string),
+    });
+    const security = authenticators.map(({ scheme }) => ({ scheme, roles: ['admin'] }));
+    const controllers = [{ name: 'Own', path: 'own', security, operations: [get] }];
+    const app = application([{ name: 'own', authenticators, controllers }], { log: (error) => errors.push(error) });
+    const reply = await app.request('/own');
+    if (answer !== undefined) assert.deepEqual([reply.status, await reply.json()], [200, answer]);
+    else assert.match(String(errors[0]), /^Error: Cannot tell who calls "OwnGet": it requires no credentials; give it/);
+  });
