@@ -56,7 +56,10 @@ const CASES: readonly (readonly [mistake: string, program: string, says: RegExp,
   [
     'a misspelt role',
     `const staff = bearerTokens({ a: { identity: 'Ada' } }, { roles: ['reader', 'keeper'] });
-operation({ method: 'GET', path: '', security: [{ scheme: staff, roles: ['keepr'] }], responses: { 204: {} }, handle: () => noContent() });`,
+operation({
+  method: 'GET', path: '', security: [{ scheme: staff, roles: ['keepr'] }],
+  responses: { 204: {} }, handle: () => noContent(),
+});`,
     /Type '"keepr"' is not assignable to type '"keeper" \| "reader"'\. Did you mean '"keeper"'\?/,
     3,
   ],

@@ -53,7 +53,7 @@ type ShownTo<One> =
       ? Identity
       : unknown;
 
-/** The same security. Where it requires a role that its scheme does not declare, the compiler names those that it does. */
+/** The same security, with those roles that its schemes declare. A list of unknown length is as it is. */
 export type SpokenSecurity<Required> = Required extends readonly unknown[]
   ? number extends Required['length']
     ? unknown
