@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { after } from '../message/after.ts';
 import type { Context } from '../message/context.ts';
+import { recordOf } from '../message/request-record.ts';
 import { hint, quoted } from '../options/assert-options.ts';
 
 /** What a scheme is, beside its name. */
@@ -230,6 +231,15 @@ export const checkedCredentials = (
     const { schemeName } = authenticator.scheme;
     throw new TypeError(`Cannot use what the authenticator of "${schemeName}" returned: ${fault}`);
   });
+
+/** Who calls. Throws an `Error` that names the operation where it has required no credentials. */
+export function callerOf(context: Context, operation: string | undefined): unknown {
+  const caller = recordOf(context)?.caller;
+  if (caller !== undefined) return caller.identity;
+  throw new Error(
+    `Cannot tell who calls "${operation}": it requires no credentials; give it security: [scheme], not public: true`,
+  );
+}
 
 /**
  * Makes a promise of a thenable, so that `after` waits for it: a caller may use promises of another library. Any other

@@ -23,10 +23,7 @@ const users: Plugin = {
           method: 'GET',
           path: 'me',
           responses: { 200: { schema: USER } },
-          handle({ context }) {
-            const user = bearer.identity.get(context);
-            return ok({ name: user.name, department: user.department });
-          },
+          handle: ({ identity: { name, department } }) => ok({ name, department }),
         }),
         operation({
           method: 'GET',

@@ -1,17 +1,13 @@
 /** Declares the input of an operation's handler: that of a route, the body, and links to operations. */
 
 import type { Context } from '../../message/context.ts';
-import { recordOf } from '../../message/request-record.ts';
-import { encode, linkTexts } from '../../routing/link-route.ts';
 import type { LinkValues, Route, RouteInput, RouteValues } from '../../routing/route.ts';
 import type { ValuesOf } from '../../routing/template.ts';
-import { foldCase } from '../../routing/text.ts';
 import type { Parameters, ParameterValues, PathValues, ReadParameters, SentTexts } from '../parameters/parameter.ts';
 import type { InferBody, Schema } from '../schema/schema.ts';
-import type { IdentityOf } from '../security.ts';
+import { callerOf, type IdentityOf } from '../security.ts';
 import type { TargetArguments } from './link-values.ts';
-import type { OperationNames, OperationReference } from './operation-reference.ts';
-import { failureTo, isNameOf, isOperation, linked, routeNameOf } from './operation-reference.ts';
+import { type LinkTarget, type OperationNames, type OperationReference, operationLink } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
 
 /**
@@ -96,17 +92,11 @@ export class OperationInput<
   }
 
   /**
-   * Who calls, as the authenticator of the `security` says; with several ways, that of the first that allows the
-   * request. Its type is known where the operation, or `controller(…)`, declares the security (D71). Throws an `Error`
-   * where none is required.
+   * Who calls: what the first way of the `security` that allows the request has found (D71). Its type is known where the
+   * operation, or `controller(…)`, declares the security. Throws an `Error` where none is required.
    */
   get identity(): IdentityOf<Required> {
-    const caller = recordOf(this.context)?.caller;
-    if (caller === undefined)
-      throw new Error(
-        `Cannot tell who calls "${this.route.name}": it requires no credentials; give it security: [scheme], not public: true`,
-      );
-    return caller.identity as IdentityOf<Required>;
+    return callerOf(this.context, this.route.name) as IdentityOf<Required>;
   }
 
   /**
@@ -115,28 +105,7 @@ export class OperationInput<
    * this operation its declared query parameters. Null leaves one out. Throws an `Error` where there is no such path.
    */
   get link(): OperationLinker<Path> {
-    return ((to: string | OperationReference | (() => unknown) | LinkValues, values?: LinkValues) => {
-      const isValues = typeof to === 'object' && !isOperation(to);
-      const given = isValues ? (to as LinkValues) : (values ?? {});
-      // An iterator gives its pairs once, and they are read twice.
-      const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
-      if (isValues) return this.#withSentQuery(this.#input.link(pairs), pairs);
-      const target = linked(to as string | OperationReference | (() => unknown));
-      const name = routeNameOf(target, this.#names);
-      const link = name === undefined ? undefined : this.#input.link(name, pairs);
-      if (link !== undefined) return isNameOf(name!, this.route) ? this.#withSentQuery(link, pairs) : link;
-      if (typeof target === 'string') return undefined;
-      const { route, values: ambient, routes } = this.#input;
-      const attempt = `the link of "${route.name}" to "${name ?? `${target.method} ${target.path}`}"`;
-      throw failureTo(attempt, target, this.#names, pairs, { ambient, scopes: route.linkScopes }, routes);
-    }) as OperationLinker<Path>;
-  }
-
-  #withSentQuery(link: string, values: LinkValues): string {
-    if (this.#sentQuery === undefined) return link;
-    const given = linkTexts(values);
-    const kept = [...this.#sentQuery].filter(([name]) => !given.has(foldCase(name)));
-    const pairs = kept.flatMap(([name, texts]) => texts.map((text) => `${encode(name)}=${encode(text)}`));
-    return pairs.length === 0 ? link : `${link}${link.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+    return ((to: LinkTarget, values?: LinkValues) =>
+      operationLink(to, values, this.#input, this.#names, this.#sentQuery)) as OperationLinker<Path>;
   }
 }
