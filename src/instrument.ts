@@ -14,6 +14,7 @@ export { Exchange, type Refusal, type RefusalHandler } from './core/wire/connect
 export { headSent, serverOf } from './core/wire/connection/node-internals.ts';
 export { connectInMemory } from './core/wire/in-memory.ts';
 export type { Servable } from './core/wire/listener.ts';
+export { type SentReply, whenSent } from './core/wire/reply/when-sent.ts';
 export { writeReply } from './core/wire/reply/write-reply.ts';
 export { HttpService, type ServiceOptions } from './core/wire/service.ts';
 export { validateRequest } from './core/wire/validate-request.ts';

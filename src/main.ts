@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { exitAfter, stopServing, urlOf } from './core/application/serve.ts';
-import { logError, logWarning } from './core/log/log-line.ts';
+import { formatLog, logError, logLine, logWarning } from './core/log/log-line.ts';
 import { hasPage } from './extensions/swagger-page/swagger-page.ts';
 import { isWorker, ownArguments, runPrimary, turnOfPrimary, whenAskedToStop } from './extensions/workers/workers.ts';
 import { type App, app } from './program/app.ts';
@@ -10,6 +10,7 @@ import { assertPlace } from './program/item-store.ts';
 import { helpText, version } from './program/settings/help.ts';
 import {
   actionOf,
+  logFormatGiven,
   nameGiven,
   readCopyPlaces,
   readSettings,
@@ -31,6 +32,7 @@ const parent = process.ppid;
 /** The listeners of Node, which write warnings in a format of their own. */
 const warningListeners = process.listeners('warning');
 let settings: Settings | undefined;
+let logFormat: Settings['logFormat'];
 
 for (const event of UNCAUGHT) process.on(event, failStart);
 
@@ -54,6 +56,7 @@ async function main(): Promise<void> {
       return console.log(`Copied ${count} items from ${placeText(from)} to ${placeText(to)}`);
     }
     if (action === 'print-config') return console.log(settingsText(flags, env));
+    if (action === 'serve') useLogFormat();
     settings = readSettings(flags, env);
     if (action === 'health') {
       const { askHealth } = await import('./program/ask-health.ts');
@@ -79,6 +82,14 @@ async function main(): Promise<void> {
   } catch (error) {
     failStart(error);
   }
+}
+
+/** Before the settings are read: their faults are told in this format too, and so is what Node warns of. */
+function useLogFormat(): void {
+  logFormat = logFormatGiven(flags, env);
+  if (logFormat === undefined) return;
+  formatLog(logFormat, { service: 'todo-item-service', pid: process.pid });
+  logWarnings();
 }
 
 async function serveAlone(settings: Settings): Promise<void> {
@@ -148,7 +159,7 @@ function stopBySignals(stop: () => void, kill: () => void = () => {}): void {
       process.exit(signal === 'SIGINT' ? 130 : 143);
     }
     isStopping = true;
-    print(`${signal}: stopping\n`);
+    print(`${signal}: stopping\n`, { message: `${signal}: stopping` });
     stop();
   };
   for (const signal of SIGNALS) process.off(signal, endAtOnce).on(signal, onSignal);
@@ -171,13 +182,15 @@ function printAddresses(address: AddressInfo, { basePath, staticRoot, trace }: S
   const base = urlOf(address, 'http') + basePath;
   const page = hasPage(staticRoot) ? `Page         ${base}/swagger/ui\n` : '';
   const traced = trace === 'off' ? '' : `Trace        ${base}/trace\n`;
-  print(`To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\n${page}${traced}`);
+  const text = `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\n${page}${traced}`;
+  print(text, { message: 'The service listens', url: base });
 }
 
-/** Writes to standard output. Opening it as a stream takes longer than composing the service. */
-function print(text: string): void {
+/** Writes to standard output: the text, or the members as JSON. To open it as a stream takes longer than to compose. */
+function print(text: string, members: object = {}): void {
   try {
-    writeSync(1, text);
+    const time = new Date().toISOString();
+    writeSync(1, logFormat === 'json' ? `${logLine({ time, ...members })}\n` : text);
   } catch {
     // The service also runs while standard output is closed or full.
   }
@@ -186,15 +199,20 @@ function print(text: string): void {
 /** An error ends the start. */
 function failStart(error: unknown): never {
   const { host, port } = settings ?? { host: '127.0.0.1', port: 8080 };
-  reportStartError(error, { host, port, nameOf });
+  reportStartError(error, { host, port, nameOf }, logFormat === 'json');
   process.exit();
 }
 
 /** From now on, uncaught errors and warnings are lines of the log and do not end the service. */
 function logUncaught(): void {
   for (const event of UNCAUGHT) process.off(event, failStart).on(event, (error: unknown) => logError(error));
+  logWarnings();
+}
+
+/** Puts a line of the log in place of what Node writes. */
+function logWarnings(): void {
   if (warningListeners.length === 0) return;
-  for (const listener of warningListeners) process.off('warning', listener);
+  for (const listener of warningListeners.splice(0)) process.off('warning', listener);
   process.on('warning', (warning) => logWarning(String(warning)));
 }
 

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PROGRAM } from './support/program.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
+import { until } from './support/until.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const FILE = 'file\u001b[31m\u0085.js';
@@ -44,7 +45,7 @@ const folder = temporaryFolder({
 });
 
 const clean = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(?:PORT|HOST|PLUGIN|NODE_OPTIONS)$/.test(name)),
+  Object.entries(process.env).filter(([name]) => !/^(?:PORT|HOST|PLUGIN|LOG_FORMAT|NODE_OPTIONS)$/.test(name)),
 );
 const command = (...flags: readonly string[]): string[] => [...PROGRAM, ...flags];
 const start = (flags: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
@@ -150,6 +151,93 @@ test('D32 – a plugin whose stop never settles → the grace ends it, with a li
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'close'), [1, null]);
   assert.match(said, /Cannot stop the plugin \\"stuck\\" cleanly: it has not stopped in the time/);
+});
+
+/** The lines of both streams, each an object, as a parser of every line reads them. */
+const objectsOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test('D108 – --log-format json → every line of both streams is an object that names its process, from start to stop', async (t) => {
+  const flags = ['--port', '0', '--log-format', 'json', '--access-log', 'on', '--plugin', plugin('talks.js')];
+  const child = spawn(process.execPath, command(...flags), { cwd: ROOT, env: clean });
+  t.after(() => {
+    child.kill('SIGKILL');
+  });
+  let [out, errors] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  await until(
+    () => out.includes('\n') && errors.split('\n').length > 3,
+    'it listens, and the plugin has talked',
+    20_000,
+  );
+  const { url } = objectsOf(out)[0] as { url: string };
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  await (await fetch(`${url}/api/todo/none`, { headers: { traceparent, 'User-Agent': 'a'.repeat(1000) } })).text();
+  await until(() => out.includes('/api/todo/none'), 'the line of the request');
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'close'), [1, null]);
+  const [written, told] = [objectsOf(out), objectsOf(errors)];
+  const [listens, request, stops] = written;
+  assert.deepEqual([listens!['message'], stops!['message']], ['The service listens', 'SIGTERM: stopping']);
+  assert.deepEqual(
+    ['method', 'status', 'route', 'userAgent', 'traceId', 'spanId', 'aborted'].map((name) => request![name]),
+    ['GET', 404, 'api/todo/{id}', 'a'.repeat(256), ...traceparent.split('-').slice(1, 3), undefined],
+  );
+  assert.deepEqual([written.length, told.length], [3, 4]);
+  for (const line of [...written, ...told]) {
+    assert.deepEqual([line['service'], line['pid']], ['todo-item-service', Number(listens!['pid'])]);
+    assert.match(String(line['time']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.match(String(line['level']), /^(?:info|warning|error)$/);
+  }
+});
+
+for (const [flags, environment] of [
+  [['--log-format', 'json', '--port', '80a', '--prot'], {}],
+  [['--port', '80a', '--prot'], { LOG_FORMAT: 'json' }],
+] as const)
+  test(`D108 – ${[...flags, ...Object.keys(environment)].join(' ')} → each fault of the start is an object`, () => {
+    const { status, stderr } = start(flags, environment);
+    assert.equal(status, 2);
+    assert.deepEqual(
+      objectsOf(stderr).map(({ level, message }) => [level, String(message).slice(0, 17)]),
+      [
+        ['error', 'Cannot use the fl'],
+        ['error', 'Cannot use --port'],
+      ],
+    );
+  });
+
+test('D108 – a file that is copied and emptied while it is logged to (copytruncate) → whole lines from its beginning', async (t) => {
+  const file = join(temporaryFolder({}), 'access.log');
+  const descriptor = openSync(file, 'a');
+  const flags = ['--port', '0', '--log-format', 'text', '--access-log', '3'];
+  const stdio = ['ignore', 'pipe', 'inherit', descriptor] as const;
+  const child = spawn(process.execPath, command(...flags), { cwd: ROOT, env: clean, stdio: [...stdio] });
+  closeSync(descriptor);
+  t.after(() => {
+    child.kill('SIGKILL');
+  });
+  const [text] = (await once(child.stdout!, 'data')) as [Buffer];
+  const url = /http:\/\/\S+/.exec(text.toString())![0];
+  for (const name of ['before', 'behind']) {
+    await (await fetch(`${url}/${name}`)).text();
+    await until(() => readFileSync(file, 'utf8').includes(name), `the line of /${name}`);
+    if (name === 'before') truncateSync(file);
+  }
+  assert.match(
+    readFileSync(file, 'utf8'),
+    /^\S+Z info requestId=\S+ method=GET path=\/api\/todo\/behind status=404 [^\n]+\n$/,
+  );
+  child.kill('SIGTERM');
+  await once(child, 'exit');
 });
 
 for (const file of ['never.js', 'waits.js']) {

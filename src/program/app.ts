@@ -5,6 +5,8 @@
  */
 import { application, type RunnableApplication } from '../core/application/application.ts';
 import { after } from '../core/message/after.ts';
+import type { Context } from '../core/message/context.ts';
+import { matchedTemplate, traceOf } from '../core/message/request-record.ts';
 import { LIMITS, type Limits } from '../core/wire/connection/limits.ts';
 import { HttpService } from '../core/wire/service.ts';
 import { type DescriptionOptions, description } from '../extensions/description/description.ts';
@@ -40,7 +42,12 @@ export async function app(settings: Settings, copy?: number): Promise<App> {
     settings.trace !== 'off' &&
       (await import('./service-trace.ts')).serviceTrace(settings, items.store, app, limitSettings(settings)),
     verifying && verifying.plugin,
-    descriptor !== undefined && (await import('../extensions/access-log/access-log.ts')).accessLog({ descriptor }),
+    settings.logFormat !== undefined && (await import('../extensions/trace-context/trace-context.ts')).traceContext(),
+    descriptor !== undefined &&
+      (await import('../extensions/access-log/access-log.ts')).accessLog({
+        descriptor,
+        ...(settings.logFormat !== undefined && { whenSent: true, members: membersOfLine }),
+      }),
     numbers,
     origins.length > 0 && (await import('../extensions/cors/cors.ts')).cors({ origins }),
     settings.healthChecks && (await import('../extensions/health/health.ts')).health({ ready }),
@@ -56,6 +63,15 @@ export async function app(settings: Settings, copy?: number): Promise<App> {
   const service: HttpService = new HttpService(composed, { limits: limitSettings(settings) });
   return { service, application: composed, items: items.store };
 }
+
+const MAX_USER_AGENT = 256;
+
+/** What a line of the access log has besides where the format of the log is given. */
+const membersOfLine = (context: Context) => ({
+  route: matchedTemplate(context),
+  userAgent: context.headers['user-agent']?.slice(0, MAX_USER_AGENT),
+  ...traceOf(context),
+});
 
 export const descriptionSettings = (settings: Settings): DescriptionOptions => ({
   title: settings.title,

@@ -6,7 +6,7 @@
  */
 import { isIP } from 'node:net';
 import { PluginError } from '../core/application/plugin.ts';
-import { oneLine } from '../core/log/log-line.ts';
+import { logEntry, oneLine } from '../core/log/log-line.ts';
 import { thrownMember, thrownMessage, thrownText } from '../core/log/thrown-value.ts';
 import { StoreError } from '../extensions/collection/store-error.ts';
 import { type Settings, SettingsError } from './settings/settings.ts';
@@ -73,9 +73,10 @@ function faultOf(error: unknown, { host, port, nameOf }: StartSettings): readonl
   return [`Cannot start: Node has no right to ${right}`, 2];
 }
 
-/** Writes the lines for an error to standard error, and sets the exit code of the process. */
-export function reportStartError(error: unknown, settings: StartSettings): void {
+/** Writes the lines for an error to standard error, as they are or in JSON, and sets the exit code of the process. */
+export function reportStartError(error: unknown, settings: StartSettings, isJson = false): void {
   const { lines, exitCode } = startError(error, settings);
-  console.error(lines.join('\n'));
+  if (isJson) for (const message of lines) logEntry({ level: 'error', message });
+  else console.error(lines.join('\n'));
   process.exitCode = exitCode;
 }

@@ -1,4 +1,4 @@
-/** Writes the log to standard error: one JSON object a line. No value can end its line or act on a terminal. */
+/** Writes the log to standard error: a JSON object a line, or text. No value can end its line or act on a terminal. */
 import type { EventEmitter } from 'node:events';
 import { attempt, isError, thrownMember, thrownText } from './thrown-value.ts';
 
@@ -7,18 +7,42 @@ const MAX_TEXT_LENGTH = 16_384;
 const MAX_UNREAD = 2 ** 20;
 const MAX_ERRORS = 16;
 
-/** Writes an error with its causes, and `method`, `path` and `requestId` of the request. Never throws. */
+type Members = Readonly<Record<string, unknown>>;
+
+/** How every line is written. */
+export type LogFormat = 'json' | 'text';
+
+let render = (members: object): string => jsonLine(members);
+
+/** From now on every line is in this format, and has these members too; one without a level is `info`. */
+export function formatLog(format: LogFormat, common: object): void {
+  const write = format === 'json' ? jsonLine : textLine;
+  render = (members) => write({ level: 'info', ...members, ...common });
+}
+
+/** A line as the log writes it, without a final line feed. Throws what `JSON.stringify` throws. */
+export const logLine = (members: object): string => render(members);
+
+/** Writes an error with its causes, and `method`, `path`, `requestId` and trace of the request. Never throws. */
 export function logError(error: unknown, request: object = {}): void {
   const [method, path, requestId] = ['method', 'path', 'requestId'].map((name) =>
     textOrNothing(thrownMember(request, name)),
   );
+  const trace = thrownMember(request, 'trace');
+  const [traceId, spanId] = ['traceId', 'spanId'].map((name) => textOrNothing(thrownMember(trace, name)));
   const { error: text, ...more } = described(error, new Set());
-  write(() => jsonLine({ time: now(), level: 'error', error: text, method, path, requestId, ...more }));
+  const members = { time: now(), level: 'error', error: text, method, path, requestId, traceId, spanId, ...more };
+  write(() => logLine(members));
 }
 
 /** Writes a message to the operator about a service that keeps running. Never throws. */
-export const logWarning = (message: string): void =>
-  write(() => jsonLine({ time: now(), level: 'warning', message: bounded(message) }));
+export const logWarning = (message: string): void => logMessage('warning', message);
+
+/** Writes a message about what has come right again. Never throws. */
+export const logInfo = (message: string): void => logMessage('info', message);
+
+const logMessage = (level: string, message: string): void =>
+  write(() => logLine({ time: now(), level, message: bounded(message) }));
 
 /**
  * Writes these members behind the time. Errors among them are described as `logError` does it. Where JSON has no word
@@ -30,8 +54,8 @@ export function logEntry(members: object): void {
     isError(value) ? described(value, new Set()) : value,
   ]);
   const whole = Object.fromEntries(told) as object;
-  const line = attempt(() => jsonLine(whole), undefined);
-  write(() => line ?? jsonLine(Object.fromEntries(told.map(([name, value]) => [name, thrownText(value)])) as object));
+  const line = attempt(() => logLine(whole), undefined);
+  write(() => line ?? logLine(Object.fromEntries(told.map(([name, value]) => [name, thrownText(value)])) as object));
 }
 
 let dropped = 0;
@@ -42,7 +66,7 @@ function write(line: () => string): void {
     const { stderr } = process;
     if (stderr.writableLength > MAX_UNREAD) return void dropped++;
     ignoreErrors(stderr);
-    if (dropped > 0) console.error(jsonLine({ time: now(), level: 'warning', dropped }));
+    if (dropped > 0) console.error(logLine({ time: now(), level: 'warning', dropped }));
     dropped = 0;
     console.error(line());
   } catch {
@@ -57,6 +81,15 @@ export function ignoreErrors(stream: EventEmitter): void {
   setImmediate(() => stream.off('error', ignore));
 }
 const ignore = (): void => {};
+
+/** `time level message`, then `name=value` of each further member; a value with a space or a quote is JSON. */
+function textLine({ time, level, message, ...more }: Members): string {
+  const pairs = Object.entries(more).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return `${name}=${typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`;
+  });
+  return oneLine([time, level, message, ...pairs].filter((part) => part !== undefined).join(' '));
+}
 
 /** A JSON object on one line, without a final line feed. Throws what `JSON.stringify` throws. */
 export const jsonLine = (members: object): string => escapeControls(JSON.stringify(members));

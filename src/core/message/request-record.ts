@@ -18,6 +18,14 @@ export interface FallThrough {
   unansweredBody: unknown;
 }
 
+/** The trace that a request belongs to (W3C Trace Context): its id, and that of the span that the lines belong to. */
+export interface TraceIds {
+  /** 32 hexadecimal digits in lower case, not all zero. */
+  readonly traceId: string;
+  /** 16 of them. */
+  readonly spanId: string;
+}
+
 /** The record of one request. */
 export class RequestRecord {
   /** The promise of a reply that is known to be ready when it is fulfilled. */
@@ -38,6 +46,8 @@ export class RequestRecord {
   fallThrough: FallThrough | undefined = undefined;
   /** Writes a `Problem` of a `Context`, a `ProblemWriter`; undefined for RFC 9457. */
   writeProblem: ((problem: never, context: never) => WrittenProblem | undefined) | undefined = undefined;
+  /** Undefined where nothing asks for traces. */
+  trace: TraceIds | undefined = undefined;
   /** The steps that expressions have taken for its values (D37). */
   spentSteps = 0;
   /** Stops waiting for the reply and answers with this error; set while a stage waits. */
@@ -53,6 +63,11 @@ export abstract class RecordedContext extends Context {
     this.#record = record;
   }
 
+  /** For the log, which knows no records. */
+  get trace(): TraceIds | undefined {
+    return this.#record.trace;
+  }
+
   static recordOf(context: object): RequestRecord | undefined {
     return #record in context ? context.#record : undefined;
   }
@@ -63,6 +78,15 @@ export const recordOf: (context: Context) => RequestRecord | undefined = Recorde
 
 /** The steps that expressions have taken for the values of a request so far (D37). */
 export const spendingOf: (context: Context) => { spentSteps: number } | undefined = recordOf;
+
+/** The trace of the request; undefined where no plugin has set one. */
+export const traceOf = (context: Context): TraceIds | undefined => recordOf(context)?.trace;
+
+/** Sets the trace of the request: its lines in the log have both ids from now on, its problems `traceId`. */
+export function setTrace(context: Context, trace: TraceIds): void {
+  const record = recordOf(context);
+  if (record !== undefined) record.trace = trace;
+}
 
 /**
  * The template of the route that has matched the request, as it is declared, such as `api/todo/{id}`; undefined before

@@ -3,17 +3,17 @@
  * descriptor (D106).
  *
  * A request never waits for the log. `ms` is the time until the reply is returned, not until the client has received
- * it. The query is left out, since it may hold secrets. What is refused before any stage, by Node's parser for example,
- * has a line with the `reason`, and `-` for what is not known of it. A request that a host around the service gets has
- * none (D78).
+ * it, unless `whenSent` asks for that. The query is left out, since it may hold secrets. What is refused before any
+ * stage, by Node's parser for example, has a line with the `reason`, and `-` for what is not known of it. A request
+ * that a host around the service gets has none (D78).
  */
 import { fstatSync, write } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { assertOptions, ignoreErrors, jsonLine, logError, observed, oneLine, quoted } from '../../extending.ts';
+import { assertOptions, ignoreErrors, logError, logLine, observed, oneLine, quoted } from '../../extending.ts';
 import { fallsThrough } from '../../http.ts';
 import { type Context, headerOf, type Plugin, type Reply, type Stage } from '../../index.ts';
-import type { Refusal } from '../../instrument.ts';
+import { type Refusal, whenSent } from '../../instrument.ts';
 
 /** What is written of a request. */
 export interface AccessLogEntry {
@@ -27,12 +27,19 @@ export interface AccessLogEntry {
   readonly bytes: number | undefined;
   readonly ms: number;
   readonly remoteAddress: string | undefined;
+  /** With `whenSent`: true where the client has left before the end of the reply, or was cut. */
+  readonly aborted?: true | undefined;
 }
 
 /** Where the log goes, and what a line says. */
 export interface AccessLogOptions<Members extends object = object> {
   /** An open file descriptor; 1, standard output, unless given. */
   readonly descriptor?: number | undefined;
+  /**
+   * Writes the line once the reply is sent or the connection closed, false unless given: `ms` is the whole time then,
+   * `status` and `bytes` are what was sent, and `aborted` is there. A client that leaves before a reply is a 499.
+   */
+  readonly whenSent?: boolean | undefined;
   /** Most characters that are buffered for a slow reader; 1 Mi unless given. */
   readonly bound?: number | undefined;
   /** The address of the client; what the trusted proxies of the application tell unless given. */
@@ -67,7 +74,7 @@ const FLUSH_TIMEOUT_MS = 500;
  *     });
  */
 export function accessLog<Members extends object = object>(options: AccessLogOptions<Members> = {}): Plugin {
-  const known = ['descriptor', 'bound', 'remoteAddress', 'now', 'members', 'format'] as const;
+  const known = ['descriptor', 'whenSent', 'bound', 'remoteAddress', 'now', 'members', 'format'] as const;
   assertOptions('log requests', options, known);
   const { descriptor = 1, bound = 2 ** 20, now = Date.now, members, format } = options;
   for (const [name, given] of Object.entries({ members, format }))
@@ -76,7 +83,7 @@ export function accessLog<Members extends object = object>(options: AccessLogOpt
   const { remoteAddress = (context) => context.remoteAddress } = options;
   const elapsed = options.now ?? (() => performance.now());
   const time = (): string => new Date(now()).toISOString();
-  const log = lineWriter(descriptor, bound, (dropped) => jsonLine({ time: time(), dropped }));
+  const log = lineWriter(descriptor, bound, (dropped) => logLine({ time: time(), dropped }));
   const told = new Set<string>();
 
   /** What the action returns. Where it throws, undefined, and the first error of this kind is logged. */
@@ -105,13 +112,22 @@ export function accessLog<Members extends object = object>(options: AccessLogOpt
   const accessLog: Stage = (context, next) => {
     const started = elapsed();
     const from = remoteAddress(context);
-    return observed(context, next, (status, reply) => {
-      if (fallsThrough(reply, context)) return;
+    const write = (status: number, bytes: number | undefined, reply: Reply | undefined, aborted?: true): void => {
       const { requestId, method, path } = context;
-      const bytes = bytesOf(context, reply);
       const ms = Math.round((elapsed() - started) * 1000) / 1000;
-      const entry = { time: time(), requestId, method, path, status, bytes, ms, remoteAddress: from };
+      const entry = { time: time(), requestId, method, path, status, bytes, ms, remoteAddress: from, aborted };
       log.line(members || format ? lineWith(entry, context, reply) : lineOf(entry));
+    };
+    if (!options.whenSent)
+      return observed(context, next, (status, reply) => {
+        if (!fallsThrough(reply, context)) write(status, bytesOf(context, reply), reply);
+      });
+    let made: Reply | undefined;
+    whenSent(context, ({ status = 499, bytes, isWhole }) => {
+      if (!fallsThrough(made, context)) write(status, bytes, made, isWhole ? undefined : true);
+    });
+    return observed(context, next, (_, reply) => {
+      made = reply;
     });
   };
   const refused = (refusal: Refusal): void => {
@@ -147,12 +163,12 @@ function formattedLine(text: unknown): string {
 
 /** The line, of at most one write: a long text in it is cut, with `…` at its end. Throws where that does not do. */
 function lineOf(members: object): string {
-  let line = jsonLine(members);
+  let line = logLine(members);
   for (let longest = MAX_WRITE / 2; Buffer.byteLength(line) >= MAX_WRITE; longest /= 2) {
     if (longest < 1) throw new RangeError(`A line of ${line.length} characters does not fit; give less`);
     const cut = (value: unknown): unknown =>
       typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
-    line = jsonLine(Object.fromEntries(Object.entries(members).map(([name, value]) => [name, cut(value)])));
+    line = logLine(Object.fromEntries(Object.entries(members).map(([name, value]) => [name, cut(value)])));
   }
   return line;
 }

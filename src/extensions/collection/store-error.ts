@@ -1,5 +1,5 @@
 /** What goes wrong with stores: one cannot be opened, cannot be reached, or is full. */
-import { logWarning } from '../../extending.ts';
+import { logInfo, logWarning } from '../../extending.ts';
 import { HttpProblem, type Responses } from '../../index.ts';
 
 /** One line for the user, and the exit code of the process (D32). */
@@ -33,14 +33,16 @@ export const UNREACHABLE: Responses = { 503: { description: 'If the store cannot
 /** What removing an item may answer where that takes room. */
 export const NO_ROOM: Responses = { 507: { description: 'If the store is full', headers } };
 
-/** While a store is full, it is logged so often, in milliseconds. */
+/** While a store is full, it is logged so often; after so long without a refusal, that it has room. In milliseconds. */
 const FULL_INTERVAL = 60_000;
 
-/** Logs what happens to a store that is open, as one line each (D85): lost, there again, full. */
+/** Logs what happens to a store that is open, as one line each (D85): lost, there again, full, with room again. */
 export class StoreState {
   readonly #what: string;
   isLost = false;
-  #fullAt = Number.NEGATIVE_INFINITY;
+  #fullTold = Number.NEGATIVE_INFINITY;
+  /** When it last had no room; undefined while it has. */
+  #fullAt: number | undefined;
 
   /** `what` is the store as messages name it. */
   constructor(what: string) {
@@ -52,14 +54,19 @@ export class StoreState {
     this.isLost = true;
   }
 
+  /** It has answered. */
   found(): void {
-    if (this.isLost) logWarning(`The store ${this.#what} is reached again`);
+    if (this.isLost) logInfo(`The store ${this.#what} is reached again`);
     this.isLost = false;
+    if (this.#fullAt === undefined || performance.now() - this.#fullAt < FULL_INTERVAL) return;
+    this.#fullAt = undefined;
+    logInfo(`The store ${this.#what} has had room for every change for ${FULL_INTERVAL / 1000} s`);
   }
 
   full(cause: string): void {
-    if (performance.now() - this.#fullAt < FULL_INTERVAL) return;
     this.#fullAt = performance.now();
+    if (this.#fullAt - this.#fullTold < FULL_INTERVAL) return;
+    this.#fullTold = this.#fullAt;
     logWarning(`The store ${this.#what} is full: ${cause}`);
   }
 }

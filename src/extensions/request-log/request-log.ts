@@ -2,7 +2,7 @@
  * Logs what a handler or a stage has to say of a request, with the id of the request (D106). Nothing is made for a
  * request that logs nothing.
  */
-import { article, assertOptions, logEntry, logError, quoted } from '../../extending.ts';
+import { article, assertOptions, logEntry, logError, quoted, type TraceIds, traceOf } from '../../extending.ts';
 import { type Context, slot } from '../../index.ts';
 
 /** The log of one request. What fails in the log itself never reaches the one who logs. */
@@ -14,16 +14,17 @@ export interface RequestLogger {
 
 /** What a line says beside the message; errors may be among it. The names of the line itself are taken. */
 export type LogMembers = Readonly<Record<string, unknown>> & { readonly [Name in Own]?: never };
-type Own = 'time' | 'level' | 'message' | 'requestId';
+type Own = 'time' | 'level' | 'message' | 'requestId' | keyof TraceIds;
 
 /** A line as an object, its members behind its own. */
-export interface LogEntry extends Readonly<Record<string, unknown>> {
+export interface LogEntry extends Readonly<Record<string, unknown>>, Partial<TraceIds> {
   /** In ISO 8601. */
   readonly time: string;
   /** As in the log of the service: `warn` is `warning`. */
   readonly level: 'info' | 'warning' | 'error';
   readonly message: string;
   readonly requestId: string;
+  // The ids of its trace, where `traceContext()` takes care of them.
 }
 
 /** A log of another library, which takes the members first, as that of pino and bunyan does, and `console`. */
@@ -32,7 +33,7 @@ export interface LeveledLog {
   warn(members: object, message: string): void;
   error(members: object, message: string): void;
   /** A log whose lines all have these members. It is asked for once for each request that logs. */
-  child?(members: { readonly requestId: string }): LeveledLog;
+  child?(members: { readonly requestId: string } & Partial<TraceIds>): LeveledLog;
 }
 
 /** Where the lines go. */
@@ -104,18 +105,21 @@ export function requestLog(options: RequestLogOptions = {}): RequestLog {
 type Write = (level: Level, message: string, members: LogMembers | undefined) => unknown;
 
 const entryWriter =
-  (log: (entry: LogEntry) => void, { requestId }: Context): Write =>
+  (log: (entry: LogEntry) => void, context: Context): Write =>
   (level, message, members) => {
     const time = new Date().toISOString();
-    const own = { time, level: level === 'warn' ? 'warning' : level, message, requestId } as const;
+    const own = { time, level: level === 'warn' ? 'warning' : level, message, ...idsOf(context) } as const;
     return log({ ...own, ...members, ...own });
   };
 
-function memberWriter(log: LeveledLog, { requestId }: Context): Write {
+/** Of the request, and of its trace where it has one. */
+const idsOf = (context: Context) => ({ requestId: context.requestId, ...traceOf(context) });
+
+function memberWriter(log: LeveledLog, context: Context): Write {
   let child: LeveledLog | undefined;
   return (level, message, members) => {
-    if (typeof log.child !== 'function') return log[level]({ ...members, requestId }, message);
-    child ??= log.child({ requestId });
+    if (typeof log.child !== 'function') return log[level]({ ...members, ...idsOf(context) }, message);
+    child ??= log.child(idsOf(context));
     return child[level]({ ...members }, message);
   };
 }

@@ -119,6 +119,12 @@ export function settingsWarnings(argv: readonly string[], environment: Environme
   return environments.flatMap((one) => nearMisses(one, (key) => given.has(key)));
 }
 
+/** The format in which faults of the settings themselves are told; undefined where none is given. Never throws. */
+export function logFormatGiven(argv: readonly string[], environment: Environment): Settings['logFormat'] {
+  const text = valuesGiven(argv, environment).given.get('logFormat')?.text;
+  return text === 'json' || text === 'text' ? text : undefined;
+}
+
 /** A line for each broken rule between two settings; a rule holds only where both are valid (D63). */
 function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, invalid: ReadonlySet<Key>): string[] {
   const { headTimeout, requestTimeout, maxBody, maxBodyMemory = Infinity, store, workers, metrics, trace } = settings;

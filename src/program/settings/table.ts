@@ -148,7 +148,16 @@ export const TABLE = {
     'x-forwarded',
     'Headers that the proxies write: X-Forwarded-* or Forwarded (RFC 7239); the other is not read',
   ),
-  accessLog: none(kinds.descriptor, 'One JSON line per request, to standard output (on) or to a descriptor', 'off'),
+  logFormat: none(
+    choice('text', 'json'),
+    'How every line of the process is written, then with its process; those of requests with route, trace and whole time',
+    'text at start and stop, JSON for the log',
+  ),
+  accessLog: none(
+    kinds.descriptor,
+    'One line per request, JSON unless --log-format is text, to standard output (on) or to a descriptor',
+    'off',
+  ),
   healthChecks: row(onOff, false, 'Answers at /health and /ready; --health is the asking side'),
   metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics'),
   trace: row(

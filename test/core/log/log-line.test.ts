@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { logEntry, logError, logWarning } from '../../../src/core/log/log-line.ts';
+import { formatLog, logEntry, logError, logInfo, logWarning } from '../../../src/core/log/log-line.ts';
 import { logToConsole } from '../../../src/core/message/problem.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
@@ -163,6 +163,34 @@ test('D106 – an entry with a number that JSON cannot have → told in words', 
   logEntry({ level: 'warning', count: 5n, message: 'x' });
   const { count } = onlyLine('warning') as unknown as { count: string };
   assert.equal(count, '5');
+});
+
+test('log format – JSON with members of the process → behind those of each line, in place of its own', (t) => {
+  t.after(() => formatLog('json', {}));
+  formatLog('json', { service: 's', pid: 7 });
+  logEntry({ level: 'info', message: 'm', pid: 'own' });
+  logInfo('back');
+  logError('broken');
+  const lines = logged.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
+  for (const { service, pid } of lines) assert.deepEqual([service, pid], ['s', 7]);
+  assert.deepEqual(
+    lines.map(({ level }) => level),
+    ['info', 'info', 'error'],
+  );
+});
+
+test('log format – text → time, level and message, then the members; one line, whatever is in it', (t) => {
+  t.after(() => formatLog('json', {}));
+  formatLog('text', { pid: 7 });
+  logWarning('nearly full');
+  logEntry({ level: 'info', message: 'read', count: 3, who: 'Ada L', path: '/x', none: undefined, forged: 'a=b\nc' });
+  logError(FORGED, { method: 'GET', path: '/x' });
+  const [warning, entry, error, ...others] = logged.splice(0).map((line) => line.slice(line.indexOf(' ') + 1));
+  assert.equal(warning, 'warning nearly full pid=7');
+  assert.equal(entry, String.raw`info read count=3 who="Ada L" path=/x forged="a=b\nc" pid=7`);
+  assert.match(error!, /^error error="x\\n\{.*" method=GET path=\/x pid=7$/);
+  assert.doesNotMatch(error!, ACTIVE);
+  assert.deepEqual(others, []);
 });
 
 test('one line – a log that throws → 500 all the same; both errors are logged', async (t) => {

@@ -6,10 +6,11 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import type { Context } from '../../../src/core/message/context.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
-import { headerOf, json, text } from '../../../src/core/message/replies.ts';
+import { headerOf, json, stream, text } from '../../../src/core/message/replies.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
 import { slot } from '../../../src/core/message/slot.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
@@ -18,7 +19,12 @@ import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { inject } from '../../../src/core/wire/in-memory.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
 import { type AccessLogOptions, accessLog } from '../../../src/extensions/access-log/access-log.ts';
+import { whenSent } from '../../../src/instrument.ts';
+import { Client } from '../../support/ask.ts';
 import { LOADER, withLibrary } from '../../support/program.ts';
+import { serveHandler } from '../../support/serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
 
 const answers: Stage = (context, next) => {
   switch (context.path) {
@@ -371,4 +377,97 @@ test('D106 – names of the line as members, and members that there are not → 
     () => accessLog({ members: () => ({ user: 'Ada' }), format: ({ trace }) => `${trace}` }),
   ];
   assert.equal(wrong.length, 2);
+});
+
+/** Bodies that come in parts; only its client ends `/endless`, and nobody answers `/never`. */
+const streams: Stage = (context, next) => {
+  switch (context.path) {
+    case '/stream':
+      return stream(['ab', 'cde'].map((part) => Buffer.from(part)));
+    case '/endless':
+      return stream(endlessRows());
+    case '/never':
+      return new Promise(() => {});
+    case '/late':
+      return { status: 200, headers: ['Content-Length', '3'], body: Readable.from([Buffer.from('ab')]) };
+    default:
+      return next(context);
+  }
+};
+async function* endlessRows() {
+  yield 'begin';
+  await new Promise(() => {});
+}
+
+/** Does something with a connection, and returns the lines of its requests once their replies have ended. */
+async function sentLines(t: TestContext, count: number, act: (client: Client, began: () => number) => Promise<void>) {
+  const file = join(temporaryFolder({}), 'access.log');
+  const descriptor = openSync(file, 'a');
+  let [began, ended] = [0, 0];
+  const plugin = accessLog({ descriptor, whenSent: true });
+  const counts: Stage = (context, next) => {
+    began++;
+    whenSent(context, () => ended++);
+    return next(context);
+  };
+  const stages = [...plugin.outerStages!, counts, problems(() => {}), streams, answers];
+  const { port } = await serveHandler(t, pipeline(stages), { log: () => {} });
+  await act(new Client(port), () => began);
+  await until(() => ended === count, `${count} replies have ended`);
+  await plugin.stop!();
+  closeSync(descriptor);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test('D108 – lines when the reply is sent → what was sent of each, in order', async (t) => {
+  const asked = ['/text', '/text', '/later', '/list', '/stream', '/throws', '/breaks'];
+  const lines = await sentLines(t, asked.length, async (client) => {
+    for (const [at, target] of asked.entries()) await client.ask({ method: at === 1 ? 'HEAD' : 'GET', target });
+    client.destroy();
+  });
+  const [throws, breaks] = lines.slice(-2).map(({ bytes }) => bytes);
+  assert.ok(Number(throws) > 100 && Number(breaks) > 100);
+  assert.deepEqual(
+    lines.map(({ method, path, status, bytes, aborted }) => [method, path, status, bytes, aborted]),
+    [
+      ['GET', '/text', 200, 5, undefined],
+      ['HEAD', '/text', 200, 0, undefined],
+      ['GET', '/later', 200, 5, undefined],
+      ['GET', '/list', 200, 3, undefined],
+      ['GET', '/stream', 200, 5, undefined],
+      ['GET', '/throws', 413, throws, undefined],
+      ['GET', '/breaks', 500, breaks, undefined],
+    ],
+  );
+});
+
+test('D108 – a client that leaves before a reply, in the middle of one, and one that is cut → aborted', async (t) => {
+  for (const [target, begin, status, bytes] of [
+    ['/never', '', 499, 0],
+    ['/endless', 'begin', 200, 5],
+    ['/late', '', 200, 2],
+  ] as const) {
+    const [line] = await sentLines(t, 1, async (client, began) => {
+      await client.send({ target });
+      await until(() => began() === 1 && client.rest.toString().includes(begin), 'the reply has come so far');
+      // The service cuts what breaks its own Content-Length.
+      if (target === '/late') await client.over();
+      else client.reset();
+    });
+    assert.deepEqual([line!['status'], line!['bytes'], line!['aborted']], [status, bytes, true], target);
+  }
+});
+
+test('D108 – lines when the reply is sent, of a host around the service → only what the service answers', async () => {
+  const file = join(temporaryFolder({}), 'access.log');
+  const descriptor = openSync(file, 'a');
+  const plugin = accessLog({ descriptor, whenSent: true });
+  const listen = listener(pipeline([...plugin.outerStages!, answers]));
+  const server = createServer((request, response) => listen(request, response, () => response.end('of the host')));
+  for (const path of ['/theirs', '/text']) await inject(server, { path });
+  await until(() => readFileSync(file, 'utf8') !== '', 'a line is written');
+  await plugin.stop!();
+  closeSync(descriptor);
+  assert.deepEqual(readFileSync(file, 'utf8').match(/"path":"[^"]+"/g), ['"path":"/text"']);
 });

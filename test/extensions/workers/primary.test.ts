@@ -221,6 +221,30 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
     assert.equal(readFileSync(file, 'utf8').match(/"method":"POST"/g)?.length, 6);
   });
 
+  test('--log-format json → each line tells the process that wrote it', async () => {
+    const given = ['--workers', '2', '--store', engine.url(), '--log-format', 'json', '--access-log', 'on'];
+    const child = spawn(process.execPath, command(given), { cwd: ROOT, env: environment });
+    all.push(child);
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    await until(() => said.includes('\n'), 'the service listens', PATIENCE);
+    const { url, pid } = JSON.parse(said) as { url: string; pid: number };
+    const workers = childrenOf(child.pid!).filter(isService);
+    for (const name of ['a', 'b']) await post(url, name);
+    child.kill('SIGTERM');
+    await once(child, 'close');
+    const lines = said
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { pid: number; method?: string });
+    const pids = (isRequest: boolean): number[] =>
+      lines.filter(({ method }) => (method !== undefined) === isRequest).map((line) => line.pid);
+    assert.deepEqual(pids(true).sort(), workers.sort());
+    assert.deepEqual(pids(false), [pid, pid]);
+  });
+
   test('--access-log 5, a pipe that is full at times → whole lines of each worker, none is missing', async () => {
     const fifo = join(temporaryFolder({}), 'fifo');
     execFileSync('mkfifo', [fifo]);

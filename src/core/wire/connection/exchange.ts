@@ -79,6 +79,8 @@ export class Exchange extends RecordedContext {
   expectationFailure: HttpProblem | undefined = undefined;
   bodyFailure: HttpProblem | undefined = undefined;
   replyStarted = false;
+  /** Bytes of its reply's body that were handed on in parts; undefined where it is sent in one. */
+  streamedBytes: number | undefined = undefined;
   /** The problem that is sent because the handler took too long. */
   late: HttpProblem | undefined = undefined;
   /** The reply is a stream without a length, which may never end (D41). */

@@ -3,7 +3,6 @@
  *
  * A stream that fails, or breaks its Content-Length, ends the connection, and the log names who made it.
  */
-import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { report } from '../../message/problem.ts';
 import { InvalidReply } from '../../message/reply-fault.ts';
@@ -57,7 +56,7 @@ export function writeStream(exchange: Exchange, body: Readable, announced: strin
     if (isOver) return;
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
       return cut(`streamed ${typeof chunk}s; stream texts or bytes`);
-    sent += Buffer.byteLength(chunk);
+    exchange.streamedBytes = sent += Buffer.byteLength(chunk);
     if (length !== undefined && sent > length) return cut(`streamed more than its Content-Length of ${length} bytes`);
     if (sent === length) endTimer = setTimeout(end, END_DELAY);
     if (response.write(chunk)) return;
@@ -107,12 +106,16 @@ function cutWhenClientLeft(exchange: Exchange, patience: number, sentBytes?: () 
 }
 
 /** Writes each chunk as soon as the client has taken the one before, then the end. Stops when the client has left. */
-export function writeChunks(response: ServerResponse, chunks: readonly Uint8Array[]): void {
+export function writeChunks(exchange: Exchange, chunks: readonly Uint8Array[]): void {
+  const { response } = exchange;
+  let sent = 0;
   let at = 0;
   const proceed = (): void => {
     while (at < chunks.length) {
       if (response.destroyed) return;
-      if (!response.write(chunks[at++])) return void response.once('drain', proceed);
+      const chunk = chunks[at++]!;
+      exchange.streamedBytes = sent += chunk.length;
+      if (!response.write(chunk)) return void response.once('drain', proceed);
     }
     response.end();
   };

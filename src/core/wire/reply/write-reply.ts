@@ -46,7 +46,7 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   response.once('close', () => done(exchange));
   limitWriting(exchange);
   if (body instanceof Readable) writeStream(exchange, body, headerOf(reply, 'Content-Length'));
-  else writeChunks(response, body);
+  else writeChunks(exchange, body);
 }
 
 function writeHead(exchange: Exchange, reply: Reply): void {

@@ -1,0 +1,40 @@
+/** Tests what is logged of a store while it is open, and at which level. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StoreState } from '../../../src/extensions/collection/store-error.ts';
+
+test('D85 – a store is lost and full, and comes right again → a warning each, then info, once', (t) => {
+  const { mock } = t.mock.method(console, 'error', () => {});
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const state = new StoreState('"a"');
+  const acts: readonly (readonly [at: number, act: () => void])[] = [
+    [0, () => state.found()],
+    [1, () => state.lost('gone')],
+    [2, () => state.lost('gone')],
+    [3, () => state.found()],
+    [1000, () => state.full('no room')],
+    [50_000, () => state.full('no room')],
+    // One that fits says nothing of others.
+    [70_000, () => state.found()],
+    [109_000, () => state.found()],
+    [110_000, () => state.found()],
+    [120_000, () => state.found()],
+    [130_000, () => state.full('no room')],
+  ];
+  for (const [at, act] of acts) {
+    now = at;
+    act();
+  }
+  const lines = mock.calls.map(({ arguments: [line] }) => JSON.parse(String(line)) as Record<string, string>);
+  assert.deepEqual(
+    lines.map(({ level, message }) => `${level}: ${message}`),
+    [
+      'warning: The store "a" cannot be reached: gone',
+      'info: The store "a" is reached again',
+      'warning: The store "a" is full: no room',
+      'info: The store "a" has had room for every change for 60 s',
+      'warning: The store "a" is full: no room',
+    ],
+  );
+});
