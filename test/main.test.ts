@@ -160,7 +160,7 @@ const objectsOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('D108 – --log-format json → every line of both streams is an object that names its process, from start to stop', async (t) => {
+test('D110 – --log-format json → every line of both streams is an object that names its process, from start to stop', async (t) => {
   const flags = ['--port', '0', '--log-format', 'json', '--access-log', 'on', '--plugin', plugin('talks.js')];
   const child = spawn(process.execPath, command(...flags), { cwd: ROOT, env: clean });
   t.after(() => {
@@ -203,7 +203,7 @@ for (const [flags, environment] of [
   [['--log-format', 'json', '--port', '80a', '--prot'], {}],
   [['--port', '80a', '--prot'], { LOG_FORMAT: 'json' }],
 ] as const)
-  test(`D108 – ${[...flags, ...Object.keys(environment)].join(' ')} → each fault of the start is an object`, () => {
+  test(`D110 – ${[...flags, ...Object.keys(environment)].join(' ')} → each fault of the start is an object`, () => {
     const { status, stderr } = start(flags, environment);
     assert.equal(status, 2);
     assert.deepEqual(
@@ -215,7 +215,7 @@ for (const [flags, environment] of [
     );
   });
 
-test('D108 – a file that is copied and emptied while it is logged to (copytruncate) → whole lines from its beginning', async (t) => {
+test('D110 – a file that is copied and emptied while it is logged to (copytruncate) → whole lines from its beginning', async (t) => {
   const file = join(temporaryFolder({}), 'access.log');
   const descriptor = openSync(file, 'a');
   const flags = ['--port', '0', '--log-format', 'text', '--access-log', '3'];

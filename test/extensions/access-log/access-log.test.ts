@@ -420,7 +420,7 @@ async function sentLines(t: TestContext, count: number, act: (client: Client, be
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-test('D108 – lines when the reply is sent → what was sent of each, in order', async (t) => {
+test('D110 – lines when the reply is sent → what was sent of each, in order', async (t) => {
   const asked = ['/text', '/text', '/later', '/list', '/stream', '/throws', '/breaks'];
   const lines = await sentLines(t, asked.length, async (client) => {
     for (const [at, target] of asked.entries()) await client.ask({ method: at === 1 ? 'HEAD' : 'GET', target });
@@ -442,7 +442,7 @@ test('D108 – lines when the reply is sent → what was sent of each, in order'
   );
 });
 
-test('D108 – a client that leaves before a reply, in the middle of one, and one that is cut → aborted', async (t) => {
+test('D110 – a client that leaves before a reply, in the middle of one, and one that is cut → aborted', async (t) => {
   for (const [target, begin, status, bytes] of [
     ['/never', '', 499, 0],
     ['/endless', 'begin', 200, 5],
@@ -459,7 +459,7 @@ test('D108 – a client that leaves before a reply, in the middle of one, and on
   }
 });
 
-test('D108 – lines when the reply is sent, of a host around the service → only what the service answers', async () => {
+test('D110 – lines when the reply is sent, of a host around the service → only what the service answers', async () => {
   const file = join(temporaryFolder({}), 'access.log');
   const descriptor = openSync(file, 'a');
   const plugin = accessLog({ descriptor, whenSent: true });

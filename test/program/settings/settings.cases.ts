@@ -151,7 +151,7 @@ export const TAKEN: readonly TakenCase[] = [
     want: { allowedHosts: ['api.example', '[::1]', 'localhost:80'] },
   },
   { clause: 'operation log', argv: ['--access-log', 'on'], want: { accessLog: 1 } },
-  { clause: 'D108 format of the log', argv: ['--log-format', 'json'], want: { logFormat: 'json' } },
+  { clause: 'D110 format of the log', argv: ['--log-format', 'json'], want: { logFormat: 'json' } },
   { clause: 'operation log to a descriptor', argv: ['--access-log', '2'], want: { accessLog: 2 } },
   {
     clause: 'operation checks and figures',
