@@ -31,6 +31,7 @@ const ROWS = table
 
 const folder = temporaryFolder({
   'site/a.txt': 'a',
+  'app.json': '{}',
   'plugin.mjs': `import { route, text } from 'todo-item-service';
     export default { name: 'plugin', routes: [route({ path: 'plugin', handle: () => text('plugin') })] };`,
   'thief.mjs': `import { readFileSync } from 'node:fs';
@@ -56,7 +57,7 @@ function refused(rights: readonly string[], settings: readonly string[], code = 
 test('permissions – the page → has a row for each setting that needs a right', () => {
   assert.deepEqual(
     ROWS.map(({ setting: [flag = 'none'] }) => flag),
-    ['none', '--trace', '--store', '--static', '--plugin', '--store', '--workers'],
+    ['none', '--trace', '--store', '--static', '--plugin', '--config', '--store', '--workers'],
   );
 });
 
