@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { exitAfter, stopServing, urlOf } from './core/application/serve.ts';
 import { formatLog, logError, logLine, logWarning } from './core/log/log-line.ts';
 import { hasPage } from './extensions/swagger-page/swagger-page.ts';
-import { isWorker, ownArguments, runPrimary, turnOfPrimary, whenAskedToStop } from './extensions/workers/workers.ts';
+import { isWorker, ownArguments, runPrimary, turnOfPrimary, whenAskedToEnd } from './extensions/workers/workers.ts';
 import { type App, app } from './program/app.ts';
 import { assertPlace } from './program/item-store.ts';
 import { helpText, version } from './program/settings/help.ts';
@@ -74,6 +74,8 @@ async function main(): Promise<void> {
     }
     // As process 1 of a container, the process gets only the signals that it handles.
     for (const signal of SIGNALS) process.on(signal, endAtOnce);
+    // A listener in the place of what Node does: SIGHUP would end the process, SIGUSR1 open a debugger.
+    for (const signal of ['SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => {});
     watchShell();
     if (settings.workers === 1) await serveAlone(settings);
     else if (isWorker()) await serveAsWorker(settings);
@@ -94,7 +96,8 @@ function useLogFormat(): void {
 
 async function serveAlone(settings: Settings): Promise<void> {
   const { address, service, application } = await listening(settings);
-  stopBySignals(() => exitAfter(stopServing(service, application, settings.shutdownGrace)));
+  stopBySignals(() => exitAfter(stopServing(service, application, settings)));
+  process.on('SIGHUP', () => printLine('SIGHUP: ignored, there are no workers to replace; restart the service'));
   // The last step, since a supervisor may stop the service as soon as it reads these lines. The port is 0 where a test
   // replaces `listen`; then there is no address to print.
   if (address.port !== 0) printAddresses(address, settings);
@@ -102,23 +105,29 @@ async function serveAlone(settings: Settings): Promise<void> {
 
 /** Serves with several processes. This one is the primary: it prints the addresses and passes signals on. */
 function serveByWorkers(settings: Settings): void {
-  const { workers, shutdownGrace: grace, accessLog: descriptor } = settings;
+  const { workers, drainDelay, shutdownGrace: grace, accessLog: descriptor } = settings;
   const listening = (address: AddressInfo): void => printAddresses(address, settings);
   const ended = (code: number): void => process.exit(code);
-  const primary = runPrimary({ workers, grace, descriptor, listening, ended });
+  const replaced = (): void => printLine('SIGHUP: all workers are replaced');
+  const primary = runPrimary({ workers, grace: drainDelay + grace, descriptor, listening, replaced, ended });
   stopBySignals(primary.stop, primary.kill);
+  process.on('SIGHUP', () => {
+    printLine('SIGHUP: replacing the workers');
+    primary.replace();
+  });
 }
 
 /** Serves as one of several processes. */
 async function serveAsWorker(settings: Settings): Promise<void> {
   const { service, application } = await listening(settings);
   let stopping: Promise<void> | undefined;
-  const stop = (): void =>
-    exitAfter((stopping ??= stopServing(service, application, settings.shutdownGrace, turnOfPrimary)));
+  const stop = (times = settings): void =>
+    exitAfter((stopping ??= stopServing(service, application, times, turnOfPrimary)));
   // A terminal sends SIGINT to all processes: that is for the primary. A SIGTERM to one worker is for this one.
-  process.off('SIGTERM', endAtOnce).on('SIGTERM', stop);
+  process.off('SIGTERM', endAtOnce).on('SIGTERM', () => stop());
   process.off('SIGINT', endAtOnce).on('SIGINT', () => {});
-  whenAskedToStop(stop);
+  // One that is replaced has nothing to wait for: the others serve.
+  whenAskedToEnd({ stop, leave: () => stop({ ...settings, drainDelay: 0 }) });
 }
 
 /** Starts the service. Rejects with all faults of the host and of the plugins. */
@@ -159,7 +168,7 @@ function stopBySignals(stop: () => void, kill: () => void = () => {}): void {
       process.exit(signal === 'SIGINT' ? 130 : 143);
     }
     isStopping = true;
-    print(`${signal}: stopping\n`, { message: `${signal}: stopping` });
+    printLine(`${signal}: stopping`);
     stop();
   };
   for (const signal of SIGNALS) process.off(signal, endAtOnce).on(signal, onSignal);
@@ -185,6 +194,8 @@ function printAddresses(address: AddressInfo, { basePath, staticRoot, trace }: S
   const text = `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\n${page}${traced}`;
   print(text, { message: 'The service listens', url: base });
 }
+
+const printLine = (message: string): void => print(`${message}\n`, { message });
 
 /** Writes to standard output: the text, or the members as JSON. To open it as a stream takes longer than to compose. */
 function print(text: string, members: object = {}): void {

@@ -73,7 +73,7 @@ const STARTS: readonly Start[] = [
   [
     [],
     { HOST: 'no-such-host.invalid', PLUGIN: [plugin('throws.js'), plugin(FILE)].join(',') },
-    2,
+    1,
     [
       /^Cannot use HOST "no-such-host\.invalid": /,
       /^Cannot use PLUGIN "throws\.js": it fails with "no\\u009b31m luck"; /,

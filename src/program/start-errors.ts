@@ -23,7 +23,10 @@ export interface StartSettings {
   readonly nameOf: (key: keyof Settings) => string;
 }
 
-/** Rejects with a `SettingsError` for a host that is no IP address and does not resolve. `name`: `--host` or `HOST`. */
+/** A name that does not resolve, or not yet: code 1, since a restart may help. */
+export class UnresolvedName extends Error {}
+
+/** Rejects with an `UnresolvedName` for a host that is no IP address and does not resolve; `name`: `--host`, `HOST`. */
 export async function assertResolvable(host: string, name: string): Promise<void> {
   if (isIP(host) !== 0) return;
   const { lookup } = await import('node:dns/promises');
@@ -31,7 +34,7 @@ export async function assertResolvable(host: string, name: string): Promise<void
     await lookup(host);
   } catch {
     const cause = 'it is no address and the name does not resolve; give one such as 127.0.0.1';
-    throw new SettingsError(`Cannot use ${name} "${host}": ${cause}${orPrefixed(name)}`);
+    throw new UnresolvedName(`Cannot use ${name} "${host}": ${cause}${orPrefixed(name)}`);
   }
 }
 
@@ -50,6 +53,7 @@ export function startError(error: unknown, settings: StartSettings): StartError 
 function faultOf(error: unknown, { host, port, nameOf }: StartSettings): readonly [line: string, exitCode: 1 | 2] {
   // Only a plugin from a file can fail in this way.
   if (error instanceof PluginError) return [`Cannot use ${nameOf('plugin')} "${error.plugin}": ${error.reason}`, 2];
+  if (error instanceof UnresolvedName) return [error.message, 1];
   const cause = error instanceof StoreError ? error : thrownMember(error, 'cause');
   if (cause instanceof StoreError) return [cause.message, cause.exitCode];
   const syscall = thrownMember(error, 'syscall');

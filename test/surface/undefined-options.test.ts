@@ -89,6 +89,7 @@ test('surface – options that are undefined → as if they were not given', asy
   const { parameters, responses } = paths['/a/{id}']!.get!;
   assert.deepEqual(parameters?.[0]?.schema, { format: 'uuid', type: 'string' });
   assert.deepEqual(Object.keys((responses['200'] as any).content['application/json'].schema.properties), ['Name']);
-  const { close } = await serve(composed, { port: 0, host: u, tls: u, limits: u, shutdownGrace: u, signals: u });
+  const unset = { host: u, tls: u, limits: u, shutdownGrace: u, drainDelay: u, signals: u };
+  const { close } = await serve(composed, { port: 0, ...unset });
   await close();
 });

@@ -1,7 +1,9 @@
 /** Serves an application in one call: starts it, listens, and stops both in the right order (D77). */
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { logError } from '../log/log-line.ts';
 import { assertOptions, quoted } from '../options/assert-options.ts';
+import { MAX_TIMER } from '../wire/connection/limits.ts';
 import { HttpService, type ServiceOptions } from '../wire/service.ts';
 import { APPLICATION_OPTIONS, type RunnableApplication } from './application.ts';
 
@@ -16,6 +18,11 @@ export interface ServeOptions extends Pick<ServiceOptions, 'limits' | 'tls'> {
    * unless given.
    */
   readonly shutdownGrace?: number | undefined;
+  /**
+   * Milliseconds for which a stop goes on to accept and answer, while `service.ready` is false and each reply says
+   * `Connection: close`: a balancer has the time to see it. 0 unless given.
+   */
+  readonly drainDelay?: number | undefined;
   /** Signals that stop the service and end the process, as `['SIGTERM', 'SIGINT']`; none unless given. */
   readonly signals?: readonly NodeJS.Signals[] | undefined;
 }
@@ -26,8 +33,8 @@ export interface Serving {
   readonly url: string;
   readonly service: HttpService;
   /**
-   * Ends open streams, answers the requests that run, stops the plugins, and resolves. Later calls return the same
-   * promise. Rejects where a plugin could not be stopped.
+   * Waits for the `drainDelay`, ends open streams, answers the requests that run, stops the plugins, and resolves.
+   * Later calls return the same promise. Rejects where a plugin could not be stopped.
    */
   close(): Promise<void>;
 }
@@ -40,7 +47,7 @@ export interface Serving {
  */
 export async function serve(application: RunnableApplication, options: ServeOptions = {}): Promise<Serving> {
   assertServing(application, options);
-  const { port = 8080, host = '127.0.0.1', shutdownGrace = 8000, signals = [], ...settings } = options;
+  const { port = 8080, host = '127.0.0.1', shutdownGrace = 8000, drainDelay = 0, signals = [], ...settings } = options;
   const service = new HttpService(application, settings);
   await application.start();
   let address: AddressInfo;
@@ -54,7 +61,7 @@ export async function serve(application: RunnableApplication, options: ServeOpti
   const onSignal = (): void => exitAfter(close());
   const close = (): Promise<void> => {
     for (const signal of signals) process.off(signal, onSignal);
-    return (closed ??= stopServing(service, application, shutdownGrace));
+    return (closed ??= stopServing(service, application, { shutdownGrace, drainDelay }));
   };
   for (const signal of signals) process.on(signal, onSignal);
   const scheme = options.tls === undefined ? 'http' : 'https';
@@ -64,13 +71,17 @@ export async function serve(application: RunnableApplication, options: ServeOpti
 /** What the plugins have to stop, at least, in milliseconds. */
 const MIN_STOP_TIME = 1000;
 
-/** Closes the service, then stops the plugins, within `grace` milliseconds. */
+/** After `drainDelay`, closes the service and then stops the plugins, within `shutdownGrace`; both in milliseconds. */
 export async function stopServing(
   service: HttpService,
   application: RunnableApplication,
-  grace: number,
+  { shutdownGrace: grace, drainDelay }: { readonly shutdownGrace: number; readonly drainDelay: number },
   turn?: () => Promise<void>,
 ): Promise<void> {
+  if (drainDelay > 0) {
+    service.drain();
+    await wait(drainDelay);
+  }
   const began = performance.now();
   await service.close(grace, turn);
   await application.stop(Math.max(grace - (performance.now() - began), MIN_STOP_TIME));
@@ -99,10 +110,12 @@ function assertServing(application: RunnableApplication, options: ServeOptions):
   const misplaced = APPLICATION_OPTIONS.find((name) => Object.hasOwn(options ?? {}, name));
   const place = `it belongs to the application; write application(plugins, { ${misplaced} })`;
   refuseIf(misplaced !== undefined, `with the option "${misplaced}": ${place}`);
-  assertOptions('serve', options, ['port', 'host', 'limits', 'tls', 'shutdownGrace', 'signals']);
-  const { shutdownGrace = 0, signals = [] } = options;
+  assertOptions('serve', options, ['port', 'host', 'limits', 'tls', 'shutdownGrace', 'drainDelay', 'signals']);
+  const { shutdownGrace = 0, drainDelay = 0, signals = [] } = options;
   const isTime = typeof shutdownGrace === 'number' && shutdownGrace >= 0;
   refuseIf(!isTime, `with the shutdownGrace ${quoted(shutdownGrace)}: give milliseconds, a number of 0 or more`);
+  const isDelay = typeof drainDelay === 'number' && drainDelay >= 0 && drainDelay <= MAX_TIMER;
+  refuseIf(!isDelay, `with the drainDelay ${quoted(drainDelay)}: give milliseconds, 0 to ${MAX_TIMER}`);
   // Loaded here: the program that never calls this starts without it.
   const known = process.getBuiltinModule('node:os').constants.signals;
   const wrong = Array.isArray(signals) ? signals.find((name) => !Object.hasOwn(known, name)) : signals;

@@ -79,7 +79,7 @@ export class HttpService {
 
   /** Whether the service takes requests. */
   get ready(): boolean {
-    return this.server.listening && !this.#settings.stopping.signal.aborted;
+    return this.server.listening && !this.#settings.stopping.isDraining;
   }
 
   /** Memory that bodies of requests take, in bytes. */
@@ -98,6 +98,14 @@ export class HttpService {
     // After EMFILE the connection waits in the queue of the kernel.
     this.server.on('error', () => {});
     return this.server.address() as AddressInfo;
+  }
+
+  /**
+   * Prepares a stop behind a balancer: from now on `ready` is false and each reply says `Connection: close`. The
+   * service accepts and answers until `close`, and open streams go on.
+   */
+  drain(): void {
+    this.#settings.stopping.isDraining = true;
   }
 
   /**

@@ -15,6 +15,8 @@ export interface PrimaryOptions {
   readonly descriptor?: number | undefined;
   /** Is called once, when all workers listen. */
   listening(address: AddressInfo): void;
+  /** Is called when no worker is left of those that `replace` has found. */
+  replaced(): void;
   /** Is called once: 0 after a stop; the code of the first worker if it could not start. */
   ended(code: number): void;
 }
@@ -23,6 +25,8 @@ export interface PrimaryOptions {
 export interface Primary {
   /** Lets each end its requests. */
   stop(): void;
+  /** Replaces those that run now, one after the other: the new one listens before the old one ends its requests. */
+  replace(): void;
   /** Ends all at once. */
   kill(): void;
 }
@@ -36,7 +40,7 @@ const STOP_TIME = 5000;
 
 /** Starts the first worker, and the others when it listens: a fault of the settings is told once. */
 export function runPrimary(options: PrimaryOptions): Primary {
-  const { workers: count, grace, descriptor = 2, listening, ended } = options;
+  const { workers: count, grace, descriptor = 2, listening, replaced, ended } = options;
   const cluster = process.getBuiltinModule('node:cluster') as unknown as Cluster;
   // A worker has the descriptors of this process, and behind them the channel to it.
   const between = Array.from({ length: Math.max(descriptor - 3, 0) }, () => 'ignore' as const);
@@ -45,13 +49,16 @@ export function runPrimary(options: PrimaryOptions): Primary {
   const workers = new Set<Worker>();
   /** Those that can be asked to stop. */
   const serving = new Set<Worker>();
+  /** Those that are to be replaced, and the one of them whose place is being taken. */
+  const outdated = new Set<Worker>();
+  let leaving: Worker | undefined;
   let hasListened = false;
   let isComplete = false;
   let isStopping = false;
   let hasFailed = false;
   let failures = 0;
 
-  const start = (): void => {
+  const start = (isSuccessor = false): void => {
     if (isStopping) return;
     const worker = cluster.fork();
     const began = performance.now();
@@ -64,14 +71,17 @@ export function runPrimary(options: PrimaryOptions): Primary {
       serving.add(worker);
       if (!hasListened) for (let others = 1; others < count; others++) start();
       hasListened = true;
+      if (isSuccessor) return endLeaving();
       if (isComplete || serving.size < count) return;
       isComplete = true;
       // A worker that listens on every address names none.
       const host = address ?? '::';
       listening({ address: host, port, family: host.includes(':') ? 'IPv6' : 'IPv4' });
+      if (outdated.size > 0) replaceNext();
     });
     worker.once('exit', (code, signal) => {
       workers.delete(worker);
+      outdated.delete(worker);
       const served = serving.delete(worker);
       if (isStopping) {
         hasFailed ||= served && code !== 0;
@@ -79,16 +89,54 @@ export function runPrimary(options: PrimaryOptions): Primary {
       } else if (!hasListened) {
         isStopping = true;
         ended(code ?? 1);
-      } else replace(worker, signal ?? `code ${code}`, performance.now() - began);
+      } else if (worker !== leaving) {
+        const how = `The worker ${worker.process.pid} has ended with ${signal ?? `code ${code}`}`;
+        if (isSuccessor && !served && endReplacing())
+          logWarning(`${how} before it listened; those that it was to replace go on`);
+        else restart(how, performance.now() - began);
+      }
     });
   };
 
-  const replace = ({ process: { pid } }: Worker, how: string, life: number): void => {
+  const restart = (how: string, life: number): void => {
     failures = life < HEALTHY_LIFE ? failures + 1 : 0;
     const delay = failures === 0 ? 0 : Math.min(MIN_DELAY * 2 ** (failures - 1), MAX_DELAY);
     const pause = delay === 0 ? '' : ` in ${delay} ms`;
-    logWarning(`The worker ${pid} has ended with ${how}; another one is started${pause}`);
+    logWarning(`${how}; another one is started${pause}`);
     setTimeout(start, delay);
+  };
+
+  /** Returns whether the one whose place was to be taken still runs. */
+  const endReplacing = (): boolean => {
+    const goesOn = workers.has(leaving!);
+    outdated.clear();
+    leaving = undefined;
+    return goesOn;
+  };
+
+  /** Begins with the next one that is to be replaced, if its predecessor is gone. */
+  const replaceNext = (): void => {
+    if (isStopping) return;
+    [leaving] = outdated;
+    if (leaving === undefined) replaced();
+    else start(true);
+  };
+
+  /** The one whose place is taken ends its requests, unless it has ended by itself. */
+  const endLeaving = (): void => {
+    if (leaving === undefined || !workers.has(leaving)) return replaceNext();
+    leaving.once('exit', replaceNext);
+    end(leaving, LEAVE);
+  };
+
+  const end = (worker: Worker, message: string): void => {
+    if (!serving.has(worker)) return void worker.process.kill('SIGKILL');
+    send(worker, message);
+    setTimeout(() => {
+      if (!workers.has(worker)) return;
+      logWarning(`The worker ${worker.process.pid} has not ended in time; it is killed`);
+      worker.process.kill('SIGKILL');
+    }, grace + STOP_TIME).unref();
   };
 
   const kill = (): void => {
@@ -100,21 +148,20 @@ export function runPrimary(options: PrimaryOptions): Primary {
   return {
     stop() {
       isStopping = true;
-      for (const worker of workers)
-        if (serving.has(worker)) send(worker, STOP);
-        else worker.process.kill('SIGKILL');
-      if (workers.size === 0) return ended(0);
-      setTimeout(() => {
-        logWarning(`${workers.size} workers have not ended in time; they are killed`);
-        hasFailed = true;
-        kill();
-      }, grace + STOP_TIME).unref();
+      for (const worker of workers) end(worker, STOP);
+      if (workers.size === 0) ended(0);
+    },
+    replace() {
+      for (const worker of workers) outdated.add(worker);
+      if (isComplete && leaving === undefined) replaceNext();
     },
     kill,
   };
 }
 
 const STOP = 'stop';
+/** Is sent to a worker whose place another one has taken. */
+const LEAVE = 'leave';
 /** Is sent to the primary, which sends it back. */
 const TURN = 'turn';
 
@@ -136,10 +183,11 @@ export function ownArguments(argv: readonly string[]): readonly string[] {
 /** Is this process a worker of another one? Asked only where there are several: the module takes time to load. */
 export const isWorker = (): boolean => (process.getBuiltinModule('node:cluster') as unknown as Cluster).isWorker;
 
-/** Calls back when the primary asks this worker to stop. */
-export function whenAskedToStop(stop: () => void): void {
+/** Calls back when the primary asks this worker to end: with all others, or since another one has taken its place. */
+export function whenAskedToEnd({ stop, leave }: { stop(): void; leave(): void }): void {
   process.on('message', (message) => {
     if (message === STOP) stop();
+    if (message === LEAVE) leave();
   });
 }
 

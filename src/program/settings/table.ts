@@ -117,6 +117,17 @@ export const TABLE = {
     'Time the rest of a refused body is read, so that its client sees the answer',
   ),
   maxDrain: row(bytes(0, GIB), LIMITS.maxDrain, 'Most of a refused body that is still read'),
+  connectionMaxAge: row(
+    duration(0, 24 * HOUR),
+    LIMITS.connectionMaxAge,
+    'Age from which the next answer on a connection ends it; 0 for any age',
+    'off',
+  ),
+  drainDelay: row(
+    grace,
+    0,
+    'Time to go on accepting after SIGTERM or SIGINT, with /ready at 503 and Connection: close, before the stop',
+  ),
   shutdownGrace: row(grace, 8000, 'Time for running requests to end after SIGTERM or SIGINT'),
 
   store: row(kinds.store, 'memory', 'Where items are kept; what is in memory ends with the process'),

@@ -35,6 +35,19 @@ test('D77 – an application served → started, it answers below its base path,
   assert.equal(service.server.listening, false);
 });
 
+test('D77 – close with a drainDelay → new connections are answered for that time, then everything is stopped', async () => {
+  const notes: string[] = [];
+  const { url, service, close } = await serve(application([noting(notes)]), { port: 0, drainDelay: 500 });
+  const closing = close();
+  assert.equal(service.ready, false);
+  const reply = await fetch(`${url}/hello`);
+  assert.deepEqual([reply.status, reply.headers.get('Connection')], [200, 'close']);
+  assert.deepEqual(notes, ['start']);
+  await closing;
+  assert.deepEqual(notes, ['start', 'stop']);
+  assert.equal(service.server.listening, false);
+});
+
 test('D77 – the log of the application → gets what the server reports too', async () => {
   const logged: unknown[] = [];
   const broken: Plugin = {
@@ -96,7 +109,7 @@ for (const option of ['refuse', 'prefixOf', 'plugins'])
       name: 'TypeError',
       message:
         `Cannot serve with the option "${option}": it means nothing; use one of ` +
-        'port, host, limits, tls, shutdownGrace, signals',
+        'port, host, limits, tls, shutdownGrace, drainDelay, signals',
     });
   });
 

@@ -82,6 +82,11 @@ const ROWS: readonly (readonly [written: string, call: () => unknown, says: RegE
     /shutdownGrace "8s": give milli/,
   ],
   [
+    'serve with a delay that no timer has',
+    () => make('serve', composed, { drainDelay: 2 ** 31 }),
+    /drainDelay "2147483648": give milliseconds, 0 to 2147483647/,
+  ],
+  [
     'serve with tls: {}',
     () => make('serve', composed, { tls: {} }),
     /^Cannot serve over TLS without a certificate: give/,

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { emptyAccount, loadUntilGone } from '../../abuse/faults/load.ts';
 import { CLIENT_FOLDER, noEngine, type RunningEngine, startEngine } from '../../support/lasting-stores.ts';
 import { PROGRAM } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -190,6 +191,83 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
     assert.deepEqual(await exited, [143, null]);
     assert.ok((await lost) instanceof Error);
     await until(() => !pids.some(isService), 'no worker is left', PATIENCE);
+  });
+
+  test('SIGHUP under load → each worker is replaced, no request is lost and no connection refused', async () => {
+    const { url, child, workers, said, exited, errors } = await start();
+    const before = workers();
+    const account = emptyAccount();
+    const load = loadUntilGone(
+      Number(new URL(url).port),
+      4,
+      () => 'GET /api/todo HTTP/1.1\r\nHost: a\r\n\r\n',
+      account,
+    );
+    await until(() => account.answered > 100, 'the load', PATIENCE);
+    child.kill('SIGHUP');
+    await until(() => said().includes('SIGHUP: all workers are replaced'), 'the replacement', PATIENCE);
+    assert.deepEqual([account.lost, account.refused], [[], 0]);
+    assert.equal(workers().length, 3);
+    assert.ok(!workers().some((pid) => before.includes(pid)));
+    child.kill('SIGTERM');
+    await load;
+    assert.deepEqual(account.lost, []);
+    assert.deepEqual(await exited, [0, null]);
+    assert.equal(errors(), '');
+  });
+
+  test('SIGHUP to the workers and SIGUSR1 to all → they serve on', async () => {
+    const { url, child, workers, exited, errors } = await start();
+    const before = workers();
+    for (const pid of before) process.kill(pid, 'SIGHUP');
+    for (const pid of [child.pid!, ...before]) process.kill(pid, 'SIGUSR1');
+    for (let count = 0; count < 6; count++) assert.equal((await post(url, 'a')).status, 201);
+    assert.deepEqual(workers(), before);
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+    assert.equal(errors(), '');
+  });
+
+  test('SIGHUP where a plugin file has changed → the new one serves; one that fails leaves the workers as they are', async () => {
+    const source = (name: string): string =>
+      `export default { name: '${name}', stages: [(context, next) =>
+        context.path === '/who' ? { status: 200, headers: [], body: '${name}' } : next(context)] };`;
+    const file = join(temporaryFolder({ 'who.mjs': source('old') }), 'who.mjs');
+    const { url, child, workers, said, errors, exited } = await start(['--plugin', file]);
+    const ask = async (): Promise<string> => (await fetch(`${url}/who`, { headers: { Connection: 'close' } })).text();
+    const before = workers();
+    writeFileSync(file, 'throw new Error("broken");');
+    child.kill('SIGHUP');
+    const line = /The worker \d+ has ended with code 2 before it listened; those that it was to replace go on/;
+    await until(() => line.test(errors()), 'the line of the log', PATIENCE);
+    assert.deepEqual(workers(), before);
+    assert.equal(await ask(), 'old');
+    writeFileSync(file, source('new'));
+    child.kill('SIGHUP');
+    await until(() => said().includes('SIGHUP: all workers are replaced'), 'the replacement', PATIENCE);
+    for (let count = 0; count < 3; count++) assert.equal(await ask(), 'new');
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+  });
+
+  test('SIGTERM with --drain-delay → every worker answers new connections with Connection: close, then code 0', async () => {
+    const { url, child, said, exited, errors } = await start(['--drain-delay', '2s']);
+    child.kill('SIGTERM');
+    await until(() => said().includes('SIGTERM: stopping'), 'the signal has arrived', PATIENCE);
+    const statusOf = async (path: string): Promise<readonly unknown[]> => {
+      const { status, headers } = await fetch(url + path);
+      return [status, headers.get('Connection')];
+    };
+    await until(async () => (await statusOf('/ready'))[0] === 503, 'the workers drain', PATIENCE);
+    for (const [path, status] of [
+      ['/ready', 503],
+      ['/api/todo', 200],
+      ['/health', 200],
+    ] as const)
+      for (const answer of await Promise.all([1, 2, 3].map(() => statusOf(path))))
+        assert.deepEqual(answer, [status, 'close']);
+    assert.deepEqual(await exited, [0, null]);
+    assert.equal(errors(), '');
   });
 
   test('the primary is killed → its workers end', async () => {

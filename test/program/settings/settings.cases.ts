@@ -104,6 +104,12 @@ export const TAKEN: readonly TakenCase[] = [
     want: { headTimeout: 2000, requestTimeout: 60_000, drainTimeout: 500, shutdownGrace: 1500 },
   },
   {
+    clause: 'D111 draining',
+    argv: ['--drain-delay', '5s'],
+    environment: { DRAIN_DELAY: '1h', CONNECTION_MAX_AGE: '5m' },
+    want: { drainDelay: 5000, connectionMaxAge: 300_000 },
+  },
+  {
     clause: 'D32 the head has no more time than the request',
     argv: ['--request-timeout', '5'],
     want: { headTimeout: 5000, requestTimeout: 5000 },

@@ -6,6 +6,7 @@ import { searchOf, splitPath } from '../../message/path.ts';
 import { ClientGone, type ErrorLog, type HttpProblem } from '../../message/problem.ts';
 import type { Reply } from '../../message/reply.ts';
 import { RecordedContext, RequestRecord } from '../../message/request-record.ts';
+import type { StopController } from './closing.ts';
 import type { Limits } from './limits.ts';
 import type { BodyMemory, InFlightChunks } from './memory.ts';
 
@@ -52,8 +53,7 @@ export interface ExchangeSettings {
   readonly newRequestId: (() => string) | undefined;
   /** The idle time that `Keep-Alive` announces, in milliseconds; 0 where the caller made the server. */
   readonly keepAlive: number;
-  /** Once it is aborted, every reply ends its connection. */
-  readonly stopping: AbortController;
+  readonly stopping: StopController;
 }
 
 /** One request with its response: the `Context` that the stages see, and what only the server needs. */
@@ -214,6 +214,8 @@ export class Connection {
   input: 'open' | 'ignored' = 'open';
   /** After `close-next` the next reply says `Connection: close`; after `closing` no request runs (RFC 9112 §9.6). */
   output: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
+  /** It is older than a connection may be. */
+  isOld = false;
   /** Bytes of replies in one piece since the client is known to have taken all of them. */
   unflushedBytes = 0;
   private lastResponse: ServerResponse | undefined = undefined;

@@ -38,6 +38,8 @@ const DEFAULTS = {
   maxConnections: 10_000,
   /** Requests on one connection, 0 for any number; the reply to the last says `Connection: close`. */
   maxRequestsPerConnection: 0,
+  /** Once a connection is so old, its next reply says `Connection: close`, checked once a second; 0 for any age. */
+  connectionMaxAge: 0,
   /** How long, and how much of, an unwanted body is read so that its sender can read the reply (D40). */
   drainTimeout: 5 * second,
   maxDrain: 16 * MiB,
@@ -50,7 +52,7 @@ export type Limits = { readonly [Name in keyof typeof DEFAULTS]: number };
 export const LIMITS: Limits = DEFAULTS;
 
 /** The longest time of a timer of Node, in milliseconds. */
-const MAX_TIMER = 2 ** 31 - 1;
+export const MAX_TIMER = 2 ** 31 - 1;
 
 /** How often the watch of connections looks, in milliseconds. No shorter time for a handler can hold. */
 export const TICK_MS = 1000;

@@ -78,7 +78,7 @@ function closesConnection(exchange: Exchange, isUnread: boolean): boolean {
     exchange.bodyFailure !== undefined ||
     // The client may or may not send the body it has announced.
     exchange.expectsContinue ||
-    (settings.stopping.signal.aborted && connection.waiting.length === 0) ||
+    ((settings.stopping.isDraining || connection.isOld) && connection.waiting.length === 0) ||
     (maxRequestsPerConnection > 0 && connection.requests >= maxRequestsPerConnection) ||
     (isUnread && (bodyLength === 'chunked' || bodyLength > MAX_DRAINED_BYTES))
   );

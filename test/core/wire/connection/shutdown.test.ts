@@ -34,6 +34,53 @@ it('shutdown – a service without a connection → gone at once, no timer await
   await service.close();
 });
 
+it('shutdown – drain → not ready, kept and new connections are answered with Connection: close, an open stream goes on until close', async (t) => {
+  const { port, service } = await serveHandler(t, (context) => {
+    if (context.path !== '/stream') return text(context.path);
+    const body = new Readable({ read() {} });
+    body.push('open');
+    context.stopping.addEventListener('abort', () => body.push(null));
+    return { status: 200, headers: {}, body };
+  });
+  const stream = new Client(port);
+  await stream.send({ target: '/stream' });
+  const kept = await connected(port);
+  await until(() => stream.received > 0, 'the stream is open');
+  service.drain();
+  assert.equal(service.ready, false);
+  for (const client of [kept, new Client(port), new Client(port)]) {
+    assert.equal((await client.ask({ target: '/' })).headers['connection'], 'close');
+    await client.over();
+  }
+  assert.equal(stream.ended, false);
+  const closing = service.close();
+  assert.match((await stream.answer()).text, /open/);
+  await closing;
+});
+
+it('shutdown – drain while pipelined requests wait → all answered, the last with Connection: close', async (t) => {
+  const asked = gate();
+  const ready = gate();
+  const { port, service } = await serveHandler(t, async ({ path }) => {
+    asked.open();
+    await ready.passed;
+    return text(path);
+  });
+  const client = new Client(port);
+  await client.send(Buffer.concat(['/1', '/2', '/3'].map((target) => requestBytes({ target }))));
+  await asked.passed;
+  service.drain();
+  ready.open();
+  assert.deepEqual(
+    (await client.answers()).map((answer) => [answer.text, answer.headers['connection']]),
+    [
+      ['/1', 'keep-alive'],
+      ['/2', 'keep-alive'],
+      ['/3', 'close'],
+    ],
+  );
+});
+
 describe('shutdown – close', { concurrency: true }, () => {
   it(
     'an idle service → gone before its grace is over, silent and kept connections included; listening stops before',

@@ -1,0 +1,28 @@
+/** The systemd unit of the deployment page (D111). The program's side of it, the exit codes, has tests with `main`. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { textOf } from '../house/source-files.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const [, unit = ''] = /```ini\n([^]*?)```/.exec(textOf('test/deploy/README.md')) ?? [];
+const linesOf = (section: string): string[] =>
+  (unit.split(/^(?=\[)/m).find((text) => text.startsWith(`[${section}]\n`)) ?? '').split('\n');
+
+test('D111 – the unit → a start that failed with code 1 is tried again without end, one with code 2 is not', () => {
+  // systemd reads the limit in the first of the two sections alone.
+  assert.ok(linesOf('Unit').includes('StartLimitIntervalSec=0'));
+  for (const line of ['Restart=on-failure', 'RestartSec=2s', 'RestartPreventExitStatus=2'])
+    assert.ok(linesOf('Service').includes(line), line);
+});
+
+test('D111 – the unit → systemd has no complaint', {
+  skip: spawnSync('systemd-analyze', ['--version']).error !== undefined && 'there is no systemd-analyze here',
+}, () => {
+  const folder = temporaryFolder({ 'todo.service': unit.replace('/usr/bin/node', process.execPath) });
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'todo.service')], {
+    encoding: 'utf8',
+  });
+  assert.deepEqual([status, stderr], [0, '']);
+});
