@@ -287,7 +287,7 @@ for (const [flags, status, said, errors] of [
   [['--plugin', join(plugins, 'good.js')], 0, 'ok\n', /^$/],
   [
     ['--plugin', join(plugins, 'bad.js'), '--store', '/nowhere/todo.db', '--host', 'nowhere.invalid'],
-    2,
+    1,
     '',
     /^Cannot use --host "nowhere.invalid": .+\nCannot use --plugin "bad.js": .+\nCannot keep items in "\/nowhere\/todo.db": there is no folder .+\n$/,
   ],
