@@ -172,10 +172,10 @@ export class OperationReplies {
   #pathTo(location: NonNullable<Unwritten['location']>, links: RouteLinks): string {
     const { to, values } = location as Location;
     const name = routeNameOf(to, this.#names);
-    const from = { scopes: this.#scopes };
-    const link = name === undefined ? undefined : links.link(values, { ...from, name });
+    const scopes = this.#scopes;
+    const link = name === undefined ? undefined : links.link(values, { name, scopes });
     if (link !== undefined) return link.path;
-    throw failureTo(`the Location of "${this.#id}"`, to, this.#names, values, from, links);
+    throw failureTo(`the Location of "${this.#id}"`, to, this.#names, values, { scopes }, links);
   }
 }
 
