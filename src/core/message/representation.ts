@@ -50,7 +50,7 @@ export const representation = <Value>(
   body: string | readonly Uint8Array[],
   version: Version,
   length: number = lengthOf(body)!,
-): Representation<Value> => ({ [BRAND]: true, body, length, version, [MADE]: undefined }) as Representation<Value>;
+): Representation<Value> => ({ body, length, version, [BRAND]: true, [MADE]: undefined }) as Representation<Value>;
 
 /** What was kept with it; undefined for nothing. */
 export const madeOf = (kept: Representation<unknown>): unknown => (kept as { readonly [MADE]?: unknown })[MADE];

@@ -26,8 +26,9 @@ interface Item {
   readonly block: Block;
   body: string;
   length: number;
-  /** What is returned for it, the same object until it changes: the reply that is made of it is kept there. */
-  kept: Representation<unknown>;
+  version: number;
+  /** What is returned for it, from its first read until it changes: the reply that is made of it is kept there. */
+  kept: Representation<unknown> | undefined;
 }
 
 type Kept<S extends Schema> = Representation<InferReply<S>>;
@@ -79,7 +80,8 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
 
   /** The item with exactly this key. */
   get(key: string): Kept<S> | undefined {
-    return this.#items.get(key)?.kept as Kept<S> | undefined;
+    const item = this.#items.get(key);
+    return item && ((item.kept ??= representation(item.body, item.version, item.length)) as Kept<S>);
   }
 
   /** Appends a value under a new key. Throws `CollectionFull`, or an `Error` if the key is taken. */
@@ -89,11 +91,11 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const body = this.#write(value);
     const length = flatLength(body);
     this.#reserve(OVERHEAD + memoryOf(body, length));
-    const kept: Kept<S> = representation(body, this.#nextVersion(), length);
-    const item: Item = { block: this.#blocks.open(), body, length, kept };
+    const version = this.#nextVersion();
+    const item: Item = { block: this.#blocks.open(), body, length, version, kept: undefined };
     this.#blocks.add(item);
     this.#items.set(key, item);
-    return kept;
+    return representation(body, version, length);
   }
 
   /**
@@ -102,22 +104,22 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
    */
   replace(key: string, value: InferReply<S>, version?: Version, sent?: string): Kept<S> | undefined {
     const item = this.#items.get(key);
-    if (item === undefined || (version !== undefined && version !== item.kept.version)) return undefined;
+    if (item === undefined || (version !== undefined && version !== item.version)) return undefined;
     const body = sent !== undefined && this.#canonical.test(sent) ? sent : this.#write(value);
     const length = flatLength(body);
     this.#reserve(memoryOf(body, length) - memoryOf(item.body, item.length));
     this.#blocks.resize(item, length - item.length);
     item.body = body;
     item.length = length;
-    const kept: Kept<S> = representation(body, this.#nextVersion(), length);
-    item.kept = kept;
-    return kept;
+    item.version = this.#nextVersion();
+    item.kept = undefined;
+    return representation(body, item.version, length);
   }
 
   /** Removes the item with this key. Returns false if there is none, or it has another version. */
   remove(key: string, version?: Version): boolean {
     const item = this.#items.get(key);
-    if (item === undefined || (version !== undefined && version !== item.kept.version)) return false;
+    if (item === undefined || (version !== undefined && version !== item.version)) return false;
     this.#items.delete(key);
     this.#blocks.remove(item);
     this.#bytes -= OVERHEAD + memoryOf(item.body, item.length);
