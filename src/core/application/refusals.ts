@@ -1,5 +1,5 @@
-/** Tells of refusals: each to the instruments, and a limit of the whole service that is reached to the log. */
-import { logError, logWarning } from '../log/log-line.ts';
+/** Tells of refusals: each to the instruments, and to the log that a limit of the whole service is reached, and over. */
+import { logError, logInfo, logWarning } from '../log/log-line.ts';
 import type { Instrument } from '../operations/instrument.ts';
 import type { Refusal } from '../wire/connection/exchange.ts';
 
@@ -9,13 +9,27 @@ const INTERVAL = 60_000;
 /** What is told of each refusal. Never throws. */
 export function refusals(instruments: readonly Instrument[], warn = logWarning): (refusal: Refusal) => void {
   const warnedAt = new Map<string, number>();
+  /** When each limit was reached last, until that is over. */
+  const reachedAt = new Map<string, number>();
+  const watch = (reason: string, delay: number): void => {
+    const check = (): void => {
+      const left = reachedAt.get(reason)! + INTERVAL - performance.now();
+      if (left > 0) return watch(reason, left);
+      reachedAt.delete(reason);
+      logInfo(`The limit ${reason} has not been reached for a minute`);
+    };
+    setTimeout(check, delay).unref();
+  };
   return (refusal) => {
     const { status, reason } = refusal;
     try {
       for (const instrument of instruments) instrument.refused?.(refusal);
-      const now = performance.now();
       // A handler that takes too long is logged by itself, with its route.
-      if (status !== 503 || reason === 'handlerTimeout' || now < (warnedAt.get(reason) ?? -INTERVAL) + INTERVAL) return;
+      if (status !== 503 || reason === 'handlerTimeout') return;
+      const now = performance.now();
+      if (!reachedAt.has(reason)) watch(reason, INTERVAL);
+      reachedAt.set(reason, now);
+      if (now < (warnedAt.get(reason) ?? -INTERVAL) + INTERVAL) return;
       warnedAt.set(reason, now);
       warn(`The limit ${reason} is reached: requests are refused with 503; this is told once a minute`);
     } catch (error) {

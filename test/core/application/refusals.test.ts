@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
+import { refusals } from '../../../src/core/application/refusals.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import type { Refusal } from '../../../src/core/wire/connection/exchange.ts';
@@ -146,4 +147,23 @@ test('refusals – the access log → a line with the reason, and no second one 
     ['-', '-', 431, 'HPE_HEADER_OVERFLOW'],
     ['GET', '/', 400, undefined],
   ]);
+});
+
+test('refusals – a limit is reached for a while → a warning a minute, then one line that it has passed', (t) => {
+  let now = 0;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  t.mock.method(performance, 'now', () => now);
+  const refused = refusals([]);
+  const refusal = { status: 503, reason: 'maxConnections' } as Refusal;
+  for (let second = 0; second < 300; second++) {
+    if (second <= 90) refused(refusal);
+    now += 1000;
+    t.mock.timers.tick(1000);
+  }
+  const warning =
+    'warning: The limit maxConnections is reached: requests are refused with 503; this is told once a minute';
+  assert.deepEqual(
+    logged.splice(0).map((line) => `${JSON.parse(line).level}: ${JSON.parse(line).message}`),
+    [warning, warning, 'info: The limit maxConnections has not been reached for a minute'],
+  );
 });
