@@ -1,4 +1,4 @@
-/** Tells of refusals: each to the instruments, and to the log that a limit of the whole service is reached, and over. */
+/** Tells of refusals: each to the instruments, and to the log that a limit of the service is reached, and over. */
 import { logError, logInfo, logWarning } from '../log/log-line.ts';
 import type { Instrument } from '../operations/instrument.ts';
 import type { Refusal } from '../wire/connection/exchange.ts';
