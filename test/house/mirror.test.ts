@@ -11,7 +11,7 @@ import { filesIn } from './source-files.ts';
 /** Folders of `test/` that are about the whole service or the project. */
 const OTHERS = [
   ...['abuse', 'bench', 'browser', 'clients', 'deploy', 'e2e', 'engines', 'expressions', 'hosts', 'house', 'lending'],
-  ...['lessons', 'meters', 'release', 'run', 'schemas', 'style', 'support', 'surface', 'tasks'],
+  ...['lessons', 'meters', 'opentelemetry', 'release', 'run', 'schemas', 'style', 'support', 'surface', 'tasks'],
 ];
 
 /** Folders of tests that are neither a room nor listed. Paths are below `src/` and `test/`. */
