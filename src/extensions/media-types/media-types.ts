@@ -39,7 +39,8 @@ const line = (fields: readonly string[]): string => `${fields.join(',')}\r\n`;
 function field(value: Field, pointer: () => string): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'object' || typeof value === 'function') throw unwritable(pointer(), value);
-  if (typeof value !== 'string') return String(value);
+  // V8 keeps the texts that `String` makes of numbers, and those of an export are never asked for again.
+  if (typeof value !== 'string') return Number.isFinite(value) ? JSON.stringify(value) : String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

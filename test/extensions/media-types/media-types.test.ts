@@ -1,15 +1,18 @@
 /** Lists as CSV and as lines of JSON: the texts, and what cannot be written. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { csv, ndjson } from '../../../src/extensions/media-types/media-types.ts';
 
-const FIELDS: readonly (readonly [value: string | number | boolean | null | undefined, field: string])[] = [
+const FIELDS: readonly (readonly [value: string | number | bigint | boolean | null | undefined, field: string])[] = [
   ['plain', 'plain'],
   ['', ''],
   [null, ''],
   [undefined, ''],
   [0, '0'],
   [-1.5, '-1.5'],
+  [Number.NaN, 'NaN'],
+  [2n ** 64n, '18446744073709551616'],
   [false, 'false'],
   ['a,b', '"a,b"'],
   ['say "a"', '"say ""a"""'],
@@ -21,7 +24,7 @@ const FIELDS: readonly (readonly [value: string | number | boolean | null | unde
   ['\t=1', "'\t=1"],
 ];
 for (const [value, field] of FIELDS)
-  test(`RFC 4180 ${JSON.stringify(value)} in CSV → ${JSON.stringify(field)}`, () => {
+  test(`RFC 4180 ${inspect(value)} in CSV → ${JSON.stringify(field)}`, () => {
     assert.equal(csv(['a', 'b'])([{ a: value, b: 'end' }], String), `a,b\r\n${field},end\r\n`);
   });
 

@@ -256,9 +256,20 @@ function scalarWriter(schema: Schema): Writer {
       : value.length < 64 && !ESCAPED.test(value)
         ? `"${value}"`
         : JSON.stringify(value);
-  const write: Writer = (value) => (fits(value) ? String(value) : otherwise(value, schema, write));
+  const write: Writer = (value) => (fits(value) ? scalarText(value) : otherwise(value, schema, write));
   return schema.type === 'string' ? writeText : write;
 }
+
+/** The whole numbers from 0 to this one are few, and come again. */
+const SMALL = 0x1fff;
+
+/**
+ * V8 keeps thousands of the texts that `String` makes of numbers. Those of an export are never asked for again, and are
+ * copied at each collection, so the memory of new objects grows from 1 to 16 or 32 MiB, twice. `JSON.stringify` keeps
+ * none, and takes 40 ns more.
+ */
+const scalarText = (value: unknown): string =>
+  typeof value === 'number' && (value & SMALL) !== value ? JSON.stringify(value) : String(value);
 
 /** Writes what writes itself, as a `Date` does. Refuses every other value. */
 function otherwise(value: unknown, schema: Schema, write: Writer): string {

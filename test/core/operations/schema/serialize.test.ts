@@ -51,6 +51,7 @@ const CASES: readonly (readonly [
     '{"key":"\\ud800","name":"\u{1f600}"}',
   ],
   ['numbers', { type: 'array', items: { type: 'number' } }, [-0, 1e21, 1.5, 1e-7], '[0,1e+21,1.5,1e-7]'],
+  ['whole numbers', { type: 'array', items: { type: 'integer' } }, [-0, -1, 8191, 8192], '[0,-1,8191,8192]'],
   [
     'what writes itself',
     ITEM,
