@@ -1,8 +1,9 @@
 /** Connects to Redis with the package `redis` that the user has installed. */
 import { lookup } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError, unreachable } from '../collection/collection.ts';
-import { ForeignNode, messageOf, replyCode } from './redis-fault.ts';
+import { ForeignNode, messageOf, replyCode, UnknownMaster } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 
 /** A client of one server: what is used of it, the same in the versions 4, 5 and 6 of the package. */
@@ -49,11 +50,13 @@ export const delayOf = (tries: number): number =>
  */
 export async function connectRedis(
   redis: RedisPackage,
-  { url, hosts, keys }: RedisLocation,
+  location: RedisLocation,
   timeout: number,
   events: { lost(error: unknown): void; found(): void },
 ): Promise<ConnectedRedis> {
-  let isConnected = false;
+  const { hosts, keys, sentinels, certificate } = location;
+  /** The client that is used, once it is connected. What happens to another one matters to nobody. */
+  let current: RedisClient | RedisCluster | undefined;
   const options = {
     // A command that waits for a connection would be answered long after its client has left.
     disableOfflineQueue: true,
@@ -63,23 +66,54 @@ export async function connectRedis(
     socket: {
       connectTimeout: Math.max(timeout, 1000),
       socketTimeout: MAX_SILENCE,
-      reconnectStrategy: (tries: number) => (isConnected ? delayOf(tries) : false),
+      // Sentinels are asked anew where the server is.
+      reconnectStrategy: (tries: number) => (current && !sentinels ? delayOf(tries) : false),
+      // Read each time, since such certificates are short-lived.
+      ...(certificate && { cert: readFileSync(certificate.cert), key: readFileSync(certificate.key) }),
     },
   };
   const clients: (RedisClient | RedisCluster)[] = [];
-  const close = (): void => clients.forEach(destroy);
+  const close = (): void => {
+    current = undefined;
+    for (const client of clients.splice(0)) destroy(client);
+  };
   async function connected<Client extends RedisClient | RedisCluster>(client: Client): Promise<Client> {
     clients.push(client);
     // Its errors are those of the commands as well. Without a listener each would end the process.
-    client.on('error', (error) => isConnected && events.lost(error));
-    client.on('ready', () => isConnected && events.found());
+    client.on('error', (error) => client === current && events.lost(error));
+    client.on('ready', () => client === current && events.found());
     await withinTime(client.connect(), timeout);
     return client;
   }
+  /** The client changes the options of its socket. */
+  const clientOf = (url: string): Promise<RedisClient> =>
+    connected(redis.createClient({ url, ...options, socket: { ...options.socket } }));
+  /** The URL with the host that the first sentinel names which names one. They are asked without user and password. */
+  async function urlOfMaster(urls: readonly string[], master: string): Promise<string> {
+    let fault: unknown = new UnknownMaster(`no sentinel knows a server "${master}"`);
+    for (const one of urls)
+      try {
+        const sentinel = await clientOf(one);
+        const words = ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', master];
+        const found = await withinTime(sentinel.sendCommand(words), timeout);
+        if (!Array.isArray(found)) continue;
+        const [host, port] = found.map(String) as [string, string];
+        const url = new URL(location.url);
+        url.host = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+        return url.href;
+      } catch (error) {
+        fault = error;
+      } finally {
+        close();
+      }
+    throw fault;
+  }
   try {
-    const client = await connected(redis.createClient({ url, ...options }));
+    const url = sentinels ? await urlOfMaster(sentinels.urls, sentinels.master) : location.url;
+    const client = await clientOf(url);
+    let used: RedisClient | RedisCluster = client;
     let send = (words: readonly string[]) => client.sendCommand(words);
-    if (await withinTime(isCluster(client), timeout)) {
+    if (!sentinels && (await withinTime(isCluster(client), timeout))) {
       destroy(client);
       const { username, password, protocol } = new URL(url);
       const defaults = {
@@ -95,9 +129,10 @@ export async function connectRedis(
         nodeAddressMap: await ownNodes(hosts),
       };
       const cluster = await connected(redis.createCluster(nodes));
+      used = cluster;
       send = (words) => cluster.sendCommand(keys.items, false, words);
     }
-    isConnected = true;
+    current = used;
     return { send, close };
   } catch (error) {
     close();

@@ -51,7 +51,13 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
   let silentSince: number | undefined;
 
   const newConnection = (): Promise<ConnectedRedis> =>
-    connectRedis(given ?? redisPackage(what), location, timeout, { lost, found });
+    connectRedis(given ?? redisPackage(what), location, timeout, { lost: broken, found });
+
+  /** The connection itself is lost. Where sentinels tell where the server is, they are asked again. */
+  function broken(error: unknown): void {
+    lost(error);
+    if (location.sentinels) leave();
+  }
 
   function lost(error: unknown): void {
     state.lost(messageOf(error));
@@ -145,6 +151,15 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
     silentSince = undefined;
   }
 
+  /** Items have no time to live, so only these policies drop them. A server that does not tell is not asked again. */
+  async function warnOfEviction(): Promise<void> {
+    const memory = String(await ask(['INFO', 'memory']).catch(() => ''));
+    const [, policy] = /^maxmemory_policy:(allkeys-\w+)/m.exec(memory) ?? [];
+    if (policy === undefined) return;
+    const remedy = 'set "maxmemory-policy noeviction" there, so that a full server refuses changes (507)';
+    logWarning(`The store ${what} throws items away once its memory is full (maxmemory-policy ${policy}); ${remedy}`);
+  }
+
   /**
    * Connects to a server, which takes changes unless it is only read, and calls `check`, for the time to wait. Rejects
    * with a `StoreError`. An open connection stays as it is.
@@ -157,6 +172,7 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
         connected = await newConnection();
         await check();
         if (isChanged) await ask(probe);
+        if (isChanged) await warnOfEviction();
         return;
       } catch (error) {
         close();

@@ -5,6 +5,9 @@ import { CollectionFull, StoreError, unreachable } from '../collection/collectio
 /** A cluster names a node on a host that the user has not named. */
 export class ForeignNode extends Error {}
 
+/** The sentinels can be asked, and none knows the name of the server. */
+export class UnknownMaster extends Error {}
+
 /** Replies of a server that cannot do its work at the moment, or does not let us. */
 const UNAVAILABLE = new Set([
   ...['LOADING', 'BUSY', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'READONLY', 'MISCONF', 'NOREPLICAS', 'UNKILLABLE'],
@@ -59,6 +62,13 @@ function startCause(error: unknown, waited: string): readonly [cause: string, ex
     const remedy = 'name the authority that has signed it in NODE_EXTRA_CA_CERTS';
     return [`the certificate of the server is not trusted (${message}); ${remedy}`, 2];
   }
+  const { code: systemCode, path, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'open') return [`the file "${path}" cannot be read (${systemCode}); correct ?cert=FILE&key=FILE`, 2];
+  if (/^ERR_OSSL_/.test(String(systemCode)))
+    return [`the certificate or its key is none (${message}); correct the files of ?cert=FILE&key=FILE`, 2];
+  if (/ALERT_(?:CERTIFICATE_REQUIRED|UNKNOWN_CA|BAD_CERTIFICATE)$/.test(String(systemCode)))
+    return [`the server does not take the certificate of this client (${message}); give ?cert=FILE&key=FILE`, 2];
+  if (error instanceof UnknownMaster) return [`${message}; give its name, ?master=NAME`, 2];
   if (error instanceof ForeignNode) return [`${message}; list the hosts of its nodes in the URL, ?nodes=HOST,HOST`, 2];
   if (code === 'OOM') return [`the memory of the server is full (${message}); make room`, 1];
   if (code !== 'READONLY') return [`the server cannot be reached${waited} (${message}); start it`, 1];

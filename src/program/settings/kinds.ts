@@ -266,7 +266,11 @@ export const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas 
 
 /** Where items are kept. */
 export const store: Kind<string> = {
-  ...text('memory|FILE|URL', 'memory, an SQLite file, or redis:// and rediss:// URLs', storePlace),
+  ...text(
+    'memory|FILE|URL',
+    'memory, an SQLite file, or a URL of redis://, rediss:// or redis-sentinel://',
+    storePlace,
+  ),
   conceal: concealed,
   show: (place) => (isInRedis(place) ? placeText(place).slice(1, -1) : place),
 };

@@ -109,6 +109,36 @@ const WRONG: readonly (readonly [question: string, store: string, says: RegExp])
   ['a bare number sign in the password', 'redis://todo:se#secret@host/0', /it is no URL of Redis/],
   ['a bare at sign in the password', 'redis://todo:se@secret@host/abc', /its path is no number/],
   ['one slash', 'redis:/todo:secret@host/abc', /it is no URL of Redis/],
+  [
+    'half a certificate',
+    'rediss://todo:secret@host/0?cert=a.pem',
+    /its certificate is half of one; give rediss:\/\/ and both/,
+  ],
+  [
+    'a certificate without TLS',
+    'redis://todo:secret@host/0?cert=a&key=b',
+    /its certificate is half of one; give rediss:/,
+  ],
+  [
+    'a name for sentinels without them',
+    'redis://todo:secret@host/0?master=a',
+    /its \?master= is no name that sentinels/,
+  ],
+  [
+    'a sentinel that is none',
+    'redis-sentinel://todo:secret@one,two:x/0',
+    /its sentinels are none; give redis-sentinel:/,
+  ],
+  [
+    'a bare at sign for sentinels',
+    'redis-sentinel://todo:se@secret@one/0',
+    /its sentinels are none|it is no URL of Redis/,
+  ],
+  [
+    'a bare slash for sentinels',
+    'redis-sentinel://todo:se/secret@one/0',
+    /it is no URL|its sentinels are none|its path is no/,
+  ],
   ['a node with a port', 'redis://todo:secret@host/0?nodes=other/6379', /the hosts of its nodes are none/],
   ['a password as a parameter', 'redis://host/0?password=secret', /it has a parameter that means nothing/],
 ];

@@ -1,0 +1,188 @@
+/** What a Redis asks of who connects: the least rights (ACL) and a certificate; and what it may do to items (D109). */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { StoreError } from '../../../src/extensions/collection/store-error.ts';
+import type { RedisPackage } from '../../../src/extensions/redis/redis-client.ts';
+import { RedisStore } from '../../../src/extensions/redis/redis-store.ts';
+import { todoSchema } from '../../../src/extensions/todo/todo.ts';
+import { CERTIFICATE, KEY } from '../../support/certificate.ts';
+import { startCluster } from '../../support/engine-cluster.ts';
+import {
+  CLIENT_FOLDER,
+  ENGINES,
+  freePort,
+  noEngine,
+  type RunningEngine,
+  redis,
+  startEngine,
+} from '../../support/lasting-stores.ts';
+import { PROGRAM } from '../../support/program.ts';
+import { logged } from '../../support/serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const PAGE = new URL('../../../src/extensions/collection/README.md', import.meta.url);
+const [, first = '', second = ''] =
+  /^ACL SETUSER todo on >PASSWORD (.+)\nACL SETUSER todo (.+?) +#/m.exec(
+    readFileSync(PAGE, 'utf8').replaceAll('\\\n', ''),
+  ) ?? [];
+/** The rights that the page lists for a list `todo`, and those for a copy of one. */
+const [WORDS, COPY_WORDS] = [first.split(/\s+/), second.split(/\s+/)];
+
+const generatedKey = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+const item = (key: string) => ({ key, name: `name of ${key}`, isComplete: false });
+
+/** Does everything that a service does to its list. Rejects where something is refused. */
+async function useStore(url: string, client: RedisPackage = redis()): Promise<void> {
+  const store = new RedisStore(todoSchema(), { url, redis: client, wait: 0, maxItems: 9 });
+  try {
+    await store.open();
+    await store.seed('seed', item('seed'));
+    await store.add('one', item('one'));
+    await store.get('one');
+    await store.replace('one', item('one'));
+    await store.list();
+    assert.equal(await store.remove('one'), true);
+    await store.check();
+  } finally {
+    store.close();
+  }
+}
+
+for (const engine of ENGINES)
+  describe(`D109 – what ${engine} asks of who connects`, { skip: noEngine(engine) }, () => {
+    let running: RunningEngine;
+    let secure: number;
+    const folder = temporaryFolder({ 'key.pem': KEY, 'cert.pem': CERTIFICATE, 'other.pem': generatedKey() });
+    const file = (name: string): string => join(folder, name);
+    /** `redis://todo:secret@…`, the list `todo`. */
+    const url = () => running.url('todo').replace('//', '//todo:secret@');
+    const setRights = (...rights: readonly string[]): void => {
+      assert.equal(running.command('ACL', 'SETUSER', 'todo', 'reset', 'on', '>secret', ...rights), 'OK');
+      running.command('FLUSHALL');
+      running.command('SCRIPT', 'FLUSH');
+    };
+
+    before(async () => {
+      secure = await freePort();
+      const tls = ['--tls-port', String(secure), '--tls-auth-clients', 'yes', '--tls-ca-cert-file', file('cert.pem')];
+      const own = ['--tls-cert-file', file('cert.pem'), '--tls-key-file', file('key.pem')];
+      running = await startEngine(engine, '--appendonly', 'no', ...tls, ...own);
+    });
+    after(() => running?.stop());
+    afterEach(() => logged.splice(0));
+
+    test('a user with the rights of the page → everything works, and nothing is logged', async () => {
+      assert.ok(WORDS.length > 10 && COPY_WORDS.length > 3, `${WORDS} and ${COPY_WORDS}`);
+      setRights(...WORDS);
+      await useStore(url());
+      assert.deepEqual(logged, []);
+    });
+
+    // An idle connection is asked with PING, every 4 s.
+    for (const word of WORDS.filter((word) => word.startsWith('+') && word !== '+ping'))
+      test(`a user without ${word} → something is refused`, async () => {
+        setRights(...WORDS, word.replace('+', '-'));
+        await assert.rejects(useStore(url()));
+      });
+
+    test('another database → takes +select', async () => {
+      setRights(...WORDS);
+      await assert.rejects(useStore(url().replace('/0?', '/1?')));
+      setRights(...WORDS, '+select');
+      await useStore(url().replace('/0?', '/1?'));
+    });
+
+    test('a cluster → takes +info and +cluster|slots', async () => {
+      const rights = ['--user', 'todo', 'on', '>secret', ...WORDS, '+info', '+cluster|slots'];
+      const cluster = await startCluster(engine, 1, '--appendonly', 'no', ...rights);
+      try {
+        await useStore(cluster.nodes[0]!.url('todo').replace('//', '//todo:secret@'));
+        assert.deepEqual(logged, []);
+      } finally {
+        await cluster.stop();
+      }
+    });
+
+    test('a user with the rights for copying too → a list is copied', () => {
+      running.command('FLUSHALL');
+      const from = running.url('from');
+      const copy = () => {
+        const flags = ['--copy-store', from, url()];
+        const env = { ...process.env, NODE_PATH: CLIENT_FOLDER };
+        return spawnSync(process.execPath, [...PROGRAM, ...flags], { encoding: 'utf8', env });
+      };
+      setRights(...WORDS, ...COPY_WORDS);
+      running.command('HSET', '{from}:items', 'a', '1 {"name":"a","isComplete":false}');
+      running.command('ZADD', '{from}:order', '1', 'a');
+      const { stdout, stderr } = copy();
+      assert.match(stdout, /^Copied 1 items /, stderr);
+    });
+
+    for (const [policy, warnings] of [
+      ['allkeys-lru', 1],
+      ['allkeys-random', 1],
+      ['volatile-lru', 0],
+      ['noeviction', 0],
+    ] as const)
+      test(`maxmemory-policy ${policy} → ${warnings} warnings at the start`, async (t) => {
+        running.command('CONFIG', 'SET', 'maxmemory-policy', policy);
+        t.after(() => running.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction'));
+        await useStore(running.url());
+        const lines = [...logged];
+        assert.equal(lines.length, warnings, lines.join('\n'));
+        for (const line of lines)
+          assert.match(
+            JSON.parse(line).message,
+            new RegExp(`throws items away .+ ${policy}\\); set "maxmemory-policy noeviction"`),
+          );
+      });
+
+    /** The client, which trusts the certificate of the tests. */
+    const trusting = (): RedisPackage => ({
+      ...redis(),
+      createClient: ({ socket, ...options }: { readonly socket?: object }) =>
+        redis().createClient({ ...options, socket: { ...socket, ca: CERTIFICATE } }),
+    });
+    const withFiles = (cert: string, key: string) =>
+      `rediss://localhost:${secure}/0?list=tls&cert=${file(cert)}&key=${file(key)}`;
+
+    test('TLS with the certificate of this client → works', () =>
+      useStore(withFiles('cert.pem', 'key.pem'), trusting()));
+
+    for (const [question, address, says] of [
+      [
+        'none',
+        () => `rediss://localhost:${secure}`,
+        // The server may close the connection before its reason is read.
+        /the server does not take the certificate of this client .+; give \?cert=FILE&key=FILE$|ECONNRESET/,
+      ],
+      [
+        'no such file',
+        () => withFiles('none.pem', 'key.pem'),
+        /the file ".+none\.pem" cannot be read \(ENOENT\); correct \?cert=FILE&key=FILE$/,
+      ],
+      [
+        'a key of another',
+        () => withFiles('cert.pem', 'other.pem'),
+        /the certificate or its key is none \(.+\); correct the files/,
+      ],
+      [
+        'no key',
+        () => withFiles('cert.pem', 'cert.pem'),
+        /the certificate or its key is none \(.+\); correct the files/,
+      ],
+    ] as const)
+      test(`TLS with a certificate of the client: ${question} → one line, exit code 2 where the cause is known`, () =>
+        assert.rejects(useStore(address(), trusting()), (error) => {
+          assert.ok(error instanceof StoreError);
+          assert.match(error.message, says);
+          assert.equal(error.exitCode, error.message.includes('ECONNRESET') ? 1 : 2);
+          return true;
+        }));
+  });
