@@ -1,6 +1,6 @@
 /**
- * Reads the URL of a list in Redis: `redis://user:password@host:6379/0?list=todo`, with `rediss:` for TLS; or that of the
- * sentinels that know where its server is: `redis-sentinel://user:password@one:26379,two,three/0?master=mymaster`.
+ * Reads the URL of a list in Redis: `redis://user:password@host:6379/0?list=todo`, with `rediss:` for TLS; or that of
+ * the sentinels that know where its server is: `redis-sentinel://user:password@one:26379,two,three/0?master=mymaster`.
  */
 import { attempt } from '../../extending.ts';
 
@@ -13,7 +13,7 @@ export interface RedisLocation {
   readonly keys: RedisKeys;
   /** The hosts to which user and password are sent: that of the URL, and those that it lists for a cluster. */
   readonly hosts: readonly string[];
-  /** The URLs of the sentinels, and the name by which they know the server. Host and port of `url` are then another's. */
+  /** The URLs of the sentinels, and the name by which they know the server. The host of `url` is then one of them. */
   readonly sentinels?: { readonly urls: readonly string[]; readonly master: string } | undefined;
   /** The PEM files of the certificate that a server asks for, and of its key. */
   readonly certificate?: { readonly cert: string; readonly key: string } | undefined;

@@ -10,8 +10,8 @@ import { redisLocation } from './redis-location.ts';
 /** Where the items are, and how long an operation may take. */
 export interface RedisStoreOptions {
   /**
-   * `redis://user:password@host:6379/0?list=todo`; `rediss:` for TLS, with `&cert=FILE&key=FILE` for a certificate of the
-   * client; `redis-sentinel://user:password@one:26379,two:26379/0?master=mymaster` where sentinels tell the server. The
+   * `redis://user:password@host:6379/0?list=todo`; `rediss:` for TLS, with `&cert=FILE&key=FILE` for a certificate of
+   * the client; `redis-sentinel://user:password@one:26379,two:26379/0?master=mymaster` where sentinels tell the server. The
    * name of the list is `todo` unless given.
    */
   readonly url: string;
