@@ -11,8 +11,8 @@ import { redisLocation } from './redis-location.ts';
 export interface RedisStoreOptions {
   /**
    * `redis://user:password@host:6379/0?list=todo`; `rediss:` for TLS, with `&cert=FILE&key=FILE` for a certificate of
-   * the client; `redis-sentinel://user:password@one:26379,two:26379/0?master=mymaster` where sentinels tell the server. The
-   * name of the list is `todo` unless given.
+   * the client; `redis-sentinel://user:password@one:26379,two:26379/0?master=mymaster` where sentinels tell the server.
+   * The name of the list is `todo` unless given.
    */
   readonly url: string;
   /** The names of properties in JSON; `camelCase` unless given. Redis has those of the schema. */
