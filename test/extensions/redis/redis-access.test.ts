@@ -1,4 +1,4 @@
-/** What a Redis asks of who connects: the least rights (ACL) and a certificate; and what it may do to items (D112). */
+/** What a Redis asks of who connects: the least rights (ACL) and a certificate; and what it may do to items (D113). */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
@@ -55,7 +55,7 @@ async function useStore(url: string, client: RedisPackage = redis()): Promise<vo
 }
 
 for (const engine of ENGINES)
-  describe(`D112 – what ${engine} asks of who connects`, { skip: noEngine(engine) }, () => {
+  describe(`D113 – what ${engine} asks of who connects`, { skip: noEngine(engine) }, () => {
     let running: RunningEngine;
     let secure: number;
     const folder = temporaryFolder({ 'key.pem': KEY, 'cert.pem': CERTIFICATE, 'other.pem': generatedKey() });

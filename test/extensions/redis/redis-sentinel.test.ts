@@ -1,4 +1,4 @@
-/** Items in a Redis whose place sentinels tell: a failover, and sentinels that cannot help (D112). */
+/** Items in a Redis whose place sentinels tell: a failover, and sentinels that cannot help (D113). */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { StoreError } from '../../../src/extensions/collection/store-error.ts';
@@ -13,7 +13,7 @@ const USER = ['--user', 'todo', 'on', '>secret', '~*', '+@all', '--appendonly', 
 const item = (key: string) => ({ key, name: `name of ${key}`, isComplete: false });
 
 for (const engine of ENGINES)
-  describe(`D112 – sentinels of ${engine}`, { skip: noEngine(engine) }, () => {
+  describe(`D113 – sentinels of ${engine}`, { skip: noEngine(engine) }, () => {
     let master: RunningEngine;
     let replica: RunningEngine;
     let sentinel: RunningSentinel;
