@@ -12,7 +12,7 @@ import { flat, lineValue } from './headers/header-lines.ts';
 import { API_POLICY, PROBLEM_HEADERS, statusText } from './headers/reply-headers.ts';
 import { discardReply, makeReply, type ProblemExtra, type Reply, trustedReply, type Violation } from './reply.ts';
 import { assertHeaders, InvalidReply } from './reply-fault.ts';
-import { recordOf, type WrittenProblem } from './request-record.ts';
+import { recordOf, traceOf, type WrittenProblem } from './request-record.ts';
 
 /** The body of a problem: the members of RFC 9457 §3.1, and those that this service adds. */
 export interface Problem {
@@ -84,7 +84,7 @@ export function problemReply(
   const { basePath, path, requestId } = context;
   const title = statusText(status) ?? 'Error';
   const record = recordOf(context as Context);
-  if (record?.trace !== undefined) extra = { traceId: record.trace.traceId, ...extra };
+  if (record?.trace !== undefined) extra = { traceId: traceOf(context as Context)!.traceId, ...extra };
   const plain: Problem = { type: 'about:blank', title, status, detail, instance: basePath + path, requestId };
   const problem = extra === NO_EXTRA ? plain : withMembers(plain, extra);
   const write = record?.writeProblem as ProblemWriter | undefined;

@@ -46,8 +46,8 @@ export class RequestRecord {
   fallThrough: FallThrough | undefined = undefined;
   /** Writes a `Problem` of a `Context`, a `ProblemWriter`; undefined for RFC 9457. */
   writeProblem: ((problem: never, context: never) => WrittenProblem | undefined) | undefined = undefined;
-  /** Undefined where nothing asks for traces. */
-  trace: TraceIds | undefined = undefined;
+  /** The ids, or what makes them once they are asked for; undefined where nothing asks for traces. */
+  trace: TraceIds | (() => TraceIds) | undefined = undefined;
   /** The steps that expressions have taken for its values (D37). */
   spentSteps = 0;
   /** Stops waiting for the reply and answers with this error; set while a stage waits. */
@@ -65,7 +65,8 @@ export abstract class RecordedContext extends Context {
 
   /** For the log, which knows no records. */
   get trace(): TraceIds | undefined {
-    return this.#record.trace;
+    const { trace } = this.#record;
+    return typeof trace === 'function' ? (this.#record.trace = trace()) : trace;
   }
 
   static recordOf(context: object): RequestRecord | undefined {
@@ -80,10 +81,14 @@ export const recordOf: (context: Context) => RequestRecord | undefined = Recorde
 export const spendingOf: (context: Context) => { spentSteps: number } | undefined = recordOf;
 
 /** The trace of the request; undefined where no plugin has set one. */
-export const traceOf = (context: Context): TraceIds | undefined => recordOf(context)?.trace;
+export const traceOf = (context: Context): TraceIds | undefined =>
+  recordOf(context) && (context as RecordedContext).trace;
 
-/** Sets the trace of the request: its lines in the log have both ids from now on, its problems `traceId`. */
-export function setTrace(context: Context, trace: TraceIds): void {
+/**
+ * Sets the trace of the request, or what makes its ids once a line or a problem needs them: its lines in the log have
+ * both from now on, its problems `traceId`.
+ */
+export function setTrace(context: Context, trace: TraceIds | (() => TraceIds)): void {
   const record = recordOf(context);
   if (record !== undefined) record.trace = trace;
 }

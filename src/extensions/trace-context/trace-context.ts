@@ -16,15 +16,16 @@ const ALL_ZERO = /^0+$/;
  */
 export function traceContext(): Plugin {
   const traceContext: Stage = (context, next) => {
-    setTrace(context, traceOfRequest(context.headers['traceparent']));
+    // The span is the active one now, and may not be when the line is written. The ids are made for who asks.
+    const active = activeSpan();
+    setTrace(context, () => traceOfRequest(context.headers['traceparent'], active));
     return next(context);
   };
   return { name: 'trace-context', outerStages: [traceContext] };
 }
 
-function traceOfRequest(traceparent: unknown): TraceIds {
+function traceOfRequest(traceparent: unknown, active: TraceIds | undefined): TraceIds {
   const given = typeof traceparent === 'string' ? parsed(traceparent) : undefined;
-  const active = activeSpan();
   // A request that has waited behind another one runs where that one's span is the active one.
   if (active !== undefined && (given === undefined || given.traceId === active.traceId)) return active;
   return given ?? begun();
