@@ -123,19 +123,22 @@ const PREFIXED = [...OWN].filter((name) => name.startsWith(PREFIX));
  * somebody else's, unless it is one letter off a name of several words that is not given, and has a value that fits.
  */
 export function nearMisses(environment: Environment, isGiven: (key: Key) => boolean): string[] {
+  const open = ROWS.filter(([key]) => !isGiven(key)).map(([key, { kind }]) => ({ name: variableOf(key), kind }));
+  const long = open.filter(({ name }) => name.includes('_'));
   return Object.entries(environment).flatMap(([name, text]) => {
     if (OWN.has(name) || !text) return [];
     const meant = name.startsWith(PREFIX)
       ? didYouMean(name, PREFIXED)
-      : ROWS.map(
-          ([key, { kind }]) => !isGiven(key) && isMeant(name, text, variableOf(key), kind) && variableOf(key),
-        ).find(Boolean);
+      : long.find((one) => isOneOff(name, one.name) && takes(one.kind, text))?.name;
     return meant ? [`The variable ${name} is not read: there is no such setting; did you mean ${meant}?`] : [];
   });
 }
 
-function isMeant(name: string, text: string, variable: string, kind: Kind<unknown>): boolean {
-  if (!variable.includes('_') || editDistance(name, variable, 1) !== 1) return false;
+/** The length is compared first: each start compares every variable with every setting. */
+const isOneOff = (name: string, other: string): boolean =>
+  Math.abs(name.length - other.length) <= 1 && editDistance(name, other, 1) === 1;
+
+function takes(kind: Kind<unknown>, text: string): boolean {
   try {
     kind.parse(text);
     return true;
