@@ -1,12 +1,12 @@
 /** Runs the service as a process: reads the settings, serves, handles signals and sets the exit code (D32). */
 import { writeSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { exitAfter, stopServing, urlOf } from './core/application/serve.ts';
+import { exitAfter, stopServing } from './core/application/serve.ts';
 import { formatLog, logError, logLine, logWarning } from './core/log/log-line.ts';
 import { hasPage } from './extensions/swagger-page/swagger-page.ts';
 import { isWorker, ownArguments, runPrimary, turnOfPrimary, whenAskedToEnd } from './extensions/workers/workers.ts';
 import { type App, app } from './program/app.ts';
 import { assertPlace } from './program/item-store.ts';
+import { type Address, inheritedSocket, listen, originOf, removeStaleSocket } from './program/listening.ts';
 import { helpText, version } from './program/settings/help.ts';
 import {
   actionOf,
@@ -77,9 +77,11 @@ async function main(): Promise<void> {
     // A listener in the place of what Node does: SIGHUP would end the process, SIGUSR1 open a debugger.
     for (const signal of ['SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => {});
     watchShell();
-    if (settings.workers === 1) await serveAlone(settings);
-    else if (isWorker()) await serveAsWorker(settings);
-    else serveByWorkers(settings);
+    const descriptor = inheritedSocket(env, isWorker() ? process.ppid : process.pid);
+    if (descriptor === undefined && !isWorker()) await removeStaleSocket(settings.host);
+    if (settings.workers === 1) await serveAlone(settings, descriptor);
+    else if (isWorker()) await serveAsWorker(settings, descriptor);
+    else serveByWorkers(settings, descriptor);
     logUncaught();
   } catch (error) {
     failStart(error);
@@ -94,22 +96,23 @@ function useLogFormat(): void {
   logWarnings();
 }
 
-async function serveAlone(settings: Settings): Promise<void> {
-  const { address, service, application } = await listening(settings);
+async function serveAlone(settings: Settings, inherited: number | undefined): Promise<void> {
+  const { address, service, application } = await listening(settings, inherited);
   stopBySignals(() => exitAfter(stopServing(service, application, settings)));
   process.on('SIGHUP', () => printLine('SIGHUP: ignored, there are no workers to replace; restart the service'));
   // The last step, since a supervisor may stop the service as soon as it reads these lines. The port is 0 where a test
   // replaces `listen`; then there is no address to print.
-  if (address.port !== 0) printAddresses(address, settings);
+  if (typeof address !== 'object' || address?.port !== 0) printAddresses(address, settings);
 }
 
 /** Serves with several processes. This one is the primary: it prints the addresses and passes signals on. */
-function serveByWorkers(settings: Settings): void {
+function serveByWorkers(settings: Settings, inherited: number | undefined): void {
   const { workers, drainDelay, shutdownGrace: grace, accessLog: descriptor } = settings;
-  const listening = (address: AddressInfo): void => printAddresses(address, settings);
+  const listening = (address: Address): void => printAddresses(inherited === undefined ? address : null, settings);
   const ended = (code: number): void => process.exit(code);
   const replaced = (): void => printLine('SIGHUP: all workers are replaced');
-  const primary = runPrimary({ workers, grace: drainDelay + grace, descriptor, listening, replaced, ended });
+  const times = { grace: drainDelay + grace, isInherited: inherited !== undefined };
+  const primary = runPrimary({ workers, ...times, descriptor, listening, replaced, ended });
   stopBySignals(primary.stop, primary.kill);
   process.on('SIGHUP', () => {
     printLine('SIGHUP: replacing the workers');
@@ -118,8 +121,8 @@ function serveByWorkers(settings: Settings): void {
 }
 
 /** Serves as one of several processes. */
-async function serveAsWorker(settings: Settings): Promise<void> {
-  const { service, application } = await listening(settings);
+async function serveAsWorker(settings: Settings, inherited: number | undefined): Promise<void> {
+  const { service, application } = await listening(settings, inherited);
   let stopping: Promise<void> | undefined;
   const stop = (times = settings): void =>
     exitAfter((stopping ??= stopServing(service, application, times, turnOfPrimary)));
@@ -131,11 +134,11 @@ async function serveAsWorker(settings: Settings): Promise<void> {
 }
 
 /** Starts the service. Rejects with all faults of the host and of the plugins. */
-async function listening(settings: Settings): Promise<App & { readonly address: AddressInfo }> {
+async function listening(settings: Settings, inherited?: number): Promise<App & { readonly address: Address }> {
   process.once('beforeExit', failUnsettled);
   const made = await composed(settings);
   await made.application.start();
-  const address = await made.service.listen(settings.port, settings.host);
+  const address = await listen(made.service, settings, inherited);
   process.off('beforeExit', failUnsettled);
   return { ...made, address };
 }
@@ -187,8 +190,8 @@ function watchShell(): void {
   }, 200).unref();
 }
 
-function printAddresses(address: AddressInfo, { basePath, staticRoot, trace }: Settings): void {
-  const base = urlOf(address, 'http') + basePath;
+function printAddresses(address: Address, { basePath, staticRoot, trace }: Settings): void {
+  const base = originOf(address) + basePath;
   const page = hasPage(staticRoot) ? `Page         ${base}/swagger/ui\n` : '';
   const traced = trace === 'off' ? '' : `Trace        ${base}/trace\n`;
   const text = `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\n${page}${traced}`;

@@ -5,6 +5,7 @@
  */
 import { once } from 'node:events';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { socketPathOf } from './listening.ts';
 import type { Settings } from './settings/settings.ts';
 
 const TIMEOUT_MS = 4000;
@@ -21,7 +22,8 @@ export async function askHealth(
   settings: Pick<Settings, 'host' | 'port' | 'healthChecks' | 'allowedHosts'>,
 ): Promise<Health> {
   const { host, port, healthChecks, allowedHosts } = settings;
-  if (port === 0) return { healthy: false, line: UNKNOWN_PORT };
+  const socketPath = socketPathOf(host);
+  if (port === 0 && socketPath === undefined) return { healthy: false, line: UNKNOWN_PORT };
   const path = healthChecks ? '/ready' : '/swagger/v1/swagger.json';
   const method = healthChecks ? 'GET' : 'HEAD';
   const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -32,12 +34,13 @@ export async function askHealth(
   let line = '';
   for (const target of hosts) {
     try {
-      const status = await statusOf({ ...asked, host: target });
+      const status = await statusOf(socketPath === undefined ? { ...asked, host: target } : { ...asked, socketPath });
       return { healthy: status === 200, line: `${method} ${path}: ${status}` };
     } catch (error) {
       const { name, code, message } = error as NodeJS.ErrnoException;
       const cause = name === 'AbortError' ? `no answer within ${TIMEOUT_MS / 1000} s` : (code ?? message);
-      line = `Cannot ask the service at "${target}" port ${port}: ${cause}`;
+      const place = socketPath === undefined ? `"${target}" port ${port}` : `"${target}"`;
+      line = `Cannot ask the service at ${place}: ${cause}`;
       if (signal.aborted) break;
     }
   }

@@ -9,6 +9,7 @@ import { PluginError } from '../core/application/plugin.ts';
 import { logEntry, oneLine } from '../core/log/log-line.ts';
 import { thrownMember, thrownMessage, thrownText } from '../core/log/thrown-value.ts';
 import { StoreError } from '../extensions/collection/store-error.ts';
+import { socketPathOf } from './listening.ts';
 import { type Settings, SettingsError } from './settings/settings.ts';
 import { orPrefixed } from './settings/table.ts';
 
@@ -28,7 +29,7 @@ export class UnresolvedName extends Error {}
 
 /** Rejects with an `UnresolvedName` for a host that is no IP address and does not resolve; `name`: `--host`, `HOST`. */
 export async function assertResolvable(host: string, name: string): Promise<void> {
-  if (isIP(host) !== 0) return;
+  if (isIP(host) !== 0 || socketPathOf(host) !== undefined) return;
   const { lookup } = await import('node:dns/promises');
   try {
     await lookup(host);
@@ -59,6 +60,7 @@ function faultOf(error: unknown, { host, port, nameOf }: StartSettings): readonl
   const syscall = thrownMember(error, 'syscall');
   const code = thrownText(thrownMember(error, 'code'));
   if (syscall === 'listen' || syscall === 'bind') {
+    if (socketPathOf(host) !== undefined) return [unixFault(host, code, nameOf('host')), 1];
     const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
     const otherHost = `${nameOf('host')}${orPrefixed(nameOf('host'))}`;
     const causes = new Map([
@@ -75,6 +77,14 @@ function faultOf(error: unknown, { host, port, nameOf }: StartSettings): readonl
   const isNet = thrownMember(error, 'permission') === 'Net';
   const right = isNet ? 'the network; start it with --allow-net' : `something it needs (${thrownMessage(error)})`;
   return [`Cannot start: Node has no right to ${right}`, 2];
+}
+
+function unixFault(host: string, code: string, name: string): string {
+  const causes = new Map([
+    ['EADDRINUSE', `another program answers there, or it is no socket; stop that, or choose another ${name}`],
+    ['EACCES', 'there is no such folder, or this user may not write to it; make one with that right'],
+  ]);
+  return `Cannot listen on "${host}": ${causes.get(code) ?? `the system refused with ${code}`}`;
 }
 
 /** Writes the lines for an error to standard error, as they are or in JSON, and sets the exit code of the process. */

@@ -8,7 +8,7 @@ import { Client } from '../support/ask.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
-const LONG = { timeout: 60_000 };
+const LONG = { timeout: 180_000 };
 
 async function start(t: TestContext, flags: readonly string[]) {
   const service = await startService({ flags: ['--health-checks', 'on', ...flags] });

@@ -6,10 +6,11 @@
  * proxies are trusted. A proxy passes the other family of headers on unchanged, so only the one that is set is read.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import type { Context } from '../message/context.ts';
 import { splitOutsideQuotes, TOKEN } from '../message/headers/content-type.ts';
 import { isBasePath, isHost } from '../message/path.ts';
+import { isUnixSocket } from './connection/node-internals.ts';
 
 /** Is the socket of the request a TLS socket? */
 export const isEncrypted = ({ request: { socket } }: Pick<Context, 'request'>): boolean =>
@@ -17,8 +18,11 @@ export const isEncrypted = ({ request: { socket } }: Pick<Context, 'request'>): 
 
 /** The addresses of the proxies whose headers are used. */
 export interface TrustedProxies {
-  /** Does a trusted proxy have this address? An IPv4 address may be written as IPv6, `::ffff:10.0.0.1`. */
-  has(address: string | undefined): boolean;
+  /**
+   * Does a trusted proxy have this address? An IPv4 address may be written as IPv6, `::ffff:10.0.0.1`. The socket is
+   * that of the peer, which has no address where it is a Unix socket.
+   */
+  has(address: string | undefined, socket?: Socket): boolean;
 }
 
 /** The headers that the proxies write: `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix`, or `Forwarded`. */
@@ -35,23 +39,29 @@ export interface Forwarded {
   readonly prefix: string;
 }
 
-/** Reads addresses, ranges such as `10.0.0.0/8`, and `loopback`. Throws a `SyntaxError` that quotes any other entry. */
+/**
+ * Reads addresses, ranges such as `10.0.0.0/8`, `loopback`, and `unix` for who connects to a Unix socket. Throws a
+ * `SyntaxError` that quotes any other entry.
+ */
 export function trustedProxies(entries: readonly string[]): TrustedProxies {
   const addresses = new BlockList();
-  for (const entry of entries.flatMap((one) => (one === 'loopback' ? ['127.0.0.0/8', '::1'] : one))) {
+  const hasUnix = entries.includes('unix');
+  const words: Readonly<Record<string, readonly string[]>> = { loopback: ['127.0.0.0/8', '::1'], unix: [] };
+  for (const entry of entries.flatMap((one) => (Object.hasOwn(words, one) ? words[one]! : one))) {
     const [address = '', bits, ...rest] = entry.split('/');
     const version = isIP(address);
     const width = version === 6 ? 128 : 32;
     const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
     if (version === 0 || rest.length > 0 || !isRange)
       throw new SyntaxError(
-        `Cannot trust the proxy "${entry}": it is no address; give one such as ::1, 10.0.0.0/8 or loopback`,
+        `Cannot trust the proxy "${entry}": it is no address; give one such as ::1, 10.0.0.0/8, loopback or unix`,
       );
     addresses.addSubnet(address, Number(bits ?? width), version === 6 ? 'ipv6' : 'ipv4');
   }
   return {
-    has(address) {
-      const plain = withoutMapping(address ?? '');
+    has(address, socket) {
+      if (address === undefined) return hasUnix && socket !== undefined && isUnixSocket(socket);
+      const plain = withoutMapping(address);
       const version = isIP(plain);
       return version !== 0 && addresses.check(plain, version === 6 ? 'ipv6' : 'ipv4');
     },
@@ -72,7 +82,7 @@ export function forwarded(
     host: headers.host,
     prefix: '',
   };
-  if (!trusted.has(peer)) return direct;
+  if (!trusted.has(peer, request.socket)) return direct;
   const isX = family === 'x-forwarded';
   let { remoteAddress, host } = direct;
   let protocol: string = direct.protocol;

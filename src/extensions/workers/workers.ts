@@ -13,8 +13,10 @@ export interface PrimaryOptions {
   readonly grace: number;
   /** An open file descriptor that the workers write to, beside the three of every process. */
   readonly descriptor?: number | undefined;
-  /** Is called once, when all workers listen. */
-  listening(address: AddressInfo): void;
+  /** The workers listen on a socket that this process has inherited: it is closed for good once none is left. */
+  readonly isInherited: boolean;
+  /** Is called once, when all workers listen; with a path where that is a Unix socket. */
+  listening(address: AddressInfo | string): void;
   /** Is called when no worker is left of those that `replace` has found. */
   replaced(): void;
   /** Is called once: 0 after a stop; the code of the first worker if it could not start. */
@@ -40,7 +42,7 @@ const STOP_TIME = 5000;
 
 /** Starts the first worker, and the others when it listens: a fault of the settings is told once. */
 export function runPrimary(options: PrimaryOptions): Primary {
-  const { workers: count, grace, descriptor = 2, listening, replaced, ended } = options;
+  const { workers: count, grace, isInherited, descriptor = 2, listening, replaced, ended } = options;
   const cluster = process.getBuiltinModule('node:cluster') as unknown as Cluster;
   // A worker has the descriptors of this process, and behind them the channel to it.
   const between = Array.from({ length: Math.max(descriptor - 3, 0) }, () => 'ignore' as const);
@@ -76,7 +78,8 @@ export function runPrimary(options: PrimaryOptions): Primary {
       isComplete = true;
       // A worker that listens on every address names none.
       const host = address ?? '::';
-      listening({ address: host, port, family: host.includes(':') ? 'IPv6' : 'IPv4' });
+      if (port < 0) listening(host);
+      else listening({ address: host, port, family: host.includes(':') ? 'IPv6' : 'IPv4' });
       if (outdated.size > 0) replaceNext();
     });
     worker.once('exit', (code, signal) => {
@@ -86,9 +89,11 @@ export function runPrimary(options: PrimaryOptions): Primary {
       if (isStopping) {
         hasFailed ||= served && code !== 0;
         if (workers.size === 0) ended(hasFailed ? 1 : 0);
-      } else if (!hasListened) {
-        isStopping = true;
-        ended(code ?? 1);
+      } else if (!hasListened || (isInherited && serving.size === 0)) {
+        if (hasListened)
+          logWarning('All workers have ended, and the inherited socket with them; start the service again');
+        kill();
+        ended(hasListened ? 1 : (code ?? 1));
       } else if (worker !== leaving) {
         const how = `The worker ${worker.process.pid} has ended with ${signal ?? `code ${code}`}`;
         if (isSuccessor && !served && endReplacing())

@@ -212,8 +212,32 @@ export const basePath: Kind<string> = {
   },
 };
 
-/** An IP address or a host name, without the brackets of a URL. `assertResolvable` resolves names later. */
-export const host = text('HOST', 'address or name', (given) => {
+/** The longest path that an address of a Unix socket holds everywhere, in bytes (104 with the zero behind it). */
+const MAX_SOCKET_PATH = 103;
+
+function unixSocket(given: string): string {
+  const length = Buffer.byteLength(given) - 'unix:'.length;
+  if (!/^unix:\/[^\0]*[^/\0]$/.test(given))
+    throw new InvalidValue('it has no absolute path of a socket; give one such as unix:/run/todo/http.sock');
+  if (length > MAX_SOCKET_PATH)
+    throw new InvalidValue(`its path has ${length} bytes, and a socket at most ${MAX_SOCKET_PATH}; give a shorter one`);
+  return given;
+}
+
+/** The rights of a file as chmod(1) has them: `660`. */
+export const fileMode: Kind<number> = {
+  placeholder: 'MODE',
+  unit: 'octal, 000 to 777',
+  show: (value) => value.toString(8),
+  parse(given) {
+    if (/^0?[0-7]{3}$/.test(given)) return Number.parseInt(given, 8);
+    throw new InvalidValue('it is no mode of three octal digits; give one such as 660');
+  },
+};
+
+/** An IP address, a host name or a Unix socket, without the brackets of a URL. `assertResolvable` resolves names. */
+export const host = text('HOST', 'address, name or unix:/path', (given) => {
+  if (given.startsWith('unix:')) return unixSocket(given);
   const bare = given.replace(/^\[(.*)\]$/, '$1');
   if (/^[^:]+:\d+$/.test(bare))
     throw new InvalidValue('it carries a port, which is a setting of its own; give the host alone');
@@ -258,8 +282,8 @@ export const hosts = list('HOSTS', 'names and addresses, commas between', (given
   return checked(cause, () => allowedHost(given));
 });
 
-export const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas between', (given) => {
-  const cause = 'it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback';
+export const proxies = list('ADDRESSES', 'addresses, ranges, loopback or unix, commas between', (given) => {
+  const cause = 'it is no address; give one such as ::1, a range such as 10.0.0.0/8, loopback or unix';
   checked(cause, () => trustedProxies([given]));
   return given;
 });

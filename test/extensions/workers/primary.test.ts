@@ -205,7 +205,7 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
     );
     await until(() => account.answered > 100, 'the load', PATIENCE);
     child.kill('SIGHUP');
-    await until(() => said().includes('SIGHUP: all workers are replaced'), 'the replacement', PATIENCE);
+    await until(() => said().includes('SIGHUP: all workers are replaced'), 'the replacement', 3 * PATIENCE);
     assert.deepEqual([account.lost, account.refused], [[], 0]);
     assert.equal(workers().length, 3);
     assert.ok(!workers().some((pid) => before.includes(pid)));
@@ -244,7 +244,7 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
     assert.equal(await ask(), 'old');
     writeFileSync(file, source('new'));
     child.kill('SIGHUP');
-    await until(() => said().includes('SIGHUP: all workers are replaced'), 'the replacement', PATIENCE);
+    await until(() => said().includes('SIGHUP: all workers are replaced'), 'the replacement', 3 * PATIENCE);
     for (let count = 0; count < 3; count++) assert.equal(await ask(), 'new');
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);

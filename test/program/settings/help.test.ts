@@ -8,7 +8,7 @@ test('D32 – --help → each setting with its unit, default and variable', () =
   const text = helpText();
   for (const [flag, unit, byDefault, variable] of [
     ['--port PORT', 'number, 0 to 65535', '8080', 'PORT'],
-    ['--host HOST', 'address or name', '127.0.0.1', 'HOST'],
+    ['--host HOST', 'address, name or unix:/path', '127.0.0.1', 'HOST'],
     ['--base-path PATH', 'path', '/', 'BASE_PATH'],
     ['--static DIR', 'folder, or off', 'off', 'STATIC_ROOT'],
     ['--max-body SIZE', 'bytes, or with k, m, g; 1 B to 256 MiB', '1 MiB', 'MAX_BODY'],

@@ -104,6 +104,11 @@ export const TAKEN: readonly TakenCase[] = [
     want: { headTimeout: 2000, requestTimeout: 60_000, drainTimeout: 500, shutdownGrace: 1500 },
   },
   {
+    clause: 'D114 a Unix socket',
+    argv: ['--host', 'unix:/run/todo/http.sock', '--socket-mode', '0600', '--trusted-proxies', 'unix'],
+    want: { host: 'unix:/run/todo/http.sock', socketMode: 0o600, trustedProxies: ['unix'] },
+  },
+  {
     clause: 'D111 draining',
     argv: ['--drain-delay', '5s'],
     environment: { DRAIN_DELAY: '1h', CONNECTION_MAX_AGE: '5m' },
@@ -304,6 +309,24 @@ export const REFUSED_VALUES: readonly RefusedValue[] = [
     name: '--host',
     value: 'http://x',
     because: 'it is neither an address nor a name',
+  },
+  {
+    clause: 'D114 a socket without its folder',
+    name: '--host',
+    value: 'unix:http.sock',
+    because: 'it has no absolute path of a socket; give one such as unix:/run/todo/http.sock',
+  },
+  {
+    clause: 'D114 a socket with too long a path',
+    name: '--host',
+    value: `unix:/${'a'.repeat(103)}`,
+    because: 'its path has 104 bytes, and a socket at most 103; give a shorter one',
+  },
+  {
+    clause: 'D114 a mode that is none',
+    name: '--socket-mode',
+    value: '680',
+    because: 'it is no mode of three octal digits; give one such as 660',
   },
   { clause: 'D16 query', name: '--base-path', value: '/a?b', because: 'it has a query or a fragment' },
   { clause: 'D16 fragment', name: '--base-path', value: '/a#b', because: 'it has a query or a fragment' },
@@ -539,8 +562,8 @@ export const REFUSED_LINES: readonly RefusedLines[] = [
     says: [
       'Cannot use CORS_ORIGINS "*": it is not an exact origin; give one such as https://app.example:8443',
       'Cannot use CORS_ORIGINS "null": it is not an exact origin; give one such as https://app.example:8443',
-      'Cannot use TRUSTED_PROXIES "a": it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback',
-      'Cannot use TRUSTED_PROXIES "b": it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback',
+      'Cannot use TRUSTED_PROXIES "a": it is no address; give one such as ::1, a range such as 10.0.0.0/8, loopback or unix',
+      'Cannot use TRUSTED_PROXIES "b": it is no address; give one such as ::1, a range such as 10.0.0.0/8, loopback or unix',
     ],
   },
   {

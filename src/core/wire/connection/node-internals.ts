@@ -50,6 +50,12 @@ export function headSent(response: ServerResponse): string | undefined {
   return typeof head === 'string' ? head : undefined;
 }
 
+/** Is this the open socket of a Unix domain, which has no addresses? False for a closed one of the network too. */
+export function isUnixSocket(socket: Socket): boolean {
+  const { _handle: handle } = socket as Socket & { readonly _handle?: object | null };
+  return handle != null && !('getpeername' in handle);
+}
+
 /** The server that accepted the connection of a request; undefined where another runtime does not tell. */
 export const serverOf = ({ socket }: IncomingMessage): Server | undefined =>
   (socket as Socket & { readonly server?: Server }).server;

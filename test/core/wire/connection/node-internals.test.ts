@@ -5,8 +5,9 @@
  * A case that changes what Node does by default shows the default too, so that a way without internals is noticed.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import {
   allowHalfOpen,
@@ -14,6 +15,7 @@ import {
   closeWithoutCutting,
   detachParser,
   flushedBytes,
+  isUnixSocket,
   markConsumed,
   redirectChunks,
   replaceClose,
@@ -22,6 +24,7 @@ import {
 } from '../../../../src/core/wire/connection/node-internals.ts';
 import { Client } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { until } from '../../../support/until.ts';
 
 const MIB = 2 ** 20;
@@ -42,6 +45,26 @@ async function serveNode(t: TestContext, listener: RequestListener): Promise<{ s
   });
   return { server, client };
 }
+
+test('node – a socket of a Unix domain is told from one of the network, and from a closed one of either', async (t) => {
+  const path = `${temporaryFolder({})}/socket`;
+  for (const [where, expected] of [
+    [{ path }, true],
+    [{ port: 0, host: '127.0.0.1' }, false],
+  ] as const) {
+    const server = createServer().listen(where);
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const address = server.address() as AddressInfo | string;
+    const client = connect(typeof address === 'string' ? { path } : { port: address.port });
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    assert.equal(isUnixSocket(socket), expected);
+    assert.equal(socket.remoteAddress === undefined, expected);
+    client.destroy();
+    socket.destroy();
+    assert.equal(isUnixSocket(socket), false);
+  }
+});
 
 for (const [what, mark, events] of [
   ['marked as consumed', true, []],

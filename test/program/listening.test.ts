@@ -1,0 +1,249 @@
+/** Where the service listens beside a port: Unix sockets and what a supervisor has opened (D114). */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, lstatSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { HOME } from '../abuse/running-service.ts';
+import { CLIENT_FOLDER, noEngine, type RunningEngine, startEngine } from '../support/lasting-stores.ts';
+import { PROGRAM } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+
+const LONG = { timeout: 180_000 };
+/** Milliseconds: three workers that start one after the other take long on a busy machine. */
+const PATIENCE = 60_000;
+
+/** Starts the program, through another one where that is given. */
+function run(t: TestContext, flags: readonly string[], through: readonly string[] = []) {
+  const [command = '', ...rest] = [...through, process.execPath, ...PROGRAM, ...flags];
+  const child = spawn(command, rest, { cwd: HOME, env: { ...process.env, NODE_PATH: CLIENT_FOLDER } });
+  t.after(() => void child.kill('SIGKILL'));
+  let said = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const exited = once(child, 'close') as Promise<unknown>;
+  return {
+    child,
+    said: () => said,
+    errors: () => errors,
+    listens: () => until(() => /Page .*\n/.test(said) || child.exitCode !== null, 'the service listens', PATIENCE),
+    async stop(): Promise<unknown> {
+      child.kill('SIGTERM');
+      return exited;
+    },
+    exited,
+  };
+}
+
+interface Asked {
+  readonly status: number | undefined;
+  readonly location: string | undefined;
+}
+
+/** Asks at a path of a Unix socket, or at a port. */
+async function ask(where: string | number, method = 'GET', headers: Record<string, string> = {}): Promise<Asked> {
+  const place = typeof where === 'string' ? { socketPath: where } : { port: where, host: '127.0.0.1' };
+  const asking = request({ ...place, method, path: '/api/todo', headers, agent: false });
+  asking.end(method === 'POST' ? '{"name":"a"}' : undefined);
+  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  response.resume();
+  return { status: response.statusCode, location: response.headers.location };
+}
+
+const socketPath = (): string => join(temporaryFolder({}), 'http.sock');
+const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
+
+test(
+  'D114 – --host unix:/path → it serves there with the mode, --health asks there, and a stop removes the socket',
+  LONG,
+  async (t) => {
+    const path = socketPath();
+    const host = ['--host', `unix:${path}`];
+    const { listens, said, stop } = run(t, [...host, '--socket-mode', '600', '--health-checks', 'on']);
+    await listens();
+    assert.match(said(), new RegExp(`^To-do items  http://unix:${path}:/api/todo\n`));
+    assert.equal(modeOf(path), 0o600);
+    assert.equal((await ask(path)).status, 200);
+    const health = spawnSync(process.execPath, [...PROGRAM, ...host, '--health', '--health-checks', 'on'], {
+      cwd: HOME,
+      encoding: 'utf8',
+    });
+    assert.deepEqual([health.stdout, health.status], ['GET /ready: 200\n', 0]);
+    assert.deepEqual(await stop(), [0, null]);
+    assert.equal(existsSync(path), false);
+  },
+);
+
+for (const [trusted, prefix] of [
+  ['unix', '/outside'],
+  ['loopback', ''],
+] as const)
+  test(
+    `D114 – --trusted-proxies ${trusted}, a proxy at the Unix socket → its prefix is ${prefix === '' ? 'not ' : ''}believed`,
+    LONG,
+    async (t) => {
+      const path = socketPath();
+      const { listens, stop } = run(t, ['--host', `unix:${path}`, '--trusted-proxies', trusted]);
+      await listens();
+      assert.equal(modeOf(path), 0o660);
+      const headers = {
+        'Content-Type': 'application/json',
+        'X-Forwarded-For': '192.0.2.1',
+        'X-Forwarded-Prefix': '/outside',
+      };
+      const { location } = await ask(path, 'POST', headers);
+      assert.equal(location?.replace(/[^/]+$/, ''), `${prefix}/api/todo/`);
+      await stop();
+    },
+  );
+
+test(
+  'D114 – a socket that a killed service has left → replaced; one that is answered, and a file → refused and left',
+  LONG,
+  async (t) => {
+    const path = socketPath();
+    const first = run(t, ['--host', `unix:${path}`]);
+    await first.listens();
+    first.child.kill('SIGKILL');
+    await first.exited;
+    assert.ok(existsSync(path));
+    const second = run(t, ['--host', `unix:${path}`]);
+    await second.listens();
+    const third = run(t, ['--host', `unix:${path}`]);
+    assert.deepEqual(await third.exited, [1, null]);
+    const refused = `Cannot listen on "unix:PATH": another program answers there, or it is no socket; stop that, or choose another --host\n`;
+    assert.equal(third.errors(), refused.replace('PATH', path));
+    assert.equal((await ask(path)).status, 200);
+    await second.stop();
+    writeFileSync(path, 'kept');
+    const fourth = run(t, ['--host', `unix:${path}`]);
+    assert.deepEqual(await fourth.exited, [1, null]);
+    assert.equal(fourth.errors(), refused.replace('PATH', path));
+    assert.ok(lstatSync(path).isFile());
+  },
+);
+
+test('D114 – a folder that is not there → one line, exit code 1', LONG, async (t) => {
+  const path = join(temporaryFolder({}), 'none/http.sock');
+  const { exited, errors } = run(t, ['--host', `unix:${path}`]);
+  assert.deepEqual(await exited, [1, null]);
+  assert.match(
+    errors(),
+    /^Cannot listen on "unix:.*": there is no such folder, or this user may not write to it; .*\n$/,
+  );
+});
+
+test(
+  'D114 – LISTEN_FDS for another process → not taken; two sockets for this one → one line, exit code 2',
+  LONG,
+  async (t) => {
+    const other = run(t, ['--port', '0'], ['env', 'LISTEN_FDS=1', 'LISTEN_PID=1']);
+    await other.listens();
+    assert.match(other.said(), /http:\/\/127\.0\.0\.1:\d+\/api\/todo/);
+    await other.stop();
+    const two = run(t, ['--port', '0'], ['sh', '-c', 'LISTEN_FDS=2 LISTEN_PID=$$ exec "$@"', 'sh']);
+    assert.deepEqual(await two.exited, [2, null]);
+    assert.equal(two.errors(), 'Cannot use LISTEN_FDS "2": the service listens on one socket; hand over one alone\n');
+  },
+);
+
+const noActivation =
+  spawnSync('systemd-socket-activate', ['--version']).error !== undefined && 'there is no systemd-socket-activate here';
+
+describe('D114 – a socket that systemd has opened', { skip: noActivation }, () => {
+  const cleared: (() => Promise<unknown>)[] = [];
+  after(() => Promise.all(cleared.map((clear) => clear())));
+
+  for (const kind of ['port', 'Unix socket'] as const)
+    for (const workers of [1, 2])
+      test(`a ${kind}, ${workers} workers → every request is answered, the first one too, and SIGTERM ends it with 0`, {
+        ...LONG,
+        skip: workers > 1 && noEngine('redis-server'),
+      }, async (t) => {
+        const where = kind === 'port' ? await freePort() : socketPath();
+        const flags: string[] = [];
+        if (workers > 1) {
+          const engine = await startEngine('redis-server', '--appendonly', 'no');
+          cleared.push(() => engine.stop());
+          flags.push('--workers', String(workers), '--store', engine.url());
+        }
+        const activate = [
+          'systemd-socket-activate',
+          '-E',
+          'NODE_PATH',
+          '-l',
+          typeof where === 'number' ? `127.0.0.1:${where}` : where,
+        ];
+        const { listens, said, errors, stop } = run(t, flags, activate);
+        await until(() => errors().includes('Listening on'), 'systemd listens', PATIENCE);
+        assert.equal((await ask(where)).status, 200);
+        await listens();
+        const printed = kind === 'port' && workers === 1 ? `http://127.0.0.1:${where}` : 'http://(LISTEN_FDS)';
+        assert.ok(said().startsWith(`To-do items  ${printed}/api/todo\n`), said());
+        for (let count = 0; count < 4; count++) assert.equal((await ask(where)).status, 200);
+        assert.deepEqual(await stop(), [0, null]);
+        // It is systemd's.
+        if (typeof where === 'string') assert.ok(existsSync(where));
+      });
+});
+
+describe('D114 – two workers', { skip: noEngine('redis-server') }, () => {
+  let engine: RunningEngine;
+  before(async () => {
+    engine = await startEngine('redis-server', '--appendonly', 'no');
+  });
+  after(() => engine.stop());
+
+  test('at a Unix socket → they serve with its mode, SIGHUP keeps it, a stop removes it', LONG, async (t) => {
+    const path = socketPath();
+    const { child, listens, said, stop } = run(t, [
+      '--host',
+      `unix:${path}`,
+      '--workers',
+      '2',
+      '--store',
+      engine.url(),
+    ]);
+    await listens();
+    assert.ok(said().startsWith(`To-do items  http://unix:${path}:/api/todo\n`));
+    assert.equal(modeOf(path), 0o660);
+    child.kill('SIGHUP');
+    await until(() => said().includes('all workers are replaced'), 'the replacement', PATIENCE);
+    for (let count = 0; count < 4; count++) assert.equal((await ask(path)).status, 200);
+    assert.deepEqual(await stop(), [0, null]);
+    assert.equal(existsSync(path), false);
+  });
+
+  test('at an inherited socket, all killed at once → it is closed for good: a line, and code 1 for the supervisor', {
+    ...LONG,
+    skip: noActivation,
+  }, async (t) => {
+    const path = socketPath();
+    const activate = ['systemd-socket-activate', '-E', 'NODE_PATH', '-l', path];
+    const { child, listens, errors, exited } = run(t, ['--workers', '2', '--store', engine.url()], activate);
+    await until(() => errors().includes('Listening on'), 'systemd listens', PATIENCE);
+    assert.equal((await ask(path)).status, 200);
+    await listens();
+    spawnSync('pkill', ['-KILL', '-P', String(child.pid)]);
+    assert.deepEqual(await exited, [1, null]);
+    assert.match(errors(), /All workers have ended, and the inherited socket with them; start the service again/);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
