@@ -1,4 +1,4 @@
-/** The systemd unit of the deployment page (D111). The program's side of it, the exit codes, has tests with `main`. */
+/** The systemd units of the deployment page (D111). The program's side of it, the exit codes, has tests with `main`. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -6,7 +6,10 @@ import { test } from 'node:test';
 import { textOf } from '../house/source-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const [, unit = ''] = /```ini\n([^]*?)```/.exec(textOf('test/deploy/README.md')) ?? [];
+const [unit = '', socket = ''] = Array.from(
+  textOf('test/deploy/README.md').matchAll(/```ini\n([^]*?)```/g),
+  ([, text = '']) => text,
+);
 const linesOf = (section: string): string[] =>
   (unit.split(/^(?=\[)/m).find((text) => text.startsWith(`[${section}]\n`)) ?? '').split('\n');
 
@@ -17,12 +20,19 @@ test('D111 – the unit → a start that failed with code 1 is tried again witho
     assert.ok(linesOf('Service').includes(line), line);
 });
 
-test('D111 – the unit → systemd has no complaint', {
+test('D111 – the unit and its socket → systemd has no complaint', {
   skip: spawnSync('systemd-analyze', ['--version']).error !== undefined && 'there is no systemd-analyze here',
 }, () => {
-  const folder = temporaryFolder({ 'todo.service': unit.replace('/usr/bin/node', process.execPath) });
-  const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'todo.service')], {
-    encoding: 'utf8',
+  const folder = temporaryFolder({
+    'todo.service': unit.replace('/usr/bin/node', process.execPath),
+    'todo.socket': socket,
   });
+  const { status, stderr } = spawnSync(
+    'systemd-analyze',
+    ['verify', join(folder, 'todo.service'), join(folder, 'todo.socket')],
+    {
+      encoding: 'utf8',
+    },
+  );
   assert.deepEqual([status, stderr], [0, '']);
 });
