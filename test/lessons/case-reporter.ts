@@ -26,7 +26,7 @@ function failureOf(error: TestEvent['data']['details']['error']): Pick<Outcome, 
     return { message: 'It never ends: it waits for a promise that nothing fulfils.' };
   const thrown = failureType === 'testCodeFailure' ? cause : error;
   if (!(thrown instanceof Error)) return { message: `It throws ${String(thrown)}` };
-  const line = /\b(?:exercise|answer)\.ts:\d+/.exec(thrown.stack ?? '')?.[0];
+  const line = /\b(?:exercise\.m?ts|\d\d-[\w-]+\.ts):\d+/.exec(thrown.stack ?? '')?.[0];
   return { message: messageOf(thrown), ...(line !== undefined && { line }) };
 }
 

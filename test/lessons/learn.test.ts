@@ -9,9 +9,9 @@ const learn = (...args: readonly string[]) =>
   spawnSync(process.execPath, [...PROGRAM, ...args], { cwd: ROOT, encoding: 'utf8', timeout: 60_000 });
 
 for (const [args, expected] of [
-  [['0'], 'There is no lesson "0": give a number from 1 to 10'],
-  [['11'], 'There is no lesson "11": give a number from 1 to 10'],
-  [['fold'], 'There is no lesson "fold": give a number from 1 to 10'],
+  [['0'], 'There is no lesson "0": give a number from 1 to 16'],
+  [['17'], 'There is no lesson "17": give a number from 1 to 16'],
+  [['fold'], 'There is no lesson "fold": give a number from 1 to 16'],
   [['3', '4'], 'One lesson at a time: npm run learn -- 3'],
   [['--hint'], 'Of which lesson? npm run learn -- 3 --hint'],
   [['3', '--hint', '--answer'], 'Either --hint or --answer: both show something, one at a time'],

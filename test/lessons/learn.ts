@@ -1,6 +1,6 @@
 /** The command of the lessons: `npm run learn` lists them, `npm run learn -- 3` runs one. */
 import { parseArgs } from 'node:util';
-import { type Lesson, lessons, shownPath } from './lessons.ts';
+import { type Lesson, lessons, shownAnswer, shownPath } from './lessons.ts';
 import { type CasesRun, isDone, type Outcome, runCases } from './run-cases.ts';
 
 const ALL = lessons();
@@ -85,7 +85,7 @@ async function judge(lesson: Lesson): Promise<number> {
 async function show(lesson: Lesson): Promise<number> {
   console.log(`${lesson.answer}\n`);
   const run = await runCases(lesson, 'answer');
-  report(run, `The cases, about ${shownPath(lesson, 'answer.ts')}:`);
+  report(run, `The cases, about ${shownAnswer(lesson)}:`);
   return isDone(run) ? 0 : 1;
 }
 

@@ -28,6 +28,9 @@ export const fileOf = ({ name }: Lesson, file: string): string => join(FOLDER, n
 /** From the root of the project, as a learner opens it. */
 export const shownPath = ({ name }: Lesson, file: string): string => `test/lessons/${name}/${file}`;
 
+/** The answers stand apart, so that nobody opens one by mistake. */
+export const shownAnswer = ({ name }: Lesson): string => `test/lessons/answers/${name}.ts`;
+
 /** Every lesson, in order. Throws where a lesson lacks a file. */
 export const lessons = (): readonly Lesson[] =>
   readdirSync(FOLDER)
@@ -36,10 +39,14 @@ export const lessons = (): readonly Lesson[] =>
     .map((name) => {
       const text = read(name, 'README.md');
       const title = text.split('\n', 1)[0]!.replace(/^# \d+\. /, '');
-      const [hint, exercise, answer] = ['hint.md', 'exercise.ts', 'answer.ts'].map((file) => read(name, file)) as [
-        string,
-        string,
-        string,
-      ];
-      return { number: Number(name.slice(0, 2)), name, title, text, hint, exercise, answer };
+      const [hint, exercise] = [read(name, 'hint.md'), read(name, 'exercise.ts')];
+      return {
+        number: Number(name.slice(0, 2)),
+        name,
+        title,
+        text,
+        hint,
+        exercise,
+        answer: read('answers', `${name}.ts`),
+      };
     });

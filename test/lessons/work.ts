@@ -4,14 +4,21 @@ import assert from 'node:assert/strict';
 /** Options of a case: none waits longer, whatever an exercise does. */
 export const WITHIN = { timeout: 5000 };
 
-/** The address of what is judged: the exercise, or the worked answer where the variable `LESSON` is `answer`. */
-export const addressOfWork = (cases: string): string =>
-  new URL(process.env['LESSON'] === 'answer' ? 'answer.ts' : 'exercise.ts', cases).href;
+/**
+ * The address of what is judged: the exercise beside the cases, the worked answer where the variable `LESSON` is
+ * `answer`, or the file whose address `LESSON` is.
+ */
+export function addressOfWork(cases: string): string {
+  const { LESSON: judged = 'exercise' } = process.env;
+  if (judged.startsWith('file:')) return judged;
+  if (judged !== 'answer') return new URL('exercise.ts', cases).href;
+  return new URL(`../answers/${/([^/]+)\/[^/]*$/.exec(cases)![1]}.ts`, cases).href;
+}
 
 /**
  * Loads the work of the lesson whose cases these are.
  *
- *     const { served } = await work<typeof import('./answer.ts')>(import.meta.url);
+ *     const { served } = await work<typeof import('../answers/03-answer-early.ts')>(import.meta.url);
  */
 export const work = async <Exports>(cases: string): Promise<Exports> => (await import(addressOfWork(cases))) as Exports;
 

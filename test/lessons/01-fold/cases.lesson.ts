@@ -6,7 +6,7 @@ import { contextFor } from '../../../src/testing.ts';
 import { addressOfWork, WITHIN, work } from '../work.ts';
 import { realTests } from './real-tests.ts';
 
-const { pipeline } = await work<typeof import('./answer.ts')>(import.meta.url);
+const { pipeline } = await work<typeof import('../answers/01-fold.ts')>(import.meta.url);
 const registerRealTests = await realTests(addressOfWork(import.meta.url));
 
 const end: Handler = () => text('the end');

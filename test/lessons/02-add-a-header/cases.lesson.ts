@@ -14,7 +14,7 @@ import {
 } from '../../../src/index.ts';
 import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 
-const { plugin, prediction } = await work<typeof import('./answer.ts')>(import.meta.url);
+const { plugin, prediction } = await work<typeof import('../answers/02-add-a-header.ts')>(import.meta.url);
 
 const shared: Reply = Object.freeze(text('shared', { headers: { 'X-Kept': 'yes' } }));
 const routes: Plugin = {

@@ -5,7 +5,7 @@ import { application, problemReply, route, type Stage, text } from '../../../src
 import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 
 const { log, assertNone } = keptLog();
-const { closed, prediction } = await work<typeof import('./answer.ts')>(import.meta.url);
+const { closed, prediction } = await work<typeof import('../answers/03-answer-early.ts')>(import.meta.url);
 
 /** The reply to a request, and what is seen on its way. */
 async function ask(method: string, stage: Stage = closed) {

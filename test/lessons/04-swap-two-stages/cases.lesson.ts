@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import { application, type Pipeline, route, text } from '../../../src/index.ts';
 import { assertPredicted, WITHIN, work } from '../work.ts';
 
-const { guarded, prediction, stages, withoutVersion } = await work<typeof import('./answer.ts')>(import.meta.url);
+const { guarded, prediction, stages, withoutVersion } = await work<typeof import('../answers/04-swap-two-stages.ts')>(
+  import.meta.url,
+);
 
 const PATHS = ['/private/a', '/v1/private/a', '/v1/open/a'];
 const pages = route({ path: '{area}/a', handle: ({ values }) => text(`a page of ${values.area}`) });

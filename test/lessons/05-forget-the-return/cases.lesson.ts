@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { application, type Plugin, route, type Stage } from '../../../src/index.ts';
 import { assertPredicted, WITHIN, work } from '../work.ts';
 
-const { plugin, prediction } = await work<typeof import('./answer.ts')>(import.meta.url);
+const { plugin, prediction } = await work<typeof import('../answers/05-forget-the-return.ts')>(import.meta.url);
 
 /** The reply, and what the log has. */
 async function ask(path: string, asked: Plugin = plugin) {

@@ -6,7 +6,7 @@ import { type Handler, headerOf, pipeline, text } from '../../../src/index.ts';
 import { contextFor } from '../../../src/testing.ts';
 import { assertPredicted, WITHIN, work } from '../work.ts';
 
-const { pipelines, prediction, served } = await work<typeof import('./answer.ts')>(import.meta.url);
+const { pipelines, prediction, served } = await work<typeof import('../answers/06-wait.ts')>(import.meta.url);
 
 const end: Handler = () => text('the end');
 const lateEnd: Handler = () => later(text('the late end'));

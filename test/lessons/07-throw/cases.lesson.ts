@@ -6,7 +6,7 @@ import { application, HttpProblem, type Plugin, route, text } from '../../../src
 import { contextFor } from '../../../src/testing.ts';
 import { assertPredicted, WITHIN, work } from '../work.ts';
 
-const { busyLater, prediction, TablesBusy } = await work<typeof import('./answer.ts')>(import.meta.url);
+const { busyLater, prediction, TablesBusy } = await work<typeof import('../answers/07-throw.ts')>(import.meta.url);
 
 const thrower = (thrown: unknown) => () => {
   throw thrown;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { application, route, text } from '../../../src/index.ts';
 import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 
-const { plugin, prediction } = await work<typeof import('./answer.ts')>(import.meta.url);
+const { plugin, prediction } = await work<typeof import('../answers/08-constraint-and-link.ts')>(import.meta.url);
 const { log, assertNone } = keptLog();
 const app = application([plugin], { log });
 async function bodyOf(path: string, asked = app): Promise<string> {

@@ -6,7 +6,7 @@ import { application, type Plugin, route, text } from '../../../src/index.ts';
 import { assertPredicted, WITHIN, work } from '../work.ts';
 import { Journal } from './journal.ts';
 
-const { journalling, prediction } = await work<typeof import('./answer.ts')>(import.meta.url);
+const { journalling, prediction } = await work<typeof import('../answers/09-start-and-stop.ts')>(import.meta.url);
 
 /** The calls of three plugins that are started and stopped. `failing` is the one whose start fails. */
 async function callsOf(failing?: string): Promise<string[]> {

@@ -1,15 +1,8 @@
-/** Lesson 10: an operation whose description is not true, and the check that finds it. */
-import {
-  application,
-  type ErrorLog,
-  notFound,
-  ok,
-  operation,
-  type Plugin,
-  schema,
-  // biome-ignore lint/correctness/noUnusedImports: what the exercise needs is imported.
-  verification,
-} from '../../../src/index.ts';
+/** Lesson 16: an operation whose description is not true, and the check that finds it. */
+
+// biome-ignore lint/correctness/noUnusedImports: what the exercise needs is imported.
+import { verification } from '../../../src/extensions/verification/verification.ts';
+import { application, type ErrorLog, notFound, ok, operation, type Plugin, schema } from '../../../src/index.ts';
 
 // ▼ Your prediction here, 200 or 500: what does a client get, once the check is there?
 export const prediction = {

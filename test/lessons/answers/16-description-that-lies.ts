@@ -1,4 +1,4 @@
-/** Lesson 10, answered: an operation whose description was not true, and the check that finds it. */
+/** Lesson 16, answered: an operation whose description was not true, and the check that finds it. */
 
 import { verification } from '../../../src/extensions/verification/verification.ts';
 import { application, type ErrorLog, notFound, ok, operation, type Plugin, schema } from '../../../src/index.ts';

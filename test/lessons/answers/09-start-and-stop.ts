@@ -1,6 +1,6 @@
 /** Lesson 9, answered: a plugin that opens and closes something. */
 import type { Plugin } from '../../../src/index.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from '../09-start-and-stop/journal.ts';
 
 export const prediction = {
   // In reverse: `b` may use what `a` has opened, so `a` is closed last.

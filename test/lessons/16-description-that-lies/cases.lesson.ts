@@ -1,4 +1,4 @@
-/** The cases of lesson 10. */
+/** The cases of lesson 16. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../../src/extensions/description/description.ts';
@@ -6,7 +6,9 @@ import { verification } from '../../../src/extensions/verification/verification.
 import { application, ok, operation, type Plugin, route, schema, text } from '../../../src/index.ts';
 import { assertPredicted, WITHIN, work } from '../work.ts';
 
-const { books, compose, prediction } = await work<typeof import('./answer.ts')>(import.meta.url);
+const { books, compose, prediction } = await work<typeof import('../answers/16-description-that-lies.ts')>(
+  import.meta.url,
+);
 
 const integer = { type: 'integer' } as const;
 /** As the exercise is before it is repaired. */

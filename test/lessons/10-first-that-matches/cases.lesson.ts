@@ -1,0 +1,80 @@
+/** The cases of lesson 10. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application, route, text } from '../../../src/index.ts';
+import { RouteCollection } from '../../../src/routing.ts';
+import { assertPredicted, WITHIN, work } from '../work.ts';
+
+const { ordered, prediction } = await work<typeof import('../answers/10-first-that-matches.ts')>(import.meta.url);
+
+const routeOf = (path: string, method = '*') => route({ path, method, handle: () => text(path) });
+
+/** The template of the route that answers. */
+async function answerOf(asked: string, routes: readonly ReturnType<typeof routeOf>[]): Promise<string> {
+  const [method, path] = asked.split(' ') as [string, string];
+  const reply = await application([{ name: 'lesson', routes }], { log: () => {} }).request(path, { method });
+  return reply.status === 404 ? 'none' : reply.text();
+}
+
+test('the prediction for four routes → what happens', WITHIN, async () => {
+  const routes = [
+    routeOf('books/{title}', 'GET'),
+    routeOf('books/new', 'GET'),
+    routeOf('books/{title}/{page}'),
+    routeOf('{area}/new'),
+  ];
+  const actual: Record<string, string> = {};
+  for (const asked of Object.keys(prediction)) actual[asked] = await answerOf(asked, routes);
+  assertPredicted(
+    prediction,
+    actual,
+    'Go through the list from its beginning: method, number of pieces, each literal. Who is still asked after a match?',
+  );
+});
+
+for (const [templates, asked, expected] of [
+  [['books/{title}', 'books/new'], 'GET /books/new', 'books/new'],
+  [['books/{title}', 'books/new'], 'GET /books/emma', 'books/{title}'],
+  [['books/{title}/{page}', 'books/{title}/loans'], 'GET /books/emma/loans', 'books/{title}/loans'],
+  [['{area}/{title}', '{area}/new', 'books/{title}'], 'GET /maps/new', '{area}/new'],
+  [['{area}/new', 'books/{title}'], 'GET /books/new', 'books/{title}'],
+  [['books/{title}', 'maps/{title}', 'books/new'], 'GET /books/new', 'books/new'],
+  [['books/{title}', '{area}/new', 'books/new'], 'GET /books/new', 'books/new'],
+] as const)
+  test(`${templates.join(', ')} → ${asked} is answered by ${expected}`, WITHIN, async () => {
+    const order = ordered([...templates]);
+    const routes = order.map((one) => routeOf(one));
+    const remedy = `Your order is ${order.join(', ')}: at the first piece that differs, the literal stands in front`;
+    assert.equal(await answerOf(asked, routes), expected, remedy);
+  });
+
+test('ten templates → each can be reached', WITHIN, () => {
+  const templates = [
+    '{a}/{b}/{c}',
+    'x/{b}/{c}',
+    'x/y/{c}',
+    'x/{b}/z',
+    'x/y/z',
+    '{a}/y/z',
+    '{a}/{b}',
+    'x/{b}',
+    '{a}',
+    'x',
+  ];
+  for (const given of [templates, templates.toReversed()]) {
+    const order = ordered(given);
+    assert.deepEqual([...order].sort(), [...given].sort(), 'Return all templates, each once');
+    const [lost] = new RouteCollection().add(...order.map((one) => routeOf(one))).shadowed();
+    const remedy = `No request reaches ${lost?.route.template.text}: ${lost?.by.template.text} stands in front of it`;
+    assert.equal(lost, undefined, remedy);
+  }
+});
+
+test('templates that are alike → stay in their order, and the list that was given stays as it is', WITHIN, () => {
+  const given = ['maps/{title}', 'books/{title}', 'atlas', 'books/new', 'maps/new'];
+  const copy = [...given];
+  const order = ordered(given);
+  assert.deepEqual(given, copy, 'The list that was given is changed: `sort` changes it, `toSorted` returns another');
+  const expected = ['atlas', 'books/new', 'maps/new', 'maps/{title}', 'books/{title}'];
+  assert.deepEqual(order, expected, `Yours is ${order.join(', ')}; which two of these are alike?`);
+});

@@ -1,0 +1,78 @@
+/** The cases of lesson 12. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application, type Plugin, route, text } from '../../../src/index.ts';
+import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
+
+const { plugin, prediction } = await work<typeof import('../answers/12-constraint-or-check.ts')>(import.meta.url);
+const { log, assertNone } = keptLog();
+
+async function ask(path: string, asked: Plugin = plugin) {
+  const reply = await application([asked], { log }).request(path);
+  assertNone(reply.status);
+  return { status: reply.status, body: await reply.text() };
+}
+
+test('the prediction for seven paths → what happens', WITHIN, async () => {
+  const before: Plugin = {
+    name: 'before',
+    routes: [
+      route({ path: 'orders/{number:int}', handle: () => text('order') }),
+      route({ path: '{*page}', handle: () => text('page') }),
+    ],
+  };
+  const actual: Record<string, string> = {};
+  for (const question of Object.keys(prediction)) actual[question] = (await ask(question.slice(4), before)).body;
+  assertPredicted(
+    prediction,
+    actual,
+    'Does `int` ask how the text looks, or whether it can be read as a number of 32 bits? Who is asked when it cannot?',
+  );
+});
+
+for (const [path, body] of [
+  ['/orders/7', 'order: seven chairs'],
+  ['/orders/12', 'order: a table'],
+  ['/orders/summary', 'page: orders/summary'],
+  ['/orders', 'page: orders'],
+  ['/about/7x', 'page: about/7x'],
+  ['/', 'page: '],
+] as const)
+  test(`${path} → ${body}`, WITHIN, async () => {
+    const reply = await ask(path);
+    assert.equal(reply.status, 200, `The client gets ${reply.status}: ${reply.body}`);
+    assert.equal(reply.body, body, 'Another route has answered: which of them takes this path first?');
+  });
+
+for (const path of [
+  '7x',
+  'x7',
+  '007',
+  '+7',
+  '%207',
+  '7%20',
+  '-1',
+  '0',
+  '1.0',
+  '1e3',
+  'constructor',
+  'sum',
+  '%0A7',
+  '7%0A',
+])
+  test(`/orders/${path}, no number of an order → 400`, WITHIN, async () => {
+    const { status, body } = await ask(`/orders/${path}`);
+    const seen = {
+      200: 'The client gets 200, as if it had asked well',
+      404: 'The client gets 404, and looks for the order',
+    };
+    const remedy = `${seen[status as 200] ?? `The client gets ${status}`}: let the handler judge the whole text`;
+    assert.equal(status, 400, remedy);
+    assert.match(body, /number/, 'The text tells the client what is wrong: a `number` is expected');
+  });
+
+for (const path of ['8', '99999999999', '10'])
+  test(`/orders/${path}, a number without an order → 404`, WITHIN, async () => {
+    const { status } = await ask(`/orders/${path}`);
+    assert.equal(status, 404, 'It is a number as it should be; there is only no such order');
+  });

@@ -1,0 +1,31 @@
+/** Lesson 12: where a constraint is right, and where a check is. */
+import { type Plugin, problemReply, route, text } from '../../../src/index.ts';
+
+// ▼ Your prediction here: 'order' or 'page'.
+export const prediction = {
+  'GET /orders/7': undefined,
+  'GET /orders/7x': undefined,
+  'GET /orders/007': undefined,
+  'GET /orders/+7': undefined,
+  // `%20` is an escaped space.
+  'GET /orders/%207': undefined,
+  'GET /orders/99999999999': undefined,
+  'GET /orders': undefined,
+};
+
+const ORDERS: Readonly<Record<string, string>> = { 7: 'seven chairs', 12: 'a table' };
+
+export const plugin: Plugin = {
+  name: 'lesson',
+  // ▼ Your code here.
+  routes: [
+    route({
+      path: 'orders/{number:int}',
+      handle({ context, values }) {
+        const order = ORDERS[values.number];
+        return order === undefined ? problemReply(context, 404, 'There is no such order') : text(`order: ${order}`);
+      },
+    }),
+    route({ path: '{*page}', handle: ({ values }) => text(`page: ${values.page}`) }),
+  ],
+};

@@ -1,0 +1,86 @@
+/** The cases of lesson 13. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application, type LinkValues, type Plugin, route, text } from '../../../src/index.ts';
+import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
+
+const { links, plugin, prediction } = await work<typeof import('../answers/13-values-of-the-request.ts')>(
+  import.meta.url,
+);
+const { log, assertNone } = keptLog();
+
+type Links = ReturnType<typeof links>;
+
+async function linksOf(path: string, basePath = ''): Promise<Links> {
+  const reply = await application([plugin], { log, basePath }).request(`${basePath}${path}`);
+  assertNone(reply.status);
+  return (await reply.json()) as Links;
+}
+
+/** The names and values that `links` gives for a request. */
+function given(values: { language: string; section: string; page: string }): Readonly<Record<string, string[]>> {
+  const calls: string[] = [];
+  const link = (_: string, one: LinkValues = {}) => {
+    calls.push(Object.keys(one).sort().join());
+    return undefined;
+  };
+  links({ link, values } as unknown as Parameters<typeof links>[0]);
+  return { calls };
+}
+
+test('the prediction for a reader at /en/books/2 → what happens', WITHIN, async () => {
+  const asked: readonly (readonly [string, LinkValues])[] = [
+    ['page', { page: 3 }],
+    ['page', { section: 'maps' }],
+    ['page', { section: 'books' }],
+    ['page', { language: 'de' }],
+    ['page', { page: 1 }],
+    ['page', { colour: 'red' }],
+    ['search', { word: 'sea' }],
+  ];
+  const before: Plugin = {
+    name: 'before',
+    routes: [
+      route({ path: '{language}/search', name: 'search', handle: () => text('') }),
+      route({
+        path: '{language}/{section}/{page=1}',
+        name: 'page',
+        handle: ({ link }) => text(JSON.stringify(asked.map(([name, values]) => link(name, values) ?? 'nothing'))),
+      }),
+    ],
+  };
+  const made = (await (await application([before]).request('/en/books/2')).json()) as string[];
+  const actual = Object.fromEntries(Object.keys(prediction).map((question, at) => [question, made[at]]));
+  assertPredicted(
+    prediction,
+    actual,
+    'Which is the first parameter from the left whose value is given and differs from the request? What is behind it?',
+  );
+});
+
+for (const [path, expected] of [
+  ['/en/books/2', { next: '/en/books/3', first: '/en/books', maps: '/en/maps', german: '/de/books/2' }],
+  ['/en/books', { next: '/en/books/2', first: '/en/books', maps: '/en/maps', german: '/de/books' }],
+  ['/fr/maps/9', { next: '/fr/maps/10', first: '/fr/maps', maps: '/fr/maps', german: '/de/maps/9' }],
+  ['/de/a%2Fb/3', { next: '/de/a%2Fb/4', first: '/de/a%2Fb', maps: '/de/maps', german: '/de/a%2Fb/3' }],
+] as const)
+  for (const name of ['next', 'first', 'maps', 'german'] as const)
+    test(`a reader at ${path} → ${name} leads to ${expected[name]}`, WITHIN, async () => {
+      const made = (await linksOf(path))[name];
+      const remedy = made === undefined ? 'There is no path: a required value is missing' : `It leads to ${made}`;
+      assert.equal(made, expected[name], `${remedy}. Which values come from the request, and which from a default?`);
+    });
+
+test('a reader at /shop/en/books/2, under the base path /shop → every link begins with it', WITHIN, async () => {
+  for (const [name, path] of Object.entries(await linksOf('/en/books/2', '/shop')))
+    assert.match(path ?? '', /^\/shop\//, `${name} is made of a text, not with link(…)`);
+});
+
+test('the values that are given → no more than are needed', WITHIN, () => {
+  const { calls } = given({ language: 'en', section: 'books', page: '2' });
+  assert.deepEqual(
+    calls,
+    ['page', 'page', 'page,section', 'language,page,section'],
+    'One of the links gives too much or too little',
+  );
+});
