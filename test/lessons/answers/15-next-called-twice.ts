@@ -17,11 +17,11 @@ export const prediction = {
 
 const IDEMPOTENT = ['GET', 'HEAD', 'PUT', 'DELETE'];
 
-// Koa makes an error of a second call. Here it is allowed, for a stage such as this one, and the price is this rule: who
+// Koa makes an error of a second call. Here it is allowed, for a stage such as this one, and the price is a rule: who
 // calls `next` twice must know what stands behind.
 export const again: Stage = async (context, next) => {
   const first = await next(context);
-  // A 503 does not say that nothing was done: the order may be stored, and the reply may have come too late. That is why
+  // A 503 does not say that nothing was done: the order may be stored, and the reply have come too late. That is why
   // the method decides, and not the status alone.
   return first.status === 503 && IDEMPOTENT.includes(context.method) ? next(context) : first;
 };
