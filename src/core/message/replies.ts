@@ -14,7 +14,8 @@ import {
 } from './headers/header-lines.ts';
 import { API_POLICY } from './headers/reply-headers.ts';
 import { makeReply, type Reply, trustedReply, unwrittenOf, unwrittenReply } from './reply.ts';
-import { InvalidReply, type ReplyBody } from './reply-fault.ts';
+import { InvalidReply, isIterable, type ReplyBody } from './reply-fault.ts';
+import { SourceStream } from './source-stream.ts';
 
 /** The status, 200 unless given, and further headers, which replace others of the same names. */
 export interface ReplyOptions<Status extends number = number> {
@@ -69,10 +70,15 @@ function ofText(body: string, mediaType: string, options: ReplyOptions | undefin
   return makeReply(status, withDefaults([...lines, ...API_POLICY], headers), body, value);
 }
 
-const unwritable = (maker: string, value: unknown): InvalidReply =>
+const GIVABLE = {
+  json: 'null or another value of JSON',
+  text: 'a text',
+  stream: 'a source of texts or bytes',
+} as const;
+const unwritable = (maker: keyof typeof GIVABLE, value: unknown): InvalidReply =>
   new InvalidReply(
     `Cannot make ${maker}(…) of ${value === undefined ? 'undefined' : article(typeof value)}; give ` +
-      `${maker === 'json' ? 'null or another value of JSON' : 'a text'}, or return empty()`,
+      `${GIVABLE[maker]}, or return empty()`,
   );
 
 /** A status alone would be ignored. */
@@ -89,10 +95,10 @@ export interface StreamOptions<Status extends number = number> extends ReplyOpti
 }
 
 /**
- * A reply that is sent as its source gives it, at the pace of the client. A client that leaves ends the source: a
- * stream is destroyed, an iterable is returned, so the `finally` of a generator runs. A source that fails cuts the
- * connection, and the log has its error. The status is 200 unless given. An operation returns it where it declares a
- * `mediaType`.
+ * A reply that is sent as its source gives it, at the pace of the client; small texts are joined, and go out while the
+ * source waits. A client that leaves ends the source: a stream is destroyed, an iterable is returned, so the `finally`
+ * of a generator runs. A source that fails cuts the connection, and the log has its error. The status is 200 unless
+ * given. An operation returns it where it declares a `mediaType`. Throws an `InvalidReply` for what cannot be iterated.
  *
  *     stream(['a,b\n', '1,2\n'], { mediaType: 'text/csv', headers: { 'Content-Disposition': 'attachment' } });
  */
@@ -102,7 +108,8 @@ export function stream<const Status extends number = 200>(
 ): Reply<NoInfer<Status>, Readable> {
   assertOptions('stream', options, ['mediaType', 'status', 'headers']);
   const { mediaType = 'application/octet-stream', status = 200, headers } = options;
-  const body = source instanceof Readable ? source : Readable.from(isOneChunk(source) ? [source] : source);
+  if (!isOneChunk(source) && !isIterable(source)) throw unwritable('stream', source);
+  const body = source instanceof Readable ? source : new SourceStream(isOneChunk(source) ? [source] : source);
   const lines = withDefaults(['Content-Type', contentTypeOf(mediaType), ...API_POLICY], headers);
   return makeReply(status, lines, body) as Reply<Status, Readable>;
 }

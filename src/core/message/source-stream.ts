@@ -17,7 +17,8 @@ type Step = IteratorResult<unknown>;
  */
 export class SourceStream extends Readable {
   readonly #source: Source;
-  readonly #value: unknown;
+  /** What the source was made of; undefined for a source that was given. */
+  readonly value: unknown;
   /** Undefined before the first read. */
   #iterator: Iterator<unknown> | AsyncIterator<unknown> | undefined;
   #isOver = false;
@@ -32,7 +33,7 @@ export class SourceStream extends Readable {
   constructor(source: Source, value?: unknown) {
     super({ highWaterMark: CHUNK_LENGTH });
     this.#source = source;
-    this.#value = value;
+    this.value = value;
     // It may fail before it is read; who reads it is told then.
     for (const one of [source, value]) if (one instanceof Readable) one.on('error', ignoreFailure);
   }
@@ -126,7 +127,7 @@ export class SourceStream extends Readable {
     );
     // A generator that has not begun has nothing of its own, and what it reads is the value.
     if (!isGenerator(this.#source)) releaseSource(this.#source);
-    if (isIterable(this.#value)) releaseSource(this.#value);
+    if (isIterable(this.value)) releaseSource(this.value);
   }
 }
 

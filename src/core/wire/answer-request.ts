@@ -128,7 +128,8 @@ const nameHandler = (): string => 'the handler';
 function sendStream(exchange: Exchange, reply: Reply, body: Readable): void {
   exchange.response.once('close', () => discardReply(reply));
   // A client of rows, or of a stream with a length, does not need the head early; the time of the handler counts on.
-  const waits = body instanceof SourceStream || headerOf(reply, 'Content-Length') !== undefined;
+  const isWritten = body instanceof SourceStream && body.value !== undefined;
+  const waits = isWritten || headerOf(reply, 'Content-Length') !== undefined;
   const delay = waits ? undefined : MAX_HEAD_DELAY;
   firstBytes(body, delay)
     .then(

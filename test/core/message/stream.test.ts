@@ -42,6 +42,14 @@ for (const [what, make, body] of SOURCES)
     assert.equal(answer.headers['transfer-encoding'], 'chunked');
   });
 
+test('D75 – small texts → are joined', async (t) => {
+  const { port } = await serveHandler(t, () => stream(Array.from({ length: 1000 }, () => 'a text of a line\n')));
+  const client = new Client(port);
+  void client.send({ headers: { Connection: 'close' } });
+  await client.over();
+  assert.ok(client.rest.toString().split('\r\n').length < 20);
+});
+
 const HEADS: readonly (readonly [what: string, reply: () => Reply, status: number, head: Record<string, unknown>])[] = [
   ['a media type of text', () => stream('a', { mediaType: 'text/csv' }), 200, { type: 'text/csv; charset=utf-8' }],
   [
@@ -141,7 +149,12 @@ test('D75 – a stream of the Web whose client leaves → is cancelled', async (
 
 for (const [what, source, status, message] of [
   ['fails before its first byte', () => Promise.reject(new Error('a lost disk')), 500, /a lost disk/],
-  ['gives what is neither text nor bytes', async () => ({ value: { a: 1 }, done: false }), 200, /streamed objects/],
+  [
+    'gives what is neither text nor bytes',
+    async () => ({ value: { a: 1 }, done: false }),
+    500,
+    /Cannot send an object as part/,
+  ],
 ] as const)
   test(`D75 – a source that ${what} → the log names the cause`, async (t) => {
     const iterable = { [Symbol.asyncIterator]: () => ({ next: source }) } as unknown as AsyncIterable<string>;
@@ -157,5 +170,5 @@ for (const [what, source, status, message] of [
 test('D75 – a source that cannot be iterated → 500, and the log says so', async (t) => {
   const { port } = await serveHandler(t, () => stream(5 as never));
   assert.equal((await ask(port, {})).status, 500);
-  assert.match(logged.splice(0).join(), /Iterable/);
+  assert.match(logged.splice(0).join(), /Cannot make stream\(…\) of a number; give a source of texts or bytes/);
 });

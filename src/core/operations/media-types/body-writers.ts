@@ -85,7 +85,7 @@ export class BodyWriters {
     }
     if (write === undefined) return kept;
     const { read, writeRow } = this.#json.get(status)!;
-    return this.#measured(write(read(textOf(kept)), writeRow), at);
+    return this.#measured(write(read(textOf(kept)), writeRow), at, kept);
   }
 
   /** The writer, whose errors name the operation. */
@@ -109,7 +109,7 @@ export class BodyWriters {
   }
 
   /** `value` is released with a source that was made of it. */
-  #measured(body: unknown, at: number, value?: unknown): WrittenBody | StreamedBody {
+  #measured(body: unknown, at: number, value: unknown): WrittenBody | StreamedBody {
     if (typeof body === 'string') return { body, length: Buffer.byteLength(body) };
     if (body instanceof Uint8Array) return { body: [body], length: body.length };
     // The numbers of another view of memory are no parts of a body.

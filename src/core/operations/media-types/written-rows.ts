@@ -57,43 +57,41 @@ export function writtenRows<Row>(
 ): string | Rows<string> {
   const { before = '', between = '', after = '' } = surroundings;
   if (Array.isArray(rows)) return before + Array.from(rows as readonly Row[], write).join(between) + after;
-  const around = { before, between, after };
-  return Symbol.asyncIterator in rows ? laterTexts(rows, write, around) : texts(rows, write, around);
-}
-
-function* texts<Row>(
-  rows: Iterable<Row>,
-  write: (row: Row, position: number) => string,
-  { before, between, after }: Readonly<Record<keyof Surroundings, string>>,
-): Generator<string> {
   let position = 0;
-  try {
-    for (const row of rows) {
-      yield (position === 0 ? before : between) + write(row, position);
+  const line: Line<Row> = {
+    of(row) {
+      const text = (position === 0 ? before : between) + write(row, position);
       position += 1;
-    }
-  } catch (cause) {
-    throw failure(position, cause);
-  }
-  yield position === 0 ? before + after : after;
+      return text;
+    },
+    end: () => (position === 0 ? before + after : after),
+    failure: (cause) => new Error(`The rows failed at "/${position}"`, { cause }),
+  };
+  return Symbol.asyncIterator in rows ? laterTexts(rows, line) : texts(rows, line);
 }
 
-async function* laterTexts<Row>(
-  rows: AsyncIterable<Row>,
-  write: (row: Row, position: number) => string,
-  { before, between, after }: Readonly<Record<keyof Surroundings, string>>,
-): AsyncGenerator<string> {
-  let position = 0;
-  try {
-    for await (const row of rows) {
-      yield (position === 0 ? before : between) + write(row, position);
-      position += 1;
-    }
-  } catch (cause) {
-    throw failure(position, cause);
-  }
-  yield position === 0 ? before + after : after;
+/** Makes the text of each row in turn, and that behind the last one. */
+interface Line<Row> {
+  of(row: Row): string;
+  end(): string;
+  /** Names the row at which its source failed, or which cannot be written. */
+  failure(cause: unknown): Error;
 }
 
-/** Names the row at which its source failed, or which cannot be written. */
-const failure = (position: number, cause: unknown): Error => new Error(`The rows failed at "/${position}"`, { cause });
+function* texts<Row>(rows: Iterable<Row>, line: Line<Row>): Generator<string> {
+  try {
+    for (const row of rows) yield line.of(row);
+  } catch (cause) {
+    throw line.failure(cause);
+  }
+  yield line.end();
+}
+
+async function* laterTexts<Row>(rows: AsyncIterable<Row>, line: Line<Row>): AsyncGenerator<string> {
+  try {
+    for await (const row of rows) yield line.of(row);
+  } catch (cause) {
+    throw line.failure(cause);
+  }
+  yield line.end();
+}
