@@ -29,11 +29,16 @@ export const isDone = ({ outcomes, failure }: CasesRun): boolean =>
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const REPORTER = new URL('case-reporter.ts', import.meta.url).href;
 
-/** Runs the cases against the exercise or against the worked answer. `timeLimit` is in milliseconds. */
-export async function runCases(lesson: Lesson, judged: 'exercise' | 'answer', timeLimit = 20_000): Promise<CasesRun> {
+const GRADED = fileURLToPath(new URL('graded.lesson.ts', import.meta.url));
+
+/**
+ * Runs the cases against the exercise, against the worked answer, or, with those for graded work, against the file at
+ * an address. `timeLimit` is in milliseconds.
+ */
+export async function runCases(lesson: Lesson, judged: string, timeLimit = 20_000): Promise<CasesRun> {
   // With the first variable, which the runner sets for its own processes, no reporter is used.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, FORCE_COLOR: undefined, LESSON: judged };
-  const child = fork(fileOf(lesson, 'cases.lesson.ts'), [], {
+  const child = fork(judged.startsWith('file:') ? GRADED : fileOf(lesson, 'cases.lesson.ts'), [], {
     cwd: ROOT,
     env,
     execArgv: ['--import', 'tsx', '--test-reporter', REPORTER],

@@ -8,7 +8,7 @@ const { prediction, shop } = await work<typeof import('../answers/14-mounted-twi
 const { log, assertNone } = keptLog();
 
 async function ask(path: string, plugins: readonly Plugin[], basePath = '') {
-  const reply = await application([...plugins], { log, basePath }).request(path, { redirect: 'manual' });
+  const reply = await application([...plugins], { log, basePath }).request(path);
   assertNone(reply.status);
   return { status: reply.status, location: reply.headers.get('Location'), body: await reply.text() };
 }
