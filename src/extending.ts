@@ -4,6 +4,7 @@
 
 export { packageFile } from './core/application/package-file.ts';
 export {
+  droppedLines,
   ignoreErrors,
   jsonLine,
   logEntry,

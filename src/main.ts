@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     if (descriptor === undefined && !isWorker()) await removeStaleSocket(settings.host);
     if (settings.workers === 1) await serveAlone(settings, descriptor);
     else if (isWorker()) await serveAsWorker(settings, descriptor);
-    else serveByWorkers(settings, descriptor);
+    else await serveByWorkers(settings, descriptor);
     logUncaught();
   } catch (error) {
     failStart(error);
@@ -106,8 +106,9 @@ async function serveAlone(settings: Settings, inherited: number | undefined): Pr
 }
 
 /** Serves with several processes. This one is the primary: it prints the addresses and passes signals on. */
-function serveByWorkers(settings: Settings, inherited: number | undefined): void {
+async function serveByWorkers(settings: Settings, inherited: number | undefined): Promise<void> {
   const { workers, drainDelay, shutdownGrace: grace, accessLog: descriptor } = settings;
+  if (settings.metrics) (await import('./extensions/metrics/metrics.ts')).gatherMetrics();
   const listening = (address: Address): void => printAddresses(inherited === undefined ? address : null, settings);
   const ended = (code: number): void => process.exit(code);
   const replaced = (): void => printLine('SIGHUP: all workers are replaced');

@@ -10,7 +10,6 @@ import { matchedTemplate, traceOf } from '../core/message/request-record.ts';
 import { LIMITS, type Limits } from '../core/wire/connection/limits.ts';
 import { HttpService } from '../core/wire/service.ts';
 import { type DescriptionOptions, description } from '../extensions/description/description.ts';
-import type { ReadOptions } from '../extensions/metrics/metrics.ts';
 import { swaggerPage } from '../extensions/swagger-page/swagger-page.ts';
 import { type ItemPlugin, itemPlugin } from './item-store.ts';
 import type { Settings } from './settings/settings.ts';
@@ -26,29 +25,25 @@ export interface App {
 export async function app(settings: Settings, copy?: number): Promise<App> {
   const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
   const { accessLog: descriptor, trustedProxies, forwardedHeaders, plugin: files } = settings;
-  const items = await itemPlugin(settings);
+  const figures = settings.metrics ? (await import('./service-metrics.ts')).serviceMetrics(settings) : undefined;
+  const items = await itemPlugin(settings, figures?.watch);
   const verifying =
     settings.verifyDescription && (await import('../extensions/verification/verification.ts')).verification(naming);
-  const numbers = settings.metrics && (await import('../extensions/metrics/metrics.ts')).metrics();
-  const gauges: Readonly<Record<string, ReadOptions>> = {
-    ...items.gauges,
-    http_body_bytes: { help: 'Memory that bodies of requests take', collect: () => service.bodyMemory },
-    http_connections: { help: 'Open connections', collect: () => service.connections.size },
-  };
-  if (numbers) for (const [name, gauge] of Object.entries(gauges)) numbers.gauge(name, gauge);
-
+  const log =
+    descriptor === undefined
+      ? undefined
+      : (await import('../extensions/access-log/access-log.ts')).accessLog({
+          descriptor,
+          ...(settings.logFormat !== undefined && { whenSent: true, members: membersOfLine }),
+        });
   const ready = () => service.ready && after(items.check(), () => true);
   const plugins = [
     settings.trace !== 'off' &&
       (await import('./service-trace.ts')).serviceTrace(settings, items.store, app, limitSettings(settings)),
     verifying && verifying.plugin,
     settings.logFormat !== undefined && (await import('../extensions/trace-context/trace-context.ts')).traceContext(),
-    descriptor !== undefined &&
-      (await import('../extensions/access-log/access-log.ts')).accessLog({
-        descriptor,
-        ...(settings.logFormat !== undefined && { whenSent: true, members: membersOfLine }),
-      }),
-    numbers,
+    log,
+    figures?.plugin,
     origins.length > 0 && (await import('../extensions/cors/cors.ts')).cors({ origins }),
     settings.healthChecks && (await import('../extensions/health/health.ts')).health({ ready }),
     swaggerPage({ folder }),
@@ -61,6 +56,7 @@ export async function app(settings: Settings, copy?: number): Promise<App> {
   const checks = { allowedHosts: settings.allowedHosts, ...(verifying && { verify: verifying.verify }) };
   const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, ...checks });
   const service: HttpService = new HttpService(composed, { limits: limitSettings(settings) });
+  figures?.tell(service, items.store, log);
   return { service, application: composed, items: items.store };
 }
 

@@ -1,44 +1,44 @@
 /** Chooses where the service keeps its items (`--store`), and makes the to-do plugin over it. */
 import type { Plugin } from '../core/application/plugin.ts';
-import type { Store } from '../extensions/collection/store.ts';
-import type { ReadOptions } from '../extensions/metrics/metrics.ts';
+import type { Store, StoreWatch } from '../extensions/collection/collection.ts';
 import { type TodoItem, todo, todoSchema } from '../extensions/todo/todo.ts';
 import type { Settings } from './settings/settings.ts';
 import { isInRedis, placeText } from './store-place.ts';
 
-/** The plugin, the figures of its store, and what tells whether it can be reached. */
+/** What can be told of a store at once. */
+export interface StoreFigures {
+  readonly size?: number;
+  readonly bytes?: number;
+  readonly up?: boolean;
+  readonly reconnections?: number;
+}
+
+/** The plugin, its store, and what tells whether it can be reached. */
 export interface ItemPlugin {
   readonly plugin: Plugin;
-  readonly store: Store<TodoItem>;
-  readonly gauges: Readonly<Record<string, ReadOptions>>;
+  readonly store: Store<TodoItem> & StoreFigures;
   /** Throws, or rejects with, an `HttpProblem` of 503 where items cannot be reached. */
   check(): void | Promise<void>;
 }
 
 /** The plugin for the place that the settings name. A store is loaded where it is chosen. */
-export async function itemPlugin(settings: Settings): Promise<ItemPlugin> {
+export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promise<ItemPlugin> {
   const { store: place, propertyNaming: naming, model, maxItems } = settings;
   if (place === 'memory') {
     const plugin = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? quarterOfHeap });
-    const bytes = { help: 'Memory that the items take', collect: () => plugin.store.bytes };
-    return {
-      plugin,
-      store: plugin.store,
-      gauges: { ...itemsGauge(plugin.store), todo_store_bytes: bytes },
-      check: () => {},
-    };
+    return { plugin, store: plugin.store, check: () => {} };
   }
   const { maxStoreBytes: maxBytes, storeSync: synchronous, storeTimeout: timeout, storeWait: wait } = settings;
   const schema = todoSchema(model);
   if (isInRedis(place)) {
     const { RedisStore } = await import('../extensions/redis/redis-store.ts');
-    const store = new RedisStore(schema, { url: place, naming, maxItems, timeout, wait });
-    return { plugin: todo({ naming, model, store }), store, gauges: {}, check: () => store.check() };
+    const store = new RedisStore(schema, { url: place, naming, maxItems, timeout, wait, watch });
+    return { plugin: todo({ naming, model, store }), store, check: () => store.check() };
   }
   const { SqliteStore } = await import('../extensions/sqlite/sqlite-store.ts');
   const limits = { maxItems, ...(maxBytes !== undefined && { maxBytes }) };
-  const store = new SqliteStore(schema, { file: place, naming, synchronous, ...limits });
-  return { plugin: todo({ naming, model, store }), store, gauges: itemsGauge(store), check: () => store.check() };
+  const store = new SqliteStore(schema, { file: place, naming, synchronous, watch, ...limits });
+  return { plugin: todo({ naming, model, store }), store, check: () => store.check() };
 }
 
 /** Rejects with a `StoreError` for a place that is not as a store needs it. Opens, makes and connects nothing. */
@@ -47,10 +47,6 @@ export async function assertPlace(place: string): Promise<void> {
   if (isInRedis(place)) (await import('../extensions/redis/redis-client.ts')).redisPackage(placeText(place));
   else (await import('../extensions/sqlite/store-file.ts')).assertStoreFile(place);
 }
-
-const itemsGauge = (store: { readonly size: number }): ItemPlugin['gauges'] => ({
-  todo_store_items: { help: 'Items in the store', collect: () => store.size },
-});
 
 /** What the heap limit has for new objects: three half spaces of 16 MiB, unless Node is told otherwise. */
 const NEW_OBJECTS = 48 * 2 ** 20;

@@ -34,7 +34,6 @@ export async function fuzzRun(options: {
     const findings: Finding[] = [];
     for (let at = 0; at < 10; at++) kept.push((await addItem(port, `kept ${at}`))!);
     for (let at = 0; at < 20; at++) keys.push((await addItem(port, `spent ${at}`))!.key);
-    await metric(port, 'nodejs_eventloop_delay_max_seconds');
     const { tried, statuses } = await fuzz({
       ...options,
       port,
@@ -51,7 +50,7 @@ export async function fuzzRun(options: {
       findings,
       lost,
       crashed,
-      delay: crashed ? 0 : await metric(port, 'nodejs_eventloop_delay_max_seconds'),
+      delay: crashed ? 0 : await metric(port, 'nodejs_eventloop_lag_max_seconds'),
       errors: service.errors(),
     };
   } finally {

@@ -22,7 +22,7 @@ export interface SoakRun {
   readonly crashed: boolean;
 }
 
-const DELAY = 'nodejs_eventloop_delay_max_seconds';
+const DELAY = 'nodejs_eventloop_lag_max_seconds';
 
 export async function soak({
   seed,
@@ -91,7 +91,6 @@ export async function soak({
 
   const samples: number[] = [];
   async function watcher(): Promise<void> {
-    await metric(port, DELAY);
     while (!isOver()) {
       await new Promise((resolve) => {
         setTimeout(resolve, 250);

@@ -59,12 +59,19 @@ export function logEntry(members: object): void {
 }
 
 let dropped = 0;
+let allDropped = 0;
+
+/** How many lines this process could not write to standard error, since its reader did not read. */
+export const droppedLines = (): number => allDropped;
 
 /** Writes a line as `console` does. The reader may have gone, and the disk may be full: then the line is lost. */
 function write(line: () => string): void {
   try {
     const { stderr } = process;
-    if (stderr.writableLength > MAX_UNREAD) return void dropped++;
+    if (stderr.writableLength > MAX_UNREAD) {
+      allDropped++;
+      return void dropped++;
+    }
     ignoreErrors(stderr);
     if (dropped > 0) console.error(logLine({ time: now(), level: 'warning', dropped }));
     dropped = 0;

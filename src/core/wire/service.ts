@@ -82,6 +82,11 @@ export class HttpService {
     return this.server.listening && !this.#settings.stopping.isDraining;
   }
 
+  /** The limits that hold. */
+  get limits(): Limits {
+    return this.#settings.limits;
+  }
+
   /** Memory that bodies of requests take, in bytes. */
   get bodyMemory(): number {
     return this.#settings.bodies.bytes;

@@ -58,6 +58,12 @@ export interface AccessLogOptions<Members extends object = object> {
   readonly format?: ((entry: AccessLogEntry & Partial<Members>) => string) | undefined;
 }
 
+/** The plugin. */
+export interface AccessLog extends Plugin {
+  /** How many lines it could not write: their reader did not read, or the disk was full. */
+  readonly dropped: number;
+}
+
 type NoneOfOwn = { readonly [Name in keyof AccessLogEntry]?: never };
 
 /** Milliseconds that `stop` waits for buffered lines to be written. */
@@ -73,7 +79,7 @@ const FLUSH_TIMEOUT_MS = 500;
  *       format: ({ time, method, path, status, user = '-' }) => `${time} ${user} ${method} ${path} ${status}`,
  *     });
  */
-export function accessLog<Members extends object = object>(options: AccessLogOptions<Members> = {}): Plugin {
+export function accessLog<Members extends object = object>(options: AccessLogOptions<Members> = {}): AccessLog {
   const known = ['descriptor', 'whenSent', 'bound', 'remoteAddress', 'now', 'members', 'format'] as const;
   assertOptions('log requests', options, known);
   const { descriptor = 1, bound = 2 ** 20, now = Date.now, members, format } = options;
@@ -138,7 +144,12 @@ export function accessLog<Members extends object = object>(options: AccessLogOpt
       format && tried('the format', refusal, () => formattedLine(format(entry as typeof entry & Partial<Members>)));
     log.line(formatted ?? lineOf({ ...entry, reason }));
   };
-  return { name: 'access-log', outerStages: [accessLog], instrument: { refused }, stop: log.flush };
+  return {
+    ...{ name: 'access-log', outerStages: [accessLog], instrument: { refused }, stop: log.flush },
+    get dropped() {
+      return log.dropped();
+    },
+  };
 }
 
 /** The entry with these members behind its own. Throws a `TypeError` for a name that it has itself. */
@@ -198,6 +209,7 @@ function lineWriter(descriptor: number, limit: number, droppedLine: (count: numb
   const buffered: string[] = [];
   let size = 0;
   let dropped = 0;
+  let allDropped = 0;
   let writing: Promise<void> | undefined;
   let write: ReturnType<typeof writerTo> | undefined;
   // A write takes several lines of a turn of the event loop.
@@ -216,7 +228,9 @@ function lineWriter(descriptor: number, limit: number, droppedLine: (count: numb
       failed = false;
       await write(`${lines.join('\n')}\n`).catch(() => {
         failed = true;
-        dropped += reported > 0 ? reported + lines.length - 1 : lines.length;
+        const lost = reported > 0 ? lines.length - 1 : lines.length;
+        allDropped += lost;
+        dropped += reported + lost;
       });
       size = buffered.reduce((sum, line) => sum + line.length, 0);
       if (buffered.length === 0) await turn();
@@ -225,10 +239,12 @@ function lineWriter(descriptor: number, limit: number, droppedLine: (count: numb
   }
 
   return {
+    dropped: () => allDropped,
     /** Writes a line, given without its line feed, or drops it when the buffer is full. Never throws. */
     line(text: string): void {
       if (size + text.length > limit) {
         dropped++;
+        allDropped++;
         return;
       }
       buffered.push(text);

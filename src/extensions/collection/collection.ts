@@ -10,6 +10,7 @@ export {
   type Position,
   pageSize,
   type StoredItem,
+  type StoreWatch,
   versionMaker,
 } from './lasting-store.ts';
 export { type CollectionLimits, RepresentedCollection } from './represented-collection.ts';

@@ -7,7 +7,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { after } from '../../extending.ts';
+import { after, settled } from '../../extending.ts';
 import type { Version } from '../../http.ts';
 import type { InferReply, Schema } from '../../index.ts';
 import {
@@ -18,6 +18,7 @@ import {
   streamedRepresentation,
 } from '../../operations.ts';
 import type { Store } from './store.ts';
+import type { StoreState } from './store-error.ts';
 import { storedTexts } from './stored-texts.ts';
 
 /** A value as it is stored: JSON with the names of its schema. */
@@ -67,6 +68,37 @@ export interface Place {
   remove(key: string, next: string, former?: string): Later<boolean>;
   /** Adds an item if there has never been one. */
   seed(item: StoredItem): Later<unknown>;
+  /** Can it be reached, as far as is known? */
+  state?(): StoreState;
+}
+
+const WATCHED = ['page', 'get', 'add', 'replace', 'remove'] as const;
+
+/**
+ * Is told of each operation on the place once it has ended: `page` is one page of the list. A full store is an error,
+ * too. It must not throw.
+ */
+export type StoreWatch = (operation: (typeof WATCHED)[number], seconds: number, error?: unknown) => void;
+
+function watchedPlace(place: Place, watch: StoreWatch): Place {
+  const watched =
+    (operation: (typeof WATCHED)[number]) =>
+    (...given: never[]) => {
+      const began = performance.now();
+      const seconds = (): number => (performance.now() - began) / 1000;
+      return settled<unknown>(
+        () => (place[operation] as (...given: never[]) => unknown)(...given),
+        (result) => {
+          watch(operation, seconds());
+          return result;
+        },
+        (error) => {
+          watch(operation, seconds(), error);
+          throw error;
+        },
+      );
+    };
+  return { ...place, ...Object.fromEntries(WATCHED.map((operation) => [operation, watched(operation)])) };
 }
 
 type Item<S extends Schema> = Representation<InferReply<S>>;
@@ -81,8 +113,8 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
   readonly #newVersion = versionMaker();
   #kept: { readonly version: string; readonly list: List<S> } | undefined;
 
-  constructor(place: Place, schema: S, naming: PropertyNaming, what: string) {
-    this.#place = place;
+  constructor(place: Place, schema: S, naming: PropertyNaming, what: string, watch?: StoreWatch) {
+    this.#place = watch === undefined ? place : watchedPlace(place, watch);
     this.#texts = storedTexts(schema, naming, what);
   }
 
@@ -98,6 +130,16 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
   /** Fails with an `HttpProblem` of 503 where items cannot be changed now. */
   check(): Later<void> {
     return this.#place.check();
+  }
+
+  /** Can items be reached, as far as the last operations and the connection tell? */
+  get up(): boolean {
+    return this.#place.state?.().isLost !== true;
+  }
+
+  /** How often items could not be reached, and can again. */
+  get reconnections(): number {
+    return this.#place.state?.().returns ?? 0;
   }
 
   list(): Later<List<S>> {

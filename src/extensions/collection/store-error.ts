@@ -40,6 +40,8 @@ const FULL_INTERVAL = 60_000;
 export class StoreState {
   readonly #what: string;
   isLost = false;
+  /** How often it was lost and is there again. */
+  returns = 0;
   #fullTold = Number.NEGATIVE_INFINITY;
   /** When it last had no room; undefined while it has. */
   #fullAt: number | undefined;
@@ -56,6 +58,7 @@ export class StoreState {
 
   /** It has answered. */
   found(): void {
+    if (this.isLost) this.returns++;
     if (this.isLost) logInfo(`The store ${this.#what} is reached again`);
     this.isLost = false;
     if (this.#fullAt === undefined || performance.now() - this.#fullAt < FULL_INTERVAL) return;

@@ -8,6 +8,8 @@ export interface MetricFamily {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
+  /** What the gauges of several processes are together: their sum unless it is the least or the greatest. */
+  readonly aggregator?: 'min' | 'max' | undefined;
   /** What stands behind the name, such as `{method="GET"}`, `_sum` or nothing, and the value. */
   readonly samples: readonly (readonly [behindName: string, value: number])[];
 }

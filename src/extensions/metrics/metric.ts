@@ -56,6 +56,12 @@ export interface ReadOptions<Label extends string = never> extends MetricOptions
   readonly collect?: (() => Collected<Label>) | undefined;
 }
 
+/** A gauge. */
+export interface GaugeOptions<Label extends string = never> extends ReadOptions<Label> {
+  /** What the gauges of several workers are together, see `ofAllWorkers`: their sum unless it is the least or the greatest. */
+  readonly aggregator?: MetricFamily['aggregator'];
+}
+
 type Collected<Label extends string> = [Label] extends [never]
   ? number | undefined
   : Iterable<readonly [labels: Labels<Label>, value: number]>;
@@ -66,17 +72,25 @@ export interface HistogramOptions<Label extends string = never> extends MetricOp
   readonly buckets?: readonly number[] | undefined;
 }
 
+/** Makes metrics. */
+export interface MetricMaker {
+  counter<const Label extends string = never>(name: string, options: ReadOptions<Label>): Counter<Label>;
+  gauge<const Label extends string = never>(name: string, options: GaugeOptions<Label>): Gauge<Label>;
+  histogram<const Label extends string = never>(name: string, options: HistogramOptions<Label>): Histogram<Label>;
+}
+
 /** From 0.1 ms, since a reply from memory takes tens of microseconds, to 10 s. */
 const BUCKETS = [1e-4, 2.5e-4, 5e-4, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 type Samples = [behindName: string, value: number][];
-type Given = { readonly [Option in keyof ReadOptions | 'buckets']?: unknown };
+type Given = { readonly [Option in keyof GaugeOptions | 'buckets']?: unknown };
 
 /** The series of one metric. */
 abstract class Metric<Series> {
   readonly name: string;
   abstract readonly type: MetricFamily['type'];
   readonly #help: string;
+  readonly #aggregator: MetricFamily['aggregator'];
   readonly #labels: readonly string[];
   readonly #maxSeries: number;
   readonly #all: Series[] = [];
@@ -84,14 +98,17 @@ abstract class Metric<Series> {
   #root: unknown;
   #hasOverflowed = false;
 
-  constructor(name: unknown, { help, labels = [], maxSeries }: Given, attempt: string) {
+  constructor(name: unknown, { help, labels = [], maxSeries, aggregator }: Given, attempt: string) {
     if (typeof name !== 'string' || !/^[a-z_:][a-z\d_:]*$/i.test(name))
       throw new SyntaxError(`${attempt}: its name is not valid; use letters, digits, "_" and ":"`);
     if (typeof help !== 'string') throw new TypeError(`${attempt}: it has no help; give a text that says what it is`);
     assertLabels(labels, attempt);
     if (!Number.isInteger(maxSeries) || (maxSeries as number) < 1)
       throw new RangeError(`${attempt}: its maxSeries is ${quoted(maxSeries)}; give a whole number above 0`);
+    if (aggregator !== undefined && aggregator !== 'min' && aggregator !== 'max')
+      throw new TypeError(`${attempt}: its aggregator is ${quoted(aggregator)}; give "min" or "max", or leave it out`);
     this.name = name;
+    this.#aggregator = aggregator;
     this.#help = help;
     this.#labels = labels;
     this.#maxSeries = maxSeries as number;
@@ -107,7 +124,8 @@ abstract class Metric<Series> {
 
   family(): MetricFamily | undefined {
     const { name, type } = this;
-    return { name, type, help: this.#help, samples: this.#all.flatMap((series) => this.samplesOf(series)) };
+    const samples = this.#all.flatMap((series) => this.samplesOf(series));
+    return { name, type, help: this.#help, samples, ...(this.#aggregator && { aggregator: this.#aggregator }) };
   }
 
   protected clear(): void {

@@ -2,7 +2,7 @@
  * Serves the metrics of the service at `/metrics` in the Prometheus text format 0.0.4, and makes those of other plugins
  * (D99).
  */
-import { assertOptions, isGetOrHead, logError, matchedTemplate, observed, quoted } from '../../extending.ts';
+import { after, assertOptions, isGetOrHead, logError, matchedTemplate, observed, quoted } from '../../extending.ts';
 import { fallsThrough } from '../../http.ts';
 import {
   type Context,
@@ -16,24 +16,20 @@ import {
   withHeaders,
 } from '../../index.ts';
 import { EXPOSITION, exposition, type MetricFamily } from './exposition.ts';
-import {
-  type Counter,
-  type Gauge,
-  type Histogram,
-  HistogramMetric,
-  type HistogramOptions,
-  NumberMetric,
-  type ReadOptions,
-} from './metric.ts';
-import { eventLoopDelay, PROCESS_COUNTERS, PROCESS_GAUGES } from './process-metrics.ts';
+import { toldByWorker } from './gathering.ts';
+import { HistogramMetric, type MetricMaker, NumberMetric } from './metric.ts';
+import { processMetrics } from './process-metrics.ts';
 
 export { exposition, type MetricFamily } from './exposition.ts';
+export { gatherMetrics } from './gathering.ts';
 export type {
   Counter,
   Gauge,
+  GaugeOptions,
   Histogram,
   HistogramOptions,
   Labels,
+  MetricMaker,
   MetricOptions,
   ReadOptions,
 } from './metric.ts';
@@ -46,6 +42,13 @@ export interface MetricsOptions {
   readonly buckets?: readonly number[] | undefined;
   /** Stages in front of `/metrics` alone, such as one that asks for a token. */
   readonly stages?: Pipeline | undefined;
+  /** Paths whose requests are not counted, as they are spelled here: `/metrics`, `/health` and `/ready` unless given. */
+  readonly ignored?: readonly string[] | undefined;
+  /**
+   * In a worker of `node:cluster`: `/metrics` tells the sum of all workers, which a primary gathers by `gatherMetrics()`.
+   * Gauges are added up too, but for those whose `aggregator` says otherwise.
+   */
+  readonly ofAllWorkers?: boolean | undefined;
 }
 
 /**
@@ -53,15 +56,14 @@ export interface MetricsOptions {
  * for an invalid one, a `TypeError` for one that is taken or reserved and for other mistakes, a `RangeError` for bounds
  * of buckets that do not rise or are not finite.
  */
-export interface Metrics extends Plugin {
-  counter<const Label extends string = never>(name: string, options: ReadOptions<Label>): Counter<Label>;
-  gauge<const Label extends string = never>(name: string, options: ReadOptions<Label>): Gauge<Label>;
-  histogram<const Label extends string = never>(name: string, options: HistogramOptions<Label>): Histogram<Label>;
-  /** All metrics with their values now, without those that cannot be read: the error is logged. */
+export interface Metrics extends Plugin, MetricMaker {
+  /** All metrics of this process with their values now, without those that cannot be read: the error is logged. */
   families(): readonly MetricFamily[];
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** What watches a service asks for these all the time. */
+const OWN_PATHS = ['/metrics', '/health', '/ready'];
 /** The labels of a request. A template is as the route declares it, `none` where no route has matched. */
 const REQUEST = ['method', 'route', 'status'] as const;
 
@@ -75,12 +77,15 @@ const REQUEST = ['method', 'route', 'status'] as const;
  *     const { handler } = application([numbers, todo()]);
  */
 export function metrics(options: MetricsOptions = {}): Metrics {
-  assertOptions('serve metrics', options, ['maxSeries', 'buckets', 'stages']);
-  const { maxSeries = 1000, buckets, stages = [] } = options;
+  assertOptions('serve metrics', options, ['maxSeries', 'buckets', 'stages', 'ignored', 'ofAllWorkers']);
+  const { maxSeries = 1000, buckets, stages = [], ignored = OWN_PATHS, ofAllWorkers = false } = options;
   if (!Array.isArray(stages) || stages.some((stage) => typeof stage !== 'function'))
     throw new TypeError(
       'Cannot serve metrics behind these stages: give a list of [(context, next) => next(context), …]',
     );
+  if (!Array.isArray(ignored) || ignored.some((path) => typeof path !== 'string' || !path.startsWith('/')))
+    throw new TypeError(`Cannot leave out the requests for ${quoted(ignored)}: give a list of paths, as ['/metrics']`);
+  const isIgnored = new Set(ignored);
   const all: (NumberMetric | HistogramMetric)[] = [];
   const taken = new Set<string>();
 
@@ -91,7 +96,8 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     make: (name: unknown, options: object, attempt: string) => Made,
   ): Made {
     const attempt = `Cannot make the ${type} ${quoted(name)}`;
-    const known = ['help', 'labels', 'maxSeries', type === 'histogram' ? 'buckets' : 'collect'] as const;
+    const more = { counter: ['collect'], gauge: ['collect', 'aggregator'], histogram: ['buckets'] } as const;
+    const known = ['help', 'labels', 'maxSeries', ...more[type]] as const;
     assertOptions(attempt.replace('Cannot ', ''), options as Record<(typeof known)[number], unknown>, known);
     const given: { readonly maxSeries?: unknown } = options;
     const metric = make(name, { ...given, maxSeries: given.maxSeries ?? maxSeries }, attempt);
@@ -134,10 +140,13 @@ export function metrics(options: MetricsOptions = {}): Metrics {
   });
   let running = 0;
   number('gauge', 'http_requests_in_flight', { help: 'Requests that are being answered', collect: () => running });
-  const delay = eventLoopDelay();
-  for (const [name, [help, collect]] of Object.entries(PROCESS_COUNTERS)) number('counter', name, { help, collect });
-  for (const [name, [help, collect]] of Object.entries({ ...PROCESS_GAUGES, ...delay.gauges }))
-    number('gauge', name, { help, collect });
+  const maker: MetricMaker = {
+    counter: (name, options) => number('counter', name, options),
+    gauge: (name, options) => number('gauge', name, options),
+    histogram,
+  };
+  const ofProcess = processMetrics(maker);
+  const worker = ofAllWorkers ? toldByWorker(families) : undefined;
 
   /** The series of each template, method and status. Their number is bounded by those of the application. */
   const seriesFor = memoized((template: string | undefined) =>
@@ -151,6 +160,7 @@ export function metrics(options: MetricsOptions = {}): Metrics {
   );
 
   function counted(context: Context, next: Handler): Reply | Promise<Reply> {
+    if (isIgnored.has(context.path)) return next(context);
     const started = performance.now();
     running++;
     return observed(context, next, (status, reply) => {
@@ -165,7 +175,9 @@ export function metrics(options: MetricsOptions = {}): Metrics {
   }
 
   const answer = pipeline(stages, (context) =>
-    withHeaders(text(exposition(families(context))), { 'Content-Type': EXPOSITION, 'Cache-Control': 'no-store' }),
+    after(worker === undefined ? families(context) : worker.gathered(), (all) =>
+      withHeaders(text(exposition(all)), { 'Content-Type': EXPOSITION, 'Cache-Control': 'no-store' }),
+    ),
   );
   const metrics: Stage = (context, next) => (isGetOrHead(context, '/metrics') ? answer(context) : next(context));
   return {
@@ -173,11 +185,15 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     outerStages: [counted],
     stages: [metrics],
     instrument: { refused: ({ reason, status }) => refusals.add({ reason, status }) },
-    start: delay.start,
-    stop: delay.stop,
-    counter: (name, options) => number('counter', name, options),
-    gauge: (name, options) => number('gauge', name, options),
-    histogram,
+    start() {
+      ofProcess.start();
+      return worker?.start();
+    },
+    stop() {
+      ofProcess.stop();
+      return worker?.stop();
+    },
+    ...maker,
     families: () => families(),
   };
 }

@@ -1,65 +1,133 @@
-/** The metrics of the process: processor time, memory, and how late the event loop is. */
-import type { IntervalHistogram } from 'node:perf_hooks';
+/** The metrics of the process and of Node, with names and units as `prom-client` has them: its dashboards read these. */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { IntervalHistogram, PerformanceObserver } from 'node:perf_hooks';
 import { attempt } from '../../extending.ts';
-import type { ReadOptions } from './metric.ts';
+import type { MetricMaker } from './metric.ts';
 
-type Figures = Readonly<Record<string, readonly [help: string, collect: NonNullable<ReadOptions['collect']>]>>;
-
-/** What only goes up. */
-export const PROCESS_COUNTERS: Figures = {
-  process_cpu_seconds_total: [
-    'Processor time used',
-    () => {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1e6;
-    },
-  ],
+const cpu = (user: 0 | 1, system: 0 | 1) => (): number => {
+  const used = process.cpuUsage();
+  return (user * used.user + system * used.system) / 1e6;
 };
-
 const heap = () => process.getBuiltinModule('node:v8').getHeapStatistics();
+const spaces = (size: 'space_size' | 'space_used_size' | 'space_available_size') => () =>
+  process
+    .getBuiltinModule('node:v8')
+    .getHeapSpaceStatistics()
+    .map((one) => [{ space: one.space_name.replace(/_space$/, '') }, one[size]] as const);
+// Only Linux has these files, and a process may have no right to read them.
+const openFiles = () => attempt(() => readdirSync('/proc/self/fd').length - 1, undefined);
+const mostFiles = () =>
+  attempt(() => Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))![1]), undefined);
 
-/** What goes up and down. */
-export const PROCESS_GAUGES: Figures = {
-  process_start_time_seconds: ['When the process began, in seconds since 1970', () => performance.timeOrigin / 1000],
-  // Some systems do not report it, such as those without `/proc`.
-  process_resident_memory_bytes: ['Memory of the process', () => attempt(() => process.memoryUsage.rss(), undefined)],
-  nodejs_heap_used_bytes: ['Heap in use', () => heap().used_heap_size],
-  nodejs_heap_total_bytes: ['Heap reserved', () => heap().total_heap_size],
-  nodejs_heap_limit_bytes: ['Most that the heap may grow to', () => heap().heap_size_limit],
-};
-
-/** Milliseconds between two samples. */
+/** Milliseconds between two samples of the event loop. */
 const RESOLUTION = 20;
+/** How long the event loop is watched for one set of figures, in milliseconds: no scrape ends it, so any number may read. */
+const WINDOW = 60_000;
+const LAG = ['mean', 'min', 'max', 'stddev', 'p50', 'p90', 'p99'] as const;
+/** What `perf_hooks` calls the kinds of garbage collection. */
+const GC_KINDS: Readonly<Record<number, string>> = { 1: 'minor', 4: 'major', 8: 'incremental', 16: 'weakcb' };
 
-/** The lateness of the event loop since the last question. It wakes the process fifty times a second once started. */
-export function eventLoopDelay() {
-  let histogram: IntervalHistogram | undefined;
-  // The histogram holds the time between two samples, of which the resolution is no delay. A first mean is NaN.
-  const seconds = (nanoseconds = 0): number =>
-    Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0;
-  const behind = 'lateness of the event loop since the last question';
-  const gauges: Figures = {
-    nodejs_eventloop_delay_mean_seconds: [`Mean ${behind}`, () => histogram && seconds(histogram.mean)],
-    nodejs_eventloop_delay_p99_seconds: [
-      `99th percentile of the ${behind}`,
-      () => histogram && seconds(histogram.percentile(99)),
-    ],
-    // The last that is asked.
-    nodejs_eventloop_delay_max_seconds: [
-      `Greatest ${behind}`,
-      () => {
-        const greatest = histogram && seconds(histogram.max);
-        histogram?.reset();
-        return greatest;
+/** Makes them. Once started, the event loop is watched, which wakes the process fifty times a second, and so is the heap. */
+export function processMetrics({ counter, gauge, histogram }: MetricMaker): { start(): void; stop(): void } {
+  counter('process_cpu_user_seconds_total', { help: 'Processor time of the program', collect: cpu(1, 0) });
+  counter('process_cpu_system_seconds_total', { help: 'Processor time of the system for it', collect: cpu(0, 1) });
+  counter('process_cpu_seconds_total', { help: 'Processor time used', collect: cpu(1, 1) });
+  gauge('process_start_time_seconds', {
+    help: 'When the process began, in seconds since 1970',
+    aggregator: 'max',
+    collect: () => performance.timeOrigin / 1000,
+  });
+  gauge('process_resident_memory_bytes', {
+    help: 'Memory of the process',
+    // Some systems do not report it, such as those without `/proc`.
+    collect: () => attempt(() => process.memoryUsage.rss(), undefined),
+  });
+  gauge('process_open_fds', { help: 'Open file descriptors', collect: openFiles });
+  gauge('process_max_fds', { help: 'Most file descriptors', collect: mostFiles });
+  gauge('nodejs_heap_size_used_bytes', { help: 'Heap in use', collect: () => heap().used_heap_size });
+  gauge('nodejs_heap_size_total_bytes', { help: 'Heap reserved', collect: () => heap().total_heap_size });
+  gauge('nodejs_heap_size_limit_bytes', {
+    help: 'Most that the heap may grow to',
+    collect: () => heap().heap_size_limit,
+  });
+  gauge('nodejs_external_memory_bytes', {
+    help: 'Memory outside of the heap',
+    collect: () => process.memoryUsage().external,
+  });
+  for (const [name, size] of [
+    ['total', 'space_size'],
+    ['used', 'space_used_size'],
+    ['available', 'space_available_size'],
+  ] as const)
+    gauge(`nodejs_heap_space_size_${name}_bytes`, {
+      help: `Space of the heap, ${name}`,
+      labels: ['space'],
+      maxSeries: 100,
+      collect: spaces(size),
+    });
+  const [major, minor, patch] = process.versions.node.split('.') as [string, string, string];
+  gauge('nodejs_version_info', {
+    help: 'Version of Node',
+    labels: ['version', 'major', 'minor', 'patch'],
+    aggregator: 'max',
+  }).set({ version: process.version, major, minor, patch }, 1);
+
+  let watched: IntervalHistogram | undefined;
+  let former: ReturnType<typeof lagOf> | undefined;
+  for (const figure of ['', ...LAG] as const)
+    gauge(`nodejs_eventloop_lag_${figure && `${figure}_`}seconds`, {
+      help: `Lateness of the event loop, ${figure || 'mean'} of the last whole minute${figure === 'max' ? ' and of this one' : ''}`,
+      aggregator: figure === 'min' ? 'min' : 'max',
+      collect() {
+        if (watched === undefined) return undefined;
+        const { max, ...current } = lagOf(watched);
+        return figure === 'max' ? Math.max(max, former?.max ?? 0) : (former ?? current)[figure || 'mean'];
       },
-    ],
-  };
+    });
+  const collections = histogram('nodejs_gc_duration_seconds', {
+    help: 'Time of garbage collections',
+    labels: ['kind'],
+    buckets: [0.001, 0.01, 0.1, 1, 2, 5],
+  });
+  let observer: PerformanceObserver | undefined;
+  let timer: NodeJS.Timeout | undefined;
   return {
-    gauges,
-    start(): void {
-      histogram = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: RESOLUTION });
-      histogram.enable();
+    start() {
+      const { PerformanceObserver, monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks');
+      const delays = (watched = monitorEventLoopDelay({ resolution: RESOLUTION }));
+      delays.enable();
+      timer = setInterval(() => {
+        former = lagOf(delays);
+        delays.reset();
+      }, WINDOW).unref();
+      observer = new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { kind } = (entry as unknown as { readonly detail: { readonly kind: number } }).detail;
+          collections.observe({ kind: GC_KINDS[kind] ?? 'other' }, entry.duration / 1000);
+        }
+      });
+      observer.observe({ entryTypes: ['gc'] });
     },
-    stop: (): void => void histogram?.disable(),
+    stop() {
+      clearInterval(timer);
+      watched?.disable();
+      observer?.disconnect();
+    },
+  };
+}
+
+/** The figures in seconds. The histogram holds the time between two samples, of which the resolution is no delay. */
+function lagOf(delays: IntervalHistogram): Readonly<Record<(typeof LAG)[number], number>> {
+  // A first mean is NaN, a first minimum the greatest number.
+  const seconds = (nanoseconds: number, none = RESOLUTION): number =>
+    delays.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - none / 1000);
+  return {
+    ...{ mean: seconds(delays.mean), min: seconds(delays.min), max: seconds(delays.max) },
+    stddev: seconds(delays.stddev, 0),
+    ...{
+      p50: seconds(delays.percentile(50)),
+      p90: seconds(delays.percentile(90)),
+      p99: seconds(delays.percentile(99)),
+    },
   };
 }

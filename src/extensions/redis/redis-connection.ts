@@ -187,5 +187,5 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
   }
 
   /** `check` rejects with 503 where changes cannot be made now. */
-  return { connect, close, check: () => send(probe).then(() => {}), send, ask };
+  return { connect, close, check: () => send(probe).then(() => {}), send, ask, state: () => state };
 }

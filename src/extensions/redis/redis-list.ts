@@ -157,6 +157,7 @@ export function redisList(location: RedisLocation, times: RedisTimes, maxItems =
     open: (isChanged = true) => connection.connect(assertOwn, isChanged),
     close: connection.close,
     check: connection.check,
+    state: connection.state,
     async get(key) {
       const stored = await connection.send(['HGET', keys.items, key]);
       return stored === null || stored === undefined ? undefined : storedItem(key, String(stored));

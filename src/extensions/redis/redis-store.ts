@@ -2,7 +2,7 @@
 import { assertOptions } from '../../extending.ts';
 import type { Schema } from '../../index.ts';
 import type { PropertyNaming } from '../../operations.ts';
-import { LastingStore, UNREACHABLE } from '../collection/collection.ts';
+import { LastingStore, type StoreWatch, UNREACHABLE } from '../collection/collection.ts';
 import type { RedisPackage } from './redis-client.ts';
 import { redisList } from './redis-list.ts';
 import { redisLocation } from './redis-location.ts';
@@ -25,6 +25,8 @@ export interface RedisStoreOptions {
   readonly maxItems?: number | undefined;
   /** The package `redis`, for a program that is bundled. Unless given, it is looked for. */
   readonly redis?: RedisPackage | undefined;
+  /** Is told of each operation once it has ended, to measure it. */
+  readonly watch?: StoreWatch | undefined;
 }
 
 /**
@@ -37,9 +39,9 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> extends 
   readonly responses = () => UNREACHABLE;
 
   constructor(schema: S, options: RedisStoreOptions) {
-    assertOptions('keep items in Redis', options, ['url', 'naming', 'timeout', 'wait', 'maxItems', 'redis']);
-    const { url, naming = 'camelCase', timeout = 2000, wait = 10_000, maxItems, redis } = options;
+    assertOptions('keep items in Redis', options, ['url', 'naming', 'timeout', 'wait', 'maxItems', 'redis', 'watch']);
+    const { url, naming = 'camelCase', timeout = 2000, wait = 10_000, maxItems, redis, watch } = options;
     const location = redisLocation(url);
-    super(redisList(location, { timeout, wait }, maxItems, redis), schema, naming, location.what);
+    super(redisList(location, { timeout, wait }, maxItems, redis), schema, naming, location.what, watch);
   }
 }

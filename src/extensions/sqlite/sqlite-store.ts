@@ -16,6 +16,7 @@ import {
   noRoom,
   type Place,
   StoreState,
+  type StoreWatch,
   UNREACHABLE,
   unreachable,
 } from '../collection/collection.ts';
@@ -41,6 +42,8 @@ export interface SqliteStoreOptions {
   readonly maxItems?: number | undefined;
   /** Bytes of the file; without limit unless given. */
   readonly maxBytes?: number | undefined;
+  /** Is told of each operation once it has ended, to measure it. */
+  readonly watch?: StoreWatch | undefined;
 }
 
 /** How long a change waits for another program that holds the file, and how often it is tried; in milliseconds. */
@@ -59,9 +62,9 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> extends
   readonly #size: () => number;
 
   constructor(schema: S, options: SqliteStoreOptions) {
-    assertOptions('keep items in a file', options, ['file', 'naming', 'synchronous', 'maxItems', 'maxBytes']);
+    assertOptions('keep items in a file', options, ['file', 'naming', 'synchronous', 'maxItems', 'maxBytes', 'watch']);
     const place = sqlitePlace(options);
-    super(place, schema, options.naming ?? 'camelCase', `"${options.file}"`);
+    super(place, schema, options.naming ?? 'camelCase', `"${options.file}"`, options.watch);
     this.#size = place.size;
   }
 
@@ -146,6 +149,7 @@ function sqlitePlace(options: SqliteStoreOptions): Place & { size(): number } {
   const size = () => ask(({ state }) => Number(state.get()!['items']));
   return {
     size,
+    state: () => state,
     open() {
       opened ??= openStoreFile(path, synchronous, maxBytes);
     },

@@ -276,6 +276,13 @@ export const mailAddress = text('ADDRESS', 'mail address', (given) => {
   return checked(cause, () => /^[^\s@]+@[^\s@]+$/.test(given) && given);
 });
 
+/** Bounds of a histogram. */
+export const bounds: Kind<readonly number[]> = text('SECONDS', 'seconds in rising order, commas between', (given) => {
+  const cause = 'they are no numbers above 0 in rising order; give some such as 0.005,0.05,0.5';
+  const numbers = given.split(',').map(Number);
+  return checked(cause, () => numbers.every((one, at) => one > (numbers[at - 1] ?? 0) && one < Infinity) && numbers);
+});
+
 /** The hosts that are answered. */
 export const hosts = list('HOSTS', 'names and addresses, commas between', (given) => {
   const cause = 'it is no name and no address; give one such as api.example, localhost or [::1]:8080';

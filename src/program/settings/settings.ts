@@ -127,7 +127,7 @@ export function logFormatGiven(argv: readonly string[], environment: Environment
 
 /** A line for each broken rule between two settings; a rule holds only where both are valid (D63). */
 function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, invalid: ReadonlySet<Key>): string[] {
-  const { headTimeout, requestTimeout, maxBody, maxBodyMemory = Infinity, store, workers, metrics, trace } = settings;
+  const { headTimeout, requestTimeout, maxBody, maxBodyMemory = Infinity, store, workers, trace } = settings;
   const faults: string[] = [];
   /** The first is blamed, if it is given. OTHER in the cause is the second, by flag or variable as it is given. */
   const refuseIf = (isBroken: boolean, blamed: Key, other: Key, cause: string): void => {
@@ -147,10 +147,13 @@ function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, i
   const owner =
     store === 'memory' ? 'each process would have items of its own' : 'a file is written by one process alone';
   const areSeveral = workers > 1;
-  const one = 'of one process; leave out one of the two';
   refuseIf(areSeveral && !isShared, 'workers', 'store', `${owner}; give OTHER redis://…, or 1`);
-  refuseIf(areSeveral && metrics, 'workers', 'metrics', `OTHER tells the figures ${one}`);
-  refuseIf(areSeveral && trace !== 'off', 'workers', 'trace', `OTHER shows the requests ${one}`);
+  refuseIf(
+    areSeveral && trace !== 'off',
+    'workers',
+    'trace',
+    'OTHER shows the requests of one process; leave out one of the two',
+  );
   const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s; raise OTHER too`;
   refuseIf(headTimeout > requestTimeout, 'headTimeout', 'requestTimeout', longer);
   return faults;

@@ -171,7 +171,12 @@ export const TABLE = {
     'off',
   ),
   healthChecks: row(onOff, false, 'Answers at /health and /ready; --health is the asking side'),
-  metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics'),
+  metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics, with --workers those of all'),
+  metricsBuckets: none(
+    kinds.bounds,
+    'Bounds of http_request_duration_seconds, with --metrics on',
+    '16 of them, 0.0001 to 10',
+  ),
   trace: row(
     choice('off', 'on', 'any'),
     'off',

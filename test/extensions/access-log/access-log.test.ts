@@ -132,6 +132,7 @@ test('operation – more than may wait → lines dropped, counted, and said', as
     .map((line) => JSON.parse(line) as { dropped?: number; path?: string });
   const said = lines.find(({ dropped }) => dropped !== undefined)!;
   assert.equal(said.dropped! + lines.filter(({ path }) => path === '/x').length, 101);
+  assert.equal(said.dropped, plugin.dropped);
   assert.ok(lines.length < 15);
 });
 

@@ -53,3 +53,30 @@ test('D84 – a client that leaves after the first page → no further page is r
   await new Promise(setImmediate);
   assert.equal(read, before);
 });
+
+test('D112 – operations of a watched store, at once and later → told with their time and their error, and unchanged', async () => {
+  const told: [string, boolean, unknown][] = [];
+  const lost = new Error('lost');
+  const place = {
+    page: () => page(['1'], 0, true),
+    get: () => Promise.resolve({ key: 'a', value: text('1'), version: 'v' }),
+    remove: () => Promise.reject(lost),
+    replace() {
+      throw lost;
+    },
+  };
+  const store = new LastingStore(place as unknown as Place, todoSchema(), 'camelCase', '"todo.db"', (...all) =>
+    told.push([all[0], all[1] >= 0 && all[1] < 60, all[2]]),
+  );
+  await store.list();
+  assert.ok((await store.get('a')) !== undefined);
+  await assert.rejects(async () => store.remove('a'), lost);
+  assert.throws(() => store.replace('a', { key: 'a', name: 'b', isComplete: false }), lost);
+  assert.deepEqual(told, [
+    ['page', true, undefined],
+    ['get', true, undefined],
+    ['remove', true, lost],
+    ['replace', true, lost],
+  ]);
+  assert.deepEqual([store.up, store.reconnections], [true, 0]);
+});

@@ -13,6 +13,7 @@ import { route } from '../../../src/core/routing/route.ts';
 import { inject } from '../../../src/core/wire/in-memory.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
 import { exposition, type MetricFamily, type Metrics, metrics } from '../../../src/extensions/metrics/metrics.ts';
+import { until } from '../../support/until.ts';
 
 /** A new service for each test, so that its counters begin at 0. */
 function service(answers: Stage = () => text('well')) {
@@ -127,24 +128,24 @@ test('operation – a request that waits → in flight until it is answered', as
       }),
   );
   const waiting = inject(server, { path: '/waits' });
-  while ((await figures(server)).get('http_requests_in_flight') !== 2);
+  while ((await figures(server)).get('http_requests_in_flight') !== 1);
   answer();
   await waiting;
-  assert.equal((await figures(server)).get('http_requests_in_flight'), 1);
+  assert.equal((await figures(server)).get('http_requests_in_flight'), 0);
 });
 
 test('operation – the process → memory, processor time, start; the event loop only once started', async () => {
   const { plugin, server } = service();
   const before = await figures(server);
   assert.ok(before.get('process_resident_memory_bytes')! > 1e6);
-  assert.ok(before.get('nodejs_heap_used_bytes')! > 1e5);
+  assert.ok(before.get('nodejs_heap_size_used_bytes')! > 1e5);
   assert.ok(before.get('process_cpu_seconds_total')! > 0);
   assert.ok(Math.abs(before.get('process_start_time_seconds')! - Date.now() / 1000) < 3600);
-  assert.equal(before.has('nodejs_eventloop_delay_max_seconds'), false);
+  assert.equal(before.has('nodejs_eventloop_lag_max_seconds'), false);
   await plugin.start!(application([plugin]));
   const after = await figures(server);
   for (const figure of ['mean', 'p99', 'max'])
-    assert.ok(after.get(`nodejs_eventloop_delay_${figure}_seconds`)! >= 0, figure);
+    assert.ok(after.get(`nodejs_eventloop_lag_${figure}_seconds`)! >= 0, figure);
   await plugin.stop!();
 });
 
@@ -154,7 +155,67 @@ test('operation – a system that does not tell the memory → everything else i
   });
   const figuresNow = await figures(service().server);
   assert.equal(figuresNow.has('process_resident_memory_bytes'), false);
-  assert.ok(figuresNow.get('nodejs_heap_limit_bytes')! > 1e6);
+  assert.ok(figuresNow.get('nodejs_heap_size_limit_bytes')! > 1e6);
+});
+
+for (const [what, options, counted] of [
+  ['by default', {}, ['/x']],
+  ['with paths of its own', { ignored: ['/x', '/metrics'] }, ['/health', '/ready']],
+] as const)
+  test(`D112 – paths that are left out, ${what} → neither counted nor timed`, async () => {
+    const routes = ['health', 'ready', 'x'].map((path) => route({ path, handle: () => text('well') }));
+    const { request } = application([metrics(options), { name: 'routes', routes }]);
+    for (const path of ['/health', '/ready', '/x', '/metrics']) await request(path);
+    const said = await (await request('/metrics')).text();
+    const told = [...said.matchAll(/^http_(?:requests_total|request_duration_seconds_count)\{.*route="([^"]*)"/gm)];
+    assert.deepEqual(
+      told.map(([, path]) => path),
+      [...counted, ...counted],
+    );
+  });
+
+/** As the client library has them that most dashboards for Node were made for, whose gauges with "_total" are no names. */
+const WELL_KNOWN = [
+  ...['process_cpu_user_seconds_total', 'process_cpu_system_seconds_total', 'process_cpu_seconds_total'],
+  ...['process_start_time_seconds', 'process_resident_memory_bytes', 'process_open_fds', 'process_max_fds'],
+  ...['', 'min_', 'max_', 'mean_', 'stddev_', 'p50_', 'p90_', 'p99_'].map(
+    (one) => `nodejs_eventloop_lag_${one}seconds`,
+  ),
+  ...['nodejs_heap_size_total_bytes', 'nodejs_heap_size_used_bytes', 'nodejs_external_memory_bytes'],
+  ...['total', 'used', 'available'].map((one) => `nodejs_heap_space_size_${one}_bytes`),
+  ...['nodejs_version_info', 'nodejs_gc_duration_seconds'],
+];
+
+test('D112 – the process → names as the well-known client library has them; a scrape resets none', async () => {
+  const { plugin } = service();
+  await plugin.start!(application([plugin]));
+  const first = plugin.families();
+  const second = plugin.families();
+  await plugin.stop!();
+  const linux = process.platform === 'linux';
+  for (const name of WELL_KNOWN)
+    assert.ok(first.some((family) => family.name === name) || (/_fds$/.test(name) && !linux), name);
+  for (const { name, type, samples } of first)
+    if (type !== 'gauge' || name.endsWith('_max_seconds'))
+      for (const [behindName, value] of samples) {
+        const again = second.find((family) => family.name === name)!.samples.find(([behind]) => behind === behindName)!;
+        assert.ok(again[1] >= value, name + behindName);
+      }
+  const spaces = first.find(({ name }) => name === 'nodejs_heap_space_size_used_bytes')!.samples;
+  assert.ok(spaces.some(([behindName]) => behindName === '{space="old"}'));
+});
+
+test('D112 – a garbage collection → timed by its kind', async () => {
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--expose-gc');
+  const { runInNewContext } = await import('node:vm');
+  const { plugin } = service();
+  await plugin.start!(application([plugin]));
+  runInNewContext('gc')();
+  const told = (): boolean =>
+    linesOf(plugin, 'nodejs_gc_duration_seconds').some((line) => line.includes('kind="major"'));
+  await until(told, 'the collection is told');
+  await plugin.stop!();
 });
 
 test('operation – other methods → fall through', async () => {
@@ -342,7 +403,7 @@ for (const [what, action, says] of [
     /^TypeError: Cannot make the counter "jobs": there is a metric of this name; choose another/,
   ],
   ['a name of the plugin', make('gauge', 'http_requests_total', { help: 'x' }), /there is a metric of this name/],
-  ['a name of the process', make('gauge', 'nodejs_eventloop_delay_max_seconds', { help: 'x' }), /of this name/],
+  ['a name of the process', make('gauge', 'nodejs_eventloop_lag_max_seconds', { help: 'x' }), /of this name/],
   [
     'the name of the sum of a histogram',
     make('gauge', 'http_request_duration_seconds_sum', { help: 'x' }),
@@ -417,6 +478,13 @@ for (const [what, action, says] of [
     () => metrics({ stages: {} as never }),
     /^TypeError: Cannot serve metrics behind these stages/,
   ],
+  [
+    'an average',
+    make('gauge', 'jobs', { help: 'x', aggregator: 'average' }),
+    /its aggregator is "average"; give "min"/,
+  ],
+  ['the aggregator of a counter', make('counter', 'jobs', { help: 'x', aggregator: 'max' }), /the option "aggregator"/],
+  ['a path without a slash', () => metrics({ ignored: ['health'] }), /^TypeError: Cannot leave out the requests for /],
 ] as const)
   test(`D99 – ${what} → refused when it is made`, () => assert.throws(action, (error) => says.test(String(error))));
 
@@ -554,5 +622,5 @@ test('D78 – a request that a host around the service gets → not counted, and
     [...now.keys()].some((name) => name.startsWith('http_requests_total')),
     false,
   );
-  assert.equal(now.get('http_requests_in_flight'), 1, 'the request for the figures');
+  assert.equal(now.get('http_requests_in_flight'), 0);
 });

@@ -25,10 +25,6 @@ for (const [flags, line] of [
     /^Cannot use --workers "2": each process would have items of its own; give --store redis:\/\/…, or 1\n$/,
   ],
   [['--workers', '2', '--store', 'todo.db'], /^Cannot use --workers "2": a file is written by one process alone; give/],
-  [
-    ['--workers', '2', '--store', 'redis://h', '--metrics', 'on'],
-    /^Cannot use --workers "2": --metrics tells the figures/,
-  ],
   [['--workers', '0'], /^Cannot use --workers "0": it is out of bounds; give 1 to 1024\n$/],
 ] as const)
   test(`D87 – ${flags.join(' ')} → refused with exit code 2 and one line`, () => {
@@ -126,6 +122,25 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
       ['Item1'],
     );
     assert.equal(names.length, made + 1);
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+  });
+
+  test('D112 – metrics of any worker → the sum of all', async () => {
+    const { url, child, exited } = await start(['--metrics', 'on']);
+    const scrape = async (): Promise<string> =>
+      (await fetch(`${url}/metrics`, { headers: { Connection: 'close' } })).text();
+    await until(async () => /^http_connections_limit 30000$/m.test(await scrape()), 'all three', PATIENCE);
+    for (let made = 1; made <= 6; made++) {
+      await post(url, `n${made}`);
+      const text = await scrape();
+      assert.match(
+        text,
+        new RegExp(`^http_requests_total\\{method="POST",route="/api/todo",status="201"\\} ${made}$`, 'm'),
+      );
+      assert.match(text, /^todo_store_up 1$/m);
+      assert.match(text, /^build_info\{.*\} 1$/m);
+    }
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
   });

@@ -170,6 +170,16 @@ export const TAKEN: readonly TakenCase[] = [
     want: { healthChecks: true, metrics: true },
   },
   {
+    clause: 'operation bounds',
+    argv: ['--metrics-buckets', '0.005, 5e-2,1'],
+    want: { metricsBuckets: [0.005, 0.05, 1] },
+  },
+  {
+    clause: 'operation figures of several processes',
+    argv: ['--workers', '2', '--store', 'redis://h', '--metrics', 'on'],
+    want: { workers: 2, store: 'redis://h', metrics: true },
+  },
+  {
     clause: 'plugins plugins',
     argv: ['--plugin', '/a.js', '--plugin', '/b.js,/c.js'],
     want: { plugin: ['/a.js', '/b.js', '/c.js'] },
@@ -399,6 +409,19 @@ export const REFUSED_VALUES: readonly RefusedValue[] = [
     name: '--license-url',
     value: 'https://e.example',
     because: 'it has no name',
+  },
+  {
+    clause: 'operation bounds that fall',
+    name: '--metrics-buckets',
+    value: '1,0.5',
+    because: 'they are no numbers above 0',
+  },
+  { clause: 'operation no bounds', name: '--metrics-buckets', value: '0.1,,1', because: 'they are no numbers above 0' },
+  {
+    clause: 'operation endless bounds',
+    name: '--metrics-buckets',
+    value: '1,Infinity',
+    because: 'they are no numbers',
   },
   { clause: 'security headers every origin', name: '--cors-origins', value: '*', because: 'it is not an exact origin' },
   {

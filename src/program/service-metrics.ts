@@ -1,0 +1,68 @@
+/** The metrics of the service as a process, for `--metrics on`: its limits beside what they limit, its store, its version. */
+import { droppedLines } from '../core/log/log-line.ts';
+import type { HttpService } from '../core/wire/service.ts';
+import { attempt } from '../extending.ts';
+import type { StoreWatch } from '../extensions/collection/collection.ts';
+import { type Metrics, metrics } from '../extensions/metrics/metrics.ts';
+import { quarterOfHeap, type StoreFigures } from './item-store.ts';
+import { version } from './settings/help.ts';
+import type { Settings } from './settings/settings.ts';
+
+/** What the metrics are told of. */
+export interface ServiceMetrics {
+  readonly plugin: Metrics;
+  /** Measures the operations of a store that outlives the process. */
+  readonly watch: StoreWatch;
+  /** Makes the metrics of what is made after the plugin. */
+  tell(service: HttpService, store: StoreFigures, log: { readonly dropped: number } | undefined): void;
+}
+
+/** With several workers each is asked for the sum of all. */
+export function serviceMetrics(settings: Settings): ServiceMetrics {
+  const { store: place, maxItems, maxStoreBytes, workers, metricsBuckets: buckets } = settings;
+  const plugin = metrics({ buckets, ofAllWorkers: workers > 1 });
+  const gauge = (name: string, help: string, collect: () => number | undefined, aggregator?: 'min' | 'max'): void =>
+    void plugin.gauge(name, { help, collect: () => attempt(collect, undefined), aggregator });
+  const build = { help: 'Version of the service and of Node', labels: ['version', 'node'], aggregator: 'max' } as const;
+  plugin.gauge('build_info', build).set({ version: version(), node: process.version }, 1);
+  const duration = plugin.histogram('todo_store_operation_duration_seconds', {
+    help: 'Time of one operation of the store; page is one page of the list',
+    labels: ['operation'],
+  });
+  const errors = plugin.counter('todo_store_errors_total', {
+    help: 'Operations of the store that failed, for lack of room too',
+    labels: ['operation'],
+  });
+  return {
+    plugin,
+    watch(operation, seconds, error) {
+      duration.observe({ operation }, seconds);
+      if (error !== undefined) errors.add({ operation });
+    },
+    tell(service, store, log) {
+      const { maxConnections, maxBodyMemory } = service.limits;
+      gauge('http_connections', 'Open connections', () => service.connections.size);
+      gauge('http_connections_limit', 'Most open connections, and so most requests in flight', () => maxConnections);
+      gauge('http_body_bytes', 'Memory that bodies of requests take', () => service.bodyMemory);
+      gauge('http_body_limit_bytes', 'Most memory that bodies of requests may take', () => maxBodyMemory);
+      plugin.counter('log_lines_dropped_total', {
+        help: 'Lines that could not be written',
+        labels: ['log'],
+        collect: () => [
+          [{ log: 'service' }, droppedLines()] as const,
+          ...(log === undefined ? [] : [[{ log: 'access' }, log.dropped] as const]),
+        ],
+      });
+      if ('size' in store) gauge('todo_store_items', 'Items in the store', () => store.size);
+      if (maxItems < Infinity) gauge('todo_store_items_limit', 'Most items', () => maxItems, 'max');
+      if (place === 'memory') {
+        gauge('todo_store_bytes', 'Memory that the items take', () => store.bytes);
+        gauge('todo_store_limit_bytes', 'Most memory that the items may take', () => maxStoreBytes ?? quarterOfHeap());
+      } else {
+        gauge('todo_store_up', 'Whether the store can be reached', () => Number(store.up), 'min');
+        const returns = { help: 'How often a lost store was there again', collect: () => store.reconnections };
+        plugin.counter('todo_store_reconnections_total', returns);
+      }
+    },
+  };
+}

@@ -1,0 +1,153 @@
+/** The metrics of several workers as those of one service. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { MetricFamily } from '../../../src/extensions/metrics/exposition.ts';
+import { summed } from '../../../src/extensions/metrics/gathering.ts';
+import { metrics } from '../../../src/extensions/metrics/metrics.ts';
+import { LOADER, withLibrary } from '../../support/program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+
+const PATIENCE = 30_000;
+
+const family = (
+  type: MetricFamily['type'],
+  samples: Readonly<Record<string, number>>,
+  aggregator?: MetricFamily['aggregator'],
+): MetricFamily => ({
+  name: 'x',
+  help: 'x',
+  type,
+  samples: Object.entries(samples),
+  ...(aggregator && { aggregator }),
+});
+
+for (const [what, processes, before, expected] of [
+  [
+    'counters and histograms → added up by what stands behind the name',
+    [family('counter', { '{a="1"}': 1, '{a="2"}': 2 }), family('counter', { '{a="2"}': 3, '{a="3"}': 4 })],
+    [],
+    { '{a="1"}': 1, '{a="2"}': 5, '{a="3"}': 4 },
+  ],
+  ['gauges → added up', [family('gauge', { '': 2 }), family('gauge', { '': -5 })], [], { '': -3 }],
+  [
+    'gauges of the greatest → that one',
+    [family('gauge', { '': 2 }, 'max'), family('gauge', { '': 1 }, 'max')],
+    [],
+    { '': 2 },
+  ],
+  [
+    'gauges of the least → that one',
+    [family('gauge', { '': 2 }, 'min'), family('gauge', { '': 1 }, 'min')],
+    [],
+    { '': 1 },
+  ],
+  [
+    'a counter that was told higher, by a digit of its fraction → not told lower',
+    [family('counter', { '': 0.1 + (0.2 + 0.3) })],
+    [family('counter', { '': 0.1 + 0.2 + 0.3, '{a="gone"}': 1 })],
+    { '': 0.1 + 0.2 + 0.3, '{a="gone"}': 1 },
+  ],
+  ['a gauge that was higher → lower', [family('gauge', { '': 1 })], [family('gauge', { '': 2 })], { '': 1 }],
+] as const)
+  test(`D112 – ${what}`, () => {
+    const [sum] = summed(
+      processes.map((one) => [one]),
+      before,
+    );
+    assert.deepEqual(Object.fromEntries(sum!.samples), expected);
+  });
+
+test('D112 – ofAllWorkers in a process that is no worker → refused at the start', async (t) => {
+  const { send } = process;
+  t.after(() => Object.assign(process, { send }));
+  delete (process as { send?: unknown }).send;
+  const plugin = metrics({ ofAllWorkers: true });
+  t.after(() => plugin.stop!());
+  await assert.rejects(
+    async () => plugin.start!(undefined as never),
+    /this process is no worker of node:cluster; leave/,
+  );
+});
+
+const PROGRAM = `
+import cluster from 'node:cluster';
+import { application, serve, text } from 'todo-item-service';
+import { gatherMetrics, metrics } from 'todo-item-service/metrics';
+
+if (cluster.isPrimary) {
+  gatherMetrics();
+  for (let workers = 0; workers < 2; workers++) cluster.fork();
+  cluster.on('exit', () => cluster.fork());
+  cluster.once('listening', (worker, { port }) => console.log(port));
+} else {
+  const numbers = metrics({ ofAllWorkers: true });
+  numbers.gauge('here', { help: 'x', collect: () => 1 });
+  const who = { name: 'who', stages: [(context, next) => context.path === '/who' ? text(String(process.pid)) : next(context)] };
+  await serve(application([numbers, who]), { port: 0, signals: ['SIGTERM'] });
+}`;
+
+test('D112 – two workers, one killed, one stopped → each scrape tells all that was answered', async (t) => {
+  const folder = temporaryFolder({ 'program.mjs': withLibrary(PROGRAM) });
+  const cwd = fileURLToPath(new URL('../../../', import.meta.url));
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  const child = spawn(process.execPath, [...LOADER, join(folder, 'program.mjs')], { cwd, stdio: [...stdio] });
+  t.after(() => child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  const url = `http://127.0.0.1:${Number(line)}`;
+  const get = async (path: string): Promise<string> =>
+    (await fetch(url + path, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(3000) })).text();
+  let asked = 0;
+  const who = async (): Promise<number> => {
+    asked++;
+    return Number(await get('/who'));
+  };
+  const both = async (without?: number): Promise<number[]> => {
+    const found = new Set<number>();
+    await until(
+      async () => found.add(await who()).size === 2 && !found.has(without ?? 0),
+      'both workers',
+      PATIENCE,
+      20,
+    );
+    return [...found];
+  };
+  const counted = async (): Promise<readonly [requests: number, here: number]> => {
+    const text = await get('/metrics');
+    const told = (name: string): number => Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(text)?.[1]);
+    assert.ok(told('process_start_time_seconds') < Date.now() / 1000 + 1);
+    assert.equal(told('http_request_duration_seconds_count'), told('http_requests_total'));
+    return [told('http_requests_total'), told('here')];
+  };
+  const replaced = async (pid: number, signal: NodeJS.Signals): Promise<void> => {
+    process.kill(pid, signal);
+    const others = new Set<number>();
+    await until(
+      async () => {
+        const answering = await who().catch(() => {
+          // It was given to the one that ended, which may have counted it.
+          asked--;
+          return pid;
+        });
+        return answering !== pid && others.add(answering).size === 2;
+      },
+      `another worker after ${signal}`,
+      PATIENCE,
+      20,
+    );
+  };
+
+  const [first] = await both();
+  for (let scrapes = 0; scrapes < 4; scrapes++) assert.deepEqual(await counted(), [asked, 2]);
+  await replaced(first!, 'SIGKILL');
+  await until(async () => (await counted())[1] === 2, 'the gauges of the killed one are gone', PATIENCE);
+  assert.deepEqual(await counted(), [asked, 2]);
+  const [second] = await both(first);
+  await replaced(second!, 'SIGTERM');
+  await until(async () => (await counted())[1] === 2, 'the gauges of the stopped one are gone', PATIENCE);
+  assert.deepEqual(await counted(), [asked, 2]);
+});
