@@ -1,4 +1,4 @@
-/** The metrics of the service as a process, for `--metrics on`: its limits beside what they limit, its store, its version. */
+/** The metrics of this service, for `--metrics on`: limits beside what they limit, the store, the version. */
 import { droppedLines } from '../core/log/log-line.ts';
 import type { HttpService } from '../core/wire/service.ts';
 import { attempt } from '../extending.ts';

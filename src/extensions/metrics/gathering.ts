@@ -10,7 +10,7 @@ import type { MetricFamily } from './exposition.ts';
 
 type Families = readonly MetricFamily[];
 
-/** What the processes send each other: a worker asks, the primary asks all, they tell, and the primary tells the sum. */
+/** What the processes send: a worker asks, the primary asks all, they tell it, and it tells the sum. */
 interface Message {
   readonly metrics: 'ask' | 'tell' | 'told' | 'sum';
   readonly families?: Families;
@@ -24,13 +24,9 @@ const isMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'metrics' in message;
 
 /**
- * Makes the primary of `node:cluster` gather the metrics of its workers, each with `metrics({ ofAllWorkers: true })`.
- * A worker that does not answer within a second, and one that has ended, counts with what it has told last.
- *
- *     if (cluster.isPrimary) {
- *       gatherMetrics();
- *       for (let workers = 0; workers < 4; workers++) cluster.fork();
- *     }
+ * Makes the primary of `node:cluster` gather the metrics of its workers, each with `metrics({ ofAllWorkers: true })`. To
+ * be called before the first `cluster.fork()`. A worker that does not answer within a second, and one that has ended,
+ * counts with what it has told last.
  */
 export function gatherMetrics(): void {
   const cluster = process.getBuiltinModule('node:cluster') as unknown as Cluster;

@@ -58,7 +58,7 @@ export interface ReadOptions<Label extends string = never> extends MetricOptions
 
 /** A gauge. */
 export interface GaugeOptions<Label extends string = never> extends ReadOptions<Label> {
-  /** What the gauges of several workers are together, see `ofAllWorkers`: their sum unless it is the least or the greatest. */
+  /** What those of several workers are together (`ofAllWorkers`): their sum unless it is the least or the greatest. */
   readonly aggregator?: MetricFamily['aggregator'];
 }
 

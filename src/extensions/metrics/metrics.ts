@@ -42,11 +42,11 @@ export interface MetricsOptions {
   readonly buckets?: readonly number[] | undefined;
   /** Stages in front of `/metrics` alone, such as one that asks for a token. */
   readonly stages?: Pipeline | undefined;
-  /** Paths whose requests are not counted, as they are spelled here: `/metrics`, `/health` and `/ready` unless given. */
+  /** Paths whose requests are not counted, spelled so: `/metrics`, `/health` and `/ready` unless given. */
   readonly ignored?: readonly string[] | undefined;
   /**
-   * In a worker of `node:cluster`: `/metrics` tells the sum of all workers, which a primary gathers by `gatherMetrics()`.
-   * Gauges are added up too, but for those whose `aggregator` says otherwise.
+   * In a worker of `node:cluster`: `/metrics` tells the sum of all workers, which a primary gathers that has called
+   * `gatherMetrics()`. Gauges are added up too, but for those whose `aggregator` says otherwise.
    */
   readonly ofAllWorkers?: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-/** The metrics of the process and of Node, with names and units as `prom-client` has them: its dashboards read these. */
+/** The metrics of the process and of Node, with names and units as dashboards know them from `prom-client`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IntervalHistogram, PerformanceObserver } from 'node:perf_hooks';
 import { attempt } from '../../extending.ts';
@@ -21,13 +21,13 @@ const mostFiles = () =>
 
 /** Milliseconds between two samples of the event loop. */
 const RESOLUTION = 20;
-/** How long the event loop is watched for one set of figures, in milliseconds: no scrape ends it, so any number may read. */
+/** Time of one set of figures of the event loop, in milliseconds: no scrape ends it, so any number may read. */
 const WINDOW = 60_000;
 const LAG = ['mean', 'min', 'max', 'stddev', 'p50', 'p90', 'p99'] as const;
 /** What `perf_hooks` calls the kinds of garbage collection. */
 const GC_KINDS: Readonly<Record<number, string>> = { 1: 'minor', 4: 'major', 8: 'incremental', 16: 'weakcb' };
 
-/** Makes them. Once started, the event loop is watched, which wakes the process fifty times a second, and so is the heap. */
+/** Makes them. Once started, the event loop is watched, which wakes the process fifty times a second. */
 export function processMetrics({ counter, gauge, histogram }: MetricMaker): { start(): void; stop(): void } {
   counter('process_cpu_user_seconds_total', { help: 'Processor time of the program', collect: cpu(1, 0) });
   counter('process_cpu_system_seconds_total', { help: 'Processor time of the system for it', collect: cpu(0, 1) });

@@ -174,7 +174,7 @@ for (const [what, options, counted] of [
     );
   });
 
-/** As the client library has them that most dashboards for Node were made for, whose gauges with "_total" are no names. */
+/** As the client library has them that most dashboards for Node were made for, but for gauges with "_total". */
 const WELL_KNOWN = [
   ...['process_cpu_user_seconds_total', 'process_cpu_system_seconds_total', 'process_cpu_seconds_total'],
   ...['process_start_time_seconds', 'process_resident_memory_bytes', 'process_open_fds', 'process_max_fds'],
