@@ -24,8 +24,8 @@ const isMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'metrics' in message;
 
 /**
- * Makes the primary of `node:cluster` gather the metrics of its workers, each with `metrics({ ofAllWorkers: true })`. To
- * be called before the first `cluster.fork()`. A worker that does not answer within a second, and one that has ended,
+ * Makes the primary of `node:cluster` gather the metrics of its workers, each with `metrics({ ofAllWorkers: true })`.
+ * Call it before the first `cluster.fork()`. A worker that does not answer within a second, and one that has ended,
  * counts with what it has told last.
  */
 export function gatherMetrics(): void {
