@@ -1,4 +1,4 @@
-/** The alerts and the dashboard beside this file, and what `promtool` says of a scrape: each query names what is there. */
+/** The alerts and the dashboard beside this file: each query names what a scrape has, and promtool finds no fault. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
