@@ -81,7 +81,7 @@ function namesIn(expression: string): { readonly names: Map<string, string[]>; r
   return { names, grouped };
 }
 
-test('D115 – each query of the alerts and of the dashboard → names and labels that a scrape has', async (t) => {
+test('D116 – each query of the alerts and of the dashboard → names and labels that a scrape has', async (t) => {
   const samples = samplesOf((await scraped(t)).join(''));
   assert.ok(alerts.length >= 10 && shown.length >= 30 && choices.length === 2);
   for (const expression of [...alerts, ...shown, ...choices]) {
@@ -102,11 +102,11 @@ function promtool(...given: readonly [readonly string[], string?]): void {
   assert.equal(status, 0, stdout);
 }
 
-test('D115 – promtool check metrics → nothing to say of a scrape', { skip }, async (t) =>
+test('D116 – promtool check metrics → nothing to say of a scrape', { skip }, async (t) =>
   promtool(['check', 'metrics'], (await scraped(t))[0]),
 );
 
-test('D115 – promtool check rules → the alerts are rules, and the queries of the dashboard are queries', {
+test('D116 – promtool check rules → the alerts are rules, and the queries of the dashboard are queries', {
   skip,
 }, () => {
   const rules = shown.map((expr, at) => ({ record: `shown:${at}`, expr: expr.replaceAll('$__rate_interval', '5m') }));

@@ -54,7 +54,7 @@ test('D84 – a client that leaves after the first page → no further page is r
   assert.equal(read, before);
 });
 
-test('D114 – operations of a watched store, at once and later → told with their time and their error, and unchanged', async () => {
+test('D115 – operations of a watched store, at once and later → told with their time and their error, and unchanged', async () => {
   const told: [string, boolean, unknown][] = [];
   const lost = new Error('lost');
   const place = {

@@ -54,7 +54,7 @@ for (const [what, processes, before, expected] of [
   ],
   ['a gauge that was higher → lower', [family('gauge', { '': 1 })], [family('gauge', { '': 2 })], { '': 1 }],
 ] as const)
-  test(`D114 – ${what}`, () => {
+  test(`D115 – ${what}`, () => {
     const [sum] = summed(
       processes.map((one) => [one]),
       before,
@@ -62,7 +62,7 @@ for (const [what, processes, before, expected] of [
     assert.deepEqual(Object.fromEntries(sum!.samples), expected);
   });
 
-test('D114 – ofAllWorkers in a process that is no worker → refused at the start', async (t) => {
+test('D115 – ofAllWorkers in a process that is no worker → refused at the start', async (t) => {
   const { send } = process;
   t.after(() => Object.assign(process, { send }));
   delete (process as { send?: unknown }).send;
@@ -91,7 +91,7 @@ if (cluster.isPrimary) {
   await serve(application([numbers, who]), { port: 0, signals: ['SIGTERM'] });
 }`;
 
-test('D114 – two workers, one killed, one stopped → each scrape tells all that was answered', async (t) => {
+test('D115 – two workers, one killed, one stopped → each scrape tells all that was answered', async (t) => {
   const folder = temporaryFolder({ 'program.mjs': withLibrary(PROGRAM) });
   const cwd = fileURLToPath(new URL('../../../', import.meta.url));
   const stdio = ['ignore', 'pipe', 'inherit'] as const;

@@ -162,7 +162,7 @@ for (const [what, options, counted] of [
   ['by default', {}, ['/x']],
   ['with paths of its own', { ignored: ['/x', '/metrics'] }, ['/health', '/ready']],
 ] as const)
-  test(`D114 – paths that are left out, ${what} → neither counted nor timed`, async () => {
+  test(`D115 – paths that are left out, ${what} → neither counted nor timed`, async () => {
     const routes = ['health', 'ready', 'x'].map((path) => route({ path, handle: () => text('well') }));
     const { request } = application([metrics(options), { name: 'routes', routes }]);
     for (const path of ['/health', '/ready', '/x', '/metrics']) await request(path);
@@ -186,7 +186,7 @@ const WELL_KNOWN = [
   ...['nodejs_version_info', 'nodejs_gc_duration_seconds'],
 ];
 
-test('D114 – the process → names as the well-known client library has them; a scrape resets none', async () => {
+test('D115 – the process → names as the well-known client library has them; a scrape resets none', async () => {
   const { plugin } = service();
   await plugin.start!(application([plugin]));
   const first = plugin.families();
@@ -205,7 +205,7 @@ test('D114 – the process → names as the well-known client library has them; 
   assert.ok(spaces.some(([behindName]) => behindName === '{space="old"}'));
 });
 
-test('D114 – a garbage collection → timed by its kind', async () => {
+test('D115 – a garbage collection → timed by its kind', async () => {
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--expose-gc');
   const { runInNewContext } = await import('node:vm');

@@ -126,7 +126,7 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
     assert.deepEqual(await exited, [0, null]);
   });
 
-  test('D114 – metrics of any worker → the sum of all', async () => {
+  test('D115 – metrics of any worker → the sum of all', async () => {
     const { url, child, exited } = await start(['--metrics', 'on']);
     const scrape = async (): Promise<string> =>
       (await fetch(`${url}/metrics`, { headers: { Connection: 'close' } })).text();
