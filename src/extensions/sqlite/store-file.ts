@@ -115,16 +115,8 @@ export interface StoreFile {
   close(): void;
 }
 
-/**
- * `maxBytes` limits the file; `mustExist` refuses one that has no list yet. Throws a `StoreError` that names the cause
- * and the remedy.
- */
-export function openStoreFile(
-  path: string,
-  synchronous: Synchronous,
-  maxBytes: number | undefined,
-  mustExist = false,
-): StoreFile {
+/** `maxBytes` limits the file. Throws a `StoreError` that names the cause and the remedy. */
+export function openStoreFile(path: string, synchronous: Synchronous, maxBytes: number | undefined): StoreFile {
   const what = `"${path}"`;
   const open: Database[] = [];
   const close = (): void => {
@@ -132,23 +124,25 @@ export function openStoreFile(
   };
   try {
     const file = realPath(path, what);
-    const isEmpty = assertOwn(file, what);
-    if (mustExist && isEmpty) throw new StoreError(what, 'there is no list; name the file that has the items', 2);
+    assertOwn(file, what);
     open.push(openDatabase(`${file}-lock`, what));
     lock(open[0]!, what);
     const database = openDatabase(file, what);
     open.push(database);
     prepare(database, what, synchronous, maxBytes);
-    const prepared = Object.entries(STATEMENTS).map(([name, sql]) => [name, database.prepare(sql)]);
+    const statements = preparedOn(database);
     const paths = [file, `${file}-wal`];
     const numbers = paths.map(fileNumber);
     const isThere = (): boolean => paths.every((path, at) => fileNumber(path) === numbers[at]);
-    return { database, statements: Object.fromEntries(prepared) as Statements, isThere, close };
+    return { database, statements, isThere, close };
   } catch (error) {
     close();
     throw openingFault(error, what);
   }
 }
+
+const preparedOn = (database: Database): Statements =>
+  Object.fromEntries(Object.entries(STATEMENTS).map(([name, sql]) => [name, database.prepare(sql)])) as Statements;
 
 /** Throws a `StoreError` for a file that cannot be opened, as far as can be told without making or writing one. */
 export function assertStoreFile(path: string): void {
@@ -319,15 +313,24 @@ function openingFault(error: unknown, what: string): unknown {
   return new StoreError(what, cause, exitCode, error);
 }
 
-/** The items of a file as they are stored. Throws a `StoreError` for one that has no list. */
+/**
+ * The items of a file as they are stored, all of one moment: a service may go on with it. Throws a `StoreError` for a
+ * file that has no list.
+ */
 export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, void> {
-  const file = openStoreFile(path, 'full', undefined, true);
+  const what = `"${path}"`;
+  let database: Database | undefined;
   try {
-    yield* itemsOf({ page: (after) => pageOf(file.statements, after) });
+    const file = realPath(path, what);
+    if (assertOwn(file, what)) throw new StoreError(what, 'there is no list; name the file that has the items', 2);
+    database = openDatabase(file, what);
+    database.exec('PRAGMA busy_timeout = 500; PRAGMA query_only = ON; BEGIN');
+    const statements = preparedOn(database);
+    yield* itemsOf({ page: (after) => pageOf(statements, after) });
   } catch (error) {
-    throw openingFault(error, `"${path}"`);
+    throw openingFault(error, what);
   } finally {
-    file.close();
+    database?.close();
   }
 }
 

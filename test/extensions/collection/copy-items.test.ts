@@ -11,7 +11,7 @@ import { fillList } from '../../../src/extensions/redis/redis-list.ts';
 import { RedisStore } from '../../../src/extensions/redis/redis-store.ts';
 
 import { SqliteStore } from '../../../src/extensions/sqlite/sqlite-store.ts';
-import { fillFile } from '../../../src/extensions/sqlite/store-file.ts';
+import { fillFile, itemsOfFile } from '../../../src/extensions/sqlite/store-file.ts';
 import { type TodoItem, todoSchema } from '../../../src/extensions/todo/todo.ts';
 import {
   CLIENT_FOLDER,
@@ -181,12 +181,42 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
       assert.deepEqual(await itemsIn(to, target), [item('first')]);
     });
 
-  test('a file that a service has open → refused, the file is named', () => {
-    const file = join(folder, 'open.db');
-    const store = new SqliteStore(todoSchema(), { file });
+  for (const to of ['file', 'engine'] as const)
+    test(`a file that a service has open, to a ${to} → its newest items, and the service goes on`, async () => {
+      const [source, target] = [join(folder, `open-${to}.db`), KINDS[to].place()];
+      const store = KINDS.file.store(source);
+      store.open();
+      for (const key of ['a', 'b', 'c']) store.add(key, item(key));
+      const { status, stdout, stderr } = run('--copy-store', source, target);
+      assert.deepEqual([status, stderr], [0, '']);
+      assert.match(stdout, /^Copied 3 items/);
+      store.add('d', item('d'));
+      assert.equal(store.size, 4);
+      store.close();
+      assert.deepEqual(await itemsIn(to, target), [item('a'), item('b'), item('c')]);
+    });
+
+  test('items that come while a file is copied → the copy has those of the moment at which it began', async () => {
+    const source = join(folder, 'moving.db');
+    const store = KINDS.file.store(source);
     store.open();
-    const { status, stderr } = run('--copy-store', file, engine.url());
-    assert.match(stderr, /open\.db": another process uses it; stop that one, or name another file\n$/);
+    for (let number = 0; number < 5000; number++) store.add(`a${number}`, item(`a${number}`));
+    const copied: string[] = [];
+    for await (const { key } of itemsOfFile(source)) {
+      if (copied.push(key) !== 1) continue;
+      store.remove('a4999');
+      store.add('b', item('b'));
+    }
+    assert.deepEqual([copied.length, copied.at(-1)], [5000, 'a4999']);
+    store.close();
+  });
+
+  test('a file that a service has open as the target → refused, the file is named', async () => {
+    const [source, target] = [await filled('file', MIXED), join(folder, 'target.db')];
+    const store = KINDS.file.store(target);
+    store.open();
+    const { status, stderr } = run('--copy-store', source, target);
+    assert.match(stderr, /target\.db": another process uses it; stop that one, or name another file\n$/);
     assert.equal(status, 1);
     store.close();
   });
