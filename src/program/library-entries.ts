@@ -22,6 +22,7 @@ export * as 'todo-item-service/sqlite' from '../extensions/sqlite/sqlite-store.t
 export * as 'todo-item-service/swagger-page' from '../extensions/swagger-page/swagger-page.ts';
 export * as 'todo-item-service/todo' from '../extensions/todo/todo.ts';
 export * as 'todo-item-service/trace' from '../extensions/trace/trace.ts';
+export * as 'todo-item-service/trace-context' from '../extensions/trace-context/trace-context.ts';
 export * as 'todo-item-service/uploads' from '../extensions/uploads/upload.ts';
 export * as 'todo-item-service/verification' from '../extensions/verification/verification.ts';
 export * as 'todo-item-service/http' from '../http.ts';
