@@ -20,37 +20,23 @@ test('D111 – the unit → a start that failed with code 1 is tried again witho
     assert.ok(linesOf('Service').includes(line), line);
 });
 
-<<<<<<< HEAD
-test('D111 – the unit and its socket → systemd has no complaint', {
-  skip: spawnSync('systemd-analyze', ['--version']).error !== undefined && 'there is no systemd-analyze here',
-}, () => {
+const skip = spawnSync('systemd-analyze', ['--version']).error !== undefined && 'there is no systemd-analyze here';
+
+/** What systemd-analyze says of the unit and its socket, with these arguments: nothing, and 0, where all is well. */
+function analyzed(files: readonly ('todo.service' | 'todo.socket')[], ...given: readonly string[]) {
   const folder = temporaryFolder({
     'todo.service': unit.replace('/usr/bin/node', process.execPath),
     'todo.socket': socket,
   });
-  const { status, stderr } = spawnSync(
-    'systemd-analyze',
-    ['verify', join(folder, 'todo.service'), join(folder, 'todo.socket')],
-    {
-      encoding: 'utf8',
-    },
-  );
-  assert.deepEqual([status, stderr], [0, '']);
-});
-=======
-const skip = spawnSync('systemd-analyze', ['--version']).error !== undefined && 'there is no systemd-analyze here';
-
-/** What systemd-analyze says of the unit, with these arguments. */
-function analyzed(...given: readonly string[]): readonly [status: number | null, stderr: string] {
-  const folder = temporaryFolder({ 'todo.service': unit.replace('/usr/bin/node', process.execPath) });
-  const { status, stderr } = spawnSync('systemd-analyze', [...given, join(folder, 'todo.service')], {
-    encoding: 'utf8',
-  });
+  const paths = files.map((file) => join(folder, file));
+  const { status, stderr } = spawnSync('systemd-analyze', [...given, ...paths], { encoding: 'utf8' });
   return [status, stderr];
 }
 
-test('D111 – the unit → systemd has no complaint', { skip }, () => assert.deepEqual(analyzed('verify'), [0, '']));
+test('D111 – the unit and its socket → systemd has no complaint', { skip }, () =>
+  assert.deepEqual(analyzed(['todo.service', 'todo.socket'], 'verify'), [0, '']),
+);
 
 test('D111 – the unit → an exposure of at most 2.0', { skip }, () =>
-  assert.deepEqual(analyzed('security', '--no-pager', '--offline=true', '--threshold=20'), [0, '']));
->>>>>>> 3b98d2b (The systemd unit takes what the service does not need from it: an exposure of 1.1, a umask and limits)
+  assert.deepEqual(analyzed(['todo.service'], 'security', '--no-pager', '--offline=true', '--threshold=20'), [0, '']),
+);
