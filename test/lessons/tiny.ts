@@ -9,7 +9,7 @@ export type Context = { method: string; path: string; request: IncomingMessage; 
 export type Reply = { status: number; headers: Record<string, string>; body: string };
 export type Handler = (context: Context) => Reply | Promise<Reply>;
 export type Stage = (context: Context, next: Handler) => Reply | Promise<Reply>;
-type RouteHandler = (context: Context, values: Record<string, string>) => Reply | Promise<Reply>;
+export type RouteHandler = (context: Context, values: Record<string, string>) => Reply | Promise<Reply>;
 
 export function text(body: string, status = 200, type = 'text/plain; charset=utf-8'): Reply {
   return { status, headers: { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(body)) }, body };
@@ -22,7 +22,7 @@ const pipeline = (stages: readonly Stage[], end: Handler): Handler =>
   stages.reduceRight<Handler>((next, stage) => (context) => stage(context, next), end);
 
 /** A stage that answers what matches its template, and lets everything else fall through to the next stage. */
-function route(method: string, template: string, handle: RouteHandler): Stage {
+export function route(method: string, template: string, handle: RouteHandler): Stage {
   const pattern = new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
   return (context, next) => {
     const match = context.method === method ? pattern.exec(context.path) : null;

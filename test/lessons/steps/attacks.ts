@@ -98,3 +98,21 @@ export async function halfClose(port: number): Promise<string> {
 }
 
 const orders = async (port: number): Promise<number> => Number((await ask(port, { target: '/order' })).text);
+
+/** A path with an escape, and one that no template has. */
+export async function escapedPath(port: number): Promise<string> {
+  const [note, other] = [await ask(port, { target: '/notes/a%20b' }), await ask(port, { target: '/notes-txt' })];
+  return `the note: ${note.status}; a path that is not there: ${other.status}`;
+}
+
+/** A method that a path does not have. */
+export async function otherMethod(port: number): Promise<string> {
+  const { status, headers } = await ask(port, { method: 'DELETE', target: '/notes/a%20b' });
+  return headers['allow'] === undefined ? String(status) : `${status}, Allow: ${headers['allow']}`;
+}
+
+/** A new note, whose title has a slash and a question mark, and then its Location. */
+export async function followedLocation(port: number): Promise<string> {
+  const { status, headers } = await ask(port, { method: 'POST', target: '/notes', body: 'salt/pepper?' });
+  return `${status}, then ${(await ask(port, { target: String(headers['location']) })).status}`;
+}

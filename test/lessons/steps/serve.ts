@@ -8,6 +8,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Stage, service as tiny, todo } from '../tiny.ts';
 import { mistakes } from './mistakes.ts';
+import { notes } from './notes.ts';
 import { service as first } from './step-1-thrown-string.ts';
 import { service as second } from './step-2-wrong-length.ts';
 import { service as third } from './step-3-two-hosts.ts';
@@ -19,12 +20,15 @@ type Service = (stages: readonly Stage[], bodyTime?: number) => Server;
 
 const STEPS: readonly Service[] = [tiny, first, second, third, fourth, fifth, sixth];
 
+export const LAST_STEP = 9;
+
 /** The server of a step; step 0 is `tiny.ts`. `bodyTime` is in milliseconds. Throws a `RangeError` for no step. */
 export function serverOf(step: number, bodyTime?: number): Server {
-  const service = STEPS[step];
-  if (service === undefined) throw new RangeError(`There is no step ${step}: give a number from 0 to 6`);
+  // The steps about routes add nothing to the service.
+  const service = step > 6 && step <= LAST_STEP ? sixth : STEPS[step];
+  if (service === undefined) throw new RangeError(`There is no step ${step}: give a number from 0 to ${LAST_STEP}`);
   const mistaken: Stage = (context, next) => (mistakes[context.path] ?? next)(context);
-  return service([mistaken, ...todo()], bodyTime);
+  return service([mistaken, ...notes(step), ...todo()], bodyTime);
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -11,19 +11,33 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { allowedMethods } from '../../../src/extensions/allowed-methods/allowed-methods.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
-import { application, type Plugin } from '../../../src/index.ts';
+import { application, type Plugin, route } from '../../../src/index.ts';
 import { HttpService } from '../../../src/instrument.ts';
 import { filesIn, ROOT, textOf } from '../../house/source-files.ts';
 import { Client } from '../../support/ask.ts';
 import { logged, serveService } from '../../support/serve.ts';
-import { service as tiny, todo as tinyTodo } from '../tiny.ts';
-import { crowd, halfClose, overtaking, slowBody, thrownString, twoHosts, wrongLength } from './attacks.ts';
+import { type Context, text, service as tiny, todo as tinyTodo } from '../tiny.ts';
+import {
+  crowd,
+  escapedPath,
+  followedLocation,
+  halfClose,
+  otherMethod,
+  overtaking,
+  slowBody,
+  thrownString,
+  twoHosts,
+  wrongLength,
+} from './attacks.ts';
 import { mistakes } from './mistakes.ts';
-import { serverOf } from './serve.ts';
+import { created, notebook } from './notes.ts';
+import { LAST_STEP, serverOf } from './serve.ts';
+import { collection } from './step-8-collection.ts';
+import { linkedCollection, type NamedRoute } from './step-9-link.ts';
 
 const TIMEOUT = 20_000;
-const LAST_STEP = 6;
 /** How long the steps wait for a body, in milliseconds. */
 const BODY_TIME = 200;
 /** How long an attack waits for its refusal, in milliseconds. */
@@ -100,6 +114,30 @@ const CASES: readonly Case[] = [
     after: '1 order, 201',
     core: '1 order, 201',
   },
+  {
+    step: 7,
+    attack: 'an escape and a period',
+    run: escapedPath,
+    before: 'the note: 404; a path that is not there: 200',
+    after: 'the note: 200; a path that is not there: 404',
+    core: 'the note: 200; a path that is not there: 404',
+  },
+  {
+    step: 8,
+    attack: 'a method that the path does not have',
+    run: otherMethod,
+    before: '404',
+    after: '405, Allow: GET',
+    core: '405, Allow: GET, HEAD, OPTIONS',
+  },
+  {
+    step: 9,
+    attack: 'a title with a slash, and its Location',
+    run: followedLocation,
+    before: '201, then 404',
+    after: '201, then 200',
+    core: '201, then 200',
+  },
 ];
 
 for (const { step, attack, run, before, after, core, log } of CASES) {
@@ -160,6 +198,23 @@ async function apart(t: TestContext): Promise<Served> {
   return { port: Number(/:(\d+)\//.exec(String(line))![1]), exitCode };
 }
 
+/** The routes of `notes.ts`, written for the real core. */
+function notes(): Plugin {
+  const { titles, read, add } = notebook();
+  return {
+    name: 'notes',
+    routes: [
+      route({ method: 'GET', path: 'notes.txt', handle: titles }),
+      route({ method: 'GET', path: 'notes/{title}', name: 'note', handle: ({ values }) => read(values.title) }),
+      route({
+        method: 'POST',
+        path: 'notes',
+        handle: async ({ context, link }) => created(link('note', { title: await add(context) })!),
+      }),
+    ],
+  };
+}
+
 async function realCore(t: TestContext): Promise<Served> {
   const mistaken: Plugin = {
     name: 'mistakes',
@@ -171,7 +226,9 @@ async function realCore(t: TestContext): Promise<Served> {
   };
   // The rate of a body is checked once a second.
   const limits = { bodyRateGrace: BODY_TIME };
-  return serveService(t, new HttpService(application([mistaken, todo()]), { limits }));
+  const app = application([mistaken, notes(), todo(), allowedMethods()]);
+  await app.start();
+  return serveService(t, new HttpService(app, { limits }));
 }
 
 test('lessons – tiny.ts → at most sixty lines', () => {
@@ -203,6 +260,24 @@ test('lessons – tiny.ts, GET, POST and a path without a route → 200, 201, 40
   ])
     assert.equal((await client.ask(question)).status, 404);
   client.destroy();
+});
+
+test('lessons – step 8, a route that is there twice → an error that names it', () => {
+  const handle = () => text('');
+  const twice = ['/notes/{title}', '/Notes/{title}'].map((template) => ({ method: 'GET', template, handle }));
+  assert.throws(() => collection(twice), /^SyntaxError: The route GET \/notes\/\{title\} is there twice/);
+});
+
+test('lessons – step 9, a link without its route or its value → an error that names it', async () => {
+  for (const [name, values, expected] of [
+    ['other', {}, /no route with the name other/],
+    ['note', {}, /needs a value for title/],
+    ['note', { title: '' }, /needs a value for title/],
+  ] as const) {
+    const handle: NamedRoute['handle'] = (_, __, link) => text(link(name, values));
+    const stage = linkedCollection([{ method: 'GET', template: '/notes/{title}', name: 'note', handle }]);
+    assert.throws(() => stage({ method: 'GET', path: '/notes/a' } as Context, () => text('')), expected);
+  }
 });
 
 test('lessons – every file of src that the steps name → is there', () => {
