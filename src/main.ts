@@ -64,7 +64,8 @@ async function main(): Promise<void> {
       console.log(line);
       process.exit(healthy ? 0 : 1);
     }
-    if (!isWorker()) for (const line of settingsWarnings(flags, env)) logWarning(line);
+    const isOneOfSeveral = settings.workers > 1 && isWorker();
+    if (!isOneOfSeveral) for (const line of settingsWarnings(flags, env)) logWarning(line);
     if (action === 'check') {
       process.once('beforeExit', failUnsettled);
       await composed(settings, assertPlace(settings.store));
@@ -77,10 +78,10 @@ async function main(): Promise<void> {
     // A listener in the place of what Node does: SIGHUP would end the process, SIGUSR1 open a debugger.
     for (const signal of ['SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => {});
     watchShell();
-    const descriptor = inheritedSocket(env, isWorker() ? process.ppid : process.pid);
-    if (descriptor === undefined && !isWorker()) await removeStaleSocket(settings.host);
+    const descriptor = inheritedSocket(env, isOneOfSeveral ? process.ppid : process.pid);
+    if (descriptor === undefined && !isOneOfSeveral) await removeStaleSocket(settings.host);
     if (settings.workers === 1) await serveAlone(settings, descriptor);
-    else if (isWorker()) await serveAsWorker(settings, descriptor);
+    else if (isOneOfSeveral) await serveAsWorker(settings, descriptor);
     else await serveByWorkers(settings, descriptor);
     logUncaught();
   } catch (error) {
