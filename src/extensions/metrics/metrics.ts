@@ -161,7 +161,7 @@ export function metrics(options: MetricsOptions = {}): Metrics {
   );
 
   function counted(context: Context, next: Handler): Reply | Promise<Reply> {
-    // To look a path up takes 0.8 µs: most are too long to be one of these.
+    // Most paths are too long to be one of these: their hash need not be made.
     if (context.path.length <= longest && isIgnored.has(context.path)) return next(context);
     const started = performance.now();
     running++;
