@@ -7,6 +7,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { logged } from '../support/logged.ts';
 import { END, IMPORT } from './report.ts';
 
 // Outside of it, what a file registers would be part of the test that imports it.
@@ -19,6 +20,8 @@ function register([file, ...others]: readonly string[]): void {
   }
   const address = pathToFileURL(file).href;
   test(IMPORT + file, async () => {
+    // What the file before has left is not said by this one.
+    logged.length = 0;
     try {
       await topLevel.runInAsyncScope(() => import(address));
     } finally {

@@ -12,9 +12,10 @@ import type { ListenerOptions } from '../../src/core/wire/listener.ts';
 import { HttpService } from '../../src/core/wire/service.ts';
 import { type App, app } from '../../src/program/app.ts';
 import { defaults, type Settings } from '../../src/program/settings/settings.ts';
+import { logged } from './logged.ts';
 
-/** What the services of this process have said on standard error, and no test has taken yet. */
-export const logged: string[] = [];
+export { logged };
+
 console.error = (...words: unknown[]): void => void logged.push(words.map(String).join(' '));
 
 /** A listening service. */
