@@ -1,4 +1,4 @@
-/** What the process does on a signal (D32); with workers, see `primary.test.ts`. */
+/** What the process does on a signal (D32); with workers, see `extensions/workers/signals.test.ts`. */
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';

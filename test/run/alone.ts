@@ -3,6 +3,7 @@ export const ALONE: Readonly<Record<string, string>> = {
   'test/extensions/redis/faults.test.ts': 'waits for connections that carry nothing',
   'test/extensions/redis/faults-valkey.test.ts': 'waits for connections that carry nothing',
   'test/extensions/workers/primary.test.ts': 'waits for many processes',
+  'test/extensions/workers/signals.test.ts': 'waits for many processes',
   'test/extensions/redis/redis-connection-start.test.ts': 'waits for many processes, and changes the variables',
   'test/extensions/redis/redis-connection-cluster.test.ts': 'changes the working directory',
   'test/e2e/lasting-stores.test.ts': 'changes the working directory',

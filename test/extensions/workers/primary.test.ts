@@ -1,23 +1,24 @@
 /** Several processes that serve one port over one Redis list (D87), as processes of their own. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { emptyAccount, loadUntilGone } from '../../abuse/faults/load.ts';
-import { CLIENT_FOLDER, noEngine, type RunningEngine, startEngine } from '../../support/lasting-stores.ts';
-import { PROGRAM } from '../../support/program.ts';
+import { describe, test } from 'node:test';
+import { noEngine } from '../../support/lasting-stores.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
-
-/** Milliseconds: a worker takes a second to start on a busy machine. */
-const PATIENCE = 30_000;
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const environment = { ...process.env, NODE_PATH: CLIENT_FOLDER };
-const command = (flags: readonly string[]): string[] => [...PROGRAM, '--port', '0', ...flags];
+import {
+  childrenOf,
+  command,
+  environment,
+  isService,
+  PATIENCE,
+  post,
+  ROOT,
+  runningWorkers,
+} from './running-workers.ts';
 
 for (const [flags, line] of [
   [
@@ -33,63 +34,8 @@ for (const [flags, line] of [
     assert.equal(status, 2);
   });
 
-/** A service of several processes. */
-interface Running {
-  readonly child: ChildProcess;
-  readonly url: string;
-  /** The processes that serve, without the primary and what tsx starts. */
-  workers(): number[];
-  errors(): string;
-  /** What it has written to standard output. */
-  said(): string;
-  exited: Promise<readonly [code: number | null, signal: NodeJS.Signals | null]>;
-}
-
 describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
-  let engine: RunningEngine;
-  const all: ChildProcess[] = [];
-
-  before(async () => {
-    engine = await startEngine('redis-server', '--appendonly', 'no');
-  });
-  afterEach(() => engine.signal('SIGCONT'));
-  after(async () => {
-    for (const child of all) if (child.exitCode === null) child.kill('SIGKILL');
-    await engine.stop();
-  });
-
-  async function start(flags: readonly string[] = [], fifth?: number): Promise<Running> {
-    const given = ['--workers', '3', '--store', engine.url(), '--health-checks', 'on', ...flags];
-    const child = spawn(process.execPath, command(given), {
-      cwd: ROOT,
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'ignore', fifth ?? 'ignore'],
-    });
-    all.push(child);
-    let said = '';
-    let errors = '';
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-      errors += text;
-    });
-    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-    });
-    const exited = once(child, 'exit') as Promise<unknown> as Running['exited'];
-    await until(() => /Page .*\n/.test(said) || child.exitCode !== null, 'the service listens', PATIENCE);
-    const url = /http:\/\/\S+(?=\/api\/todo)/.exec(said)?.[0];
-    assert.ok(url !== undefined, errors);
-    assert.equal(said.split('\n').length, 4, 'the addresses are printed once');
-    const workers = (): number[] => childrenOf(child.pid!).filter(isService);
-    assert.equal(workers().length, 3);
-    return { child, url, workers, errors: () => errors, said: () => said, exited };
-  }
-
-  const post = (url: string, name: string): Promise<Response> =>
-    fetch(`${url}/api/todo`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Connection: 'close' },
-      body: JSON.stringify({ name }),
-    });
+  const { start, url: engineUrl, endLater } = runningWorkers();
   const listOf = async (url: string): Promise<{ readonly name: string }[]> =>
     (await fetch(`${url}/api/todo`)).json() as Promise<{ readonly name: string }[]>;
 
@@ -169,122 +115,6 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
     assert.deepEqual(await exited, [0, null]);
   });
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    test(`${signal} to all processes, as a terminal and a service manager send it → each request is answered, code 0`, async () => {
-      const { url, workers, child, exited } = await start();
-      engine.signal('SIGSTOP');
-      const answers = Array.from({ length: 6 }, (_, at) => post(url, `s${at}`));
-      // The stop begins while the store keeps the requests waiting.
-      await until(() => connectionsTo(url) >= 6, 'six connections', PATIENCE);
-      for (const pid of [...workers(), child.pid!]) process.kill(pid, signal);
-      engine.signal('SIGCONT');
-      assert.deepEqual(new Set((await Promise.all(answers)).map(({ status }) => status)), new Set([201]));
-      assert.deepEqual(await exited, [0, null]);
-    });
-
-  test('forty connections made while all processes are stopped, then SIGTERM → each request is answered', async () => {
-    const { url, workers, child, exited } = await start();
-    const all = [...workers(), child.pid!];
-    for (const pid of all) process.kill(pid, 'SIGSTOP');
-    const answers = Array.from({ length: 40 }, (_, at) => post(url, `q${at}`));
-    await until(() => connectionsTo(url) >= 40, 'forty connections', PATIENCE);
-    child.kill('SIGTERM');
-    for (const pid of all) process.kill(pid, 'SIGCONT');
-    assert.deepEqual(new Set((await Promise.all(answers)).map(({ status }) => status)), new Set([201]));
-    assert.deepEqual(await exited, [0, null]);
-  });
-
-  test('a second signal → all end at once, with the code of a killed process', async () => {
-    const { url, workers, child, exited, said } = await start(['--shutdown-grace', '30s', '--store-timeout', '30s']);
-    engine.signal('SIGSTOP');
-    const lost = post(url, 'x').catch((error: unknown) => error);
-    await until(() => connectionsTo(url) >= 1, 'a connection', PATIENCE);
-    const pids = workers();
-    child.kill('SIGTERM');
-    await until(() => said().includes('SIGTERM: stopping'), 'the first signal has arrived', PATIENCE);
-    child.kill('SIGTERM');
-    assert.deepEqual(await exited, [143, null]);
-    assert.ok((await lost) instanceof Error);
-    await until(() => !pids.some(isService), 'no worker is left', PATIENCE);
-  });
-
-  test('SIGHUP under load → each worker is replaced, no request is lost and no connection refused', async () => {
-    const { url, child, workers, said, exited, errors } = await start();
-    const before = workers();
-    const account = emptyAccount();
-    const load = loadUntilGone(
-      Number(new URL(url).port),
-      4,
-      () => 'GET /api/todo HTTP/1.1\r\nHost: a\r\n\r\n',
-      account,
-    );
-    await until(() => account.answered > 100, 'the load', PATIENCE);
-    child.kill('SIGHUP');
-    await until(() => said().includes('SIGHUP: all workers are replaced'), 'the replacement', 3 * PATIENCE);
-    assert.deepEqual([account.lost, account.refused], [[], 0]);
-    assert.equal(workers().length, 3);
-    assert.ok(!workers().some((pid) => before.includes(pid)));
-    child.kill('SIGTERM');
-    await load;
-    assert.deepEqual(account.lost, []);
-    assert.deepEqual(await exited, [0, null]);
-    assert.equal(errors(), '');
-  });
-
-  test('SIGHUP to the workers and SIGUSR1 to all → they serve on', async () => {
-    const { url, child, workers, exited, errors } = await start();
-    const before = workers();
-    for (const pid of before) process.kill(pid, 'SIGHUP');
-    for (const pid of [child.pid!, ...before]) process.kill(pid, 'SIGUSR1');
-    for (let count = 0; count < 6; count++) assert.equal((await post(url, 'a')).status, 201);
-    assert.deepEqual(workers(), before);
-    child.kill('SIGTERM');
-    assert.deepEqual(await exited, [0, null]);
-    assert.equal(errors(), '');
-  });
-
-  test('SIGHUP where a plugin file has changed → the new one serves; one that fails leaves the workers as they are', async () => {
-    const source = (name: string): string =>
-      `export default { name: '${name}', stages: [(context, next) =>
-        context.path === '/who' ? { status: 200, headers: [], body: '${name}' } : next(context)] };`;
-    const file = join(temporaryFolder({ 'who.mjs': source('old') }), 'who.mjs');
-    const { url, child, workers, said, errors, exited } = await start(['--plugin', file]);
-    const ask = async (): Promise<string> => (await fetch(`${url}/who`, { headers: { Connection: 'close' } })).text();
-    const before = workers();
-    writeFileSync(file, 'throw new Error("broken");');
-    child.kill('SIGHUP');
-    const line = /The worker \d+ has ended with code 2 before it listened; those that it was to replace go on/;
-    await until(() => line.test(errors()), 'the line of the log', PATIENCE);
-    assert.deepEqual(workers(), before);
-    assert.equal(await ask(), 'old');
-    writeFileSync(file, source('new'));
-    child.kill('SIGHUP');
-    await until(() => said().includes('SIGHUP: all workers are replaced'), 'the replacement', 3 * PATIENCE);
-    for (let count = 0; count < 3; count++) assert.equal(await ask(), 'new');
-    child.kill('SIGTERM');
-    assert.deepEqual(await exited, [0, null]);
-  });
-
-  test('SIGTERM with --drain-delay → every worker answers new connections with Connection: close, then code 0', async () => {
-    const { url, child, said, exited, errors } = await start(['--drain-delay', '2s']);
-    child.kill('SIGTERM');
-    await until(() => said().includes('SIGTERM: stopping'), 'the signal has arrived', PATIENCE);
-    const statusOf = async (path: string): Promise<readonly unknown[]> => {
-      const { status, headers } = await fetch(url + path);
-      return [status, headers.get('Connection')];
-    };
-    await until(async () => (await statusOf('/ready'))[0] === 503, 'the workers drain', PATIENCE);
-    for (const [path, status] of [
-      ['/ready', 503],
-      ['/api/todo', 200],
-      ['/health', 200],
-    ] as const)
-      for (const answer of await Promise.all([1, 2, 3].map(() => statusOf(path))))
-        assert.deepEqual(answer, [status, 'close']);
-    assert.deepEqual(await exited, [0, null]);
-    assert.equal(errors(), '');
-  });
-
   test('the primary is killed → its workers end', async () => {
     const { workers, child } = await start();
     const pids = workers();
@@ -315,9 +145,9 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
   });
 
   test('--log-format json → each line tells the process that wrote it', async () => {
-    const given = ['--workers', '2', '--store', engine.url(), '--log-format', 'json', '--access-log', 'on'];
+    const given = ['--workers', '2', '--store', engineUrl(), '--log-format', 'json', '--access-log', 'on'];
     const child = spawn(process.execPath, command(given), { cwd: ROOT, env: environment });
-    all.push(child);
+    endLater(child);
     let said = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       said += text;
@@ -383,23 +213,3 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
     assert.deepEqual(await exited, [0, null]);
   });
 });
-
-function childrenOf(pid: number): number[] {
-  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
-  return stdout.split('\n').filter(Boolean).map(Number);
-}
-
-function isService(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(PROGRAM.at(-1)!);
-  } catch {
-    return false;
-  }
-}
-
-/** Established connections to the port of a URL, as the system counts those of the server. */
-function connectionsTo(url: string): number {
-  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
-  const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n');
-  return lines.filter((line) => new RegExp(`^ *\\d+: 0100007F:${port} \\S+ 01 `).test(line)).length;
-}
