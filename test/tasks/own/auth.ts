@@ -23,7 +23,7 @@ const users: Plugin = {
           method: 'GET',
           path: 'me',
           responses: { 200: { schema: USER } },
-          handle: ({ identity: { name, department } }) => ok({ name, department }),
+          handle: ({ identity: user }) => ok({ name: user.name, department: user.department }),
         }),
         operation({
           method: 'GET',
