@@ -8,14 +8,13 @@ const INTERVAL = 60_000;
 
 /** What is told of each refusal. Never throws. */
 export function refusals(instruments: readonly Instrument[], warn = logWarning): (refusal: Refusal) => void {
-  const warnedAt = new Map<string, number>();
-  /** When each limit was reached last, until that is over. */
-  const reachedAt = new Map<string, number>();
+  /** When each limit was reached last, and when that was logged last, until it is over. */
+  const reached = new Map<string, { last: number; logged: number }>();
   const watch = (reason: string, delay: number): void => {
     const check = (): void => {
-      const left = reachedAt.get(reason)! + INTERVAL - performance.now();
+      const left = reached.get(reason)!.last + INTERVAL - performance.now();
       if (left > 0) return watch(reason, left);
-      reachedAt.delete(reason);
+      reached.delete(reason);
       logInfo(`The limit ${reason} has not been reached for a minute`);
     };
     setTimeout(check, delay).unref();
@@ -27,10 +26,11 @@ export function refusals(instruments: readonly Instrument[], warn = logWarning):
       // A handler that takes too long is logged by itself, with its route.
       if (status !== 503 || reason === 'handlerTimeout') return;
       const now = performance.now();
-      if (!reachedAt.has(reason)) watch(reason, INTERVAL);
-      reachedAt.set(reason, now);
-      if (now < (warnedAt.get(reason) ?? -INTERVAL) + INTERVAL) return;
-      warnedAt.set(reason, now);
+      const known = reached.get(reason);
+      if (known === undefined) watch(reason, INTERVAL);
+      const isLogged = known !== undefined && now < known.logged + INTERVAL;
+      reached.set(reason, { last: now, logged: isLogged ? known.logged : now });
+      if (isLogged) return;
       warn(`The limit ${reason} is reached: requests are refused with 503; this is told once a minute`);
     } catch (error) {
       logError(error, refusal);

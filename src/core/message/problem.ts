@@ -83,11 +83,11 @@ export function problemReply(
 ): Reply {
   const { basePath, path, requestId } = context;
   const title = statusText(status) ?? 'Error';
-  const record = recordOf(context as Context);
-  if (record?.trace !== undefined) extra = { traceId: traceOf(context as Context)!.traceId, ...extra };
+  const trace = traceOf(context as Context);
+  if (trace !== undefined) extra = { traceId: trace.traceId, ...extra };
   const plain: Problem = { type: 'about:blank', title, status, detail, instance: basePath + path, requestId };
   const problem = extra === NO_EXTRA ? plain : withMembers(plain, extra);
-  const write = record?.writeProblem as ProblemWriter | undefined;
+  const write = recordOf(context as Context)?.writeProblem as ProblemWriter | undefined;
   const own = write?.(problem, context as Context);
   const { mediaType, body } = own ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
   const lines = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];

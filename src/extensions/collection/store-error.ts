@@ -58,9 +58,11 @@ export class StoreState {
 
   /** It has answered. */
   found(): void {
-    if (this.isLost) this.returns++;
-    if (this.isLost) logInfo(`The store ${this.#what} is reached again`);
-    this.isLost = false;
+    if (this.isLost) {
+      this.isLost = false;
+      this.returns++;
+      logInfo(`The store ${this.#what} is reached again`);
+    }
     if (this.#fullAt === undefined || performance.now() - this.#fullAt < FULL_INTERVAL) return;
     this.#fullAt = undefined;
     logInfo(`The store ${this.#what} has had room for every change for ${FULL_INTERVAL / 1000} s`);

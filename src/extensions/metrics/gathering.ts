@@ -45,7 +45,6 @@ export function gatherMetrics(): void {
       gathered = () => {
         clearTimeout(timer);
         awaited.clear();
-        gathering = undefined;
         sum = summed([ended, ...told.values()], sum);
         resolve();
       };
@@ -69,7 +68,9 @@ export function gatherMetrics(): void {
       told.set(worker.id, message.families!);
       arrived(worker.id);
     } else if (message.metrics === 'ask')
-      void (gathering ??= gather()).then(() => {
+      void (gathering ??= gather().finally(() => {
+        gathering = undefined;
+      })).then(() => {
         if (worker.isConnected()) worker.send({ metrics: 'sum', families: sum } satisfies Message, () => {});
       });
   });

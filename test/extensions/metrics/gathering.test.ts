@@ -1,12 +1,13 @@
 /** The metrics of several workers as those of one service. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { MetricFamily } from '../../../src/extensions/metrics/exposition.ts';
-import { summed } from '../../../src/extensions/metrics/gathering.ts';
+import { gatherMetrics, summed } from '../../../src/extensions/metrics/gathering.ts';
 import { metrics } from '../../../src/extensions/metrics/metrics.ts';
 import { LOADER, withLibrary } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -150,4 +151,30 @@ test('D115 – two workers, one killed, one stopped → each scrape tells all th
   await replaced(second!, 'SIGTERM');
   await until(async () => (await counted())[1] === 2, 'the gauges of the stopped one are gone', PATIENCE);
   assert.deepEqual(await counted(), [asked, 2]);
+});
+
+test('D115 – asked where no worker is left to ask → what workers tell later is told', async (t) => {
+  const sent: unknown[] = [];
+  const worker = (id: number, isConnected: boolean) => ({
+    id,
+    isConnected: () => isConnected,
+    send(message: { readonly metrics: string; readonly families?: readonly MetricFamily[] }, done: () => void) {
+      if (message.metrics === 'sum') sent.push(message.families?.[0]?.samples);
+      else cluster.emit('message', this, { metrics: 'told', families: [family('counter', { '': 7 })] });
+      done();
+    },
+  });
+  gatherMetrics();
+  t.after(() => {
+    for (const event of ['message', 'disconnect', 'exit']) cluster.removeAllListeners(event);
+    delete cluster.workers![2];
+  });
+  cluster.emit('message', worker(1, false), { metrics: 'ask' });
+  await new Promise(setImmediate);
+  const later = worker(2, true);
+  Object.assign(cluster.workers!, { 2: later });
+  cluster.emit('message', later, { metrics: 'told', families: [] });
+  cluster.emit('message', later, { metrics: 'ask' });
+  await until(() => sent.length > 0, 'the sum', PATIENCE);
+  assert.deepEqual(sent, [[['', 7]]]);
 });
