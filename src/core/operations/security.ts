@@ -45,7 +45,7 @@ type Requirement = Required<SecurityRequirement> & { readonly roles: readonly st
 export type Security = readonly ((SecurityScheme & { readonly roles?: undefined }) | SecurityRequirement)[];
 
 /** Who may have called an operation with this security: the identities of its authenticators. */
-export type IdentityOf<Required> = Required extends readonly (infer One)[] ? ShownTo<One> : unknown;
+export type IdentityOf<Requirements> = Requirements extends readonly (infer One)[] ? ShownTo<One> : unknown;
 
 type ShownTo<One> =
   One extends Authenticator<infer Identity>
@@ -55,11 +55,11 @@ type ShownTo<One> =
       : unknown;
 
 /** The same security, with those roles that its schemes declare. A list of unknown length is as it is. */
-export type SpokenSecurity<Required> = Required extends readonly unknown[]
-  ? number extends Required['length']
+export type SpokenSecurity<Requirements> = Requirements extends readonly unknown[]
+  ? number extends Requirements['length']
     ? unknown
-    : { readonly [At in keyof Required]: SpokenRequirement<Required[At]> }
-  : Required;
+    : { readonly [At in keyof Requirements]: SpokenRequirement<Requirements[At]> }
+  : Requirements;
 
 type SpokenRequirement<One> = One extends {
   readonly scheme: SecurityScheme<infer Role>;

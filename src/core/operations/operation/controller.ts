@@ -44,11 +44,11 @@ export type OperationUnder<Prefix extends string, Outer extends Security | undef
   const Query extends Parameters | undefined = undefined,
   const Headers extends Parameters | undefined = undefined,
   const Given extends PathParameters = Record<never, never>,
-  const Required extends Security | undefined = Outer,
+  const Requirements extends Security | undefined = Outer,
 >(
-  declaration: Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`, Required> &
-    SpokenIn<R, Body, Query, Headers, Given, Required>,
-) => NoInfer<Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`, Required>>;
+  declaration: Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`, Requirements> &
+    SpokenIn<R, Body, Query, Headers, Given, Requirements>,
+) => NoInfer<Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`, Requirements>>;
 
 /**
  * Makes a controller whose path has parameters: `operations` is called once, with a function that declares operations

@@ -43,7 +43,7 @@ export class OperationInput<
   Query = unknown,
   Headers = unknown,
   Given = unknown,
-  Required = unknown,
+  Requirements = unknown,
 > {
   readonly context: Context;
   /** The route of the operation. */
@@ -95,8 +95,8 @@ export class OperationInput<
    * Who calls: what the first way of the `security` that allows the request has found (D71). Its type is known where
    * the operation, or `controller(…)`, declares the security. Throws an `Error` where none is required.
    */
-  get identity(): IdentityOf<Required> {
-    return callerOf(this.context, this.route.name) as IdentityOf<Required>;
+  get identity(): IdentityOf<Requirements> {
+    return callerOf(this.context, this.route.name) as IdentityOf<Requirements>;
   }
 
   /**

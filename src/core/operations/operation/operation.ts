@@ -84,7 +84,7 @@ export interface Operation<
   Headers extends Parameters | undefined = Parameters | undefined,
   Given extends PathParameters = PathParameters,
   Whole extends string = Path,
-  Required extends Security | undefined = Security | undefined,
+  Requirements extends Security | undefined = Security | undefined,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
@@ -115,7 +115,7 @@ export interface Operation<
   /** The name and the text of the body in the description. */
   readonly bodyParameter?: { readonly name: string; readonly description?: string | undefined } | undefined;
   /** Who may call the operation. Default: what the controller says, else the application. */
-  readonly security?: Required | undefined;
+  readonly security?: Requirements | undefined;
   /** True for an operation that everybody may call, whatever the controller and the application require (D71). */
   readonly public?: boolean | undefined;
   /** Stages behind those of the controller, before parameters and body are read (D73). */
@@ -127,7 +127,7 @@ export interface Operation<
   readonly responses: R;
   /** Time for the handler to answer, in milliseconds, 1000 or more. Default: the limit of the server. */
   readonly handlerTimeout?: number | undefined;
-  handle(input: OperationInput<Whole, Body, Query, Headers, Given, Required>): ReplyOf<R> | Promise<ReplyOf<R>>;
+  handle(input: OperationInput<Whole, Body, Query, Headers, Given, Requirements>): ReplyOf<R> | Promise<ReplyOf<R>>;
 }
 
 /**
@@ -141,22 +141,22 @@ export const operation = <
   const Query extends Parameters | undefined = undefined,
   const Headers extends Parameters | undefined = undefined,
   const Given extends PathParameters = Record<never, never>,
-  const Required extends Security | undefined = undefined,
+  const Requirements extends Security | undefined = undefined,
 >(
-  declaration: Operation<Path, R, Body, Query, Headers, Given, Path, Required> &
-    SpokenIn<R, Body, Query, Headers, Given, Required>,
-): NoInfer<Operation<Path, R, Body, Query, Headers, Given, Path, Required>> => declaration;
+  declaration: Operation<Path, R, Body, Query, Headers, Given, Path, Requirements> &
+    SpokenIn<R, Body, Query, Headers, Given, Requirements>,
+): NoInfer<Operation<Path, R, Body, Query, Headers, Given, Path, Requirements>> => declaration;
 
 /** Any operation. `any`, for handlers differ in the values they accept. */
 export type AnyOperation = Operation<any, any, any, any, any, any, any, any>;
 
 /** The schemas, the parameters and the responses of a declaration, as far as they are spoken. */
-export interface SpokenIn<R extends Responses, Body, Query, Headers, Given, Required> {
+export interface SpokenIn<R extends Responses, Body, Query, Headers, Given, Requirements> {
   readonly body?: Body extends OwnBody ? unknown : Spoken<Body>;
   readonly query?: SpokenParameters<Query, 'query'> | undefined;
   readonly headers?: SpokenParameters<Headers, 'header'> | undefined;
   readonly parameters?: SpokenParameters<Given, 'path'> | undefined;
-  readonly security?: SpokenSecurity<Required> | undefined;
+  readonly security?: SpokenSecurity<Requirements> | undefined;
   readonly responses: {
     readonly [Status in keyof R]: SpokenResponse<R[Status], StatusIn<`${Status & (string | number)}`>>;
   };
