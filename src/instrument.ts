@@ -4,12 +4,11 @@
  */
 
 export { stageLabel, stageSubject } from './core/application/application.ts';
-export { innermost, withMountedChanged } from './core/application/mounted.ts';
-export type { Answering, ComposedApplication, StageOrigin } from './core/application/plugin.ts';
+export type { Answering, ComposedApplication } from './core/application/plugin.ts';
 export { slotNames } from './core/message/slot.ts';
-export type { Instrument } from './core/operations/instrument.ts';
+export type { Instrument, StageOrigin } from './core/operations/instrument.ts';
+export { sourceOf } from './core/pipeline/stage.ts';
 export { followed, type StageEnd, type Visit, watched } from './core/pipeline/watched.ts';
-export { withPartsChanged } from './core/routing/staged-handler.ts';
 export { Exchange, type Refusal, type RefusalHandler } from './core/wire/connection/exchange.ts';
 export { headSent, serverOf } from './core/wire/connection/node-internals.ts';
 export { connectInMemory } from './core/wire/in-memory.ts';

@@ -3,7 +3,7 @@
  * way in and the reply on its way out, and its routes in the order in which they are tried.
  */
 import type { RunnableApplication } from '../core/application/application.ts';
-import type { StageOrigin } from '../core/application/plugin.ts';
+import type { StageOrigin } from '../core/operations/instrument.ts';
 
 /** What is drawn. */
 export type Drawn = Pick<RunnableApplication, 'stageOrigins' | 'routes'>;

@@ -10,13 +10,14 @@ import type { Context, Handler } from '../message/context.ts';
 import { type ErrorLog, problemReply } from '../message/problem.ts';
 import { readyReply } from '../message/ready-reply.ts';
 import { recordOf } from '../message/request-record.ts';
-import type { Instrument } from '../operations/instrument.ts';
+import type { Instrument, StageOrigin } from '../operations/instrument.ts';
 import { type ProblemFormats, problemWriter } from '../operations/operation/problem-format.ts';
 import type { OperationSettings } from '../operations/routes/operation-routes.ts';
 import { assertOptions } from '../options/assert-options.ts';
 import { pipeline, unanswered } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import { namedStage, type Stage } from '../pipeline/stage.ts';
+import type { RouteTrial } from '../routing/explain.ts';
 import { routing } from '../routing/routing.ts';
 import { hostCheck } from '../wire/allowed-hosts.ts';
 import { StopController } from '../wire/connection/closing.ts';
@@ -25,6 +26,7 @@ import type { Limits } from '../wire/connection/limits.ts';
 import { requester, type SentRequest } from '../wire/in-memory.ts';
 import { assertBasePath } from '../wire/listener.ts';
 import { type ForwardedFamily, forwardingBy } from '../wire/trusted-proxy.ts';
+import { mountedStage } from './mounted.ts';
 import {
   type Answering,
   type Application,
@@ -32,7 +34,6 @@ import {
   type ComposedApplication,
   type Plugin,
   PluginError,
-  type StageOrigin,
 } from './plugin.ts';
 import { limitsCheck, routesOfPlugins } from './plugin-routes.ts';
 import { refusals } from './refusals.ts';
@@ -63,14 +64,20 @@ function compose(
   // Its warnings were given when it was composed first.
   const warn = again === undefined ? options.warn : () => {};
   const routes = routesOfPlugins(plugins, { ...options, warn, instruments });
+  const told = instruments.filter(({ tried }) => tried !== undefined);
+  const tried = told.length === 0 ? undefined : (trial: RouteTrial) => told.forEach((one) => one.tried!(trial));
   const outer = stagesOf(plugins, 'outerStages', 'outer stage');
   const placed: readonly PlacedStage[] = [
     ...outer,
     [problems(log), { name: 'problems' }],
     ...stagesOf(plugins, 'stages', 'stage'),
-    [routing(routes), { name: 'routing' }],
+    [routing(routes, tried), { name: 'routing' }],
   ];
-  const stages = placed.map(([stage, origin]) => namedStage(stage, stageSubject(origin)));
+  const stages = placed.map(([declared, origin, prefix]) => {
+    const stage = instruments.reduce((one, around) => around.stage?.(one, origin) ?? one, declared);
+    const inPlace = prefix === undefined ? stage : mountedStage(prefix, stage);
+    return namedStage(inPlace, stageSubject(origin), stage);
+  });
   const end: Handler = own
     ? (context) => readyReply(own(context), context, () => 'the handler "unanswered" of the application')
     : unanswered;
@@ -124,11 +131,11 @@ function wrapBy(plugin: Plugin, composed: RunnableApplication): void {
   Object.assign(composed, { handler, refuse });
 }
 
-type PlacedStage = readonly [stage: Stage, origin: StageOrigin];
+type PlacedStage = readonly [stage: Stage, origin: StageOrigin, prefix?: string | undefined];
 
 const stagesOf = (plugins: readonly Plugin[], member: 'stages' | 'outerStages', kind: string): PlacedStage[] =>
-  plugins.flatMap(({ name: plugin, [member]: stages = [] }) =>
-    stages.map((stage, at): PlacedStage => [stage, { name: stage.name, plugin, place: `${kind} ${at + 1}` }]),
+  plugins.flatMap(({ name: plugin, prefix, [member]: stages = [] }) =>
+    stages.map((stage, at): PlacedStage => [stage, { name: stage.name, plugin, place: `${kind} ${at + 1}` }, prefix]),
   );
 
 /** The settings that hold for all plugins and for the server. Each is given here, once. */

@@ -9,7 +9,7 @@ import { contextWith } from '../message/context-with.ts';
 import { decoded, withoutBasePath } from '../message/path.ts';
 import { type AddedResponses, type RoutedOperation, templateOf } from '../operations/operation/controller.ts';
 import type { Responses } from '../operations/operation/operation.ts';
-import { nameOfStage, nameStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
+import type { Stage } from '../pipeline/stage.ts';
 import type { Route } from '../routing/route.ts';
 import { parseTemplate } from '../routing/template.ts';
 import { foldCase, sameText } from '../routing/text.ts';
@@ -30,23 +30,26 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
     throw new SyntaxError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
   }
   // What is told of refusals, which have no path for certain, is told below a prefix as well.
-  if (plugin.wrap !== undefined || plugin.instrument?.route || plugin.instrument?.operation) {
+  if (
+    plugin.wrap !== undefined ||
+    plugin.instrument?.stage ||
+    plugin.instrument?.route ||
+    plugin.instrument?.operation
+  ) {
     const cause = 'it stands around the whole application, not below a prefix; give it to application([…]) itself';
     throw new TypeError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
   }
   const scope = `${path}/`;
   const below = (template: string): string => (template === '' ? path : scope + template);
-  const mountedStages = (stages: Pipeline = []): Pipeline => stages.map((stage) => mountedStage(`/${path}`, stage));
   const scopesOf = ({ linkScopes = [] }: Pick<Route, 'linkScopes'>): readonly string[] => [
     ...linkScopes.map((inner) => scope + inner),
     scope,
   ];
-  const { stages, outerStages, controllers = [], routes = [], responses } = plugin;
+  const { controllers = [], routes = [], responses } = plugin;
   return {
     ...plugin,
     name: scope + plugin.name,
-    stages: mountedStages(stages),
-    outerStages: mountedStages(outerStages),
+    prefix: `/${path}${plugin.prefix ?? ''}`,
     controllers: controllers.map((one) => ({ ...one, path: below(one.path), linkScopes: scopesOf(one) })),
     routes: routes.map((one) => ({
       ...one,
@@ -60,34 +63,16 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
   };
 }
 
-function mountedStage(prefix: string, stage: Stage): Stage {
+/** The stage of a plugin below a prefix such as `/tools`. */
+export function mountedStage(prefix: string, stage: Stage): Stage {
   const folded = prefix.split('/').map(foldCase);
-  const mounted: Stage = (context, next) => {
-    const below = pathBelow(context.path, prefix, folded);
-    if (below === undefined) return next(context);
-    const inner = contextWith(context, { path: below, basePath: context.basePath + prefix });
-    return stage(inner, (passed) => next(passed === inner ? context : withPrefix(passed, context, below)));
+  const below: Stage = (context, next) => {
+    const path = pathBelow(context.path, prefix, folded);
+    if (path === undefined) return next(context);
+    const inner = contextWith(context, { path, basePath: context.basePath + prefix });
+    return stage(inner, (passed) => next(passed === inner ? context : withPrefix(passed, context, path)));
   };
-  MOUNTED.set(mounted, { prefix, stage });
-  return Object.defineProperty(mounted, 'name', { value: stage.name });
-}
-
-/** What mounted stages were made of. */
-const MOUNTED = new WeakMap<Stage, { readonly prefix: string; readonly stage: Stage }>();
-
-/** What is mounted in the stage; the stage itself where it is not mounted. */
-export function innermost(stage: Stage): Stage {
-  const inner = MOUNTED.get(stage)?.stage;
-  return inner === undefined ? stage : innermost(inner);
-}
-
-/** The stage with another in the place of what is mounted, which sees the path below the prefix; else another stage. */
-export function withMountedChanged(stage: Stage, change: (stage: Stage) => Stage): Stage {
-  const parts = MOUNTED.get(stage);
-  if (parts === undefined) return change(stage);
-  const changed = mountedStage(parts.prefix, withMountedChanged(parts.stage, change));
-  nameStage(changed, nameOfStage(stage));
-  return changed;
+  return Object.defineProperty(below, 'name', { value: stage.name });
 }
 
 /** The path behind the prefix, compared as routes do it: a guard must see every request that a route there takes. */

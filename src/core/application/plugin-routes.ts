@@ -13,7 +13,6 @@ import { type Authenticator, assertSecurity, clashingNames } from '../operations
 import type { Route } from '../routing/route.ts';
 import { RouteCollection } from '../routing/route-collection.ts';
 import { doubtfulTemplates } from '../routing/shadowed.ts';
-import { hasStages } from '../routing/staged-handler.ts';
 import type { TemplateError } from '../routing/template.ts';
 import { foldCase } from '../routing/text.ts';
 import type { Limits } from '../wire/connection/limits.ts';
@@ -86,8 +85,8 @@ function unreachedRoutes(routes: RouteCollection): readonly string[] {
 /** Plain routes that nothing guards, where the application has a security that holds for operations alone (D71). */
 function openRoutes(plugins: readonly Plugin[], { security = [] }: PluginRouteSettings): readonly string[] {
   if (security.length === 0) return [];
-  const isOpen = ({ handle, dataTokens }: Route): boolean =>
-    !hasStages(handle) && dataTokens?.['security'] === undefined;
+  const isOpen = ({ stages, dataTokens }: Route): boolean =>
+    stages === undefined && dataTokens?.['security'] === undefined;
   const remedy = 'give each the stages that guard it, declare an operation, or say so with public: true';
   return plugins.flatMap(({ name, routes = [] }) => {
     const open = routes.filter(isOpen).map(labelOf).join(', ');

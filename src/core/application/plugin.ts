@@ -4,7 +4,7 @@
  */
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { Handler } from '../message/context.ts';
-import type { Instrument } from '../operations/instrument.ts';
+import type { Instrument, StageOrigin } from '../operations/instrument.ts';
 import type { AddedResponses, Controller } from '../operations/operation/controller.ts';
 import type { ProblemFormats } from '../operations/operation/problem-format.ts';
 import type { PropertyNaming } from '../operations/schema/names.ts';
@@ -21,6 +21,8 @@ import type { Forwarding } from '../wire/trusted-proxy.ts';
 export interface Plugin {
   /** Names the plugin in error messages. Unique in an application. */
   readonly name: string;
+  /** The path below which its stages see requests, as `/tools`; `mounted` sets it. */
+  readonly prefix?: string | undefined;
   /** Stages around all others. They also see problems, and the replies to requests that failed validation. */
   readonly outerStages?: Pipeline | undefined;
   /** Stages before the routes, in the order of the plugins and of this list. */
@@ -90,16 +92,6 @@ export interface ComposedApplication extends Application, Answering {
   ): Answering;
 }
 
-/** The origin of a stage. */
-export interface StageOrigin {
-  /** The name of its function; empty when it has none. */
-  readonly name: string;
-  /** The name of its plugin; undefined for `problems` and `routing`, which every application has. */
-  readonly plugin?: string | undefined;
-  /** Its place in the list of that plugin: `stage 2`, `outer stage 1`. */
-  readonly place?: string | undefined;
-}
-
 /** Declares the error for a plugin that cannot be part of an application: its file, shape, name or routes are wrong. */
 export class PluginError extends Error {
   /** The name of the plugin; the name of its file where the plugin has none. */
@@ -146,6 +138,7 @@ const HOOK: Member = [isFunction, 'is not a function; make it one'];
 const STAGES: Member = [isObjectOrFunction, 'give a function (context, next) => reply', isFunction];
 const MEMBERS: Readonly<Record<string, Member>> = {
   name: [isText, 'is no text; make it one'],
+  prefix: [isText, 'is no text; give "/tools", or mounted(…)'],
   stages: STAGES,
   outerStages: STAGES,
   controllers: [
@@ -166,7 +159,7 @@ const MEMBERS: Readonly<Record<string, Member>> = {
   start: HOOK,
   stop: HOOK,
   wrap: HOOK,
-  instrument: [isObject, 'is no object; give { route, operation, refused }'],
+  instrument: [isObject, 'is no object; give { stage, route, operation, refused }'],
   responses: [
     isObjectOrFunction,
     'is no object; give { 429: { description } }, or a function of an operation that returns it',

@@ -16,21 +16,48 @@ export type Stage = (context: Context, next: Handler) => Reply | Promise<Reply>;
 /** Stages in the order in which a request passes them. */
 export type Pipeline = readonly Stage[];
 
-const NAMES = new WeakMap<Stage, string>();
+const NAMES = new WeakMap<Stage, { readonly name: string; readonly source: Stage }>();
 
-/** Gives a stage a name that can begin a sentence: `The stage "served" of the plugin "even"`. */
-export const nameStage = (stage: Stage, name: string): void => void NAMES.set(stage, name);
+/**
+ * Gives a stage a name that can begin a sentence: `The stage "served" of the plugin "even"`. `source` is the stage that
+ * it was made of.
+ */
+export const nameStage = (stage: Stage, name: string, source = stage): void =>
+  void NAMES.set(stage, { name, source: sourceOf(source) });
+
+/** The function that was declared as this stage. */
+export const sourceOf = (stage: Stage): Stage => NAMES.get(stage)?.source ?? stage;
 
 /** The stage under this name; a copy of it if it has another one already, as a stage of two plugins has. */
-export function namedStage(stage: Stage, name: string): Stage {
-  const isOther = (NAMES.get(stage) ?? name) !== name;
+export function namedStage(stage: Stage, name: string, source = stage): Stage {
+  const isOther = (NAMES.get(stage)?.name ?? name) !== name;
   const named: Stage = isOther
     ? Object.defineProperty((context: Context, next: Handler) => stage(context, next), 'name', { value: stage.name })
     : stage;
-  nameStage(named, name);
+  nameStage(named, name, source);
   return named;
+}
+
+/**
+ * The stages that stand in front of a handler, named after its declaration, `the operation "ApiTodoGet"`; undefined for
+ * none. Throws a `TypeError` for what is no list of stages.
+ */
+export function declaredStages(stages: Pipeline | undefined, subject: string): Pipeline | undefined {
+  if (stages === undefined) return undefined;
+  const wrong = Array.isArray(stages) ? stages.findIndex((stage) => typeof stage !== 'function') : Infinity;
+  if (wrong >= 0) {
+    const fault = wrong === Infinity ? 'they are no list' : `number ${wrong + 1} is no function`;
+    throw new TypeError(`Cannot use the stages of ${subject}: ${fault}; give [(context, next) => next(context), …]`);
+  }
+  if (stages.length === 0) return undefined;
+  // A stage may stand in several declarations. Errors name the one whose request it was.
+  return stages.map((stage) => {
+    const copy: Stage = (context, next) => stage(context, next);
+    nameStage(copy, `${nameOfStage(stage)} of ${subject}`, stage);
+    return copy;
+  });
 }
 
 /** The given name, else that of the function; it can begin a sentence. */
 export const nameOfStage = (stage: Stage): string =>
-  NAMES.get(stage) ?? (stage.name === '' ? 'A stage without a name' : `The stage "${stage.name}"`);
+  NAMES.get(stage)?.name ?? (stage.name === '' ? 'A stage without a name' : `The stage "${stage.name}"`);

@@ -78,7 +78,7 @@ type Ended = { readonly call: number } & ({ readonly reply: Reply } | { readonly
 /** The stage, watched: `enter` is called with each request that it gets, before it gets it. */
 export function watched(stage: Stage, enter: (context: Context) => Visit): Stage {
   const watching: Stage = (context, next) => followed(enter(context), (onwards) => stage(context, onwards), next);
-  nameStage(watching, nameOfStage(stage));
+  nameStage(watching, nameOfStage(stage), stage);
   return watching;
 }
 

@@ -1,9 +1,8 @@
 /** Declares a route, its handler, its match and its links. A route is written as one object, as an operation is. */
 import type { Context } from '../message/context.ts';
 import type { Reply } from '../message/reply.ts';
-import type { Pipeline } from '../pipeline/stage.ts';
+import { declaredStages, type Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintPredicate, RouteConstraint } from './constraints/constraint.ts';
-import { stagedHandler } from './staged-handler.ts';
 import { parseTemplate, type RouteTemplate, type ValuesOf } from './template.ts';
 
 /** A template, a handler and options. */
@@ -15,8 +14,6 @@ export interface Route extends RouteOptions {
 /** A route as it is written: `path` is the text of its template. */
 export interface RouteDeclaration<Template extends string = string> extends RouteOptions {
   readonly path: Template;
-  /** Stages behind the match, in front of the handler (D73). */
-  readonly stages?: Pipeline | undefined;
   /** True for a route that everybody may call: an application with a `security` does not warn of it (D71). */
   readonly public?: boolean | undefined;
   handle(input: RouteInput<ValuesOf<Template>>): Reply | Promise<Reply>;
@@ -91,16 +88,21 @@ export interface Link {
  */
 export function route<const Template extends string>(declaration: RouteDeclaration<Template>): Route {
   assertDeclaration(declaration);
-  const { path, handle, stages, dataTokens } = declaration;
-  const staged = stagedHandler(stages, handle as RouteHandler, `the route "${path}"`);
+  const { path, handle, dataTokens } = declaration;
+  const stages = declaredStages(declaration.stages, `the route "${path}"`);
   const open = declaration.public === true && { dataTokens: { ...dataTokens, security: [] } };
-  return withOptions({ template: parseTemplate(path), handle: staged }, { ...declaration, ...open });
+  return withOptions(
+    { template: parseTemplate(path), handle: handle as RouteHandler },
+    { ...declaration, ...open, stages },
+  );
 }
 
 /** All names ignore case. */
 export interface RouteOptions {
   /** One method or several; any method when absent or `*` (D33). */
   readonly method?: string | readonly string[] | undefined;
+  /** Stages behind the match, in front of the handler (D73). */
+  readonly stages?: Pipeline | undefined;
   /** Names the route for links; unique in its collection. */
   readonly name?: string | undefined;
   /** Default values by name, for names without a default in the template. Null is a default without a value. */
@@ -118,7 +120,7 @@ export interface RouteOptions {
   readonly linkScopes?: readonly string[] | undefined;
 }
 
-const OPTIONS = ['name', 'method', 'defaults', 'constraints', 'dataTokens', 'linkScopes'] as const;
+const OPTIONS = ['name', 'method', 'stages', 'defaults', 'constraints', 'dataTokens', 'linkScopes'] as const;
 
 /** Sets the given options one by one: where they are spread, a route takes three times the memory. */
 function withOptions(made: Route, options: RouteOptions): Route {

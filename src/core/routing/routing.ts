@@ -2,7 +2,9 @@
 
 import type { Context } from '../message/context.ts';
 import { readyReply } from '../message/ready-reply.ts';
+import type { Reply } from '../message/reply.ts';
 import { recordOf } from '../message/request-record.ts';
+import { pipeline } from '../pipeline/pipeline.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import { methodsText, type RouteTrial } from './explain.ts';
 import { linkFailure } from './link-failure.ts';
@@ -21,8 +23,15 @@ export const routing = (routes: RouteCollection, tried?: (trial: RouteTrial) => 
     const { route } = match;
     const record = recordOf(context);
     if (record !== undefined) record.route = route; // for the log, which names the route
-    return readyReply(route.handle(new MatchedInput(context, match, routes)), context, () => routeLabel(route));
+    return route.stages === undefined
+      ? answerOf(match, context, routes)
+      : pipeline(route.stages, (passed) => answerOf(match, passed, routes))(context);
   };
+
+function answerOf(match: RouteMatch, context: Context, routes: RouteLinks): Reply | Promise<Reply> {
+  const { route } = match;
+  return readyReply(route.handle(new MatchedInput(context, match, routes)), context, () => routeLabel(route));
+}
 
 const routeLabel = (route: Route): string =>
   `the route "${route.method === undefined ? '' : `${methodsText(route)} `}${route.template.text}"`;

@@ -11,15 +11,15 @@ import {
   followed,
   headSent,
   type Instrument,
+  type StageOrigin,
   serverOf,
+  sourceOf,
   stageLabel,
   type Visit,
   watched,
-  withMountedChanged,
-  withPartsChanged,
 } from '../../instrument.ts';
 import { operationOf, type RoutedOperation } from '../../operations.ts';
-import { routing } from '../../routing.ts';
+import type { RouteCollection, RouteTrial } from '../../routing.ts';
 import { type Finished, RequestRecording, type StationFacts, StationVisit } from './recording.ts';
 import { addKeysOf, secretNames } from './secrets.ts';
 import { type AnyFunction, sourcePlaces } from './source-places.ts';
@@ -35,6 +35,7 @@ export class Recorder implements Instrument {
   readonly #recordings = new WeakMap<IncomingMessage, RequestRecording>();
   readonly #arrivals = new WeakMap<IncomingMessage, number>();
   readonly #servers = new WeakSet<Server>();
+  #routes: RouteCollection | undefined;
   /** How many requests it has seen. */
   count = 0;
 
@@ -46,12 +47,25 @@ export class Recorder implements Instrument {
     const { methods, template } = routeFacts(route);
     const label = `${methods} ${template}`;
     const facts: StationFacts = { kind: 'route', label, plugin };
-    const recordedHandler = (handle: RouteHandler): RouteHandler =>
-      this.#handler(handle === route.handle ? handle.bind(route) : handle, route.name ?? label, plugin, handle);
-    const recordedStages = (stages: Pipeline): Pipeline => this.#stages(stages, plugin, 'stage of the route');
-    const isOperation = operationOf(route) !== undefined;
-    const inner = isOperation ? route.handle : withPartsChanged(route.handle, recordedStages, recordedHandler);
-    return { ...route, handle: (input) => this.#follow(facts, input.context, () => inner(input)) };
+    const { handle, stages = [] } = route;
+    const entered: Stage = (context, next) => this.#follow(facts, context, () => next(context));
+    if (operationOf(route) !== undefined) return { ...route, stages: [entered, ...stages] };
+    return {
+      ...route,
+      stages: [entered, ...this.#stages(stages, plugin, 'stage of the route')],
+      handle: this.#handler(handle.bind(route) as RouteHandler, route.name ?? label, plugin, handle),
+    };
+  }
+
+  stage(stage: Stage, origin: StageOrigin): Stage {
+    const { name, plugin, place } = origin;
+    const facts: StationFacts = { kind: 'stage', label: stageLabel(origin), plugin, place };
+    if (plugin !== undefined || name !== 'routing') return this.#stage(stage, facts);
+    return this.#stage(stage, facts, (visit, context) => visit.asks(this.#routes!, context));
+  }
+
+  tried(trial: RouteTrial): void {
+    StationVisit.current?.trials.push(trial);
   }
 
   operation(routed: RoutedOperation, plugin: string): RoutedOperation {
@@ -74,15 +88,8 @@ export class Recorder implements Instrument {
     order: readonly number[] = [...application.stages.keys()],
   ): Recorded & Answering {
     const { stages, stageOrigins, routes } = application;
-    const recorded = stages.map((stage, at) => {
-      const { plugin, place } = stageOrigins[at]!;
-      const facts: StationFacts = { kind: 'stage', label: stageLabel(stageOrigins[at]!), plugin, place };
-      if (at < stages.length - 1) return withMountedChanged(stage, (inner) => this.#stage(inner, facts));
-      // The last is the one that routes.
-      const told = routing(routes, (trial) => void StationVisit.current?.trials.push(trial));
-      return this.#stage(told, facts, (visit, context) => visit.asks(routes, context));
-    });
-    const ordered = order.map((at) => recorded[at]!);
+    this.#routes = routes;
+    const ordered = order.map((at) => stages[at]!);
     // A refusal passes the stages in front of `problems`, the first that belongs to no plugin.
     const own = order.findIndex((at) => stageOrigins[at]!.plugin === undefined);
     const { handler, refuse } = application.answering(ordered, own, (kind, answer, source) => {
@@ -136,7 +143,7 @@ export class Recorder implements Instrument {
   }
 
   #stage(stage: Stage, facts: StationFacts, entered?: (visit: StationVisit, context: Context) => void): Stage {
-    this.#unplaced.push([facts, stage]);
+    this.#unplaced.push([facts, sourceOf(stage)]);
     return watched(stage, (context) => {
       const visit = this.#visit(facts, context);
       if (visit !== undefined) entered?.(visit, context);
@@ -152,7 +159,7 @@ export class Recorder implements Instrument {
 
   #stages(stages: Pipeline, plugin: string, place: string): Pipeline {
     return stages.map((stage, at) => {
-      const label = `${plugin}: ${stage.name || `${place} ${at + 1}`}`;
+      const label = `${plugin}: ${sourceOf(stage).name || `${place} ${at + 1}`}`;
       return this.#stage(stage, { kind: 'stage', label, plugin, place });
     });
   }

@@ -16,7 +16,7 @@ import {
   type Stage,
   schema,
 } from '../../index.ts';
-import { type ComposedApplication, innermost, type StageOrigin, stageLabel } from '../../instrument.ts';
+import { type ComposedApplication, type StageOrigin, sourceOf, stageLabel } from '../../instrument.ts';
 import { answer } from '../../operations.ts';
 import { events } from '../events/events.ts';
 import { type EmbeddedFiles, EmbeddedFolder, Folder, fileReply, isFileName } from '../files/files.ts';
@@ -140,7 +140,7 @@ function told({ recording, answer: reply }: RecordedAnswer): object {
 
 /** The stages in their order, and the routes in theirs. */
 function pipelineOf({ stages, stageOrigins, routes, basePath = '' }: ComposedApplication): object {
-  const places = sourcePlaces(stages.map(innermost));
+  const places = sourcePlaces(stages.map(sourceOf));
   return {
     basePath,
     stages: stageOrigins.map((origin, number) => {

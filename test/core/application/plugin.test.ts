@@ -116,7 +116,7 @@ test('plugins – the instrument of a plugin → is given the routes of all, bef
 for (const [member, value, says] of [
   ['wrap', () => undefined, /"around": its "wrap" returns no \{ handler, refuse \}; return both/],
   ['wrap', {}, /"around": its "wrap" is not a function; make it one/],
-  ['instrument', 'x', /"around": its "instrument" is no object; give \{ route, operation, refused \}/],
+  ['instrument', 'x', /"around": its "instrument" is no object; give \{ stage, route, operation, refused \}/],
 ] as const) {
   test(`plugins – ${member} that is or returns ${typeof value} → refused with the remedy`, () => {
     const plugin = { name: 'around', [member]: value } as unknown as Plugin;

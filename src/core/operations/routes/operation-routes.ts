@@ -10,8 +10,8 @@ import type { ErrorLog } from '../../message/problem.ts';
 import { pendingReply } from '../../message/ready-reply.ts';
 import type { Reply } from '../../message/reply.ts';
 import { recordOf } from '../../message/request-record.ts';
+import { declaredStages } from '../../pipeline/stage.ts';
 import type { Route, RouteHandler, RouteInput } from '../../routing/route.ts';
-import { stagedHandler } from '../../routing/staged-handler.ts';
 import { parseTemplate, type RouteTemplate } from '../../routing/template.ts';
 import { type Controller, operationOf, type RoutedOperation, templateOf } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
@@ -26,9 +26,9 @@ import type { Authenticator, Security } from '../security.ts';
 import { assertDeclaration } from './assert-declaration.ts';
 import { bodyReader } from './json-body.ts';
 import { OperationReplies } from './operation-reply.ts';
+import { problemsBy, timeLimit, verifying } from './operation-stages.ts';
 import { parameterReader } from './read-parameters.ts';
-import { securedHandler } from './secured-handler.ts';
-import { verified, withHandlerTimeout, withProblems } from './wrapped-handler.ts';
+import { securityCheck } from './security-check.ts';
 
 /** `camelCase`, no check of replies and no security unless given. */
 export interface OperationSettings {
@@ -105,18 +105,18 @@ function operationRoute(
   });
   names.set(operation, name);
   assertDeclaration(routed, template);
-  const answering = stagedHandler(
-    routed.operation.stages,
-    handlerOf(routed, template, names, naming, routed.isStrict),
-    `the operation "${id}"`,
-  );
-  const staged = stagedHandler(routed.controller.stages, answering, `the controller "${controller.name}"`);
-  const secured = withHandlerTimeout(securedHandler(staged, routed, authenticators), operation);
-  const handle =
-    problems === undefined ? secured : withProblems(secured, problemWriter(problems, `the operation "${id}"`, log));
+  const stages = [
+    verify && verifying((reply) => verify(routed, reply)),
+    problems && problemsBy(problemWriter(problems, `the operation "${id}"`, log)),
+    timeLimit(operation),
+    securityCheck(routed, authenticators),
+    declaredStages(routed.controller.stages, `the controller "${controller.name}"`),
+    declaredStages(routed.operation.stages, `the operation "${id}"`),
+  ].flatMap((one) => one ?? []);
   return {
     template,
-    handle: verify === undefined ? handle : verified(handle, (reply) => verify(routed, reply)),
+    handle: handlerOf(routed, template, names, naming, routed.isStrict),
+    ...(stages.length > 0 && { stages }),
     method: operation.method,
     dataTokens: { operation: routed },
     name,

@@ -1,12 +1,12 @@
 /**
- * Puts in front of an operation what its security requires (D71): 401 without valid credentials, 403 without the roles.
+ * Makes a stage of the security of an operation (D71): 401 without valid credentials, 403 without the roles.
  * It runs before parameters and body are read, so who is not allowed learns nothing about them.
  */
 import { after } from '../../message/after.ts';
 import type { Context } from '../../message/context.ts';
 import { HttpProblem } from '../../message/problem.ts';
 import { recordOf } from '../../message/request-record.ts';
-import type { RouteHandler } from '../../routing/route.ts';
+import type { Stage } from '../../pipeline/stage.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import {
   type Authenticator,
@@ -23,26 +23,25 @@ interface Way {
 }
 
 /**
- * The handler behind the check; the handler itself where nothing is required. Throws a `TypeError` for a `security`
- * that is no list of schemes, and for a scheme that no authenticator checks: such an operation would be open.
+ * The stage that checks it; undefined where nothing is required. Throws a `TypeError` for a `security` that is no list of
+ * schemes, and for a scheme that no authenticator checks: such an operation would be open.
  */
-export function securedHandler(
-  handle: RouteHandler,
+export function securityCheck(
   { controller, operation, security, id }: RoutedOperation,
   authenticators: readonly Authenticator[],
-): RouteHandler {
+): Stage | undefined {
   const subject = `the operation "${id}"`;
   // An empty text, or false, is not among the routed members; it would allow everyone.
   const declared: unknown = security ?? operation.security ?? controller.security ?? [];
   assertSecurity(declared, subject);
-  if (declared.length === 0) return handle;
+  if (declared.length === 0) return undefined;
   const ways = declared.map(
     (one): Way => ({
       authenticator: requiredAuthenticator(one, authenticators, subject),
       roles: requirementOf(one).roles,
     }),
   );
-  return (input) => after(tryWays(ways, [], input.context), () => handle(input));
+  return (context, next) => after(tryWays(ways, [], context), () => next(context));
 }
 
 /** What is known of a way that was tried and does not allow the request. */
