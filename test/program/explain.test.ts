@@ -475,7 +475,8 @@ const HAPPENED: readonly (readonly [because: string, request: string, told: stri
     ✓ * number {}
     → route * number
       · handler * number answered, synchronous
-    ← route * number threw InvalidReply: The route "number" returned a number, not a reply; wrap it in text(…) or json(…), synchronous
+    ← route * number threw InvalidReply: The route "number" returned a number, not a reply; \
+wrap it in text(…) or json(…), synchronous
   ← routing passed the error on, synchronous
 ← careless: odd passed the error on, synchronous`,
   ],

@@ -8,16 +8,24 @@ import {
   type LinkText,
   type LinkTexts,
   linkRoute,
+  linkTexts,
   reuseOf,
 } from './link-route.ts';
 import { matchRoute, RoutePath } from './match-route.ts';
 import { defaultOf, type PreparedRoute } from './prepared-route.ts';
-import type { Route, RouteValues } from './route.ts';
+import type { LinkOrigin, LinkValues, Route, RouteValues } from './route.ts';
 import { type RouteIndex, takesMethod } from './route-index.ts';
 import { foldCase } from './text.ts';
 
-/** What one route answers to a request. `bounds` lists its constraints that bound the length of a value (D37). */
-export type RouteTrial = { readonly route: Route; readonly bounds: readonly BoundedConstraint[] } & (
+/**
+ * What one route answers to a request. `bounds` lists its constraints that bound the length of a value (D37). One that
+ * the index has not `proposed` is not tried.
+ */
+export type RouteTrial = {
+  readonly route: Route;
+  readonly bounds: readonly BoundedConstraint[];
+  readonly proposed: boolean;
+} & (
   | { readonly accepted: true; readonly values: RouteValues }
   /**
    * A `status` answers the request, and no later route is tried: 414 for a value that is too long. `untried`: the
@@ -64,14 +72,14 @@ export function explainRequest(
     if (tried === undefined && count !== undefined) return trialOf(prepared, matchRoute(prepared, sent, count));
     const difference = (): string =>
       count === undefined ? differenceFrom(prepared, upperCase, segments) : `an earlier route ${ended}`;
-    const untried = trialOf(prepared, new Rejection(difference));
+    const untried = trialOf(prepared, new Rejection(difference), count !== undefined);
     return told.get(prepared.route) ?? (tried === undefined ? untried : { ...untried, untried: true });
   });
 }
 
 /** What a match has said of one route. */
-export function trialOf(prepared: PreparedRoute, answer: RouteValues | Rejection): RouteTrial {
-  const facts = { route: prepared.route, bounds: boundsOf(prepared) };
+export function trialOf(prepared: PreparedRoute, answer: RouteValues | Rejection, proposed = true): RouteTrial {
+  const facts = { route: prepared.route, bounds: boundsOf(prepared), proposed };
   if (!(answer instanceof Rejection)) return { ...facts, accepted: true, values: { ...answer } };
   const { status } = answer;
   return { ...facts, accepted: false, reason: answer.told(), ...(status !== undefined && { status }) };
@@ -130,6 +138,24 @@ export function explainLink(
   if ('reason' in result) return { route, values, accepted: false, ...result };
   return { route, values, accepted: true, path: applyLinkStyle(result.path, style) };
 }
+
+/** The error of a link that a route refuses, or that has the name of no route: then there is no trial. */
+export function refusedLink(attempt: string, values: LinkValues, { name = '' }: LinkOrigin, trial?: LinkTrial): Error {
+  if (trial === undefined || trial.accepted) return failedLink(attempt, values, missingRoute(name));
+  const { name: own, template } = trial.route;
+  const cause = `the route "${name || own || template.text}" has no path for these values: ${trial.reason}`;
+  return failedLink(attempt, values, `${cause}; give what "${template.text}" takes`);
+}
+
+/** The same for a cause that is known. */
+export function failedLink(attempt: string, values: LinkValues, cause: string): Error {
+  const texts = [...linkTexts(values).values()].map(({ name, text }) => [name, text]);
+  return new Error(`Cannot make ${attempt} for ${JSON.stringify(Object.fromEntries(texts))}: ${cause}`);
+}
+
+/** What is wrong with a name that no route has. */
+export const missingRoute = (name: string): string =>
+  `there is no route named "${name}"; give the name of one, or an operation of this plugin`;
 
 /** The methods of a route: `GET,HEAD`, `*` for any. */
 export const methodsText = ({ method = '*' }: Route): string => [method].flat().join(',').toUpperCase();

@@ -4,7 +4,8 @@ import { HttpProblem } from '../message/problem.ts';
 import { recordOf } from '../message/request-record.ts';
 import { type ConstraintFactory, type ConstraintPredicate, Rejection } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
-import { explainLink, explainRequest, type LinkTrial, type RouteTrial, trialOf } from './explain.ts';
+import type { Spending } from './constraints/expression-cost.ts';
+import { explainLink, explainRequest, type LinkTrial, type RouteTrial, refusedLink, trialOf } from './explain.ts';
 import { applyLinkStyle, type LinkStyle, linkRoute, linkTexts } from './link-route.ts';
 import { matchRoute, RoutePath } from './match-route.ts';
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts';
@@ -80,35 +81,25 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   /** Returns the first route that matches a request, with its values. Tells and throws as `find` does. */
   match(context: Context, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
-    return this.#find(context.method, new RoutePath(context.path, recordOf(context)), tried);
+    return this.find(context.method, context.path, tried, recordOf(context));
   }
 
   /**
    * Returns the first route that matches, with its values. `path` is percent-encoded; `tried` is told of each route
    * that is tried, and what it answered. Throws a `URIError` for a malformed escape in a segment that is read, and an
-   * `HttpProblem` 414 for a value that is too long for a constraint of a route that is tried (D37).
+   * `HttpProblem` 414 for a value that is too long for a constraint of a route that is tried, and where all values of
+   * the request, whose steps `spending` counts, cost too much (D37).
    */
-  find(method: string, path: string, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
-    return this.#find(method, new RoutePath(path), tried);
-  }
-
-  #find(method: string, path: RoutePath, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
-    const candidates = this.#index.candidates(path, upperCaseMethod(method));
+  find(method: string, path: string, tried?: (trial: RouteTrial) => void, spending?: Spending): RouteMatch | undefined {
+    const sent = new RoutePath(path, spending);
+    const candidates = this.#index.candidates(sent, upperCaseMethod(method));
     for (let prepared = candidates.next(); prepared !== undefined; prepared = candidates.next()) {
       const { count } = candidates;
-      const answer = tried === undefined ? matchRoute(prepared, path, count) : toldMatch(prepared, path, count, tried);
+      const answer = tried === undefined ? matchRoute(prepared, sent, count) : toldMatch(prepared, sent, count, tried);
       if (!(answer instanceof Rejection)) return { route: prepared.route, values: answer };
       if (answer.status !== undefined) throw new HttpProblem(answer.status, answer.told());
     }
     return undefined;
-  }
-
-  /** Returns the routes that the index proposes for a request, in order: `find` tries no others. Throws as it does. */
-  proposed(method: string, path: string): readonly Route[] {
-    const candidates = this.#index.candidates(new RoutePath(path), upperCaseMethod(method));
-    const routes: Route[] = [];
-    for (let one = candidates.next(); one !== undefined; one = candidates.next()) routes.push(one.route);
-    return routes;
   }
 
   /**
@@ -135,6 +126,10 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     const given = linkTexts(values);
     const ambient = linkTexts(from.ambient);
     return this.#named(from).map((prepared) => explainLink(prepared, given, ambient, this.#linkStyle));
+  }
+
+  linkFailure(attempt: string, values: LinkValues, from: LinkOrigin): Error {
+    return refusedLink(attempt, values, from, this.explainLink(values, from)[0]);
   }
 
   /**

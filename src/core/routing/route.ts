@@ -65,6 +65,8 @@ export type LinkValues = Readonly<Record<string, LinkValue>> | Iterable<readonly
 export interface RouteLinks {
   /** Returns the link by the first route that can make one from the values, or undefined. */
   link(values: LinkValues, from?: LinkOrigin): Link | undefined;
+  /** The error of a link that cannot be made, with the reason. `attempt` is `the Location of "ApiTodoPost"`, say. */
+  linkFailure(attempt: string, values: LinkValues, from: LinkOrigin): Error;
 }
 
 /** Where a link is made: `name` or `route` selects one route, `ambient` holds the values of the current request. */

@@ -1,5 +1,4 @@
 /** Calls the handler of the first route that matches a request, or the next stage if none matches (§4.3). */
-
 import type { Context } from '../message/context.ts';
 import { readyReply } from '../message/ready-reply.ts';
 import type { Reply } from '../message/reply.ts';
@@ -7,7 +6,6 @@ import { recordOf } from '../message/request-record.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import { methodsText, type RouteTrial } from './explain.ts';
-import { linkFailure } from './link-failure.ts';
 import type { LinkValues, Route, RouteInput, RouteLinker, RouteLinks, RouteMatch, RouteValues } from './route.ts';
 import type { RouteCollection } from './route-collection.ts';
 
@@ -62,7 +60,7 @@ class MatchedInput implements RouteInput {
       const link = this.routes.link(values, { route, ambient });
       if (link !== undefined) return this.context.basePath + link.path;
       const name = route.name ?? `${methodsText(route)} ${route.template.text}`;
-      throw linkFailure(`the link of "${name}" to itself`, values, { route, ambient }, this.routes);
+      throw this.routes.linkFailure(`the link of "${name}" to itself`, values, { route, ambient });
     }) as RouteLinker;
   }
 }

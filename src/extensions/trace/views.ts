@@ -197,9 +197,8 @@ export function routeVerdicts(
   path: string,
   tried: readonly RouteTrial[],
 ): readonly RouteVerdict[] {
-  const proposed = attempt(() => new Set(routes.proposed(method, path)), new Set<Route>());
   return attempt(() => routes.explain(method, path, tried), []).map((trial) => {
-    const facts = { ...routeFacts(trial.route), proposed: proposed.has(trial.route) };
+    const facts = { ...routeFacts(trial.route), proposed: trial.proposed };
     if ('untried' in trial) return { ...facts, verdict: 'untried', text: trial.reason };
     return { ...facts, verdict: trial.accepted ? 'taken' : 'rejected', text: trialText(trial) };
   });

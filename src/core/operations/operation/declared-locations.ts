@@ -4,7 +4,7 @@
  * A response that does not declare its `location` fails with the first request instead: `created(body, readOne, { id
  * })` throws where `readOne` is an operation of another plugin.
  */
-import { missingRoute } from '../../routing/link-failure.ts';
+import { missingRoute } from '../../routing/explain.ts';
 import type { RouteCollection } from '../../routing/route-collection.ts';
 import { operationOf, type RoutedOperation } from './controller.ts';
 import type { OperationReference } from './operation-reference.ts';
@@ -24,7 +24,10 @@ export function assertLocations(routes: RouteCollection): void {
 }
 
 function faultOf(to: string | OperationReference, { controller, names }: RoutedOperation, routes: RouteCollection) {
-  if (typeof to === 'string') return missingRoute(to, controller.linkScopes, routes);
+  if (typeof to === 'string')
+    return routes.explainLink({}, { name: to, scopes: controller.linkScopes }).length > 0
+      ? undefined
+      : missingRoute(to);
   return names.get(to) === undefined
     ? `"${to.method} ${to.path}" is no operation of the plugin; name its route by its operationId`
     : undefined;

@@ -1,8 +1,7 @@
 /** Refers to operations: the targets of links and of Location headers. */
-import { failure, linkFailure, missingRoute } from '../../routing/link-failure.ts';
+import { failedLink } from '../../routing/explain.ts';
 import { encode, linkTexts } from '../../routing/link-route.ts';
 import type { LinkOrigin, LinkValues, Route, RouteInput, RouteLinks } from '../../routing/route.ts';
-import { RouteCollection } from '../../routing/route-collection.ts';
 import { foldCase, sameText } from '../../routing/text.ts';
 import type { SentTexts } from '../parameters/parameter.ts';
 
@@ -65,12 +64,9 @@ export function failureTo(
   links: RouteLinks,
 ): Error {
   const name = routeNameOf(to, names);
-  if (name === undefined)
-    return failure(attempt, values, 'its operation is none of the same plugin; name its route by its operationId');
-  const missing = links instanceof RouteCollection ? missingRoute(name, from.scopes, links) : undefined;
-  return missing === undefined
-    ? linkFailure(attempt, values, { ...from, name }, links)
-    : failure(attempt, values, missing);
+  return name === undefined
+    ? failedLink(attempt, values, 'its operation is none of the same plugin; name its route by its operationId')
+    : links.linkFailure(attempt, values, { ...from, name });
 }
 
 /**

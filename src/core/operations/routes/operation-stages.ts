@@ -1,4 +1,4 @@
-/** Makes stages of what an operation declares: the time of its handler (D48), its problems, the check of its replies. */
+/** Makes stages of what an operation declares: the time of its handler (D48), the format of its problems, a check. */
 
 import { HttpProblem, type ProblemWriter, problemReply } from '../../message/problem.ts';
 import { discardReply, type Reply } from '../../message/reply.ts';

@@ -23,8 +23,8 @@ interface Way {
 }
 
 /**
- * The stage that checks it; undefined where nothing is required. Throws a `TypeError` for a `security` that is no list of
- * schemes, and for a scheme that no authenticator checks: such an operation would be open.
+ * The stage that checks it; undefined where nothing is required. Throws a `TypeError` for a `security` that is no list
+ * of schemes, and for a scheme that no authenticator checks: such an operation would be open.
  */
 export function securityCheck(
   { controller, operation, security, id }: RoutedOperation,
