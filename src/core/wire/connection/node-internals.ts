@@ -1,6 +1,7 @@
 /** Reaches into members of Node that its manual does not describe; a test for each fails when a version changes it. */
-import { Server as HttpServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as HttpServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { isSameName } from '../../message/headers/header-lines.ts';
 
 /**
  * Marks the stream of a request as read and closed: the events that Node emits otherwise take 12 % of a GET, 8 % of a
@@ -42,6 +43,56 @@ export function flushedBytes(socket: Socket): number {
 /** Makes Node announce this idle time, in milliseconds. It validates a `Keep-Alive` line of our own: 3 % of a GET. */
 export function announceKeepAlive(response: ServerResponse, timeout: number): void {
   (response as { _keepAliveTimeout?: number })._keepAliveTimeout = timeout;
+}
+
+/** A head whose lines were judged where the reply was made. */
+interface JudgedHead {
+  readonly status: number;
+  readonly phrase: string;
+  readonly lines: readonly string[];
+  /** Lines that are joined already. */
+  readonly further: string;
+  /** Does the connection end with the reply? */
+  readonly closes: boolean;
+}
+
+interface WrittenByNode {
+  _storeHeader(head: string, lines: readonly string[]): void;
+  _hasBody: boolean;
+}
+
+const { writeHead: writeHeadOfNode, _storeHeader: storeHeader } = ServerResponse.prototype as ServerResponse &
+  Partial<WrittenByNode>;
+/** Bun has the member, and sends nothing of what it stores. */
+const canStore = storeHeader !== undefined && process.versions['bun'] === undefined;
+
+/** Node frames the body by the one, and adds the other where it is absent. */
+const isKnownToNode = (name: string): boolean => isSameName(name, 'Content-Length') || isSameName(name, 'Date');
+
+/**
+ * Writes a head without judging its lines again, as `writeHead` does: 10 % of a GET by id, 5 % of a PUT. Returns false,
+ * and writes nothing, where something has replaced `writeHead` or has set headers, as middleware of Express does, and
+ * in another runtime.
+ */
+export function writeJudgedHead(
+  response: ServerResponse,
+  { status, phrase, lines, further, closes }: JudgedHead,
+): boolean {
+  const isOwn = response.writeHead === writeHeadOfNode && response.getHeaderNames().length === 0;
+  if (!canStore || !isOwn) return false;
+  const known = closes ? ['Connection', 'close'] : [];
+  let head = `HTTP/1.1 ${status} ${phrase}\r\n`;
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = lines[at]!;
+    if (isKnownToNode(name)) known.push(name, lines[at + 1]!);
+    else head += `${name}: ${lines[at + 1]}\r\n`;
+  }
+  response.statusCode = status;
+  response.statusMessage = phrase;
+  const writing = response as ServerResponse & WrittenByNode;
+  if (status === 204 || status === 304) writing._hasBody = false;
+  writing._storeHeader(head + further, known);
+  return true;
 }
 
 /** The head that was written of a reply; undefined where none was, or in another runtime. */
