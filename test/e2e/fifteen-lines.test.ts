@@ -7,11 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { describe } from '../../src/extensions/description/description.ts';
 import { ask } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
+import { SOURCE_LOADER } from '../support/program.ts';
 
 test('embedding – the fifteen-line app → serves operations, routes, files and problems', async (t) => {
   assert.equal(typeof describe, 'function');
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', 'test/e2e/fifteen-lines.ts'], {
+  const child = spawn(process.execPath, [...SOURCE_LOADER, 'test/e2e/fifteen-lines.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

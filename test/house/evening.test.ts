@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { SOURCE_LOADER } from '../support/program.ts';
 import { ROOT, textOf } from './source-files.ts';
 
 const MAX_FILES = 20;
@@ -16,7 +17,7 @@ const READ = [...textOf('README.md').matchAll(/^\| \d+ \| \[`[^`]+`\]\(([^)]+)\)
 function ranFiles(): string[] {
   // The coverage of the tests would be taken away by this one.
   const env = { ...process.env, NODE_V8_COVERAGE: undefined };
-  const command = ['--import', 'tsx', '--no-warnings', 'test/house/evening-run.ts'];
+  const command = [...SOURCE_LOADER, '--no-warnings', 'test/house/evening-run.ts'];
   const { stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: ROOT,
     encoding: 'utf8',

@@ -62,10 +62,11 @@ function isEdited(lesson: Lesson): boolean {
 async function judgedAll(judged: 'exercise' | 'answer'): Promise<Map<string, Ending[]>> {
   const report = join(temporaryFolder(), 'report');
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, LESSON: judged };
-  const command = shareCommand([...ALL.map((lesson) => shownPath(lesson, 'cases.lesson.ts')), GRADED], report);
+  const files = [...ALL.map((lesson) => shownPath(lesson, 'cases.lesson.ts')), GRADED];
+  const command = shareCommand(files, report, ['--import', 'tsx']);
   const child = spawn(process.execPath, command, { cwd: ROOT, env, stdio: 'ignore' });
   await once(child, 'exit');
-  return new Map(readReport(report).files);
+  return new Map([...readReport(report).files].map(([file, { endings }]) => [file, endings]));
 }
 
 const GRADED = 'test/lessons/graded.lesson.ts';

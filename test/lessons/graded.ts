@@ -18,7 +18,7 @@ export function inCopy(folder: string, lesson: Lesson): string {
     /(?<=\bfrom\s*|\bimport\s*\(?\s*)(['"])(\.{1,2}\/[^'"\n]+)\1/g,
     (_, _quote, path: string) => JSON.stringify(new URL(path, here).href),
   );
-  mkdirSync(join(copies, lesson.name));
+  mkdirSync(join(copies, lesson.name), { recursive: true });
   const copy = join(copies, lesson.name, 'exercise.mts');
   writeFileSync(copy, text);
   return pathToFileURL(copy).href;

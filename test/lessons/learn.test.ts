@@ -3,14 +3,20 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { ROOT } from '../house/source-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { learn } from './learn.ts';
 
-const TSX = import.meta.resolve('tsx');
-const PROGRAM = ['--import', 'tsx', 'test/lessons/learn.ts'];
-const learn = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [...PROGRAM, ...args], { cwd: ROOT, encoding: 'utf8', timeout: 60_000 });
+/** What the command prints, and its exit code. */
+async function told(context: TestContext, ...args: readonly string[]) {
+  const [log, error] = (['log', 'error'] as const).map((name) => context.mock.method(console, name, () => {}));
+  const status = await learn(args);
+  const [stdout, stderr] = [log!, error!].map(({ mock }) =>
+    mock.calls.map((call) => `${call.arguments[0]}\n`).join(''),
+  );
+  return { status, stdout: stdout!, stderr: stderr! };
+}
 
 for (const [args, expected] of [
   [['0'], 'There is no lesson "0": give a number from 1 to 16'],
@@ -26,34 +32,34 @@ for (const [args, expected] of [
   [['grade'], 'Grade which folder? npm run learn -- grade DIR'],
   [['grade', 'src'], `Nothing to grade in ${join(ROOT, 'src')}: a file such as src/01-fold/exercise.ts is expected`],
 ] as const)
-  test(`lessons – learn ${args.join(' ')} → one line, and exit code 2`, () => {
-    const { status, stdout, stderr } = learn(...args);
+  test(`lessons – learn ${args.join(' ')} → one line, and exit code 2`, async (t) => {
+    const { status, stdout, stderr } = await told(t, ...args);
     assert.deepEqual([status, stdout, stderr], [2, '', `${expected}\n`]);
   });
 
-test('lessons – learn 3 --hint → the hint and the file to edit, but not the text', () => {
-  const { status, stdout } = learn('3', '--hint');
+test('lessons – learn 3 --hint → the hint and the file to edit, but not the text', async (t) => {
+  const { status, stdout } = await told(t, '3', '--hint');
   assert.equal(status, 0);
   assert.match(stdout, /There are two cases[^]*Now: edit test\/lessons\/03-answer-early\/exercise\.ts/);
   assert.doesNotMatch(stdout, /# 3\. Answer early/);
 });
 
-test('lessons – learn 3 --answer → the worked answer, and its cases, which all hold', () => {
-  const { status, stdout } = learn('3', '--answer');
+test('lessons – learn 3 --answer → the worked answer, and its cases, which all hold', async (t) => {
+  const { status, stdout } = await told(t, '3', '--answer');
   assert.equal(status, 0);
   assert.match(stdout, /^\/\*\* Lesson 3, answered[^]*\n✓ a GET → goes on to the route\n/);
   assert.doesNotMatch(stdout, /✗/);
 });
 
-test('lessons – learn 3 → the text, the cases, and what to do next', () => {
-  const { status, stdout } = learn('3');
+test('lessons – learn 3 → the text, the cases, and what to do next', async (t) => {
+  const { status, stdout } = await told(t, '3');
   assert.match(stdout, /^# 3\. Answer early\n[^]*\n[✓✗] a GET → goes on to the route\n/);
   assert.match(stdout, status === 0 ? /\nNext: npm run learn -- 4\n$/ : /\nA hint: npm run learn -- 3 --hint\n$/);
   assert.ok(status === 0 || status === 1, String(status));
 });
 
-test('lessons – learn 3 --json → the lesson, its state and its cases', () => {
-  const { status, stdout } = learn('3', '--json');
+test('lessons – learn 3 --json → the lesson, its state and its cases', async (t) => {
+  const { status, stdout } = await told(t, '3', '--json');
   const [{ number, title, state, cases }] = JSON.parse(stdout);
   assert.deepEqual([number, title, status], [3, 'Answer early', state === 'done' ? 0 : 1]);
   assert.ok(cases.length >= 4 && (state === 'done') === cases.every(({ holds }: { holds: boolean }) => holds));
@@ -75,8 +81,9 @@ function handedIn(nine: (answer: string) => string, twelve: (answer: string) => 
 
 const besideJournal = (answer: string): string => answer.replaceAll('../09-start-and-stop/', './');
 
-test('lessons – learn grade, right work → every case holds, exit code 0', () => {
-  const { status, stdout } = learn(
+test('lessons – learn grade, right work → every case holds, exit code 0', async (t) => {
+  const { status, stdout } = await told(
+    t,
     'grade',
     handedIn(besideJournal, (answer) => answer),
   );
@@ -86,9 +93,10 @@ test('lessons – learn grade, right work → every case holds, exit code 0', ()
   assert.equal(status, 0);
 });
 
-test('lessons – learn grade, work that does not load, and work that only the further cases refuse → open, 1', () => {
+test('lessons – learn grade, work that does not load, and work that only the further cases refuse → open, 1', async (t) => {
   const broken = () => 'throw new Error("not finished")';
-  const { status, stdout } = learn(
+  const { status, stdout } = await told(
+    t,
     'grade',
     handedIn(broken, (answer) => answer.replace('^[1-9]', '^(?:0x)?[1-9]')),
   );
@@ -105,7 +113,8 @@ test('lessons – learn --reset 3, in a copy → the exercise as it was at first
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   const run = (command: string, ...args: readonly string[]) =>
     spawnSync(command, args, { cwd: copy, env, encoding: 'utf8', timeout: 60_000 });
-  const reset = () => run(process.execPath, '--import', TSX, 'test/lessons/learn.ts', '--reset', '3');
+  const reset = () =>
+    run(process.execPath, '--import', import.meta.resolve('tsx'), 'test/lessons/learn.ts', '--reset', '3');
 
   const without = reset();
   assert.deepEqual([without.status, without.stdout], [2, '']);

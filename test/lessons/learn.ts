@@ -23,7 +23,18 @@ With --json, the list, a lesson and grades are told as JSON. The exit code: 0 do
 /** A mistake in the command, told in one line. */
 class UsageError extends Error {}
 
-async function main(args: readonly string[]): Promise<number> {
+/** Follows a command, such as `['3', '--hint']`; gives the exit code. */
+export async function learn(args: readonly string[]): Promise<number> {
+  try {
+    return await follow(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(error.message);
+    return 2;
+  }
+}
+
+async function follow(args: readonly string[]): Promise<number> {
   const { number, hint, answer, help, json, reset, folder } = asked(args);
   if (help) return told(USAGE);
   if (folder !== undefined) return grade(folder, json);
@@ -214,8 +225,4 @@ function told(text: string): number {
   return 0;
 }
 
-process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(error.message);
-  return 2;
-});
+if (process.argv[1] === import.meta.filename) process.exitCode = await learn(process.argv.slice(2));

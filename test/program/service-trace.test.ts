@@ -11,7 +11,7 @@ import { app } from '../../src/program/app.ts';
 import { readSettings } from '../../src/program/settings/settings.ts';
 import { ask } from '../support/ask.ts';
 import { often } from '../support/long-run.ts';
-import { PROGRAM } from '../support/program.ts';
+import { PROGRAM, SOURCE_LOADER } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder({
@@ -366,7 +366,7 @@ test('trace – many replies of 20 MB and a heap of 150 MB → none is kept', as
 
 test('trace – off → no file of it is loaded, and /trace is not answered', async () => {
   const coverage = temporaryFolder({});
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', '--port', '0'], {
+  const child = spawn(process.execPath, [...SOURCE_LOADER, 'src/main.ts', '--port', '0'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_V8_COVERAGE: coverage },

@@ -6,6 +6,7 @@ import { inspect } from 'node:util';
 
 export default async function* report(source) {
   for await (const { type, data } of source) {
+    if (type === 'test:diagnostic' && data.message.startsWith('{')) yield `${data.message}\n`;
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const { name, nesting, skip, todo, details } = data;
     const ending = { name, nesting, milliseconds: details.duration_ms };

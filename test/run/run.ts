@@ -7,13 +7,15 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from '../release/build-facts.ts';
+import { filesIn, ROOT } from '../house/source-files.ts';
+import { sourceLoader } from '../support/program.ts';
 import { ALONE } from './alone.ts';
 import { builtForTests } from './built.ts';
-import { type Ending, readReport, shareCommand } from './report.ts';
+import { processorSeconds } from './processor-seconds.ts';
+import { type FileReport, readReport, shareCommand } from './report.ts';
 
 const FILES_IN_A_PROCESS = 14;
 const CORES = availableParallelism();
@@ -35,15 +37,7 @@ const env = {
 };
 
 const counts = { tests: 0, pass: 0, fail: 0, skipped: 0 };
-const milliseconds = new Map<string, number>();
-
-function filesBelow(path: string): string[] {
-  return readdirSync(join(ROOT, path), { withFileTypes: true }).flatMap((entry) => {
-    const below = `${path}/${entry.name}`;
-    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(below);
-    return entry.name.endsWith('.test.ts') ? [below] : [];
-  });
-}
+const reports = new Map<string, FileReport>();
 
 const isChosen = (file: string): boolean =>
   (words.length === 0 || words.some((word) => file.includes(word))) &&
@@ -63,27 +57,23 @@ function sharesOf(files: readonly string[]): string[][] {
 async function runShare(files: readonly string[], number: number): Promise<string | undefined> {
   const [report, output] = [join(folder, `${number}.report`), join(folder, `${number}.output`)];
   const descriptor = openSync(output, 'w');
-  const command = shareCommand(files, report);
+  const command = shareCommand(files, report, sourceLoader(built));
   const child = spawn(process.execPath, command, { cwd: ROOT, env, stdio: ['ignore', descriptor, descriptor] });
   closeSync(descriptor);
   const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT);
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   clearTimeout(timer);
   const { files: ran, hasEnded } = readReport(report);
-  for (const [file, endings] of ran) count(file, endings);
-  const hasFailed = [...ran.values()].flat().some(({ error }) => error !== undefined);
+  for (const [file, report] of ran) count(file, report);
+  const hasFailed = [...ran.values()].some(({ endings }) => endings.some(({ error }) => error !== undefined));
   if (hasEnded && (code === 0 || hasFailed)) return undefined;
   const how = signal === 'SIGKILL' ? `has not ended within ${LIMIT / 1000} s` : `has ended with ${code ?? signal}`;
   return `${[...ran.keys()].at(-1) ?? files[0]}: the process ${how}\n${readFileSync(output, 'utf8').slice(-5000)}`;
 }
 
-function count(file: string, endings: readonly Ending[]): void {
-  const outermost = endings.filter(({ nesting }) => nesting === 0);
-  milliseconds.set(
-    file,
-    outermost.reduce((all, ending) => all + ending.milliseconds, 0),
-  );
-  for (const { name, suite, skipped, error } of endings) {
+function count(file: string, report: FileReport): void {
+  reports.set(file, report);
+  for (const { name, suite, skipped, error } of report.endings) {
     if (error !== undefined) {
       counts.fail++;
       console.log(`not ok - ${file} – ${name}\n${error.replaceAll(/^/gm, '    ')}`);
@@ -95,7 +85,7 @@ function count(file: string, endings: readonly Ending[]): void {
   }
 }
 
-const files = filesBelow('test').filter(isChosen).sort();
+const files = filesIn('test').filter((file) => file.endsWith('.test.ts') && isChosen(file));
 const shares = sharesOf(files);
 const faults: string[] = [];
 let next = 0;
@@ -110,19 +100,25 @@ await Promise.all(
     }
   }),
 );
-for (const file of files.filter((one) => !milliseconds.has(one))) {
+for (const file of files.filter((one) => !reports.has(one))) {
   faults.push(file);
   console.log(`not ok - ${file} has not run`);
 }
 if (files.length === 0) console.log('not ok - there is no such test file');
 
 for (const made of [folder, built]) if (made !== undefined) rmSync(made, { recursive: true, force: true });
-const slowest = [...milliseconds].sort(([, one], [, other]) => other - one).slice(0, 5);
-for (const [file, time] of slowest) console.log(`# ${(time / 1000).toFixed(1)} s in ${file}`);
+/** The five files that have most of it. */
+function most(unit: string, of: (report: FileReport) => number): void {
+  const sorted = [...reports].sort(([, one], [, other]) => of(other) - of(one)).slice(0, 5);
+  for (const [file, report] of sorted) console.log(`# ${of(report).toFixed(1)} ${unit} in ${file}`);
+}
+most('s', ({ milliseconds }) => milliseconds / 1000);
+most('s of processor time', ({ processor }) => processor);
 for (const [name, number] of Object.entries(counts)) console.log(`# ${name} ${number}`);
 const seconds = Math.round((performance.now() - began) / 1000);
 const load = loadavg().map((one) => one.toFixed(1));
 console.log(
-  `# ${files.length} files in ${shares.length} processes, ${seconds} s on ${CORES} cores, load ${load.join(' ')}`,
+  `# ${files.length} files in ${shares.length} processes, ${seconds} s on ${CORES} cores, load ${load.join(' ')}, ` +
+    `${Math.round(processorSeconds())} s of processor time`,
 );
 process.exitCode = counts.fail + faults.length === 0 && files.length > 0 ? 0 : 1;

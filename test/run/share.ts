@@ -5,21 +5,28 @@
  * tests run: Node takes a moment in which no test waits for the end of them all.
  */
 import { AsyncResource } from 'node:async_hooks';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { logged } from '../support/logged.ts';
-import { END, IMPORT } from './report.ts';
+import { processorSeconds } from './processor-seconds.ts';
+import { type Cost, END, IMPORT } from './report.ts';
 
 // Outside of it, what a file registers would be part of the test that imports it.
 const topLevel = new AsyncResource('files');
 
+/** What the file before has cost is the difference of two such lines. */
+function diagnose(context: TestContext): void {
+  context.diagnostic(JSON.stringify({ processor: processorSeconds() } satisfies Cost));
+}
+
 function register([file, ...others]: readonly string[]): void {
   if (file === undefined) {
-    test(END, () => {});
+    test(END, diagnose);
     return;
   }
   const address = pathToFileURL(file).href;
-  test(IMPORT + file, async () => {
+  test(IMPORT + file, async (context) => {
+    diagnose(context);
     // What the file before has left is not said by this one.
     logged.length = 0;
     try {

@@ -10,6 +10,14 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The folder of the build; undefined where a file runs by itself, and where the coverage of the sources is wanted. */
 const BUILT = process.env['NODE_V8_COVERAGE'] === undefined ? process.env['BUILT_FOR_TESTS'] : undefined;
 
+/** The arguments for node that let it run sources, as `test/run/compile.ts` has compiled them. */
+export const SOURCE_LOADER: readonly string[] = sourceLoader(BUILT);
+
+/** The same for a build that this process has made. */
+export function sourceLoader(built: string | undefined): readonly string[] {
+  return ['--import', built === undefined ? 'tsx' : join(ROOT, 'test/run/load-compiled.mjs')];
+}
+
 /** The arguments for node that start the service; flags follow. From the sources the start takes a second longer. */
 export const PROGRAM: readonly string[] =
   BUILT === undefined ? ['--import', 'tsx', join(ROOT, 'src/main.ts')] : [join(BUILT, 'dist/main.js')];

@@ -11,6 +11,7 @@ import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import { ask } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
+import { SOURCE_LOADER } from '../../support/program.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
 import { testContext } from '../../support/test-context.ts';
 
@@ -248,7 +249,7 @@ const EMBEDDING = `
 test('D62 – nobody reads the output of a program around the library → its own errors are uncaught, not ours', {
   timeout: 60_000,
 }, async (t) => {
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', EMBEDDING], {
+  const child = spawn(process.execPath, [...SOURCE_LOADER, '--input-type=module', '-e', EMBEDDING], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   t.after(() => {
@@ -277,7 +278,7 @@ test('D62 – a reader that does not read → at most 1 MiB waits for it; the ot
     await once(process.stderr, 'drain');
     logWarning('last ' + droppedLines());
   `;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+  const child = spawn(process.execPath, [...SOURCE_LOADER, '--input-type=module', '-e', script], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
   t.after(() => {

@@ -10,6 +10,7 @@ import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { isEncrypted } from '../../../src/core/wire/trusted-proxy.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { SOURCE_LOADER } from '../../support/program.ts';
 import { logged } from '../../support/serve.ts';
 
 type Init = Parameters<RunnableApplication['request']>[1];
@@ -302,7 +303,7 @@ test('D78 – a service that answers, and no request of a test → Node has not 
     const before = loaded();
     await app.request('/');
     console.log(status, before === byNode, loaded());`;
-  const given = ['--import', 'tsx', '--input-type=module', '--eval', program];
+  const given = [...SOURCE_LOADER, '--input-type=module', '--eval', program];
   assert.equal(execFileSync(process.execPath, given, { encoding: 'utf8' }).trim(), '200 true true');
 });
 

@@ -22,6 +22,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { staticFiles } from '../../../src/extensions/files/files.ts';
 import { ask, fileContext } from '../../support/file-request.ts';
 import { openDescriptors } from '../../support/open-descriptors.ts';
+import { SOURCE_LOADER } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
@@ -341,8 +342,10 @@ test('abuse – no descriptor left → 503 for a file not yet held, 200 for one 
     writeFileSync(join(folder, 'held.txt'), 'held');
     writeFileSync(join(folder, 'other.txt'), 'other');
     const script = new URL('../../support/out-of-descriptors.ts', import.meta.url).pathname;
-    const limited = 'ulimit -n 64; exec "$0" --import tsx "$1" "$2"';
-    const out = execFileSync('sh', ['-c', limited, process.execPath, script, folder], { encoding: 'utf8' });
+    const limited = 'ulimit -n 64; exec "$@"';
+    const out = execFileSync('sh', ['-c', limited, 'sh', process.execPath, ...SOURCE_LOADER, script, folder], {
+      encoding: 'utf8',
+    });
     assert.deepEqual(JSON.parse(out), { held: 200, other: 503, retryAfter: '1', leaks: false, later: 200 });
   } finally {
     rmSync(folder, { recursive: true });

@@ -18,6 +18,7 @@ import { byteStream, bytes, type FormBody, form } from '../../../src/extensions/
 import { verification } from '../../../src/extensions/verification/verification.ts';
 import { type Answer, ask, Client, type Question, requestBytes } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
+import { SOURCE_LOADER } from '../../support/program.ts';
 import { serveHandler } from '../../support/serve.ts';
 import { type Row, table } from '../../support/table.ts';
 
@@ -476,7 +477,7 @@ test('D74 – an application with forms → nothing of Node is loaded for them, 
     console.log(before === byNode, status, isLoaded() === byNode);`;
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    ['--import', 'tsx', '--input-type=module', '--eval', program],
+    [...SOURCE_LOADER, '--input-type=module', '--eval', program],
     { cwd: new URL('../../../', import.meta.url) },
   );
   assert.deepEqual([stdout.trim(), stderr], ['true 204 true', '']);

@@ -17,6 +17,7 @@ import { application, type Plugin, route } from '../../../src/index.ts';
 import { HttpService } from '../../../src/instrument.ts';
 import { filesIn, ROOT, textOf } from '../../house/source-files.ts';
 import { Client } from '../../support/ask.ts';
+import { SOURCE_LOADER } from '../../support/program.ts';
 import { logged, serveService } from '../../support/serve.ts';
 import { type Context, text, service as tiny, todo as tinyTodo } from '../tiny.ts';
 import {
@@ -188,7 +189,7 @@ async function listening(t: TestContext, server: Server): Promise<Served> {
 
 /** Serves `tiny.ts` in a process of its own, for the attack that ends it. */
 async function apart(t: TestContext): Promise<Served> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'test/lessons/steps/serve.ts', '0', '0'], {
+  const child = spawn(process.execPath, [...SOURCE_LOADER, 'test/lessons/steps/serve.ts', '0', '0'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { entityTag, type Version } from '../../../../src/core/message/headers/conditional.ts';
+import { SOURCE_LOADER } from '../../../support/program.ts';
 
 for (const [version, mediaType, tag] of [
   ['7d44-1', 0, '"7d44-1"'],
@@ -27,7 +28,7 @@ test('D8 – versions and media types → each a tag of its own', () => {
 test('D76 – another process → the same tag for a text, another one for a number', () => {
   const file = new URL('../../../../src/core/message/headers/conditional.ts', import.meta.url).href;
   const script = `import { entityTag } from ${JSON.stringify(file)}; console.log(entityTag('v7'), entityTag(7));`;
-  const options = ['--import', 'tsx', '--input-type=module', '--eval', script];
+  const options = [...SOURCE_LOADER, '--input-type=module', '--eval', script];
   const [text, number] = execFileSync(process.execPath, options, { encoding: 'utf8' }).trim().split(' ');
   assert.equal(text, entityTag('v7'));
   assert.match(number!, /^".+-7"$/);

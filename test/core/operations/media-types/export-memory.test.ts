@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isLong, often } from '../../../support/long-run.ts';
+import { SOURCE_LOADER } from '../../../support/program.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Of each export; the shortest row has 90 bytes. */
@@ -30,7 +31,7 @@ async function read(port: number, accept: string, waits: boolean, isSlow: boolea
 }
 
 test('D100 – an export by row, in each media type, to a fast and a slow client → at most 32 MB over rest', async (t) => {
-  const server = fork(fileURLToPath(new URL('export-server.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] });
+  const server = fork(fileURLToPath(new URL('export-server.ts', import.meta.url)), { execArgv: [...SOURCE_LOADER] });
   t.after(() => server.kill());
   const [{ port }] = (await once(server, 'message')) as [{ port: number }];
   const most = async (): Promise<number> => {

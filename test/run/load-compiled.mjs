@@ -1,0 +1,7 @@
+/** For `--import`: begins `compiled-hooks.mjs`. */
+import module from 'node:module';
+import { load } from './compiled-hooks.mjs';
+
+if (module.registerHooks === undefined) module.register('./compiled-hooks.mjs', import.meta.url);
+else module.registerHooks({ load });
+process.setSourceMapsEnabled(true);
