@@ -3,13 +3,22 @@ import { writeSync } from 'node:fs';
 import { exitAfter, stopServing } from './core/application/serve.ts';
 import { formatLog, logError, logLine, logWarning } from './core/log/log-line.ts';
 import { hasPage } from './extensions/swagger-page/swagger-page.ts';
-import { isWorker, ownArguments, runPrimary, turnOfPrimary, whenAskedToEnd } from './extensions/workers/workers.ts';
+import {
+  isWorker,
+  ownArguments,
+  runPrimary,
+  tellListening,
+  turnOfPrimary,
+  whenAskedToEnd,
+} from './extensions/workers/workers.ts';
 import { type App, app } from './program/app.ts';
 import { assertPlace } from './program/item-store.ts';
+import { adminPlace } from './program/listen-place.ts';
 import { type Address, inheritedSocket, listen, originOf, removeStaleSocket } from './program/listening.ts';
 import { helpText, version } from './program/settings/help.ts';
 import {
   actionOf,
+  defaults,
   logFormatGiven,
   nameGiven,
   readCopyPlaces,
@@ -79,7 +88,10 @@ async function main(): Promise<void> {
     for (const signal of ['SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => {});
     watchShell();
     const descriptor = inheritedSocket(env, isOneOfSeveral ? process.ppid : process.pid);
-    if (descriptor === undefined && !isOneOfSeveral) await removeStaleSocket(settings.host);
+    if (!isOneOfSeveral) {
+      if (descriptor === undefined) await removeStaleSocket(settings.host);
+      await removeStaleSocket(settings.adminHost);
+    }
     if (settings.workers === 1) await serveAlone(settings, descriptor);
     else if (isOneOfSeveral) await serveAsWorker(settings, descriptor);
     else await serveByWorkers(settings, descriptor);
@@ -98,19 +110,20 @@ function useLogFormat(): void {
 }
 
 async function serveAlone(settings: Settings, inherited: number | undefined): Promise<void> {
-  const { address, service, application } = await listening(settings, inherited);
+  const { addresses, service, application } = await listening(settings, inherited);
   stopBySignals(() => exitAfter(stopServing(service, application, settings)));
   process.on('SIGHUP', () => printLine('SIGHUP: ignored, there are no workers to replace; restart the service'));
   // The last step, since a supervisor may stop the service as soon as it reads these lines. The port is 0 where a test
   // replaces `listen`; then there is no address to print.
-  if (typeof address !== 'object' || address?.port !== 0) printAddresses(address, settings);
+  const [address] = addresses;
+  if (typeof address !== 'object' || address?.port !== 0) printAddresses(addresses, settings);
 }
 
 /** Serves with several processes. This one is the primary: it prints the addresses and passes signals on. */
 async function serveByWorkers(settings: Settings, inherited: number | undefined): Promise<void> {
   const { workers, drainDelay, shutdownGrace: grace, accessLog: descriptor } = settings;
   if (settings.metrics) (await import('./extensions/metrics/metrics.ts')).gatherMetrics();
-  const listening = (address: Address): void => printAddresses(inherited === undefined ? address : null, settings);
+  const listening = (addresses: unknown): void => printAddresses(addresses as Addresses, settings);
   const ended = (code: number): void => process.exit(code);
   const replaced = (): void => printLine('SIGHUP: all workers are replaced');
   const times = { grace: drainDelay + grace, isInherited: inherited !== undefined };
@@ -124,7 +137,7 @@ async function serveByWorkers(settings: Settings, inherited: number | undefined)
 
 /** Serves as one of several processes. */
 async function serveAsWorker(settings: Settings, inherited: number | undefined): Promise<void> {
-  const { service, application } = await listening(settings, inherited);
+  const { service, application, addresses } = await listening(settings, inherited);
   let stopping: Promise<void> | undefined;
   const stop = (times = settings): void =>
     exitAfter((stopping ??= stopServing(service, application, times, turnOfPrimary)));
@@ -133,22 +146,30 @@ async function serveAsWorker(settings: Settings, inherited: number | undefined):
   process.off('SIGINT', endAtOnce).on('SIGINT', () => {});
   // One that is replaced has nothing to wait for: the others serve.
   whenAskedToEnd({ stop, leave: () => stop({ ...settings, drainDelay: 0 }) });
+  tellListening(addresses);
 }
 
-/** Starts the service. Rejects with all faults of the host and of the plugins. */
-async function listening(settings: Settings, inherited?: number): Promise<App & { readonly address: Address }> {
+/** Where the service listens, and its admin port if there is one. */
+type Addresses = readonly [service: Address, admin?: Address];
+
+/** Starts the service. Rejects with all faults of the hosts and of the plugins. */
+async function listening(settings: Settings, inherited?: number): Promise<App & { readonly addresses: Addresses }> {
   process.once('beforeExit', failUnsettled);
   const made = await composed(settings);
   await made.application.start();
+  const admin = await made.admin?.listen();
   const address = await listen(made.service, settings, inherited);
   process.off('beforeExit', failUnsettled);
-  return { ...made, address };
+  return { ...made, addresses: admin === undefined ? [address] : [address, admin] };
 }
 
-/** Rejects with all faults of the host, of the plugins, and of what else is asked before the start. */
+/** Rejects with all faults of the hosts, of the plugins, and of what else is asked before the start. */
 async function composed(settings: Settings, ...further: readonly Promise<unknown>[]): Promise<App> {
   const composing = app(settings);
-  const parts = await Promise.allSettled([assertResolvable(settings.host, nameOf('host')), composing, ...further]);
+  const hosts = (['host', ...(adminPlace(settings) ? (['adminHost'] as const) : [])] as const).map((key) =>
+    assertResolvable(settings[key], nameOf(key)),
+  );
+  const parts = await Promise.allSettled([...hosts, composing, ...further]);
   const faults: unknown[] = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
   if (faults.length > 0) throw new AggregateError(faults);
   return composing;
@@ -192,12 +213,14 @@ function watchShell(): void {
   }, 200).unref();
 }
 
-function printAddresses(address: Address, { basePath, staticRoot, trace }: Settings): void {
+function printAddresses([address, admin]: Addresses, { basePath, staticRoot, trace }: Settings): void {
   const base = originOf(address) + basePath;
+  const adminUrl = admin === undefined ? undefined : originOf(admin);
   const page = hasPage(staticRoot) ? `Page         ${base}/swagger/ui\n` : '';
-  const traced = trace === 'off' ? '' : `Trace        ${base}/trace\n`;
-  const text = `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\n${page}${traced}`;
-  print(text, { message: 'The service listens', url: base });
+  const traced = trace === 'off' ? '' : `Trace        ${adminUrl ?? base}/trace\n`;
+  const operators = adminUrl === undefined ? '' : `Admin port   ${adminUrl}\n`;
+  const text = `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\n${page}${traced}${operators}`;
+  print(text, { message: 'The service listens', url: base, adminUrl });
 }
 
 const printLine = (message: string): void => print(`${message}\n`, { message });
@@ -214,8 +237,7 @@ function print(text: string, members: object = {}): void {
 
 /** An error ends the start. */
 function failStart(error: unknown): never {
-  const { host, port } = settings ?? { host: '127.0.0.1', port: 8080 };
-  reportStartError(error, { host, port, nameOf }, logFormat === 'json');
+  reportStartError(error, { ...(settings ?? defaults()), nameOf }, logFormat === 'json');
   process.exit();
 }
 

@@ -11,7 +11,10 @@ import { LIMITS, type Limits } from '../core/wire/connection/limits.ts';
 import { HttpService } from '../core/wire/service.ts';
 import { type DescriptionOptions, description } from '../extensions/description/description.ts';
 import { swaggerPage } from '../extensions/swagger-page/swagger-page.ts';
+import { isReplaced } from '../extensions/workers/workers.ts';
+import type { AdminPort } from './admin-port.ts';
 import { type ItemPlugin, itemPlugin } from './item-store.ts';
+import { adminPlace } from './listen-place.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** The service, ready to start and listen. */
@@ -19,6 +22,8 @@ export interface App {
   readonly service: HttpService;
   readonly application: RunnableApplication;
   readonly items: ItemPlugin['store'];
+  /** Listens before the service does; undefined without `--admin-port`. */
+  readonly admin: AdminPort | undefined;
 }
 
 /** Composes the service; as the copy of this number, if given. Rejects with a `PluginError` for a wrong plugin file. */
@@ -36,28 +41,39 @@ export async function app(settings: Settings, copy?: number): Promise<App> {
           descriptor,
           ...(settings.logFormat !== undefined && { whenSent: true, members: membersOfLine }),
         });
-  const ready = () => service.ready && after(items.check(), () => true);
-  const plugins = [
+  const ready = () => (service.ready || isReplaced()) && after(items.check(), () => true);
+  const limits = limitSettings(settings);
+  const hasAdmin = adminPlace(settings) !== undefined;
+  const trace =
     settings.trace !== 'off' &&
-      (await import('./service-trace.ts')).serviceTrace(settings, items.store, app, limitSettings(settings)),
+    (await import('./service-trace.ts')).serviceTrace(settings, items.store, app, limits, hasAdmin);
+  const health =
+    settings.healthChecks && (await import('../extensions/health/health.ts')).health({ ready, replaced: isReplaced });
+  const pages = [trace && trace.page, figures?.page, health].filter((plugin) => typeof plugin === 'object');
+  // The copy of a trace listens nowhere.
+  const admin =
+    hasAdmin && copy === undefined ? (await import('./admin-port.ts')).adminPort(settings, pages, limits) : undefined;
+  const plugins = [
+    trace,
     verifying && verifying.plugin,
     settings.logFormat !== undefined && (await import('../extensions/trace-context/trace-context.ts')).traceContext(),
     log,
     figures?.plugin,
     origins.length > 0 && (await import('../extensions/cors/cors.ts')).cors({ origins }),
-    settings.healthChecks && (await import('../extensions/health/health.ts')).health({ ready }),
+    !hasAdmin && health,
     swaggerPage({ folder }),
     folder !== undefined && (await import('../extensions/files/files.ts')).staticSite({ root: folder }),
     items.plugin,
     // A route of a loaded plugin that cannot be described must stop the start.
     description({ ...descriptionSettings(settings), lazy: files.length === 0 }),
     ...(files.length > 0 ? await (await import('./load-plugins.ts')).loadPlugins(files, copy) : []),
+    admin,
   ].filter((plugin) => typeof plugin === 'object');
   const checks = { allowedHosts: settings.allowedHosts, ...(verifying && { verify: verifying.verify }) };
   const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, ...checks });
-  const service: HttpService = new HttpService(composed, { limits: limitSettings(settings) });
+  const service: HttpService = new HttpService(composed, { limits });
   figures?.tell(service, items.store, log);
-  return { service, application: composed, items: items.store };
+  return { service, application: composed, items: items.store, admin };
 }
 
 const MAX_USER_AGENT = 256;

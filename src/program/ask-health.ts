@@ -1,11 +1,11 @@
 /**
  * Asks a running service whether it is ready, for `--health` (D32). The container image has no other HTTP client.
  *
- * With health checks on it requests `/ready`, else the head of the description, which every service answers.
+ * With health checks on it requests `/ready`, at the admin port where there is one, else the head of the description, which every service answers.
  */
 import { once } from 'node:events';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
-import { socketPathOf } from './listening.ts';
+import { type AdminSettings, adminPlace, type Place, socketPathOf } from './listen-place.ts';
 import type { Settings } from './settings/settings.ts';
 
 const TIMEOUT_MS = 4000;
@@ -19,9 +19,10 @@ export type Health = { readonly healthy: boolean; readonly line: string };
  * most four seconds. Never rejects.
  */
 export async function askHealth(
-  settings: Pick<Settings, 'host' | 'port' | 'healthChecks' | 'allowedHosts'>,
+  settings: Pick<Settings, keyof Place | keyof AdminSettings | 'healthChecks' | 'allowedHosts'>,
 ): Promise<Health> {
-  const { host, port, healthChecks, allowedHosts } = settings;
+  const { healthChecks, allowedHosts } = settings;
+  const { host, port } = (healthChecks && adminPlace(settings)) || settings;
   const socketPath = socketPathOf(host);
   if (port === 0 && socketPath === undefined) return { healthy: false, line: UNKNOWN_PORT };
   const path = healthChecks ? '/ready' : '/swagger/v1/swagger.json';

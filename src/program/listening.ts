@@ -8,14 +8,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { urlOf } from '../core/application/serve.ts';
 import { thrownMember } from '../core/log/thrown-value.ts';
 import type { HttpService } from '../core/wire/service.ts';
-import { type Settings, SettingsError } from './settings/settings.ts';
+import { type Place, socketPathOf } from './listen-place.ts';
+import { SettingsError } from './settings/settings.ts';
 
 /** What supervisors open first. */
 const FIRST_DESCRIPTOR = 3;
-
-/** The path of a host that is a Unix socket; undefined for others. */
-export const socketPathOf = (host: string): string | undefined =>
-  host.startsWith('unix:') ? host.slice('unix:'.length) : undefined;
 
 /**
  * The descriptor of the socket that the process with the id `owner` has inherited, as sd_listen_fds(3) has it;
@@ -44,7 +41,7 @@ export const originOf = (address: Address): string =>
 /** Listens on the descriptor, else on the host. Rejects with the errors of the system. */
 export async function listen(
   service: HttpService,
-  { host, port, socketMode }: Pick<Settings, 'host' | 'port' | 'socketMode'>,
+  { host, port, socketMode }: Place,
   descriptor: number | undefined,
 ): Promise<Address> {
   const path = socketPathOf(host);

@@ -4,13 +4,18 @@ import type { HttpService } from '../core/wire/service.ts';
 import { attempt } from '../extending.ts';
 import type { StoreWatch } from '../extensions/collection/collection.ts';
 import { type Metrics, metrics } from '../extensions/metrics/metrics.ts';
+import type { Plugin } from '../index.ts';
 import { quarterOfHeap, type StoreFigures } from './item-store.ts';
+import { adminPlace } from './listen-place.ts';
 import { version } from './settings/help.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** What the metrics are told of. */
 export interface ServiceMetrics {
+  /** Answers `/metrics` too, unless there is an admin port. */
   readonly plugin: Metrics;
+  /** Answers `/metrics` alone. */
+  readonly page: Plugin;
   /** Measures the operations of a store that outlives the process. */
   readonly watch: StoreWatch;
   /** Makes the metrics of what is made after the plugin. */
@@ -20,7 +25,11 @@ export interface ServiceMetrics {
 /** With several workers each is asked for the sum of all. */
 export function serviceMetrics(settings: Settings): ServiceMetrics {
   const { store: place, maxItems, maxStoreBytes, workers, metricsBuckets: buckets } = settings;
-  const plugin = metrics({ buckets, ofAllWorkers: workers > 1 });
+  const hasAdmin = adminPlace(settings) !== undefined;
+  // The service has no path of its own then that is asked all the time.
+  const made = metrics({ buckets, ofAllWorkers: workers > 1, ...(hasAdmin && { ignored: [] }) });
+  const { name, stages } = made;
+  const plugin = hasAdmin ? { ...made, stages: [] } : made;
   const gauge = (name: string, help: string, collect: () => number | undefined, aggregator?: 'min' | 'max'): void =>
     void plugin.gauge(name, { help, collect: () => attempt(collect, undefined), aggregator });
   const build = { help: 'Version of the service and of Node', labels: ['version', 'node'], aggregator: 'max' } as const;
@@ -35,6 +44,7 @@ export function serviceMetrics(settings: Settings): ServiceMetrics {
   });
   return {
     plugin,
+    page: { name, stages },
     watch(operation, seconds, error) {
       duration.observe({ operation }, seconds);
       if (error !== undefined) errors.add({ operation });

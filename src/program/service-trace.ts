@@ -4,8 +4,8 @@
  */
 import type { Store } from '../extensions/collection/collection.ts';
 import { type TodoItem, todoSchema } from '../extensions/todo/todo.ts';
-import { trace } from '../extensions/trace/trace.ts';
-import type { ListenerOptions, Plugin, RunnableApplication } from '../index.ts';
+import { type Trace, trace } from '../extensions/trace/trace.ts';
+import type { ListenerOptions, RunnableApplication } from '../index.ts';
 import { bodyValidator, isStreamed } from '../operations.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -15,13 +15,17 @@ type Compose = (
   copy: number,
 ) => Promise<{ readonly application: RunnableApplication; readonly items: Store<TodoItem> }>;
 
-/** The plugin for the service with these settings and items. Who asks for the trace asks for it in production, too. */
+/**
+ * The plugin for the service with these settings and items, its page elsewhere with an admin port. Who asks for the
+ * trace asks for it in production, too.
+ */
 export function serviceTrace(
   service: Settings,
   items: Store<TodoItem>,
   compose: Compose,
   limits: ListenerOptions['limits'],
-): Plugin {
+  hasAdmin: boolean,
+): Trace {
   // The copy writes no log of access, answers no trace, and touches no store of the service.
   const store = { store: 'memory', maxItems: Infinity, maxStoreBytes: undefined } as const;
   const settings: Settings = { ...service, ...store, trace: 'off', accessLog: undefined, workers: 1 };
@@ -37,7 +41,7 @@ export function serviceTrace(
     }
     return made.application;
   };
-  return trace({ everyone: service.trace === 'any', inProduction: true, copy, limits });
+  return trace({ everyone: service.trace === 'any', inProduction: true, copy, limits, apart: hasAdmin });
 }
 
 /** The items of one store in place of those of the other. A list that is too large for one text is not copied. */

@@ -9,7 +9,7 @@ import { PluginError } from '../core/application/plugin.ts';
 import { logEntry, oneLine } from '../core/log/log-line.ts';
 import { thrownMember, thrownMessage, thrownText } from '../core/log/thrown-value.ts';
 import { StoreError } from '../extensions/collection/store-error.ts';
-import { socketPathOf } from './listening.ts';
+import { socketPathOf } from './listen-place.ts';
 import { type Settings, SettingsError } from './settings/settings.ts';
 import { orPrefixed } from './settings/table.ts';
 
@@ -17,15 +17,16 @@ import { orPrefixed } from './settings/table.ts';
 export type StartError = { readonly lines: readonly string[]; readonly exitCode: 1 | 2 };
 
 /** The settings that the lines name. */
-export interface StartSettings {
-  readonly host: string;
-  readonly port: number;
+export interface StartSettings extends Pick<Settings, 'host' | 'port' | 'adminHost' | 'adminPort'> {
   /** The flag or the variable of a setting, as `nameGiven` returns it. */
   readonly nameOf: (key: keyof Settings) => string;
 }
 
 /** A name that does not resolve, or not yet: code 1, since a restart may help. */
 export class UnresolvedName extends Error {}
+
+/** The admin port cannot be listened on; the cause is the error of the system. */
+export class AdminPortError extends Error {}
 
 /** Rejects with an `UnresolvedName` for a host that is no IP address and does not resolve; `name`: `--host`, `HOST`. */
 export async function assertResolvable(host: string, name: string): Promise<void> {
@@ -51,9 +52,16 @@ export function startError(error: unknown, settings: StartSettings): StartError 
   return { lines: [oneLine(line)], exitCode };
 }
 
-function faultOf(error: unknown, { host, port, nameOf }: StartSettings): readonly [line: string, exitCode: 1 | 2] {
+function faultOf(error: unknown, settings: StartSettings): readonly [line: string, exitCode: 1 | 2] {
+  const { host, port, nameOf } = settings;
   // Only a plugin from a file can fail in this way.
   if (error instanceof PluginError) return [`Cannot use ${nameOf('plugin')} "${error.plugin}": ${error.reason}`, 2];
+  if (error instanceof AdminPortError) {
+    const { adminHost, adminPort = 0 } = settings;
+    const ofAdmin = { host: 'adminHost', port: 'adminPort' } as const;
+    const named = (key: keyof Settings): string => nameOf(key === 'host' || key === 'port' ? ofAdmin[key] : key);
+    return faultOf(error.cause, { ...settings, host: adminHost, port: adminPort, nameOf: named });
+  }
   if (error instanceof UnresolvedName) return [error.message, 1];
   const cause = error instanceof StoreError ? error : thrownMember(error, 'cause');
   if (cause instanceof StoreError) return [cause.message, cause.exitCode];

@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { test } from 'node:test';
 import { askHealth } from '../../src/program/ask-health.ts';
+import { defaults } from '../../src/program/settings/settings.ts';
 
 async function asked(answer: RequestListener, healthChecks = false, host = '0.0.0.0', address = '127.0.0.1') {
   const server = createServer(answer).listen(0, address);
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
-  const health = await askHealth({ host, port, healthChecks, allowedHosts: [] });
+  const health = await askHealth({ ...defaults(), host, port, healthChecks, allowedHosts: [] });
   server.close();
   server.closeAllConnections();
   return health;
@@ -35,11 +36,14 @@ test('operation – nobody listens, or nobody knows where → unhealthy, and a l
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   await new Promise((closed) => server.close(closed));
-  assert.deepEqual(await askHealth({ host: '127.0.0.1', port, healthChecks: false, allowedHosts: [] }), {
+  assert.deepEqual(await askHealth({ ...defaults(), host: '127.0.0.1', port, healthChecks: false, allowedHosts: [] }), {
     healthy: false,
     line: `Cannot ask the service at "127.0.0.1" port ${port}: ECONNREFUSED`,
   });
-  assert.equal((await askHealth({ host: '127.0.0.1', port: 0, healthChecks: false, allowedHosts: [] })).healthy, false);
+  assert.equal(
+    (await askHealth({ ...defaults(), host: '127.0.0.1', port: 0, healthChecks: false, allowedHosts: [] })).healthy,
+    false,
+  );
 });
 
 for (const [host, address] of [

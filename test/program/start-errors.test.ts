@@ -4,12 +4,22 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { PluginError } from '../../src/core/application/plugin.ts';
-import { SettingsError } from '../../src/program/settings/settings.ts';
+import { defaults, SettingsError } from '../../src/program/settings/settings.ts';
 import { assertResolvable, type StartSettings, startError } from '../../src/program/start-errors.ts';
 
 /** The settings of a start, given by flags or by variables. */
-const byFlag = (host: string, port: number): StartSettings => ({ host, port, nameOf: (key) => `--${key}` });
-const byVariable = (host: string, port: number): StartSettings => ({ host, port, nameOf: (key) => key.toUpperCase() });
+const byFlag = (host: string, port: number): StartSettings => ({
+  ...defaults(),
+  host,
+  port,
+  nameOf: (key) => `--${key}`,
+});
+const byVariable = (host: string, port: number): StartSettings => ({
+  ...defaults(),
+  host,
+  port,
+  nameOf: (key) => key.toUpperCase(),
+});
 
 const listening = (host: string, port: number): Promise<unknown> => {
   const server = createServer().listen(port, host);

@@ -8,6 +8,7 @@ import {
   type Plugin,
   type RunnableApplication,
 } from '../../index.ts';
+import type { Answering } from '../../instrument.ts';
 import { copyMadeBy } from './copy.ts';
 import { LastRequests } from './last-requests.ts';
 import { Recorder } from './recorder.ts';
@@ -26,8 +27,15 @@ export interface TraceOptions {
    * changes the order of its stages. The trace starts and stops it. Without it the page only shows.
    */
   readonly copy?: (() => RunnableApplication | Promise<RunnableApplication>) | undefined;
+  /** Leaves the page to another application, as that of a port for operators: it is given the plugin `page`. */
+  readonly apart?: boolean | undefined;
   /** The limits of the copy. */
   readonly limits?: ListenerOptions['limits'] | undefined;
+}
+
+/** The plugin, and its page for another application. */
+export interface Trace extends Plugin {
+  readonly page: Plugin;
 }
 
 /**
@@ -38,31 +46,37 @@ export interface TraceOptions {
  *
  *     const app = application([trace(), todo()]); // open http://127.0.0.1:8080/trace
  */
-export function trace(options: TraceOptions = {}): Plugin {
-  assertOptions('make a trace', options, ['path', 'everyone', 'inProduction', 'copy', 'limits']);
-  const { path = '/trace', everyone = false, inProduction = false, copy: make, limits = {} } = options;
+export function trace(options: TraceOptions = {}): Trace {
+  assertOptions('make a trace', options, ['path', 'everyone', 'inProduction', 'copy', 'apart', 'limits']);
+  const { path = '/trace', everyone = false, inProduction = false, copy: make, apart = false, limits = {} } = options;
   if (!/^(?:\/[\w.~-]+)*\/trace$/.test(path)) {
     const cause = 'its last segment is not "trace"; give a path such as /trace or /internal/trace';
     throw new TypeError(`Cannot show the trace at ${JSON.stringify(path)}: ${cause}`);
   }
-  if (process.env['NODE_ENV'] === 'production' && !inProduction) return { name: 'trace' };
+  if (process.env['NODE_ENV'] === 'production' && !inProduction) return { name: 'trace', page: { name: 'trace' } };
   const requests = new LastRequests();
   const recorder = new Recorder((recording) => requests.add(recording));
   const copy = make && copyMadeBy(make, limits);
   const prefix = path.slice(0, -'/trace'.length);
+  let page: Answering | undefined;
+  // They are taken at once: what this returns becomes those of the application.
+  const besidePage = ({ handler, refuse }: Answering): Answering => {
+    const pageFor = ({ path: asked }: Context) => (isBelow(asked, path) ? page : undefined);
+    return {
+      handler: (context) => (pageFor(context)?.handler ?? handler)(context),
+      refuse: (context, problem) => (pageFor(context)?.refuse ?? refuse)(context, problem),
+    };
+  };
   return {
     name: 'trace',
     instrument: recorder,
     wrap(application) {
       const recorded = recorder.servable(application);
       const plugin = tracePage({ application, requests, copy, everyone });
-      const page = composed([prefix === '' ? plugin : mounted(prefix, plugin)]);
-      const answeringFor = ({ path: asked }: Context) => (isBelow(asked, path) ? page : recorded);
-      return {
-        handler: (context) => answeringFor(context).handler(context),
-        refuse: (context, problem) => answeringFor(context).refuse(context, problem),
-      };
+      page = composed([prefix === '' ? plugin : mounted(prefix, plugin)]);
+      return apart ? recorded : besidePage(recorded);
     },
+    page: { name: 'trace', wrap: besidePage },
     stop: () => copy?.reset(),
   };
 }

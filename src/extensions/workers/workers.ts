@@ -3,7 +3,6 @@
  * hands each connection to a worker in turn. It serves nothing itself, keeps the number of workers, and stops them.
  */
 import type { Cluster, Worker } from 'node:cluster';
-import type { AddressInfo } from 'node:net';
 import { logWarning } from '../../extending.ts';
 
 /** What a primary needs to know. Times are in milliseconds. */
@@ -15,8 +14,8 @@ export interface PrimaryOptions {
   readonly descriptor?: number | undefined;
   /** The workers listen on a socket that this process has inherited: it is closed for good once none is left. */
   readonly isInherited: boolean;
-  /** Is called once, when all workers listen; with a path where that is a Unix socket. */
-  listening(address: AddressInfo | string): void;
+  /** Is called once, when all workers listen, with what one has told `tellListening`. */
+  listening(told: unknown): void;
   /** Is called when no worker is left of those that `replace` has found. */
   replaced(): void;
   /** Is called once: 0 after a stop; the code of the first worker if it could not start. */
@@ -65,22 +64,20 @@ export function runPrimary(options: PrimaryOptions): Primary {
     const worker = cluster.fork();
     const began = performance.now();
     workers.add(worker);
-    // In the order of the connections that the worker is given.
-    worker.on('message', (message) => {
-      if (message === TURN) send(worker, TURN);
-    });
-    worker.once('listening', ({ address, port }) => {
+    const serves = (told: unknown): void => {
       serving.add(worker);
       if (!hasListened) for (let others = 1; others < count; others++) start();
       hasListened = true;
       if (isSuccessor) return endLeaving();
       if (isComplete || serving.size < count) return;
       isComplete = true;
-      // A worker that listens on every address names none.
-      const host = address ?? '::';
-      if (port < 0) listening(host);
-      else listening({ address: host, port, family: host.includes(':') ? 'IPv6' : 'IPv4' });
+      listening(told);
       if (outdated.size > 0) replaceNext();
+    };
+    // In the order of the connections that the worker is given.
+    worker.on('message', (message) => {
+      if (message === TURN) send(worker, TURN);
+      else if (isListening(message)) serves(message.listening);
     });
     worker.once('exit', (code, signal) => {
       workers.delete(worker);
@@ -170,6 +167,14 @@ const LEAVE = 'leave';
 /** Is sent to the primary, which sends it back. */
 const TURN = 'turn';
 
+/** Is sent to the primary by a worker that listens. */
+interface Listening {
+  readonly listening: unknown;
+}
+
+const isListening = (message: unknown): message is Listening =>
+  typeof message === 'object' && message !== null && 'listening' in message;
+
 /** Sends a message to a worker, unless it has ended. */
 function send(worker: Worker, message: string): void {
   if (worker.isConnected()) worker.send(message, () => {});
@@ -191,10 +196,20 @@ export const isWorker = (): boolean => (process.getBuiltinModule('node:cluster')
 /** Calls back when the primary asks this worker to end: with all others, or since another one has taken its place. */
 export function whenAskedToEnd({ stop, leave }: { stop(): void; leave(): void }): void {
   process.on('message', (message) => {
-    if (message === STOP) stop();
-    if (message === LEAVE) leave();
+    if (message !== STOP && message !== LEAVE) return;
+    hasSuccessor = message === LEAVE;
+    if (hasSuccessor) leave();
+    else stop();
   });
 }
+
+let hasSuccessor = false;
+
+/** Has another worker taken the place of this one? */
+export const isReplaced = (): boolean => hasSuccessor;
+
+/** Tells the primary that this worker serves, and where: what JSON takes. A port of a plugin tells it nothing. */
+export const tellListening = (listening: unknown): void => void process.send!({ listening } satisfies Listening);
 
 /** Resolves when the primary has had a turn: it gives a connection that it has accepted to a worker that has none. */
 export const turnOfPrimary = (): Promise<void> =>

@@ -7,6 +7,7 @@
 import { oneLine } from '../../core/log/log-line.ts';
 import { hint } from '../../core/options/assert-options.ts';
 import { memoryFor } from '../../core/wire/connection/limits.ts';
+import { adminPlace, socketPathOf } from '../listen-place.ts';
 import { concealed, isInRedis, storePlace } from '../store-place.ts';
 import { fileText, InvalidValue } from './kinds.ts';
 import { configFile, credentials, type Environment, nearMisses, type Source, variables } from './sources.ts';
@@ -128,6 +129,7 @@ export function logFormatGiven(argv: readonly string[], environment: Environment
 /** A line for each broken rule between two settings; a rule holds only where both are valid (D63). */
 function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, invalid: ReadonlySet<Key>): string[] {
   const { headTimeout, requestTimeout, maxBody, maxBodyMemory = Infinity, store, workers, trace } = settings;
+  const { adminPort, adminHost, host, port } = settings;
   const faults: string[] = [];
   /** The first is blamed, if it is given. OTHER in the cause is the second, by flag or variable as it is given. */
   const refuseIf = (isBroken: boolean, blamed: Key, other: Key, cause: string): void => {
@@ -154,6 +156,18 @@ function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, i
     'trace',
     'OTHER shows the requests of one process; leave out one of the two',
   );
+  const hasAdmin = adminPlace(settings) !== undefined;
+  const isSame = adminPort === port && port !== 0 && adminHost === host && socketPathOf(host) === undefined;
+  const asked = settings.healthChecks || settings.metrics || trace !== 'off';
+  const nothing = 'nothing is switched on that it would answer; give --health-checks, --metrics or --trace';
+  refuseIf(
+    !hasAdmin && adminHost !== TABLE.adminHost.default,
+    'adminHost',
+    'adminPort',
+    'it has no port beside it; give OTHER too',
+  );
+  refuseIf(isSame, 'adminPort', 'port', 'the service itself listens there; choose another');
+  refuseIf(hasAdmin && !asked, adminPort === undefined ? 'adminHost' : 'adminPort', 'healthChecks', nothing);
   const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s; raise OTHER too`;
   refuseIf(headTimeout > requestTimeout, 'headTimeout', 'requestTimeout', longer);
   return faults;

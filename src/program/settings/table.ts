@@ -56,7 +56,7 @@ const none = <Value>(kind: kinds.Kind<Value>, help: string, defaultText = 'none'
 export const TABLE = {
   port: row(wholeNumber(0, 65535, 'PORT'), 8080, 'Port to listen on; with 0 the system chooses a free one'),
   host: row(kinds.host, '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all of the machine; a Unix socket'),
-  socketMode: row(kinds.fileMode, 0o660, 'Who may connect to the Unix socket that --host names'),
+  socketMode: row(kinds.fileMode, 0o660, 'Who may connect to the Unix sockets that --host and --admin-host name'),
   basePath: row(kinds.basePath, '', 'Path in front of every path, such as /todo; requests without it are taken too'),
   staticRoot: none(kinds.folder, 'Folder of static files to serve', 'off'),
   propertyNaming: row(
@@ -170,6 +170,12 @@ export const TABLE = {
     'One line per request, JSON unless --log-format is text, to standard output (on) or to a descriptor',
     'off',
   ),
+  adminPort: none(
+    wholeNumber(0, 65535, 'PORT'),
+    'Port of their own for /metrics, /health, /ready and /trace, which --port does not answer then',
+    'off',
+  ),
+  adminHost: row(kinds.host, '127.0.0.1', 'Address of --admin-port, or a Unix socket in its place'),
   healthChecks: row(onOff, false, 'Answers at /health and /ready; --health is the asking side'),
   metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics, with --workers those of all'),
   metricsBuckets: none(

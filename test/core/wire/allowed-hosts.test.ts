@@ -134,7 +134,7 @@ test('D43 – --trace any → the page and what it reads ask the hosts and the o
 test('D43 – --health of a service that answers to one host → it is asked under that', async (t) => {
   for (const allowed of ['api.example', '[2001:db8::1]:8443']) {
     const { port } = await serve(t, { allowedHosts: [allowed] });
-    const asked = { host: '127.0.0.1', port, healthChecks: false };
+    const asked = { ...defaults(), port };
     assert.equal((await askHealth({ ...asked, allowedHosts: [allowed] })).healthy, true);
     assert.equal((await askHealth({ ...asked, allowedHosts: [] })).healthy, false);
   }

@@ -5,7 +5,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { RedisStore } from '../../../src/extensions/redis/redis-store.ts';
 import { todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
-import type { Settings } from '../../../src/program/settings/settings.ts';
+import { defaults, type Settings } from '../../../src/program/settings/settings.ts';
 import { startError } from '../../../src/program/start-errors.ts';
 import { type Answer, ask } from '../../support/ask.ts';
 import {
@@ -87,7 +87,7 @@ async function failedStart(url: string) {
   }
   await made.stop();
   assert.ok(error !== undefined, 'the start went well');
-  return startError(error, { host: '127.0.0.1', port: 8080, nameOf: (key) => `--${key}` });
+  return startError(error, { ...defaults(), nameOf: (key) => `--${key}` });
 }
 
 /** The suite of one engine; each has a file of its own, so that they run side by side. */

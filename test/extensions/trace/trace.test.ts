@@ -60,6 +60,22 @@ test('trace() – the last plugin of an application → each request with every 
   assert.deepEqual([copies, routes.length, stages.length], [false, 1, 3]);
 });
 
+test('trace() – apart → the page is in the other application alone, its own paths beside it, and shows this one', async () => {
+  const { page, ...plugin } = trace({ apart: true });
+  const app = application([shop(), plugin]);
+  const other = application([{ name: 'other', routes: [route({ path: 'near', handle: () => text('near') })] }, page]);
+  for (const target of ['/till', '/trace', '/TRACE/requests']) await got(app, target);
+  assert.deepEqual(
+    (await summaries(other, 3)).map(({ target, status }) => [target, status]),
+    [
+      ['/TRACE/requests', 404],
+      ['/trace', 404],
+      ['/till', 200],
+    ],
+  );
+  assert.equal((await got(other, '/near')).text, 'near');
+});
+
 test('trace() – without a copy → nothing is sent to one', async () => {
   const app = traced();
   for (const target of ['/trace/send', '/trace/reset']) {

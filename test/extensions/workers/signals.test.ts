@@ -55,16 +55,15 @@ describe('D87 – signals to three workers', { skip: noEngine('redis-server') },
     const { url, child, workers, said, exited, errors } = await start();
     const before = workers();
     const account = emptyAccount();
-    const load = loadUntilGone(
-      Number(new URL(url).port),
-      4,
-      () => 'GET /api/todo HTTP/1.1\r\nHost: a\r\n\r\n',
-      account,
-    );
-    await until(() => account.answered > 100, 'the load', PATIENCE);
+    // A worker that is replaced says 503 to no balancer: the service is ready.
+    const probes = emptyAccount();
+    const ask = (path: string, count: number, told: typeof account) =>
+      loadUntilGone(Number(new URL(url).port), count, () => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`, told);
+    const load = Promise.all([ask('/api/todo', 4, account), ask('/ready', 4, probes)]);
+    await until(() => account.answered > 100 && probes.answered > 100, 'the load', PATIENCE);
     child.kill('SIGHUP');
     await until(() => said().includes('SIGHUP: all workers are replaced'), 'the replacement', 3 * PATIENCE);
-    assert.deepEqual([account.lost, account.refused], [[], 0]);
+    for (const { lost, refused } of [account, probes]) assert.deepEqual([lost, refused], [[], 0]);
     assert.equal(workers().length, 3);
     assert.ok(!workers().some((pid) => before.includes(pid)));
     child.kill('SIGTERM');

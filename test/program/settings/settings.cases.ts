@@ -39,6 +39,16 @@ export const TAKEN: readonly TakenCase[] = [
     want: { port: 9000 },
   },
   { clause: 'D32 an empty variable is not set', environment: { PORT: '', HOST: '', STATIC_ROOT: '' }, want: {} },
+  {
+    clause: 'D117 an admin port at the port of the service, on another address',
+    argv: ['--admin-port', '8080', '--admin-host', '10.0.0.5', '--trace', 'on'],
+    want: { adminPort: 8080, adminHost: '10.0.0.5', trace: 'on' },
+  },
+  {
+    clause: 'D117 a Unix socket has no port',
+    environment: { ADMIN_HOST: 'unix:/run/admin.sock', HEALTH_CHECKS: 'on' },
+    want: { adminHost: 'unix:/run/admin.sock', healthChecks: true },
+  },
   { clause: 'D32 port 0', argv: ['--port', '0'], want: { port: 0 } },
   {
     clause: 'D32 a flag that needs no value, repeated',
@@ -587,6 +597,30 @@ export const REFUSED_LINES: readonly RefusedLines[] = [
       'Cannot use CORS_ORIGINS "null": it is not an exact origin; give one such as https://app.example:8443',
       'Cannot use TRUSTED_PROXIES "a": it is no address; give one such as ::1, a range such as 10.0.0.0/8, loopback or unix',
       'Cannot use TRUSTED_PROXIES "b": it is no address; give one such as ::1, a range such as 10.0.0.0/8, loopback or unix',
+    ],
+  },
+  {
+    clause: 'D117 a host without a port',
+    argv: ['--admin-host', '10.0.0.5', '--metrics', 'on'],
+    says: ['Cannot use --admin-host "10.0.0.5": it has no port beside it; give --admin-port too'],
+  },
+  {
+    clause: 'D117 the port of the service',
+    environment: { ADMIN_PORT: '8080', METRICS: 'on' },
+    says: ['Cannot use ADMIN_PORT "8080": the service itself listens there; choose another'],
+  },
+  {
+    clause: 'D117 nothing to answer',
+    argv: ['--admin-port', '9090'],
+    says: [
+      'Cannot use --admin-port "9090": nothing is switched on that it would answer; give --health-checks, --metrics or --trace',
+    ],
+  },
+  {
+    clause: 'D117 nothing to answer',
+    argv: ['--admin-host', 'unix:/run/admin.sock'],
+    says: [
+      'Cannot use --admin-host "unix:/run/admin.sock": nothing is switched on that it would answer; give --health-checks, --metrics or --trace',
     ],
   },
   {

@@ -1,0 +1,23 @@
+/** Says where the service listens, and where its admin port is (D114, D117). */
+
+/** A host, with a port or as a Unix socket, and who may connect to that. */
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly socketMode: number;
+}
+
+/** The path of a host that is a Unix socket; undefined for others. */
+export const socketPathOf = (host: string): string | undefined =>
+  host.startsWith('unix:') ? host.slice('unix:'.length) : undefined;
+
+/** The settings of the admin port. */
+export interface AdminSettings {
+  readonly adminHost: string;
+  readonly adminPort: number | undefined;
+  readonly socketMode: number;
+}
+
+/** The place of the admin port; undefined where there is none. A Unix socket has no port. */
+export const adminPlace = ({ adminHost: host, adminPort: port, socketMode }: AdminSettings): Place | undefined =>
+  port === undefined && socketPathOf(host) === undefined ? undefined : { host, port: port ?? 0, socketMode };
