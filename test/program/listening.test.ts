@@ -187,7 +187,7 @@ describe('D114 – a socket that systemd has opened', { skip: noActivation }, ()
         await until(() => errors().includes('Listening on'), 'systemd listens', PATIENCE);
         assert.equal((await ask(where)).status, 200);
         await listens();
-        const printed = kind === 'port' && workers === 1 ? `http://127.0.0.1:${where}` : 'http://(LISTEN_FDS)';
+        const printed = kind === 'port' ? `http://127.0.0.1:${where}` : 'http://(LISTEN_FDS)';
         assert.ok(said().startsWith(`To-do items  ${printed}/api/todo\n`), said());
         for (let count = 0; count < 4; count++) assert.equal((await ask(where)).status, 200);
         assert.deepEqual(await stop(), [0, null]);
