@@ -1,4 +1,4 @@
-/** Shows one station: the context that came in, the one that it passed on, and the reply that went out. */
+/** Shows one station, which is a stage, a route or a handler: the context that came in, the one that it passed on, and the reply that went out. */
 import { element, pairs, statusClass, time } from './elements.js';
 import { outcome } from './onion.js';
 
@@ -39,7 +39,7 @@ export function detailOf(station) {
 }
 
 const TEXTS = {
-  parser: 'The parser of Node reads the head. What it refuses reaches no station.',
+  parser: 'The parser of Node reads the head. What it refuses reaches no stage.',
   validation: 'What the parser lets through and RFC 9112 forbids is refused here.',
   write: 'The head and the body go to the socket.',
 };

@@ -2,26 +2,20 @@
 import { element } from './elements.js';
 import { outcome } from './onion.js';
 
-/** A table of the stations and the header lines that are other in the second. */
-export function differenceOf(own, other) {
+/** A table of the stages, routes and handlers and of the header lines that differ, below the names of both. */
+export function differenceOf(one, other, title) {
   const rows = [
-    ['Status', statusOf(own), statusOf(other)],
-    ...rowsOf(outcomesOf(own), outcomesOf(other), 'not reached'),
-    ...rowsOf(linesOf(own), linesOf(other), 'absent'),
+    ['Status', statusOf(one), statusOf(other)],
+    ...rowsOf(outcomesOf(one), outcomesOf(other), 'not reached'),
+    ...rowsOf(linesOf(one), linesOf(other), 'absent'),
   ].filter(([name, before, after]) => before !== after || name === 'Status');
-  const { method, target } = own.recording ?? other.recording ?? {};
-  const isSame = rows.length === 1 && rows[0][1] === rows[0][2];
-  if (isSame)
-    return element(
-      'p',
-      {},
-      `Nothing changes for ${method} ${target}: both answer ${statusOf(own)}, by the same stations.`,
-    );
-  const heads = ['', 'Order of the service', 'Your order'].map((text) => element('th', { scope: 'col' }, text));
+  if (rows.length === 1 && rows[0][1] === rows[0][2])
+    return element('p', {}, `${title}: no difference. Both answer ${statusOf(one)}, by the same stages.`);
+  const heads = ['', one.name, other.name].map((text) => element('th', { scope: 'col' }, text));
   return element(
     'table',
     { class: 'pairs' },
-    element('caption', {}, `${method} ${target}`),
+    element('caption', {}, `${title}: the differences`),
     element('thead', {}, element('tr', {}, ...heads)),
     element('tbody', {}, ...rows.map(([name, ...cells]) => rowOf(name, cells))),
   );
@@ -37,7 +31,7 @@ const rowOf = (name, cells) =>
 
 const statusOf = ({ recording, refused }) => String(recording?.sent?.status ?? refused ?? 'none');
 
-/** What each station did, each time that it was asked. */
+/** What each stage, route and handler did, each time that it was asked. */
 function outcomesOf({ recording }) {
   const outcomes = new Map();
   const visit = (station) => {
@@ -53,8 +47,8 @@ function outcomesOf({ recording }) {
 /** Header lines of the connection, and those that are other in each reply. */
 const OTHERS = /^(?:connection|keep-alive|transfer-encoding|content-length|date|x-request-id)$/i;
 
-/** The header lines and the body of the reply as it was sent: not every reply is made by a station. */
-function linesOf({ recording, body = '' }) {
+/** The header lines and the body of the reply as it was sent, where that is known: not every reply is made by a stage. */
+function linesOf({ recording, body = recording?.stations[0]?.reply?.body.text ?? '' }) {
   const lines = new Map();
   for (const [name, value] of recording?.sent?.headers ?? [])
     if (!OTHERS.test(name)) lines.set(name, lines.has(name) ? `${lines.get(name)}, ${steady(value)}` : steady(value));

@@ -1,11 +1,12 @@
 /**
- * Draws stations as boxes inside of one another. The upper edge of a box is the way in, its lower edge the way out.
+ * Draws stages, the route and the handler as boxes inside of one another: each is a station. The upper edge of a box is
+ * the way in, its lower edge the way out.
  *
  * A step is an edge to which a request comes; the steps stand in the order of its way.
  */
 import { element, statusClass, time } from './elements.js';
 
-/** The picture of a recorded request, and its steps. `chosen` is called with a station and the edge of a click. */
+/** The picture of a recorded request, on the screen and on paper, and its steps. `chosen` is called with a station and the edge of a click. */
 export function drawRecording({ recording }, chosen) {
   const drawing = { chosen, steps: [], total: Math.max(1, recording.took) };
   const { method, target, httpVersion, headers, body, refused, sent, replied = Infinity } = recording;
@@ -28,7 +29,17 @@ export function drawRecording({ recording }, chosen) {
     line(written, end, replied, drawing, sent?.changes.text),
   ];
   const steps = drawing.steps.sort((one, other) => one.event - other.event);
-  return { drawn: element('div', { class: 'onion' }, ...parts), steps };
+  return { drawn: [element('div', { class: 'onion' }, ...parts), filmOf(steps)], steps };
+}
+
+/** The steps one after the other, for print. */
+function filmOf(steps) {
+  const frames = steps.map(({ element: edge, depth }) => {
+    const frame = element('li', { class: edge.className }, ...edge.cloneNode(true).childNodes);
+    frame.style.setProperty('--depth', depth);
+    return frame;
+  });
+  return element('ol', { class: 'film' }, ...frames);
 }
 
 /** The picture of a pipeline that no request passes. */
@@ -36,9 +47,9 @@ export function drawPipeline({ stages, routes }, chosen) {
   const nest = ([first, ...others], depth) => {
     if (first === undefined) {
       const listed = routes.map((one) => ({ ...one, verdict: 'none', text: one.name ?? '' }));
-      return routeList(listed, 'Name');
+      return routeList(numbered(listed), 'Name');
     }
-    const enter = edge('in', { ...first, kind: 'stage' }, chosen, named(first), placed(first));
+    const enter = edge('in visited', { ...first, kind: 'stage' }, chosen, named(first), placed(first));
     return element('div', { class: boxClass(depth) }, enter, nest(others, depth + 1));
   };
   return element('div', { class: 'onion' }, nest(stages, 0));
@@ -52,7 +63,9 @@ function box(station, drawing, depth, end) {
   const { entered, left = Infinity, took, waited, reply, calls, routes } = station;
   const passed = calls[0]?.entered < left && calls[0].changes.length > 0 ? passedText(calls[0]) : undefined;
   const enter = edge('in', station, chosen, named(station), placed(station), passed && element('em', {}, passed));
-  steps.push({ event: entered, element: enter, text: `into ${nameOf(station)}`, station });
+  const step = (way, event, element, text) =>
+    steps.push({ event, element, name: `${way} ${askedName(station, way)}`, text, station, depth: depth + 1 });
+  step('into', entered, enter, `into ${nameOf(station)}`);
   const made = element('div', { class: `${boxClass(depth)} ${station.kind} ${failureClass(station)}` }, enter);
   if (routes !== undefined) made.append(verdicts(routes));
   const inside = [
@@ -75,8 +88,7 @@ function box(station, drawing, depth, end) {
     element('small', {}, station.did === undefined ? '' : manner.filter(Boolean).join(', ')),
     bar,
   );
-  const told = `out of ${nameOf(station)}: ${outcome(station)}${isLate ? `, ${LATE}` : ''}`;
-  steps.push({ event: left, element: leave, text: told, station });
+  step('out of', left, leave, `out of ${nameOf(station)}: ${outcome(station)}${isLate ? `, ${LATE}` : ''}`);
   const before = inside.filter(({ event }) => event < left);
   made.append(...before.map(({ drawn }) => drawn), leave, ...inside.slice(before.length).map(({ drawn }) => drawn));
   return made;
@@ -94,7 +106,7 @@ function callNote(call, at, left) {
 /** A station with nothing inside that every request comes to. */
 function line(station, text, event, { steps, chosen }, changes = '') {
   const made = edge('alone', station, chosen, named(station), placed(station), element('span', {}, text + changes));
-  steps.push({ event, element: made, text: `${station.label}: ${text}`, station });
+  steps.push({ event, element: made, name: station.label, text: `${station.label}: ${text}`, station, depth: 0 });
   return made;
 }
 
@@ -105,6 +117,11 @@ function edge(way, station, chosen, ...children) {
 
 const boxClass = (depth) => (depth % 2 === 0 ? 'box' : 'box odd');
 const nameOf = ({ kind, label }) => (kind === 'handler' || kind === 'route' ? `${kind} ${label}` : label);
+/** As it is named where the next step is asked for: once a route is taken there is one, and one handler. */
+const askedName = (station, way) =>
+  station.kind === 'handler' || (station.kind === 'route' && way === 'out of')
+    ? `the ${station.kind}`
+    : nameOf(station);
 const named = (station) => element('span', { class: 'name' }, nameOf(station));
 const placed = ({ place }) => (place === undefined ? undefined : element('small', {}, place));
 const failureClass = ({ did, reply }) =>
@@ -123,18 +140,30 @@ export function outcome({ did, error, reply, changes, kind, routes }) {
 const MARKS = { taken: '✓', rejected: '✗', untried: '-', none: '·' };
 const SPOKEN = { taken: 'taken', rejected: 'does not match', untried: 'not tried', none: 'route' };
 
+/** The route that is taken. The others are folded. */
 function verdicts(routes) {
+  const rows = numbered(routes);
+  const [taken, others] = [true, false].map((isTaken) => rows.filter((one) => (one.verdict === 'taken') === isTaken));
   const proposed = routes.filter((one) => one.proposed).length;
-  const text = `The index proposes ${proposed} of ${routes.length} routes, marked at their left. Those with - were not tried.`;
-  return element('div', { class: 'routes' }, element('p', {}, text), routeList(routes));
+  const tried = others.filter((one) => one.verdict === 'rejected').length;
+  const folded = element(
+    'details',
+    {},
+    element('summary', {}, `${others.length} routes not taken: ${tried} tried, ${others.length - tried} not tried`),
+    element('p', {}, `The index proposes ${proposed} of ${routes.length} routes to be tried, marked at their left.`),
+    routeList(others),
+  );
+  return element('div', { class: 'routes' }, taken.length > 0 ? routeList(taken) : undefined, folded);
 }
 
-function routeList(routes, last = 'Verdict') {
-  const rows = routes.map(({ verdict, methods, template, text, proposed }, at) =>
+const numbered = (routes) => routes.map((one, at) => ({ ...one, number: at + 1 }));
+
+function routeList(routes, last = 'Values, or reason') {
+  const rows = routes.map(({ verdict, methods, template, text, proposed, number }) =>
     element(
       'tr',
       { class: `${verdict}${proposed ? ' proposed' : ''}` },
-      element('td', {}, element('span', { 'aria-label': SPOKEN[verdict], role: 'img' }, MARKS[verdict]), ` ${at + 1}`),
+      element('td', {}, element('span', { 'aria-label': SPOKEN[verdict], role: 'img' }, MARKS[verdict]), ` ${number}`),
       element('td', {}, methods),
       element('td', {}, template),
       element('td', {}, text),

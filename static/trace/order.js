@@ -5,12 +5,11 @@ const list = byId('stages');
 const own = byId('own-order');
 let dragged;
 
-/** Shows the stages; `changed` is called with each new order of their numbers. */
+/** Shows the stages; `changed` is called after each change of their order. */
 export function listStages(stages, changed) {
   const tell = () => {
-    const order = orderShown();
-    own.disabled = isOwn(order);
-    changed(order);
+    own.disabled = isOwn(orderShown());
+    changed();
   };
   const item = ({ number, label, plugin }) =>
     element(

@@ -1,4 +1,4 @@
-/** Moves along the steps of a request, one at a time, by hand or by itself. */
+/** Moves along the steps of a request, or of two at once, by hand or by itself. */
 import { byId } from './elements.js';
 
 /** How long a step takes while it plays, in milliseconds. */
@@ -7,43 +7,49 @@ const PACE = 260;
 const slider = byId('step');
 const button = byId('play');
 const caption = byId('caption');
-let steps = [];
+/** The steps of each request. */
+let tracks = [];
+let last = 0;
 let timer;
 let tell;
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Shows these steps; `plays` lets the request travel at once. `chosen` is called with the station of a chosen step. */
+/** Shows these steps; `plays` lets the requests travel at once. `chosen` is called with the station of a chosen step. */
 export function load(loaded, plays, chosen) {
   stop();
-  steps = loaded;
+  tracks = loaded;
   tell = chosen;
-  byId('player').hidden = steps.length === 0;
-  slider.max = String(steps.length - 1);
+  last = Math.max(0, ...tracks.map((steps) => steps.length - 1));
+  byId('player').hidden = tracks.length === 0;
+  slider.max = String(last);
   slider.value = '0';
   if (plays && !isStill()) play();
-  else show(steps.length - 1);
+  else show(last);
 }
 
-/** Marks the step, and those before it, and tells its station. */
-function show(at) {
+/** Marks the step, and those before it. */
+export function show(at) {
   slider.value = String(at);
-  for (const [number, { element }] of steps.entries()) {
-    element.classList.toggle('visited', number <= at);
-    element.classList.toggle('here', number === at && at < steps.length - 1);
-  }
-  const { text } = steps[at] ?? { text: '' };
-  caption.textContent = `${at + 1} of ${steps.length}: ${text}`;
+  for (const steps of tracks)
+    for (const [number, { element }] of steps.entries()) {
+      element.classList.toggle('visited', number <= at);
+      element.classList.toggle('here', number === at && at < last);
+    }
+  caption.textContent = `${at + 1} of ${last + 1}: ${tracks.map((steps) => stepOf(steps, at).text).join(' | ')}`;
   slider.setAttribute('aria-valuetext', caption.textContent);
 }
 
+/** A request that is shorter than the other stays at its end. */
+const stepOf = (steps, at) => steps[Math.min(at, steps.length - 1)];
+
 function play() {
-  let at = Number(slider.value) < steps.length - 1 ? Number(slider.value) : 0;
+  let at = Number(slider.value) < last ? Number(slider.value) : 0;
   button.textContent = 'Pause';
   show(at);
   timer = setInterval(() => {
     at += 1;
-    if (at >= steps.length) return stop();
+    if (at > last) return stop();
     show(at);
     reveal(at);
   }, PACE);
@@ -55,16 +61,18 @@ function stop() {
   button.textContent = 'Play';
 }
 
-function reveal(at) {
+/** Scrolls to the step. */
+export function reveal(at) {
   const behavior = isStill() ? 'auto' : 'smooth';
-  steps[at]?.element.scrollIntoView({ block: 'nearest', behavior });
+  stepOf(tracks[0], at).element.scrollIntoView({ block: 'nearest', behavior });
 }
 
 button.addEventListener('click', () => (timer === undefined ? play() : stop()));
 slider.addEventListener('input', () => {
   stop();
-  show(Number(slider.value));
-  reveal(Number(slider.value));
-  const { station, element } = steps[Number(slider.value)];
+  const at = Number(slider.value);
+  show(at);
+  reveal(at);
+  const { station, element } = stepOf(tracks[0], at);
   tell(station, element);
 });

@@ -5,6 +5,8 @@ import { byId, element, statusClass, time } from './elements.js';
 import { drawPipeline, drawRecording } from './onion.js';
 import { isOwn, listStages, orderShown } from './order.js';
 import { load } from './player.js';
+import { predict } from './predict.js';
+import { readRecording } from './recording-file.js';
 import * as service from './service.js';
 
 /** As many as the service keeps. */
@@ -12,11 +14,17 @@ const KEPT = 50;
 const HIDDEN = '(hidden)';
 
 const list = byId('requests');
+const beside = byId('beside');
 const form = byId('request');
-let chosenNumber;
+const hint = byId('detail').firstChild;
+/** What gives the recording of each item of the list. */
+const recordings = new WeakMap();
+/** How many files were opened. */
+let files = 0;
+let chosenKey;
 let chosenEdge;
 
-/** Shows a station in the panel. Where that stands below the stations, the reader is led there, and back. */
+/** Shows a station in the panel. Where that stands below the pipeline, the reader is led there, and back. */
 function choose(station, edge) {
   tell(station, edge);
   chosenEdge = edge;
@@ -27,32 +35,90 @@ function choose(station, edge) {
 
 function tell(station, edge) {
   byId('detail-heading').textContent = station.label;
-  byId('detail').replaceChildren(...detailOf(station));
+  const { kind, label, plugin, place, given } = station;
+  // Whoever predicts is told what is known on the way in.
+  const isAhead = edge.matches('.asking .in');
+  byId('detail').replaceChildren(...detailOf(isAhead ? { kind, label, plugin, place, given } : station));
   for (const other of document.querySelectorAll('.edge[aria-current]')) other.removeAttribute('aria-current');
   edge.setAttribute('aria-current', 'true');
 }
 
-/** What is shown last: a comparison that comes later than another choice is not shown. */
+/** What is shown: one request, or two side by side. */
+let shown = [];
+/** What comes later than another choice is not shown. */
 let latest = 0;
 
-function show(traced, heading, note, plays) {
+const nameOf = ({ method, target }) => `${method} ${target}`;
+
+/** Each has a name, and a recording unless the parser refused it. Two are compared. */
+function show(asked, title, note, plays = false) {
   latest += 1;
-  byId('difference').replaceChildren();
-  byId('travel-heading').textContent = heading;
+  shown = asked.filter(({ recording }) => recording !== undefined);
+  const isPair = asked.length > 1;
+  byId('travel-heading').textContent = title;
   byId('travel-note').textContent = note;
-  const { drawn, steps } = drawRecording(traced, choose);
-  byId('onion').replaceChildren(drawn);
-  load(steps, plays, tell);
+  byId('detail-heading').textContent = 'Details';
+  byId('detail').replaceChildren(hint);
+  byId('difference').replaceChildren(...(isPair ? [differenceOf(...asked, title)] : []));
+  beside.selectedIndex = 0;
+  const drawings = shown.map((one) => drawRecording(one, choose));
+  const isAsking = !isPair && byId('predict').checked;
+  byId('predict').disabled = isPair;
+  byId('prediction').hidden = !isAsking;
+  document.body.classList.toggle('asking', isAsking);
+  const columns = drawings.map(({ drawn }, at) =>
+    element('div', {}, isPair ? element('h3', {}, shown[at].name) : undefined, ...drawn),
+  );
+  byId('onion').replaceChildren(...columns);
+  load(
+    drawings.map(({ steps }) => steps),
+    plays && !isAsking,
+    tell,
+  );
+  if (isAsking) predict(drawings[0].steps, pipeline.stages, pipeline.routes);
+  keep();
 }
 
-async function showRequest(number) {
-  const traced = await service.request(number);
-  const { recording } = traced;
-  chosenNumber = number;
-  mark();
-  const note = `Request ${recording.requestId}, ${new Date(recording.at).toLocaleTimeString()}, ${time(recording.took)} in all.`;
-  show(traced, `${recording.method} ${recording.target}`, note, false);
+/** Makes the link to the first of what is shown, as a file. */
+function keep() {
+  const link = byId('save');
+  URL.revokeObjectURL(link.href);
+  link.hidden = shown.length === 0;
+  if (link.hidden) return;
+  const { recording } = shown[0];
+  link.download = `${nameOf(recording)
+    .replace(/[^\w.]+/g, '-')
+    .slice(0, 80)}.json`;
+  link.href = URL.createObjectURL(
+    new Blob([JSON.stringify({ recording }, undefined, 1)], { type: 'application/json' }),
+  );
+}
+
+async function showRequest(item) {
+  const asked = ++latest;
+  const { recording } = await recordings.get(item)();
+  if (asked !== latest) return;
+  mark(item.dataset.key);
+  const note = `Request ${recording.requestId}, ${timeOf(recording)}, ${time(recording.took)} in all.`;
+  show([{ recording, name: nameOf(recording) }], nameOf(recording), note);
   fill(recording);
+}
+
+const timeOf = ({ at }) => new Date(at).toLocaleTimeString();
+
+/** The chosen request, and the one that is chosen to be compared with it. */
+async function showBeside() {
+  const at = beside.selectedIndex;
+  const asked = ++latest;
+  const second = at > 0 ? [(await recordings.get(list.children[at - 1])()).recording] : [];
+  if (asked !== latest) return;
+  const both = [shown[0].recording, ...second];
+  show(
+    both.map((recording) => ({ recording, name: `${nameOf(recording)}, ${timeOf(recording)}` })),
+    both.map(nameOf).join(' | '),
+    both.map((recording) => `Request ${recording.requestId}, ${timeOf(recording)}`).join(' | '),
+  );
+  beside.selectedIndex = at;
 }
 
 /** The request into the form; without what is hidden, and what the client writes itself. */
@@ -67,36 +133,48 @@ function fill({ method, target, headers, body }) {
   else if (`${target}${body?.text ?? ''}`.includes(HIDDEN)) say(`Write again what is ${HIDDEN}.`);
 }
 
-function mark() {
-  for (const button of list.querySelectorAll('button')) {
-    if (Number(button.dataset.number) === chosenNumber) button.setAttribute('aria-current', 'true');
-    else button.removeAttribute('aria-current');
+/** Marks the chosen request; none without a key. */
+function mark(key) {
+  chosenKey = key;
+  for (const item of list.children) {
+    if (item.dataset.key === key) item.firstChild.setAttribute('aria-current', 'true');
+    else item.firstChild.removeAttribute('aria-current');
   }
 }
 
-function item({ number, method, target, status, took }) {
-  return element(
-    'li',
-    {},
-    element(
-      'button',
-      {
-        type: 'button',
-        'data-number': String(number),
-        onclick: () => showRequest(number).catch((error) => (byId('travel-note').textContent = error.message)),
-      },
-      element('span', { class: 'method' }, method),
-      element('span', { class: 'target' }, target),
-      element('span', { class: statusClass(status) }, String(status ?? 'none')),
-      element('small', {}, time(took)),
-    ),
+/** Puts a request in front of the list, and of those to compare with. */
+function add({ method, target, status, took }, key, recorded, from = '') {
+  const onclick = () => showRequest(item).catch(failToShow);
+  const button = element(
+    'button',
+    { type: 'button', onclick },
+    element('span', { class: 'method' }, method),
+    element('span', { class: 'target' }, target),
+    element('span', { class: statusClass(status) }, String(status ?? 'none')),
+    element('small', {}, `${time(took)}${from}`),
   );
+  const item = element('li', { 'data-key': key }, button);
+  recordings.set(item, recorded);
+  list.prepend(item);
+  beside.options[0].after(element('option', {}, `${nameOf({ method, target }).slice(0, 60)} ${status ?? ''}`));
+  while (list.children.length > KEPT) drop(list.lastElementChild);
+  byId('no-requests').hidden = true;
+  return item;
 }
 
-function add(summary) {
-  list.prepend(item(summary));
-  while (list.children.length > KEPT) list.lastElementChild.remove();
-  byId('no-requests').hidden = true;
+function drop(item) {
+  beside.options[1 + [...list.children].indexOf(item)].remove();
+  item.remove();
+}
+
+const addRequest = (summary) => add(summary, String(summary.number), () => service.request(summary.number));
+
+/** A recording that was handed in is listed like one of the service. */
+async function openFile(file) {
+  byId('opened').textContent = '';
+  const traced = await readRecording(file);
+  files += 1;
+  await showRequest(add(traced.recording, `file ${files}`, async () => traced, `, ${file.name}`));
 }
 
 function sentFromForm() {
@@ -111,45 +189,49 @@ function sentFromForm() {
 }
 
 /** Sends what the form has and shows how it travels. */
-async function sendAgain() {
-  const order = orderShown();
-  const traced = await service.send({ ...sentFromForm(), order });
-  if (traced.recording === undefined) return say(`The copy did not answer: ${traced.refused}`);
-  chosenNumber = undefined;
+async function send() {
+  if (!isOwn(orderShown())) return compare();
+  const traced = await service.send(sentFromForm());
+  const { recording } = traced;
+  if (recording === undefined) return say(`The copy did not answer: ${traced.refused}`);
   mark();
-  const { method, target, took, sent } = traced.recording;
-  const where = isOwn(order) ? 'a copy of the service' : 'a copy of the service with the stages in your order';
-  show(traced, `${method} ${target}`, `Sent to ${where}, ${time(took)} in all.`, true);
+  show(
+    [{ ...traced, name: nameOf(recording) }],
+    nameOf(recording),
+    `Sent to a copy of the service, ${time(recording.took)} in all.`,
+    true,
+  );
   byId('travel').scrollIntoView({ block: 'start' });
-  say(`The copy answered ${sent?.status ?? 'nothing'}.`);
+  say(`The copy answered ${recording.sent?.status ?? 'nothing'}.`);
 }
 
-/** Sends it to two new copies, in both orders, and tells what is other. */
-async function compare(order) {
-  latest += 1;
-  byId('difference').replaceChildren();
+/** Sends it to two new copies, in both orders. */
+async function compare() {
+  const order = orderShown();
+  // What is shown is of an order before.
+  if (shown.length > 1) show(shown.slice(0, 1), nameOf(shown[0].recording), byId('travel-note').textContent);
+  const asked = ++latest;
   if (isOwn(order)) return;
-  const asked = latest;
   const sent = sentFromForm();
   const own = await service.send({ ...sent, fresh: true });
   const other = await service.send({ ...sent, order, fresh: true });
   if (asked !== latest) return;
   say('');
-  if (other.recording !== undefined) {
-    chosenNumber = undefined;
-    mark();
-    const { method, target } = other.recording;
-    show(other, `${method} ${target}`, 'Sent to a copy of the service with the stages in your order.', true);
-  }
-  byId('difference').replaceChildren(differenceOf(own, other));
+  mark();
+  const both = [
+    { ...own, name: 'Order of the service' },
+    { ...other, name: 'Your order' },
+  ];
+  show(both, nameOf(sent), 'Sent to two new copies.');
 }
 
 const say = (text) => (byId('sent').textContent = text);
 const fail = (error) => say(error.message);
+const failToShow = (error) => (byId('travel-note').textContent = error.message);
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  sendAgain().catch(fail);
+  send().catch(fail);
 });
 byId('reset').addEventListener('click', () =>
   service.reset().then(() => say('The next request makes a new copy.'), fail),
@@ -159,19 +241,29 @@ const pipeline = await service.pipeline();
 byId('onion').replaceChildren(drawPipeline(pipeline, choose));
 // Without a copy, nothing is sent to one.
 if (!pipeline.copies) for (const part of document.querySelectorAll('.copies')) part.hidden = true;
-listStages(pipeline.stages, (order) => {
-  compare(order).catch((error) => byId('difference').replaceChildren(error.message));
-});
+listStages(pipeline.stages, () => compare().catch(fail));
 byId('back').addEventListener('click', () => chosenEdge.focus());
+beside.addEventListener('change', () => showBeside().catch(failToShow));
+byId('predict').addEventListener('change', () => {
+  show(shown, byId('travel-heading').textContent, byId('travel-note').textContent);
+});
+const file = byId('file');
+byId('open').addEventListener('click', () => file.click());
+file.addEventListener('change', () => {
+  const [chosen] = file.files;
+  if (chosen !== undefined) openFile(chosen).catch((error) => (byId('opened').textContent = error.message));
+  // The same file may be chosen again.
+  file.value = '';
+});
 
 /** Also what came in while nothing was connected. A service that was started anew has other requests. */
 async function listAnew() {
-  list.replaceChildren();
-  for (const summary of (await service.requests()).toReversed()) add(summary);
-  mark();
+  for (const item of [...list.children]) if (!item.dataset.key.startsWith('file')) drop(item);
+  for (const summary of (await service.requests()).toReversed()) addRequest(summary);
+  mark(chosenKey);
 }
 
-service.follow(add, (isThere) => {
+service.follow(addRequest, (isThere) => {
   byId('live').textContent = isThere ? 'live' : 'not connected';
   byId('live').classList.toggle('off', !isThere);
   if (isThere) listAnew().catch(fail);

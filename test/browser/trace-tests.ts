@@ -1,8 +1,9 @@
 /** What a user does with the trace page, and what a browser says to it (D92–D94). `trace.browser.ts` runs it. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { service } from './running.ts';
 import { Browser, ELSEWHERE } from './webdriver.ts';
@@ -28,8 +29,9 @@ async function openPage(
   scheme = 'light',
   motion: Readonly<Record<string, string>> = STILL,
   at = base,
+  height = 1000,
 ): Promise<void> {
-  await browser.show(width, 1000, { 'prefers-color-scheme': scheme, ...motion });
+  await browser.show(width, height, { 'prefers-color-scheme': scheme, ...motion });
   await browser.open(`${at}/trace`);
   await browser.waitFor('return document.querySelector("#live").textContent === "live"');
 }
@@ -178,7 +180,7 @@ test('trace – problems behind the routes → the reply is compared as it was s
     await browser.press('#stages li:has([aria-label^=problems]) button', '\uE015');
   assert.match((await texts('#stages li')).at(-1)!, /problems/);
   await browser.waitFor('return /problems.*not reached/.test(document.querySelector("#difference").textContent)');
-  assert.equal(await text('#difference caption'), 'POST /api/todo');
+  assert.equal(await text('#difference caption'), 'POST /api/todo: the differences');
   const rows = await texts('#difference tr');
   assert.ok(rows.includes('Status400400'), rows.join());
   assert.deepEqual(
@@ -235,8 +237,167 @@ test('trace – nothing is other with the other order → said', async () => {
   await browser.press('#stages li:nth-child(3) button', '\uE015');
   assert.match(
     await browser.waitFor<string>('return document.querySelector("#difference").textContent'),
-    /^Nothing changes for GET \/api\/todo: both answer 200/,
+    /^GET \/api\/todo: no difference\. Both answer 200/,
   );
+});
+
+/** Shows the newest request beside the one before it. */
+async function showBeside(): Promise<void> {
+  await openNewest();
+  // As a user chooses the second of the list; a select has no elements to click on in a headless browser.
+  await browser.run(`const beside = document.querySelector('#beside');
+    beside.selectedIndex = 2; beside.dispatchEvent(new Event('change'))`);
+  await browser.waitFor('return document.querySelectorAll("#onion .onion").length === 2');
+}
+
+test('trace – two requests side by side → their differences below their names, until another is chosen', async () => {
+  await fetch(`${base}/api/todo/x7`);
+  await wrong();
+  await openPage();
+  await showBeside();
+  assert.match((await texts('#onion h3')).join('|'), /^POST \/api\/todo, [^|]+\|GET \/api\/todo\/x7, /);
+  assert.equal(await text('#difference caption'), 'POST /api/todo | GET /api/todo/x7: the differences');
+  const rows = await texts('#difference tr');
+  assert.ok(rows.includes('Status400404'), rows.join());
+  assert.ok(rows.includes('ApiTodoByIdGetnot reachedanswered 404'), rows.join());
+  await browser.press('#step', '\uE011');
+  assert.match(await text('#caption'), /^1 of \d+: parser: POST .* \| parser: GET /);
+  assert.equal((await texts('.edge.here')).length, 2);
+  await browser.click('#requests li:nth-child(2) button');
+  await browser.waitFor('return document.querySelectorAll("#onion .onion").length === 1');
+  assert.equal(await text('#difference'), '');
+  assert.equal(await browser.run('return document.querySelector("#beside").selectedIndex'), 0);
+});
+
+test('trace – routes that are not taken → folded', async () => {
+  await wrong();
+  await openPage();
+  await openNewest();
+  const seen = `return [...document.querySelectorAll('#onion .verdicts tbody tr')]
+    .filter((row) => row.checkVisibility()).map((row) => row.textContent)`;
+  assert.deepEqual(await browser.run(seen), ['✓ 3POSTapi/todo{}']);
+  assert.equal(await text('#onion .routes summary'), '7 routes not taken: 0 tried, 7 not tried');
+  await browser.click('#onion .routes summary');
+  assert.equal((await browser.run<readonly string[]>(seen)).length, 8);
+});
+
+/** The keys of a browser (WebDriver 2, 17.4.2). */
+const [ENTER, HOME, RIGHT, DOWN] = ['\uE007', '\uE011', '\uE014', '\uE015'];
+
+test('trace – 1280 × 720 → the pipeline beside the order of its stages, and no key scrolls the page', async () => {
+  await wrong();
+  await openPage(1280, 'light', STILL, base, 720);
+  await openNewest();
+  const place = (selector: string): Promise<Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>> =>
+    browser.run('return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()', selector);
+  const assertStill = async (): Promise<void> => {
+    const [onion, order] = [await place('#shown'), await place('#order')];
+    assert.ok(onion.right <= order.left, 'side by side');
+    for (const { top, bottom } of [onion, order]) assert.ok(top >= 0 && bottom <= 720, `${top} to ${bottom}`);
+    assert.deepEqual(
+      await browser.run(
+        'return [scrollY, document.documentElement.scrollHeight, document.querySelector("main").scrollTop]',
+      ),
+      [0, 720, 0],
+    );
+  };
+  await assertStill();
+  await browser.press('#step', HOME!);
+  for (let step = 0; step < 12; step += 1) await browser.press('#step', RIGHT!);
+  assert.match(await text('#caption'), /^13 of /);
+  await assertStill();
+  await browser.press('#stages li:nth-child(2) button', DOWN!);
+  await browser.waitFor('return document.querySelector("#difference").textContent');
+  assert.equal(await browser.run('return document.activeElement.closest("li").dataset.number'), '1');
+  await assertStill();
+});
+
+test('trace – the next step is predicted by keyboard → shown once it is right; a wrong answer is met with a question', async () => {
+  await fetch(`${base}/api/todo`);
+  await openPage();
+  await openNewest();
+  const names = await browser.run<readonly string[]>(
+    'return [...document.querySelectorAll("#onion .onion .edge")].map((one) => one.textContent)',
+  );
+  await browser.press('#predict', ' ');
+  const visible = `return [...document.querySelectorAll('#onion .edge')]
+    .filter((one) => one.checkVisibility()).map((one) => one.textContent)`;
+  assert.deepEqual(await browser.run(visible), names.slice(0, 1));
+  const answer = async (name: string): Promise<string> => {
+    await browser.run('document.querySelector("#next").value = arguments[0]', name);
+    assert.equal(await browser.run('return document.querySelector("#next").value'), name, 'is offered');
+    await browser.press('#next', ENTER!);
+    return text('#judged');
+  };
+  assert.match(await answer('request validation'), /^Yes: request validation: passed on\.$/);
+  assert.match(await answer('write'), /^No\. There is no reply yet\. Who is asked next\?$/);
+  assert.match(await answer('into routing'), /^No\. What does the request pass before that\?$/);
+  assert.equal((await browser.run<readonly string[]>(visible)).length, 2);
+  const stages = ['cors: corsMarks', 'problems', 'cors: cors', 'swagger-page: swaggerPage', 'routing'];
+  for (const name of stages) assert.match(await answer(`into ${name}`), /^Yes/);
+  assert.equal(await browser.run('return document.querySelector("#onion .routes").checkVisibility()'), false);
+  await browser.click('#onion .box > .edge.here');
+  assert.doesNotMatch(await text('#detail'), /went out|passed on/);
+  assert.match(await answer('into route GET api/todo'), /^Yes/);
+  assert.equal(await browser.run('return document.querySelector("#onion .routes").checkVisibility()'), true);
+  assert.match(await answer('into the handler'), /^Yes/);
+  assert.match(await answer('into body'), /^No\. The request goes no further in/);
+  await browser.click('#skip');
+  assert.match(await text('#judged'), /^It is: out of handler ApiTodoGet: answered/);
+  assert.match(await answer('out of problems'), /^No\. .* Which of them is the innermost\?$/);
+  assert.match(await answer('out of the route'), /^Yes/);
+  for (const name of stages.toReversed()) assert.match(await answer(`out of ${name}`), /^Yes/);
+  assert.match(await answer('write'), /^Yes: write: 200\. 13 of 16 at the first try\.$/);
+  assert.equal((await browser.run<readonly string[]>(visible)).length, names.length);
+  await assertClean();
+});
+
+test('trace – a request is saved as a file, and the file is opened → the same, as text and never as markup', async () => {
+  const folder = temporaryFolder();
+  await wrong();
+  await openPage();
+  await browser.saveTo(folder);
+  await openNewest();
+  const drawn = await text('#onion');
+  await browser.click('#save');
+  const file = join(folder, 'POST-api-todo.json');
+  while (!existsSync(file)) await delay(20);
+  const saved = readFileSync(file, 'utf8');
+  await browser.choose('#file', file);
+  await browser.waitFor(
+    'return /POST-api-todo.json/.test(document.querySelector("#requests li:first-child").textContent)',
+  );
+  assert.equal(await text('#onion'), drawn);
+  const hostile = saved
+    .replaceAll('problems', '<b onclick=alert(1)>bold</b>')
+    .replaceAll('"node:http"', '"<img src=x>"');
+  writeFileSync(file, hostile);
+  await browser.choose('#file', file);
+  await browser.waitFor('return document.querySelector("#onion").textContent.includes("<b onclick")');
+  assert.equal(await browser.run('return document.querySelector("main :is(b, img)")'), null);
+  writeFileSync(file, '{"recording":{}}');
+  await browser.choose('#file', file);
+  await browser.waitFor('return document.querySelector("#opened").textContent');
+  assert.match(await text('#opened'), /^This is no recording .*: "recording.method" is not a text$/);
+  await assertClean();
+});
+
+test('trace – on paper → a film strip, a frame for each step, and nothing else', async (t) => {
+  await wrong();
+  await openPage();
+  await openNewest();
+  t.after(() => openPage());
+  await browser.show(760, 1000, { 'prefers-color-scheme': 'dark' }, 'print');
+  if (PICTURES !== undefined && PICTURES !== '1') writeFileSync(`${PICTURES}/trace-print.png`, await browser.picture());
+  const seen = (selector: string): Promise<number> =>
+    browser.run(
+      'return [...document.querySelectorAll(arguments[0])].filter((one) => one.checkVisibility()).length',
+      selector,
+    );
+  assert.equal(await seen('.film > li'), Number(await browser.run('return document.querySelector("#step").max')) + 1);
+  assert.match((await texts('.film > li')).join('|'), /^parser.*\|problems.*\|route POST api\/todo threw .*\|write400/);
+  assert.equal(await seen('button, input, .onion, nav, #order'), 0);
+  assert.equal(await browser.run('return getComputedStyle(document.body).backgroundColor'), 'rgb(255, 255, 255)');
 });
 
 test('trace – another name for this machine → refused', async () => {
@@ -277,8 +438,8 @@ for (const width of [1440, 900, 390]) {
       await wrong();
       await openPage(width, scheme);
       await openNewest();
-      await browser.click('#onion > .onion > .box > .edge.out');
-      await browser.run('scrollTo(0, 0)');
+      await browser.click('#onion .onion > .box > .edge.out');
+      await browser.run('scrollTo(0, 0); document.querySelector("#shown").scrollTop = 0');
       const [inner, scroll] = await browser.run<readonly number[]>(
         'return [document.documentElement.clientWidth, document.documentElement.scrollWidth]',
       );

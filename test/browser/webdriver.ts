@@ -195,11 +195,12 @@ export class Browser {
     await command('POST', `${this.#session}/actions`, { actions: [{ type: 'pointer', id: 'mouse', actions }] });
   }
 
-  /** Shows the page in a window of this size, in pixels, with these features of the reader's system. */
-  async show(width: number, height: number, features: Readonly<Record<string, string>>): Promise<void> {
+  /** Shows the page in a window of this size, in pixels, with these features of the reader's system; `print`: on paper. */
+  async show(width: number, height: number, features: Readonly<Record<string, string>>, media = ''): Promise<void> {
     const mobile = width < 500;
     await this.#tool('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
     await this.#tool('Emulation.setEmulatedMedia', {
+      media,
       features: Object.entries(features).map(([name, value]) => ({ name, value })),
     });
   }
@@ -207,6 +208,11 @@ export class Browser {
   /** Chooses a file of this machine in a file input. */
   async choose(selector: string, file: string): Promise<void> {
     await command('POST', `${await this.#element(selector)}/value`, { text: file });
+  }
+
+  /** Puts what is downloaded into this folder. */
+  async saveTo(downloadPath: string): Promise<void> {
+    await this.#tool('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath });
   }
 
   /** A picture of the window, as PNG. */

@@ -21,6 +21,7 @@ import {
 } from '../../../src/index.ts';
 import { HttpService } from '../../../src/instrument.ts';
 import { type InjectedRequest, inject } from '../../../src/testing.ts';
+import { readRecording } from './read-recording.ts';
 
 const marked: Stage = async function marked(context, next) {
   return withHeaders(await next(context), { 'X-Marked': 'yes' });
@@ -175,6 +176,8 @@ for (const request of REQUESTS) {
     assert.equal(reply, comparable(status, headers, body));
     assert.equal(recording.sent!.status, status);
     assert.equal(recording.sent!.complete, true);
+    const written = JSON.stringify({ recording });
+    assert.deepEqual(await readRecording(written), JSON.parse(written), 'what the page saves, it opens');
   });
 }
 

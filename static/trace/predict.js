@@ -1,0 +1,82 @@
+/** Asks for the next step before it is shown. A wrong answer is met with a question, and can be given again. */
+import { byId, element } from './elements.js';
+import { reveal, show } from './player.js';
+
+const form = byId('prediction');
+const next = byId('next');
+const judged = byId('judged');
+
+/** By the direction of the answer, and that of the step. */
+const QUESTIONS = {
+  'in in': 'What does the request pass before that?',
+  'in out': 'The request goes no further in. Who answers, or throws?',
+  'out in': 'There is no reply yet. Who is asked next?',
+  'out out': 'The request is inside of several. Which of them is the innermost?',
+};
+const direction = (name) => (/^(?:out|write)/.test(name) ? 'out' : 'in');
+
+let steps = [];
+let at = 0;
+let tries = 0;
+/** How many were right at the first try. */
+let right = 0;
+
+/** Begins with the first of these steps. The stages and routes are what the answers are chosen from. */
+export function predict(asked, stages, routes) {
+  steps = asked;
+  at = tries = right = 0;
+  const labels = [...stages.map(({ label }) => label), 'body', 'the handler', 'nothing answers', 'refusal'];
+  const groups = {
+    In: ['request validation', ...labels.map((label) => `into ${label}`)],
+    Route: routes.map(({ methods, template }) => `into route ${methods} ${template}`),
+    Out: [...['the route', ...labels].map((label) => `out of ${label}`), 'write'],
+  };
+  // A recording can be of another application.
+  for (const { name, station } of steps.slice(1))
+    groups[direction(name) === 'out' ? 'Out' : station.kind === 'route' ? 'Route' : 'In'].push(name);
+  next.replaceChildren(
+    element('option', { value: '' }, 'choose'),
+    ...Object.entries(groups).map(([label, names]) =>
+      element('optgroup', { label }, ...[...new Set(names)].map((name) => element('option', {}, name))),
+    ),
+  );
+  judged.textContent = '';
+  go(0);
+}
+
+function go(to) {
+  at = to;
+  tries = 0;
+  next.value = '';
+  const isEnd = at === steps.length - 1;
+  for (const control of form.elements) control.disabled = isEnd;
+  show(at);
+  reveal(at);
+  if (!isEnd) return;
+  document.body.classList.remove('asking');
+  byId('predict').focus();
+  judged.textContent += ` ${right} of ${at} at the first try.`;
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const { name, text } = steps[at + 1];
+  tries += 1;
+  if (next.value !== name) {
+    judged.textContent = `No. ${QUESTIONS[`${direction(next.value)} ${direction(name)}`]}`;
+    return;
+  }
+  if (tries === 1) right += 1;
+  judged.textContent = `Yes: ${text}.`;
+  go(at + 1);
+});
+byId('skip').addEventListener('click', () => {
+  judged.textContent = `It is: ${steps[at + 1].text}.`;
+  go(at + 1);
+});
+// A select does not send its form by itself.
+next.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter') return;
+  event.preventDefault();
+  form.requestSubmit();
+});
