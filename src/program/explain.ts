@@ -153,7 +153,7 @@ the others do not. In the sources of the service it is npm run explain -- METHOD
   METHOD         GET or any other but CONNECT
   PATH           begins with a slash, is percent-encoded, may have a query; without scheme and host
   -d, --data     the body, or @FILE, or @- for standard input; application/json unless a header says otherwise
-  -H, --header   a header line, 'Name: value'; may be given several times
+  -H, --header   a header line, "Name: value"; may be given several times
   --times        with the microseconds that each station took, later ones included
   --json         the same as JSON
   --link         the name of a route, and values; without a name every route is tried, in order
@@ -162,7 +162,7 @@ the others do not. In the sources of the service it is npm run explain -- METHOD
 The flags of the service are those of todo-item-service --help. They stand last, and hold without FILE alone.
 
 Examples: ${EXAMPLE}
-          todo-item-service explain ./my-app.js POST /api/todo -d '{"name":1}'
+          todo-item-service explain ./my-app.js POST /api/todo -d "{\\"name\\":1}"
           ${LINK_EXAMPLE}`;
 
 const FLAGS = ['data', 'header', 'ambient', 'times', 'json', 'link'] as const;
@@ -228,7 +228,7 @@ function headersOf(lines: readonly string[], hasBody: boolean): Record<string, s
     const [, name, value = ''] = /^([^:]+):\s*([^]*?)\s*$/.exec(line) ?? [];
     const fault = name === undefined ? 'it has no name with a colon behind it' : sentHeaderFault(name, value);
     if (name === undefined || fault !== undefined)
-      throw new SettingsError(`Cannot send the header ${JSON.stringify(line)}: ${fault}; give -H 'Name: value'`);
+      throw new SettingsError(`Cannot send the header ${JSON.stringify(line)}: ${fault}; give -H "Name: value"`);
     const key = CANONICAL.get(name.toLowerCase()) ?? name.toLowerCase();
     (headers[key] ??= []).push(value);
   }

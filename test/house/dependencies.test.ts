@@ -9,6 +9,7 @@ const TOP = [
   '.ci',
   '.dockerignore',
   '.editorconfig',
+  '.gitattributes',
   '.gitignore',
   '.nvmrc',
   'Dockerfile',

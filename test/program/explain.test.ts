@@ -698,10 +698,10 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
     ['GET', '/', '-d', '@/nowhere'],
     'Cannot read the body from "/nowhere": ENOENT; give -d @FILE with a file that is there',
   ],
-  [['GET', '/', '-H', 'x'], `Cannot send the header "x": it has no name with a colon behind it; give -H 'Name: value'`],
+  [['GET', '/', '-H', 'x'], `Cannot send the header "x": it has no name with a colon behind it; give -H "Name: value"`],
   [
     ['GET', '/', '-H', 'a b: c'],
-    `Cannot send the header "a b: c": Header name must be a valid HTTP token ["a b"]; give -H 'Name: value'`,
+    `Cannot send the header "a b: c": Header name must be a valid HTTP token ["a b"]; give -H "Name: value"`,
   ],
   [
     ['--link', 'ApiTodoByIdGt', 'id=5'],

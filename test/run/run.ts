@@ -1,6 +1,7 @@
 /**
  * Runs the tests: `npm test`, `npm test -- WORD…` for the files whose path contains one of the words, and
- * `npm run test:long` for the files that repeat something, in their long form (`support/long-run.ts`).
+ * `npm run test:long` for the files that repeat something, in their long form (`support/long-run.ts`); with words, for
+ * the files of these words.
  *
  * A process runs several files; there are two processes more than the machine has cores, for some wait most of the
  * time. The exit code is 1 if a test has failed, if a process has crashed or hung, or if a file has not run.
@@ -40,8 +41,9 @@ const counts = { tests: 0, pass: 0, fail: 0, skipped: 0 };
 const reports = new Map<string, FileReport>();
 
 const isChosen = (file: string): boolean =>
-  (words.length === 0 || words.some((word) => file.includes(word))) &&
-  (!isLong || readFileSync(join(ROOT, file), 'utf8').includes('/support/long-run.ts'));
+  words.length > 0
+    ? words.some((word) => file.includes(word))
+    : !isLong || readFileSync(join(ROOT, file), 'utf8').includes('/support/long-run.ts');
 
 /** The files of each process. Files of one folder take similar times, so they go to different processes. */
 function sharesOf(files: readonly string[]): string[][] {

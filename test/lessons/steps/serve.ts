@@ -1,8 +1,10 @@
 /**
  * Serves the to-do list and the mistakes on one step, for who wants to attack it by hand:
  *
- *     node --import tsx test/lessons/steps/serve.ts 3         # step 3; 0 is tiny.ts
- *     node --import tsx test/lessons/steps/serve.ts 3 8081    # on another port than 8080
+ *     node --import tsx test/lessons/steps/serve.ts 3
+ *     node --import tsx test/lessons/steps/serve.ts 3 8081
+ *
+ * Step 0 is `tiny.ts`. The port is 8080 unless given.
  */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -8,7 +8,7 @@
  *
  * How one sees it: start `serve.ts 1`, then ask. The last letter is missing.
  *
- *     curl -d 'Jürgen' localhost:8080/greeting
+ *     curl -d "Jürgen" localhost:8080/greeting
  *
  * Added: a stage that checks each reply before its first byte is written. A reply that cannot be sent is an error,
  * which step 1 answers: a forgotten `return`, a line feed in a header, a wrong length. A length that is left out does

@@ -7,7 +7,7 @@
  *
  * How one sees it: start `serve.ts 2`, then ask.
  *
- *     printf '%s\r\n' 'GET /page HTTP/1.1' 'Host: admin.example' 'Host: public.example' '' | nc localhost 8080
+ *     node --import tsx test/lessons/steps/send.ts "GET /page HTTP/1.1" "Host: admin.example" "Host: public.example" ""
  *
  * Added: a stage that refuses such a request before a handler sees it. RFC 9112 §3.2 demands the 400.
  *

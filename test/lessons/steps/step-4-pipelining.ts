@@ -7,8 +7,7 @@
  *
  * How one sees it: start `serve.ts 3`, then ask. The reply to the GET has one item.
  *
- *     printf '%s\r\n' 'POST /api/todo HTTP/1.1' 'Host: a' 'Content-Length: 14' '' '{"name":"New"}' \
- *       'GET /api/todo HTTP/1.1' 'Host: a' '' | nc localhost 8080
+ *     node --import tsx test/lessons/steps/send.ts "POST /api/todo HTTP/1.1" "Host: a" "Content-Length: 14" "" "{\"name\":\"New\"}" "GET /api/todo HTTP/1.1" "Host: a" ""
  *
  * Added: a stage in which the requests of a connection wait for each other (RFC 9112 §9.3.2). Waiting requests take
  * memory, so a connection with too many of them is closed.

@@ -7,7 +7,7 @@
  *
  * How one sees it: start `serve.ts 4`, then ask. There is no reply for five minutes.
  *
- *     printf '%s\r\n' 'POST /api/todo HTTP/1.1' 'Host: a' 'Content-Length: 14' '' | nc localhost 8080
+ *     node --import tsx test/lessons/steps/send.ts "POST /api/todo HTTP/1.1" "Host: a" "Content-Length: 14" ""
  *
  * Added: a stage that answers 408 itself when the body is not complete in time. The reply that the handler makes later
  * is dropped. A reply before the end of the body closes the connection, because nobody reads the rest.

@@ -7,7 +7,7 @@
  *
  * How one sees it: start `serve.ts 5`, then ask. There is no reply. The second command shows that the order is stored.
  *
- *     printf '%s\r\n' 'POST /order HTTP/1.1' 'Host: a' 'Content-Length: 0' '' | nc -N localhost 8080
+ *     node --import tsx test/lessons/steps/send.ts --end "POST /order HTTP/1.1" "Host: a" "Content-Length: 0" ""
  *     curl localhost:8080/order
  *
  * Added: the server keeps its side open until the reply is sent. A client that ends its side in the middle of a request

@@ -7,7 +7,7 @@
  *
  * How one sees it: start `serve.ts 8`, then ask, and follow the `Location`.
  *
- *     curl -i --data-binary 'salt/pepper?' localhost:8080/notes
+ *     curl -i --data-binary "salt/pepper?" localhost:8080/notes
  *
  * Added: a route may have a name, and a handler gets `link`, which writes the template of that route with values. What
  * it writes, the template reads back.

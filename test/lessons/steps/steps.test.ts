@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text as textFrom } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { allowedMethods } from '../../../src/extensions/allowed-methods/allowed-methods.ts';
@@ -289,4 +290,14 @@ test('lessons – every file of src that the steps name → is there', () => {
     named.filter((file) => !existsSync(join(ROOT, file))),
     [],
   );
+});
+
+test('lessons – send.ts, lines and then the end of its side → what the server answers', {
+  timeout: TIMEOUT,
+}, async (t) => {
+  const { port } = await listening(t, tiny(tinyTodo()));
+  const lines = ['GET /api/todo/1 HTTP/1.1', 'Host: a', ''];
+  const args = ['--import', 'tsx', 'test/lessons/steps/send.ts', '--end', '--port', String(port), ...lines];
+  const sent = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  assert.match(await textFrom(sent.stdout), /^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\n\{"key":"1","name":"Item1"\}$/);
 });

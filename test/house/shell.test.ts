@@ -1,0 +1,100 @@
+/**
+ * What one types works in `cmd` of Windows too: the scripts of every package.json, and the commands that the README and
+ * the pages for learners show. Continuous integration (`.ci/run`) is a script of bash.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { filesIn, textOf } from './source-files.ts';
+
+/** What stands outside of quotes. */
+const bare = (command: string, quote: string | RegExp): string =>
+  command
+    .split(quote)
+    .filter((_, at) => at % 2 === 0)
+    .join('""');
+
+/** What is wrong with one command; `cmd` counts a quote within quotes as any other. */
+const FAULTS: Readonly<Record<string, (command: string) => boolean>> = {
+  'cmd does not know single quotes': (command) => command.includes("'"),
+  'cmd reads a sign': (command) => /[&|<>^()]|%.*%/.test(bare(command, '"')),
+  'a POSIX shell reads a sign': (command) =>
+    /[$`]/.test(command) || /[&|<>;(){}[\]*?~#]/.test(bare(command, /(?<!\\)"/)),
+  'it begins with none of the programs that everybody has': (command) =>
+    !/^(?:node|npm|npx|curl|tsc|c8) /.test(command),
+};
+const faultsOf = (line: string): string[] =>
+  line
+    .split(' && ')
+    .flatMap((command) =>
+      Object.entries(FAULTS).flatMap(([fault, has]) => (has(command) ? [`${command}: ${fault}`] : [])),
+    );
+
+/** As the runtime of a program on Windows cuts its command line: `\"` is a quote, a bare one begins or ends a text. */
+function wordsOnWindows(command: string): string[] {
+  const words = command.match(/(?:[^\s"]|"(?:\\"|[^"])*")+/g) ?? [];
+  return words.map((word) => word.replaceAll(/\\?"/g, (quote) => (quote === '"' ? '' : '"')));
+}
+
+/** As the shell of this machine does. */
+function wordsHere(command: string): string[] {
+  const program = 'process.stdout.write(JSON.stringify(process.argv.slice(1)))';
+  return JSON.parse(
+    execFileSync(`"${process.execPath}" -e "${program}" -- ${command}`, { shell: true, encoding: 'utf8' }),
+  );
+}
+
+for (const [line, count] of [
+  ['node a.ts && npm test --prefix test/x', 0],
+  [String.raw`curl -d "{\"name\":\"A\"}" localhost:8080/x`, 0],
+  [String.raw`curl -d "{\"name\":\"A&B\"}" localhost:8080/x`, 1],
+  ["curl -d 'A B' localhost:8080/x", 1],
+  ['([ a -nt b ] || npm ci) && npm test', 3],
+  ['LONG=1 node a.ts', 1],
+  ['node --test $(find test)', 2],
+  ['node --test test/*.ts', 1],
+  ['test/.bin/biome check', 1],
+  ['npm run learn -- 3   # a lesson', 1],
+  ['curl localhost:8080/%70x%71', 1],
+] as const)
+  test(`house – ${line} → ${count} faults`, () => {
+    assert.equal(faultsOf(line).length, count, faultsOf(line).join('\n'));
+  });
+
+test('house – every script of package.json → runs in cmd and in a POSIX shell', () => {
+  const files = filesIn('').filter((path) => /(?:^|\/)package\.json$/.test(path));
+  const scripts = files.flatMap((path) => Object.values<string>(JSON.parse(textOf(path)).scripts ?? {}));
+  assert.ok(scripts.length > 25, `${scripts.length} scripts`);
+  assert.deepEqual(scripts.flatMap(faultsOf), []);
+});
+
+test('house – npm run test:browser → names every file', () => {
+  const { scripts } = JSON.parse(textOf('package.json'));
+  const named = scripts['test:browser'].split(' ').filter((word: string) => word.endsWith('.browser.ts'));
+  assert.deepEqual(
+    named,
+    filesIn('test/browser').filter((path) => path.endsWith('.browser.ts')),
+  );
+});
+
+/** The lines of `sh` blocks in the pages, and the indented lines in the heads of the steps. */
+const commands = filesIn('')
+  .filter((path) => path === 'README.md' || path === 'src/guide.md' || path.startsWith('test/lessons/'))
+  .flatMap((path) => {
+    const text = textOf(path);
+    if (path.endsWith('.ts')) return [...text.matchAll(/^ \* {5}((?:node|npm|curl) .+)$/gm)].map(([, line]) => line!);
+    const blocks = [...text.matchAll(/^(?:<!-- (\w+) -->\n)?```sh\n([^]*?)^```/gm)];
+    const lines = blocks.flatMap(([, mark, block]) =>
+      mark === 'prints' ? [...block!.matchAll(/^\$ (.+)$/gm)].map(([, line]) => line!) : block!.trim().split('\n'),
+    );
+    const inline = [...text.matchAll(/`((?:npm|curl|node) [^`\n]+)`/g)].map(([, line]) => line!);
+    return [...lines, ...inline];
+  });
+
+test('house – the commands of the README, the guide and the pages for learners → the same words in cmd as here', () => {
+  assert.ok(commands.length > 30, `${commands.length} commands`);
+  assert.deepEqual(commands.flatMap(faultsOf), []);
+  const quoted = commands.filter((command) => command.includes('"'));
+  assert.ok(quoted.length > 5, `${quoted.length} commands`);
+  assert.deepEqual(quoted.flatMap(wordsOnWindows), wordsHere(quoted.join(' ')));
+});
