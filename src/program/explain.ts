@@ -1,5 +1,5 @@
 /**
- * Writes the text of `todo-item-service explain`: what every station of this service, or of the application that a file
+ * Writes the text of `todo-item-service explain`: what every part of this service, or of the application that a file
  * exports, did with a request, or which route makes a link.
  *
  * The request passes through the parser, the request validation, every stage and the writer, without a socket.
@@ -46,7 +46,7 @@ type Question = (
   recorded: () => ReturnType<typeof recordedService>,
 ) => string | Promise<string>;
 
-/** What became of a request at every station. Throws a `SettingsError` for words that are no request. */
+/** What became of a request at every part of its way. Throws a `SettingsError` for words that are no request. */
 function requestQuestion({ words, data, header, times, json }: OwnArguments): Question {
   const [method = '', path = ''] = words;
   if (words.length === 0)
@@ -144,9 +144,9 @@ const LINK_EXAMPLE = 'todo-item-service explain --link ApiTodoByIdGet id=5';
 const EXPLAIN_USAGE = `Usage: todo-item-service explain [FILE] METHOD PATH [options] [flags of the service]
        todo-item-service explain [FILE] --link [NAME] [value=TEXT ...] [--ambient value=TEXT]...
 
-Sends one request through an application, without a socket, and prints every station on its way in and out: where it
-stands, what it did, what it changed, and whether it waited. Or tells which route makes a link of the values, and why
-the others do not. In the sources of the service it is npm run explain -- METHOD PATH.
+Sends one request through an application, without a socket, and prints its way in and out, through parser, validation,
+stages, routing and writer: the line of each, what it did, what it changed, and whether it waited. Or tells which route
+makes a link of the values, and why the others do not. In the sources of the service: npm run explain -- METHOD PATH.
 
   FILE           such as ./my-app.js: its default export, or its export app or application, is what application([...])
                  returns, or a function that returns it; TypeScript from Node 22.18 on; this service unless given
@@ -154,7 +154,7 @@ the others do not. In the sources of the service it is npm run explain -- METHOD
   PATH           begins with a slash, is percent-encoded, may have a query; without scheme and host
   -d, --data     the body, or @FILE, or @- for standard input; application/json unless a header says otherwise
   -H, --header   a header line, "Name: value"; may be given several times
-  --times        with the microseconds that each station took, later ones included
+  --times        with the microseconds that each of them took, later ones included
   --json         the same as JSON
   --link         the name of a route, and values; without a name every route is tried, in order
   --ambient      a value of the current request, which a link may use; may be given several times
@@ -180,7 +180,7 @@ function ownArguments(args: readonly string[]): OwnArguments {
     const flag = FLAGS.find((name) => long === `--${name}`);
     if (flag === 'data' || flag === 'header' || flag === 'ambient') {
       const value = args[++at];
-      if (value === undefined) throw new SettingsError(`Cannot read ${given}: it has no value; give one behind it`);
+      if (value === undefined) throw new SettingsError(`Cannot read ${given}: it has no value; give one after it`);
       if (flag === 'data' && own.data.length > 0)
         throw new SettingsError(`Cannot send two bodies: ${given} is given a second time; give it once`);
       own[flag].push(value);
@@ -201,11 +201,11 @@ function ownArguments(args: readonly string[]): OwnArguments {
 function requestFault([method = '', path, surplus]: readonly string[]): string | undefined {
   if (!/^[a-z][a-z-]*$/i.test(method)) return 'it does not begin with a method; give one and a path, then flags';
   if (method.toUpperCase() === 'CONNECT') return 'CONNECT asks for no path; give another method';
-  if (path === undefined) return 'it has no path; give one behind the method';
+  if (path === undefined) return 'it has no path; give one after the method';
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) return 'it has a whole URL; give its path alone';
   if (path.startsWith('-')) return 'its path is missing; give it before the flags';
   if (path === '*') return 'it has no path; the service answers OPTIONS for paths alone';
-  if (!path.startsWith('/')) return 'its path does not begin with a slash; put one in front';
+  if (!path.startsWith('/')) return 'its path does not begin with a slash; add one';
   if (!/^[!-~]+$/.test(path)) return 'its path has a character that no request carries; percent-encode it';
   return surplus && `"${surplus}" follows it; give a body as -d, a header as -H, then flags`;
 }
@@ -226,7 +226,7 @@ function headersOf(lines: readonly string[], hasBody: boolean): Record<string, s
   const headers = Object.create(null) as Record<string, string[]>;
   for (const line of lines) {
     const [, name, value = ''] = /^([^:]+):\s*([^]*?)\s*$/.exec(line) ?? [];
-    const fault = name === undefined ? 'it has no name with a colon behind it' : sentHeaderFault(name, value);
+    const fault = name === undefined ? 'it has no name with a colon after it' : sentHeaderFault(name, value);
     if (name === undefined || fault !== undefined)
       throw new SettingsError(`Cannot send the header ${JSON.stringify(line)}: ${fault}; give -H "Name: value"`);
     const key = CANONICAL.get(name.toLowerCase()) ?? name.toLowerCase();

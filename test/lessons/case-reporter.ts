@@ -34,5 +34,7 @@ function messageOf(thrown: Error & { readonly generatedMessage?: boolean; readon
   const { name, message, generatedMessage, operator } = thrown;
   if (name !== 'AssertionError') return `${name}: ${message}`;
   // Such a message quotes the line of the case, or what the runner takes for it.
-  return generatedMessage === true && operator === '==' ? 'This does not hold.' : message.trim();
+  if (generatedMessage === true && operator === '==') return 'What the name of this case says does not hold.';
+  // The runner adds the two values to a message that tells them already.
+  return generatedMessage === true ? message.trim() : message.replace(/\n\n[^\n]* !== [^\n]*\n?$/, '').trim();
 }

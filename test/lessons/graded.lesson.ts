@@ -1,5 +1,5 @@
 /**
- * Further cases, which a learner does not see: `npm run learn -- grade DIR` runs them behind those of the lesson. Work
+ * Further cases, which a learner does not see: `npm run learn -- grade DIR` runs them after those of the lesson. Work
  * that knows only the cases of the lesson, and not what they are about, fails here.
  */
 import assert from 'node:assert/strict';

@@ -85,25 +85,30 @@ function parsed(args: readonly string[]) {
       },
     });
   } catch (error) {
-    // Such as: Unknown option '--hnt'. The sentences behind the first are about programs, not about people.
+    // Such as: Unknown option '--hnt'. The sentences after the first are about programs, not about people.
     const [cause] = (error as Error).message.split('. ');
     throw new UsageError(`${cause}; there are --hint, --answer, --reset, --json and --help`);
   }
 }
 
-/** Two lessons at a time: the learner waits, and each is a process. */
+/** Two lessons at a time: the learner waits, and each is a process. One without a prediction is open without a run. */
 async function list(): Promise<number> {
+  const isBegun = ({ exercise }: Lesson): boolean => !/^ {2}\S.*: undefined,$/m.test(exercise);
+  const waiting = ALL.filter(isBegun);
   const runs = new Map<Lesson, Promise<CasesRun>>();
-  const run = (lesson: Lesson | undefined): void => {
+  const runNext = (): void => {
+    const lesson = waiting.shift();
     if (lesson !== undefined) runs.set(lesson, runCases(lesson, 'exercise'));
   };
-  ALL.slice(0, 2).forEach(run);
+  runNext();
+  runNext();
   let next: Lesson | undefined;
-  for (const [at, lesson] of ALL.entries()) {
-    const result = await runs.get(lesson)!;
-    run(ALL[at + 2]);
-    if (!isDone(result)) next ??= lesson;
-    console.log(`${String(lesson.number).padStart(2)}  ${isDone(result) ? 'done' : 'open'}  ${lesson.title}`);
+  for (const lesson of ALL) {
+    const result = await runs.get(lesson);
+    if (result !== undefined) runNext();
+    const isOpen = result === undefined || !isDone(result);
+    if (isOpen) next ??= lesson;
+    console.log(`${String(lesson.number).padStart(2)}  ${isOpen ? 'open' : 'done'}  ${lesson.title}`);
   }
   console.log(next === undefined ? '\nAll are done.' : `\nNext: ${command(next)}`);
   return next === undefined ? 0 : 1;

@@ -31,6 +31,12 @@ const REPORTER = new URL('case-reporter.ts', import.meta.url).href;
 
 const GRADED = fileURLToPath(new URL('graded.lesson.ts', import.meta.url));
 
+/** Newer versions of Node load TypeScript by themselves, half a second faster. */
+const LOADER =
+  'typescript' in process.features && process.features.typescript !== false
+    ? ['--disable-warning=ExperimentalWarning']
+    : ['--import', 'tsx'];
+
 /**
  * Runs the cases against the exercise, against the worked answer, or, with those for graded work, against the file at
  * an address. `timeLimit` is in milliseconds.
@@ -41,7 +47,7 @@ export async function runCases(lesson: Lesson, judged: string, timeLimit = 20_00
   const child = fork(judged.startsWith('file:') ? GRADED : fileOf(lesson, 'cases.lesson.ts'), [], {
     cwd: ROOT,
     env,
-    execArgv: ['--import', 'tsx', '--test-reporter', REPORTER],
+    execArgv: [...LOADER, '--test-reporter', REPORTER],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const outcomes: Outcome[] = [];

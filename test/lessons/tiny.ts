@@ -17,7 +17,7 @@ export function text(body: string, status = 200, type = 'text/plain; charset=utf
 const json = (value: unknown, status = 200): Reply => text(JSON.stringify(value), status, 'application/json');
 const notFound = (): Reply => text('Not found', 404);
 
-/** The fold: each stage gets all stages behind it as one handler, its `next`. */
+/** The fold: each stage gets all later stages as one handler, its `next`. */
 const pipeline = (stages: readonly Stage[], end: Handler): Handler =>
   stages.reduceRight<Handler>((next, stage) => (context) => stage(context, next), end);
 

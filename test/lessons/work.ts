@@ -50,6 +50,9 @@ export function assertPredicted(
     (question) => JSON.stringify(predicted[question]) !== JSON.stringify(actual[question]),
   );
   if (wrong.length === 0) return;
+  // Of a question with two answers, to name a wrong one is to tell the right one.
+  if (Object.values(actual).every((value) => typeof value === 'boolean'))
+    assert.fail(`Something else happens for ${wrong.length} of the ${questions.length}.\n${think}`);
   const told = wrong.map((question) => `${question}: not ${JSON.stringify(predicted[question])}`);
   assert.fail(`Something else happens:${listed(told)}\n${think}`);
 }

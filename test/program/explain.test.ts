@@ -645,7 +645,7 @@ test('explain – --link --json → the link and the routes as data', async () =
 const EXAMPLE = ', as in todo-item-service explain GET /api/todo/42';
 const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
   [[], `Cannot explain a request: none was given; give a method and a path${EXAMPLE}`],
-  [['GET'], `Cannot explain "GET": it has no path; give one behind the method${EXAMPLE}`],
+  [['GET'], `Cannot explain "GET": it has no path; give one after the method${EXAMPLE}`],
   [
     ['/api/todo'],
     `Cannot explain "/api/todo": it does not begin with a method; give one and a path, then flags${EXAMPLE}`,
@@ -654,17 +654,14 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
     ['--base-path', '/x', 'GET', '/'],
     `Cannot explain "--base-path /x": it does not begin with a method; give one and a path, then flags${EXAMPLE}`,
   ],
-  [
-    ['GET', 'api/todo'],
-    `Cannot explain "GET api/todo": its path does not begin with a slash; put one in front${EXAMPLE}`,
-  ],
-  [['GET', ''], `Cannot explain "GET ": its path does not begin with a slash; put one in front${EXAMPLE}`],
+  [['GET', 'api/todo'], `Cannot explain "GET api/todo": its path does not begin with a slash; add one${EXAMPLE}`],
+  [['GET', ''], `Cannot explain "GET ": its path does not begin with a slash; add one${EXAMPLE}`],
   [
     ['GET', 'http://localhost:8080/api/todo'],
     `Cannot explain "GET http://localhost:8080/api/todo": it has a whole URL; give its path alone${EXAMPLE}`,
   ],
   [['GET', 'HTTPS://x'], `Cannot explain "GET HTTPS://x": it has a whole URL; give its path alone${EXAMPLE}`],
-  [['GET', '--times'], `Cannot explain "GET": it has no path; give one behind the method${EXAMPLE}`],
+  [['GET', '--times'], `Cannot explain "GET": it has no path; give one after the method${EXAMPLE}`],
   [['GET', '--port', '1'], `Cannot explain "GET --port": its path is missing; give it before the flags${EXAMPLE}`],
   [
     ['GET', '/a b'],
@@ -692,13 +689,13 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
     ['--link', 'id=5', '--times'],
     'Cannot explain a link with -d, -H or --times: they belong to a request; leave them out',
   ],
-  [['--link', 'a', '--ambient'], 'Cannot read --ambient: it has no value; give one behind it'],
-  [['GET', '/', '-d'], 'Cannot read -d: it has no value; give one behind it'],
+  [['--link', 'a', '--ambient'], 'Cannot read --ambient: it has no value; give one after it'],
+  [['GET', '/', '-d'], 'Cannot read -d: it has no value; give one after it'],
   [
     ['GET', '/', '-d', '@/nowhere'],
     'Cannot read the body from "/nowhere": ENOENT; give -d @FILE with a file that is there',
   ],
-  [['GET', '/', '-H', 'x'], `Cannot send the header "x": it has no name with a colon behind it; give -H "Name: value"`],
+  [['GET', '/', '-H', 'x'], `Cannot send the header "x": it has no name with a colon after it; give -H "Name: value"`],
   [
     ['GET', '/', '-H', 'a b: c'],
     `Cannot send the header "a b: c": Header name must be a valid HTTP token ["a b"]; give -H "Name: value"`,

@@ -34,4 +34,29 @@ test('a pipeline that is made and not asked → calls no stage', WITHIN, () => {
   assert.equal(calls, 2, 'Each stage is called once for one request');
 });
 
+test('a stage that calls `next` twice → asks the same stage twice', WITHIN, async () => {
+  const calls: string[] = [];
+  const noting =
+    (name: string): Stage =>
+    (context, next) => {
+      calls.push(name);
+      return next(context);
+    };
+  const twice: Stage = async (context, next) => {
+    await next(context);
+    return next(context);
+  };
+  await pipeline([twice, noting('b'), noting('c')], end)(contextFor('/'));
+  const remedy =
+    'The second `next(context)` asks another stage than the first: do not count in a variable for all stages';
+  assert.deepEqual(calls, ['b', 'c', 'b', 'c'], remedy);
+});
+
+test('stages that do not wait → a reply at once', WITHIN, () => {
+  const passes: Stage = (context, next) => next(context);
+  const returned = pipeline([passes], end)(contextFor('/'));
+  const remedy = 'It returns a promise though no stage waits: no `async`, no `await`';
+  assert.ok(!(returned instanceof Promise), remedy);
+});
+
 registerRealTests();

@@ -55,7 +55,7 @@ test('the prediction for a stage in `stages` → what happens', WITHIN, async ()
     (await servedBy(path, asked)) !== null,
   ]);
   const think =
-    'Where is each reply made: behind the stage, or in front of it? Only what is made behind it comes through.';
+    'Where is each reply made: by something later than the stage, or earlier? Only what is made later passes it.';
   assertPredicted(prediction, Object.fromEntries(await Promise.all(replies)), think);
 });
 
@@ -83,6 +83,6 @@ test('a route that waits → its reply has the header', WITHIN, async () => {
 
 for (const [question, path] of Object.entries(QUESTIONS).slice(1))
   test(`${question} → its reply has the header`, WITHIN, async () => {
-    const remedy = 'This reply is not made behind the stages of `stages`. Which list stands around that place?';
+    const remedy = 'This reply is made earlier than the `stages`. Which list is earlier still?';
     assert.equal(await servedBy(path), 'lesson', remedy);
   });

@@ -2,7 +2,7 @@
 // biome-ignore lint/correctness/noUnusedImports: what the exercise needs is imported.
 import { type Plugin, type Stage, withHeaders } from '../../../src/index.ts';
 
-// ▼ Your prediction here, `true` or `false`: does the reply get the header while the stage stands in `stages`?
+// ▼ Your prediction here, `true` or `false`: does the reply get the header while the stage is in `stages`?
 export const prediction = {
   'a route answers, 200': undefined,
   'a route throws an HttpProblem, 418': undefined,

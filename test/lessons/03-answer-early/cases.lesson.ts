@@ -33,13 +33,14 @@ test('the prediction for a POST that is answered early → what happens', WITHIN
   const early: Stage = (context) => problemReply(context, 503, 'Only reading today');
   const { seen } = await ask('POST', early);
   const actual = Object.fromEntries(Object.keys(prediction).map((question) => [question, seen.includes(question)]));
-  assertPredicted(prediction, actual, 'Who holds the way to `back`? Whose `next(context)` returns the early reply?');
+  assertPredicted(prediction, actual, 'Who alone can ask `back`? Whose `next(context)` returns the early reply?');
 });
 
-test('a GET → goes on to the route', WITHIN, async () => {
-  const { reply } = await ask('GET');
-  assert.equal(reply.status, 200, 'GET only reads, so the stage passes it on: return next(context)');
-});
+for (const method of ['GET', 'HEAD'])
+  test(`a ${method} → goes on to the route`, WITHIN, async () => {
+    const { reply } = await ask(method);
+    assert.equal(reply.status, 200, `${method} only reads, so the stage passes it on: return next(context)`);
+  });
 
 for (const method of ['POST', 'PUT', 'DELETE'])
   test(`a ${method} → 503, and the route is not asked`, WITHIN, async () => {
@@ -54,7 +55,7 @@ for (const method of ['POST', 'PUT', 'DELETE'])
     assert.ok(!seen.includes('the route sees the request'), remedy);
   });
 
-test('a POST → the stage in front gets the 503 as a reply', WITHIN, async () => {
+test('a POST → the earlier stage gets the 503 as a reply', WITHIN, async () => {
   const { reply, seen } = await ask('POST');
   assert.equal(reply.status, 503, 'Answer the POST first');
   assert.ok(

@@ -1,7 +1,7 @@
 /** The cases of lesson 4. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application, type Pipeline, route, text } from '../../../src/index.ts';
+import { application, type Pipeline, problemReply, route, type Stage, text } from '../../../src/index.ts';
 import { assertPredicted, WITHIN, work } from '../work.ts';
 
 const { guarded, prediction, stages, withoutVersion } = await work<typeof import('../answers/04-swap-two-stages.ts')>(
@@ -16,9 +16,12 @@ async function statusOf(path: string, ordered: Pipeline): Promise<number> {
   return (await app.request(path)).status;
 }
 
+/** As the exercise is before it is changed. */
+const first: Stage = (context, next) =>
+  context.path.startsWith('/private') ? problemReply(context, 403, 'This is private') : next(context);
 const ORDERS: Readonly<Record<string, Pipeline>> = {
-  '[guarded, withoutVersion]': [guarded, withoutVersion],
-  '[withoutVersion, guarded]': [withoutVersion, guarded],
+  '[guarded, withoutVersion]': [first, withoutVersion],
+  '[withoutVersion, guarded]': [withoutVersion, first],
 };
 
 for (const [order, ordered] of Object.entries(ORDERS))
@@ -29,7 +32,7 @@ for (const [order, ordered] of Object.entries(ORDERS))
   });
 
 test('/private/a → 403', WITHIN, async () => {
-  assert.equal(await statusOf('/private/a', stages), 403, 'Both stages stand in the list');
+  assert.equal(await statusOf('/private/a', stages), 403, 'Both stages are in the list');
 });
 
 test('/v1/private/a → 403 as well', WITHIN, async () => {
@@ -41,7 +44,7 @@ test('/v1/private/a → 403 as well', WITHIN, async () => {
 });
 
 test('/v1/open/a → 200', WITHIN, async () => {
-  assert.equal(await statusOf('/v1/open/a', stages), 200, 'Both stages stand in the list');
+  assert.equal(await statusOf('/v1/open/a', stages), 200, 'Both stages are in the list');
 });
 
 for (const path of ['/PRIVATE/a', '/%70rivate/a', '/v1/Private/a', '/private/a/', '/open/../private/a'])
@@ -52,6 +55,19 @@ for (const path of ['/PRIVATE/a', '/%70rivate/a', '/v1/Private/a', '/private/a/'
 
 test('/privateer/a, another area → 200', WITHIN, async () => {
   assert.equal(await statusOf('/privateer/a', stages), 200, 'Compare the whole segment, not its beginning');
+});
+
+test('/open/private, another area → 200', WITHIN, async () => {
+  const area = route({ path: 'open/{page}', handle: ({ values }) => text(values.page) });
+  const app = application([{ name: 'lesson', stages, routes: [area] }]);
+  assert.equal((await app.request('/open/private')).status, 200, 'Compare the first segment only');
+});
+
+test('/, which has no segment → 200', WITHIN, async () => {
+  const home = route({ path: '', handle: () => text('home') });
+  const app = application([{ name: 'lesson', stages, routes: [home] }], { log() {} });
+  const remedy = 'The path `/` has no segment: `context.segments[0]` is undefined there';
+  assert.equal((await app.request('/')).status, 200, remedy);
 });
 
 test('the list → the two stages, once each', WITHIN, () => {

@@ -27,7 +27,7 @@ test('the prediction for five pipelines → what happens', WITHIN, async () => {
   assertPredicted(
     prediction,
     actual,
-    'Which stages are asked at all? Which of those are `async`, and who stands around them?',
+    'Which stages are asked at all? Which of those are `async`, and which earlier ones return what those return?',
   );
 });
 
@@ -36,7 +36,7 @@ test('no later stage waits → a reply, with the header', WITHIN, async () => {
   const isReply = !(returned instanceof Promise);
   const reply = await returned;
   assert.equal(headerOf(reply, 'X-Served-By'), 'lesson', 'The header is missing');
-  assert.ok(isReply, 'The stage made a promise though nothing waits: write it without async and await');
+  assert.ok(isReply, 'The stage made a promise though nothing waits: no `async`, no `await`, no `Promise.resolve`');
 });
 
 test('a later stage waits → a promise of a reply, with the header', WITHIN, async () => {

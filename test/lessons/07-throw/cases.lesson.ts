@@ -16,7 +16,7 @@ const tea = new HttpProblem(418, 'This is no coffee machine');
 const THROWS: Readonly<Record<string, Plugin>> = {
   'a route throws new HttpProblem(418)': { name: 'lesson', routes: [route({ path: '', handle: thrower(tea) })] },
   'a route throws new Error()': { name: 'lesson', routes: [route({ path: '', handle: thrower(new Error('secret')) })] },
-  'a stage throws a text': { name: 'lesson', stages: [thrower('a text')] },
+  'a stage throws a string': { name: 'lesson', stages: [thrower('a string')] },
   'an outer stage throws new HttpProblem(418)': { name: 'lesson', outerStages: [thrower(tea)] },
 };
 
@@ -25,7 +25,7 @@ test('the prediction for four throws → what happens', WITHIN, async () => {
   for (const [question, plugin] of Object.entries(THROWS)) {
     const app = application([plugin], { log: () => {} });
     const { status } = await app.request('/');
-    // The handler is all that stands in front of the server: what it throws, the server catches.
+    // What this handler throws, the server catches.
     const hasReply = await (async () => app.handler(contextFor('/')))().then(
       () => true,
       () => false,

@@ -6,7 +6,7 @@ import { problemReply, type Stage } from '../../../src/index.ts';
 export const prediction = {
   'a route throws new HttpProblem(418)': undefined,
   'a route throws new Error()': undefined,
-  'a stage throws a text': undefined,
+  'a stage throws a string': undefined,
   'an outer stage throws new HttpProblem(418)': undefined,
 };
 

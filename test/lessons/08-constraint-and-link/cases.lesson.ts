@@ -45,8 +45,8 @@ for (const [expected, values] of [
   test(`${values.join(', ')} → the route with the ${expected}`, WITHIN, async () => {
     const wrong: string[] = [];
     for (const value of values) if ((await bodyOf(`/pages/${value}`)) !== `${expected} ${value}`) wrong.push(value);
-    const fault = expected === 'number' ? 'refuses, and should take' : 'takes, and should refuse';
-    assert.equal(wrong.length, 0, `The constraint ${fault}: ${wrong.join(', ')}`);
+    const fault = expected === 'number' ? 'false, and should be true' : 'true, and should be false';
+    assert.equal(wrong.length, 0, `The constraint is ${fault}, for: ${wrong.join(', ')}`);
   });
 
 test('page 8 → a Link to page 9', WITHIN, async () => {
@@ -59,11 +59,15 @@ test('page 8 → a Link to page 9', WITHIN, async () => {
 
 test('page 8 under the base path /tools → a Link that begins with it', WITHIN, async () => {
   const { headers } = await application([plugin], { basePath: '/tools' }).request('/tools/pages/8');
-  assert.equal(headers.get('Link'), '</tools/pages/9>; rel="next"', 'Make the path with link(…), not with a text');
+  assert.equal(
+    headers.get('Link'),
+    '</tools/pages/9>; rel="next"',
+    'Make the path with link(…), not with a template string',
+  );
 });
 
 test('page 99 → no Link', WITHIN, async () => {
   const { status, headers } = await app.request('/pages/99');
   assertNone(status);
-  assert.equal(headers.get('Link'), null, 'There is no page behind: link(…) is undefined, so leave the header out');
+  assert.equal(headers.get('Link'), null, 'There is no next page: link(…) is undefined, so leave the header out');
 });

@@ -9,7 +9,7 @@ export const prediction = {
   "link('pages', { n: 100 })": undefined,
 };
 
-/** Takes the numbers from 1 to 99, without a zero in front. The value is a text. */
+/** Takes the numbers from 1 to 99, without a leading zero. The value is a string. */
 const page = (value: string): boolean => {
   // ▼ Your code here.
   return value !== '';
@@ -24,8 +24,8 @@ export const plugin: Plugin = {
       name: 'pages',
       // ▼ And here. A handler receives `link` too: handle({ values, link })
       handle({ values }) {
-        const behind = `/pages/${Number(values.n) + 1}`;
-        return text(`number ${values.n}`, { headers: { Link: `<${behind}>; rel="next"` } });
+        const next = `/pages/${Number(values.n) + 1}`;
+        return text(`number ${values.n}`, { headers: { Link: `<${next}>; rel="next"` } });
       },
     }),
     route({ path: 'pages/{title}', handle: ({ values }) => text(`title ${values.title}`) }),

@@ -12,7 +12,7 @@ const routeOf = (path: string, method = '*') => route({ path, method, handle: ()
 /** The template of the route that answers. */
 async function answerOf(asked: string, routes: readonly ReturnType<typeof routeOf>[]): Promise<string> {
   const [method, path] = asked.split(' ') as [string, string];
-  const reply = await application([{ name: 'lesson', routes }], { log: () => {} }).request(path, { method });
+  const reply = await application([{ name: 'lesson', routes }], { log() {}, warn() {} }).request(path, { method });
   return reply.status === 404 ? 'none' : reply.text();
 }
 
@@ -28,7 +28,7 @@ test('the prediction for four routes → what happens', WITHIN, async () => {
   assertPredicted(
     prediction,
     actual,
-    'Go through the list from its beginning: method, number of pieces, each literal. Who is still asked after a match?',
+    'Go through the list from its beginning: method, number of segments, each literal. Which routes are tried after a match?',
   );
 });
 
@@ -44,7 +44,7 @@ for (const [templates, asked, expected] of [
   test(`${templates.join(', ')} → ${asked} is answered by ${expected}`, WITHIN, async () => {
     const order = ordered([...templates]);
     const routes = order.map((one) => routeOf(one));
-    const remedy = `Your order is ${order.join(', ')}: at the first piece that differs, the literal stands in front`;
+    const remedy = `Your order is ${order.join(', ')}: at the first segment that differs in kind, the literal goes first`;
     assert.equal(await answerOf(asked, routes), expected, remedy);
   });
 
@@ -65,7 +65,7 @@ test('ten templates → each can be reached', WITHIN, () => {
     const order = ordered(given);
     assert.deepEqual([...order].sort(), [...given].sort(), 'Return all templates, each once');
     const [lost] = new RouteCollection().add(...order.map((one) => routeOf(one))).shadowed();
-    const remedy = `No request reaches ${lost?.route.template.text}: ${lost?.by.template.text} stands in front of it`;
+    const remedy = `No request reaches ${lost?.route.template.text}: ${lost?.by.template.text} comes before it`;
     assert.equal(lost, undefined, remedy);
   }
 });

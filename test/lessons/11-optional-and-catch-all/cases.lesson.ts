@@ -22,7 +22,7 @@ test('the prediction for seven paths → what happens', WITHIN, async () => {
     actual[question] = await valueOf(name!, template!, path!);
   }
   const think =
-    'What is done first: resolve `..`, split at the slashes, decode? May the piece be absent, and what stands for it?';
+    'What is done first: resolve `..`, split at the slashes, decode? May the segment be absent, and what takes its place?';
   assertPredicted(prediction, actual, think);
 });
 

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { type Plugin, route, text } from '../../../src/index.ts';
 
-// ▼ Your prediction here: the value as a text, 'absent' or 'no match'.
+// ▼ Your prediction here: the value as a string, 'absent' or 'no match'.
 export const prediction = {
   'month in archive/{year}/{month?}, GET /archive/1850': undefined,
   'month in archive/{year}/{month=1}, GET /archive/1850/': undefined,

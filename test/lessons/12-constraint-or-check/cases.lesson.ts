@@ -26,7 +26,7 @@ test('the prediction for seven paths → what happens', WITHIN, async () => {
   assertPredicted(
     prediction,
     actual,
-    'Does `int` ask how the text looks, or whether it can be read as a number of 32 bits? Who is asked when it cannot?',
+    'Does `int` ask how the string looks, or whether it can be read as a number of 32 bits? Who is asked when it cannot?',
   );
 });
 
@@ -66,7 +66,7 @@ for (const path of [
       200: 'The client gets 200, as if it had asked well',
       404: 'The client gets 404, and looks for the order',
     };
-    const remedy = `${seen[status as 200] ?? `The client gets ${status}`}: let the handler judge the whole text`;
+    const remedy = `${seen[status as 200] ?? `The client gets ${status}`}: let the handler judge the whole string`;
     assert.equal(status, 400, remedy);
     assert.match(body, /number/, 'The text tells the client what is wrong: a `number` is expected');
   });

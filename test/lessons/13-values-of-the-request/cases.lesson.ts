@@ -54,7 +54,7 @@ test('the prediction for a reader at /en/books/2 → what happens', WITHIN, asyn
   assertPredicted(
     prediction,
     actual,
-    'Which is the first parameter from the left whose value is given and differs from the request? What is behind it?',
+    'Which is the first parameter from the left whose value is given and differs from the request? What comes after it? Where do names go that the template does not have?',
   );
 });
 
@@ -73,7 +73,7 @@ for (const [path, expected] of [
 
 test('a reader at /shop/en/books/2, under the base path /shop → every link begins with it', WITHIN, async () => {
   for (const [name, path] of Object.entries(await linksOf('/en/books/2', '/shop')))
-    assert.match(path ?? '', /^\/shop\//, `${name} is made of a text, not with link(…)`);
+    assert.match(path ?? '', /^\/shop\//, `${name} is made of a string, not with link(…)`);
 });
 
 test('the values that are given → no more than are needed', WITHIN, () => {

@@ -44,11 +44,12 @@ test('the prediction for two shops → what happens', WITHIN, async () => {
     "link('blue/item', { n: 7 }) in a handler of the shop at red": (await ask('/red/try-blue-item', plugins)).body,
     "link('item', { n: 7 }) in a handler that is not mounted": (await ask('/try-item', plugins)).body,
   };
-  const think = 'What would the plugin see if it stood alone? How many routes have this name for the one who asks?';
+  const think =
+    'What would the plugin see if it were not mounted? How many routes have this name for the one who asks?';
   assertPredicted(prediction, actual, think);
 });
 
-/** Where the shop stands, by what is in front of its paths. */
+/** Where the shop is mounted, by what comes before its paths. */
 const PLACES: readonly (readonly [prefix: string, plugins: () => readonly Plugin[], basePath: string])[] = [
   ['', () => [shop()], ''],
   ['/red', () => [mounted('red', shop())], ''],
@@ -63,14 +64,14 @@ for (const [prefix, plugins, basePath] of PLACES) {
     assert.equal(status, 200, `The client gets ${status}`);
     assert.match(body, /^Item 7, sale \d+; next: /, 'The beginning of the text stays as it is');
     const next = body.replace(/^.*next: /, '');
-    assert.equal(next, `${prefix}/items/8`, 'This path is for a shop that stands alone: let `link` make it');
+    assert.equal(next, `${prefix}/items/8`, 'This path is for a shop that is not mounted: let `link` make it');
     assert.equal((await ask(`${next}?name=Ada`, plugins(), basePath)).status, 200, 'Nothing is at the next path');
   });
 
   test(`${prefix}/items/7 without a name → ${prefix}/hello`, WITHIN, async () => {
     const { status, location } = await ask(`${prefix}/items/7`, plugins(), basePath);
     assert.equal(status, 303, `The client gets ${status}`);
-    assert.equal(location, `${prefix}/hello`, 'The client is sent to another place: what stands in front of the path?');
+    assert.equal(location, `${prefix}/hello`, 'The client is sent to another place: what comes before the path?');
     assert.equal((await ask(`${prefix}/hello`, plugins(), basePath)).status, 200, 'Who comes to /hello must be let in');
   });
 }

@@ -1,4 +1,4 @@
-/** Lesson 14: a plugin that works wherever it stands. */
+/** Lesson 14: a plugin that works wherever it is mounted. */
 import { type Plugin, redirect, route, type Stage, text } from '../../../src/index.ts';
 
 // ▼ Your prediction here, for shops at `red` and `blue`: a path, or 'nothing'.
@@ -15,7 +15,7 @@ export const prediction = {
 // ▼ Your code from here on.
 let sold = 0;
 
-/** Sends who gives no name to the page where one gives it. */
+/** Redirects a client that gave no name to the page that asks for one. */
 const known: Stage = (context, next) => {
   const isOpen = context.query.has('name') || context.path === '/hello';
   return isOpen ? next(context) : redirect('/hello', 303);

@@ -8,7 +8,7 @@ import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 const { again, prediction } = await work<typeof import('../answers/15-next-called-twice.ts')>(import.meta.url);
 const { log, assertNone } = keptLog();
 
-/** Asks a route behind the stages. */
+/** Asks a route after the stages. */
 async function ask(method: string, stages: readonly Stage[], handle: Handler) {
   const routes = [route({ path: 'orders', handle: ({ context }) => handle(context) })];
   const app = application([{ name: 'lesson', stages, routes }], { log });
@@ -38,17 +38,17 @@ test('the prediction for a stage that calls next twice → what happens', WITHIN
   });
   const times = (name: string) => seen.filter((one) => one === name).length;
   const actual = {
-    'front sees so many requests': times('front request'),
-    'front sees so many replies': times('front reply'),
-    'back sees so many requests': times('back request'),
-    'orders are stored': orders.length,
-    'the client reads that there are so many orders': Number(body),
+    'how many requests front sees': times('front request'),
+    'how many replies front sees': times('front reply'),
+    'how many requests back sees': times('back request'),
+    'how many orders are stored': orders.length,
+    'how many orders the client is told': Number(body),
     'the body that the route reads at the second call': orders[1],
   };
   assertPredicted(
     prediction,
     actual,
-    'Who holds the `next` that is called twice, and what stands behind it? Does anything undo the first call?',
+    'Whose `next` is called twice, and which stages are later? Does anything undo the first call?',
   );
 });
 
@@ -69,12 +69,12 @@ async function tried(method: string, statuses: readonly number[]) {
   return { status, calls, most };
 }
 
-for (const method of ['GET', 'PUT', 'DELETE'])
+for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'])
   test(`a ${method}, 503 and then 200 → 200`, WITHIN, async () => {
     const { status, calls, most } = await tried(method, [503, 200]);
     assert.equal(status, 200, 'The client gets the first reply: return what the second call returns');
-    assert.equal(calls, 2, `The route is asked ${calls} times`);
-    assert.equal(most, 1, 'Two calls are under way at a time: wait for the first before you decide about the second');
+    assert.equal(calls, 2, `The route was asked ${calls} times: ${method} is idempotent, so ask it twice`);
+    assert.equal(most, 1, 'Both calls run at the same time: wait for the first before you decide about the second');
   });
 
 test('a GET, 503 three times → 503 after the second', WITHIN, async () => {

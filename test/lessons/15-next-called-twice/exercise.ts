@@ -1,13 +1,13 @@
 /** Lesson 15: a stage that calls `next` twice. */
 import type { Stage } from '../../../src/index.ts';
 
-// ▼ Your prediction here, for one POST with the body "a chair": numbers, and for the last one a text.
+// ▼ Your prediction here, for one POST with the body "a chair": numbers, and for the last one a string.
 export const prediction = {
-  'front sees so many requests': undefined,
-  'front sees so many replies': undefined,
-  'back sees so many requests': undefined,
-  'orders are stored': undefined,
-  'the client reads that there are so many orders': undefined,
+  'how many requests front sees': undefined,
+  'how many replies front sees': undefined,
+  'how many requests back sees': undefined,
+  'how many orders are stored': undefined,
+  'how many orders the client is told': undefined,
   'the body that the route reads at the second call': undefined,
 };
 

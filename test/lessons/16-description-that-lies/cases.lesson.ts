@@ -54,19 +54,23 @@ test('the prediction for three books → what happens', WITHIN, async () => {
 
 test('another operation that lies → 500, and the log names it', WITHIN, async () => {
   const { status, logged } = await ask('/lying/3');
-  assert.equal(status, 500, 'The lie was sent: compose has no check yet: give verify to the application');
+  assert.equal(status, 500, 'The false reply was sent, for compose has no check yet: give verify to the application');
   assert.match(logged, /"LyingByNumberGet" answers 200 otherwise than it declares/);
 });
 
 test('a 404 that is no problem → 500', WITHIN, async () => {
-  const remedy = 'Errors outside of operations are checked by the other half: put plugin in front of the list';
+  const remedy = 'Errors outside of operations are checked by the other half: put plugin first in the list';
   assert.equal((await ask('/plain')).status, 500, remedy);
 });
 
-test('the check → stands in front of the other plugins, so that it sees their replies', WITHIN, () => {
+test('the check → comes before the other plugins, so that it sees their replies', WITHIN, () => {
   const inner: Plugin = { name: 'inner', outerStages: [(context, next) => next(context)] };
   const [first] = compose([inner], () => {}).stageOrigins;
-  assert.notEqual(first!.plugin, 'inner', 'A stage of another plugin stands around the check: put plugin in front');
+  assert.notEqual(
+    first!.plugin,
+    'inner',
+    'A stage of another plugin comes before the check: put plugin first in the list',
+  );
 });
 
 test('an address that nothing answers → 404, for that is a problem', WITHIN, async () => {

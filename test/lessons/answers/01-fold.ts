@@ -5,7 +5,7 @@ import { type Handler, type Pipeline, unanswered } from '../../../src/index.ts';
  * The handler that calls the stages in their order. `end` answers what no stage answers.
  *
  * The fold begins at the last stage, because its `next` is there already: it is `end`. A stage with its `next` is a
- * handler, and that handler is the `next` of the stage in front. What is left after the first stage is the whole.
+ * handler, and that handler is the `next` of the stage before. What is left after the first stage is the whole.
  */
 export const pipeline = (stages: Pipeline, end: Handler = unanswered): Handler =>
   stages.reduceRight<Handler>(

@@ -4,7 +4,7 @@ import { contextWith, problemReply, type Stage } from '../../../src/index.ts';
 
 export const prediction = {
   '[guarded, withoutVersion] answers /private/a with': 403,
-  // The guard sees `/v1/private/a`, which does not begin with `/private`. The route behind it sees `/private/a`.
+  // The guard sees `/v1/private/a`, which does not begin with `/private`. The route after it sees `/private/a`.
   '[guarded, withoutVersion] answers /v1/private/a with': 200,
   '[guarded, withoutVersion] answers /v1/open/a with': 200,
   '[withoutVersion, guarded] answers /private/a with': 403,
@@ -18,10 +18,9 @@ export const prediction = {
 export const guarded: Stage = (context, next) =>
   context.segments[0]?.toLowerCase() === 'private' ? problemReply(context, 403, 'This is private') : next(context);
 
-// The copy of the context goes to the stages behind. Those in front keep the original, whose path is as it was sent.
+// The copy of the context goes to the later stages. Earlier ones keep the original, whose path is as it was sent.
 export const withoutVersion: Stage = (context, next) =>
   next(contextWith(context, { path: context.path.replace(/^\/v1(?=\/)/, '') }));
 
-// What decides about a path stands behind what changes the path. A log of what clients have sent stands in front of
-// both.
+// What decides about a path comes after what changes the path. A log of what clients have sent comes before both.
 export const stages = [withoutVersion, guarded];

@@ -39,5 +39,5 @@ export const plugin: Plugin = {
   ],
 };
 
-// The check stands in `src/core/pipeline/ask-stage.ts`. The pipeline calls each stage through it: that is the one call
-// more that lesson 1 speaks of. Without it, the error would come where the reply is written, and would name nobody.
+// The check is `askStage`, in `src/core/pipeline/pipeline.ts`, of which lesson 1 speaks. Without it, the error would
+// come where the reply is written, and would name nobody.

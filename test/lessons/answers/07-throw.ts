@@ -7,8 +7,8 @@ export const prediction = {
   // The client does not see the message, for it may hold a secret.
   'a route throws new Error()': '500 by problems',
   // Anything can be thrown. What is no `HttpProblem` is a 500.
-  'a stage throws a text': '500 by problems',
-  // `problems` stands behind the outer stages, so it is not asked, or has returned already. The server is the last one.
+  'a stage throws a string': '500 by problems',
+  // `problems` comes after the outer stages, so it is not asked, or has returned already. The server is the last one.
   'an outer stage throws new HttpProblem(418)': '418 by the server',
 };
 

@@ -6,13 +6,14 @@ export const prediction = {
   // The first route does not take it, so the second one is tried. That is why this is no 400.
   'GET /pages/07': 'title',
   'GET /pages/100': 'title',
-  // A link that the route would not take back is no link. The second route has another name, so it makes none either.
+  // `link` obeys the constraint too, so it makes no path that the route would not take. The second route
+  // has another name, so it makes none either.
   "link('pages', { n: 100 })": 'nothing',
 };
 
-/** Takes the numbers from 1 to 99, without a zero in front. The value is a text. */
-// `^` and `$` hold the whole text; without them `x7` would do. Number(value) would take `07`, `7.0` and ` 7` as well,
-// and one page would have many addresses.
+/** Takes the numbers from 1 to 99, without a leading zero. The value is a string. */
+// `^` and `$` ask for the whole string; without them `x7` would do. Number(value) would take `07`, `7.0` and ` 7` as
+// well, and one page would have many addresses.
 const page = (value: string): boolean => /^[1-9]\d?$/.test(value);
 
 export const plugin: Plugin = {
@@ -25,8 +26,8 @@ export const plugin: Plugin = {
       handle({ values, link }) {
         // The template stands in one place. Change it to `book/{n:page}`, and the links follow; put the application
         // under a base path, and the links begin with it. The constraint says where the pages end: no second `99`.
-        const behind = link('pages', { n: Number(values.n) + 1 });
-        return text(`number ${values.n}`, { headers: behind === undefined ? {} : { Link: `<${behind}>; rel="next"` } });
+        const next = link('pages', { n: Number(values.n) + 1 });
+        return text(`number ${values.n}`, { headers: next === undefined ? {} : { Link: `<${next}>; rel="next"` } });
       },
     }),
     route({ path: 'pages/{title}', handle: ({ values }) => text(`title ${values.title}`) }),

@@ -4,7 +4,7 @@ import { type Plugin, route, text } from '../../../src/index.ts';
 
 export const prediction = {
   'month in archive/{year}/{month?}, GET /archive/1850': 'absent',
-  // One slash at the end adds no piece, so the default is taken.
+  // One slash at the end adds no segment, so the default is taken.
   'month in archive/{year}/{month=1}, GET /archive/1850/': '1',
   // The year is neither optional nor has it a default.
   'year in archive/{year}/{month?}, GET /archive': 'no match',
@@ -14,7 +14,7 @@ export const prediction = {
   'path in files/{*path}, GET /files/a%20b/': 'a b/',
   // The path became `/c` before a route was asked.
   'path in files/{*path}, GET /files/../c': 'no match',
-  // Here the two points were no piece of their own: `..%2Fc` is one piece, and it is decoded for the handler.
+  // Here the two points were no segment of their own: `..%2Fc` is one segment, and it is decoded for the handler.
   'path in files/{*path}, GET /files/..%2Fc': '../c',
 };
 
@@ -39,7 +39,7 @@ export const plugin: Plugin = {
       path: 'files/{*path}',
       handle({ values }) {
         // First resolve, then judge the result, and read that same result. To search the value for `..` refuses
-        // `deep/../a.txt` and `..c.txt`; without the slash behind `public`, `../public-keys.txt` would come through.
+        // `deep/../a.txt` and `..c.txt`; without the slash after `public`, `../public-keys.txt` would come through.
         const path = posix.join('public', values.path);
         const file = path.startsWith('public/') ? DISK[path] : undefined;
         return file === undefined ? text('There is no such file', { status: 404 }) : text(file);

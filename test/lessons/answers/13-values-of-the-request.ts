@@ -20,13 +20,13 @@ type Input = RouteInput<{ readonly language: string; readonly section: string; r
 
 /** The paths of the four links, undefined where there is none. */
 export const links = ({ link, values: { section, page } }: Input) => ({
-  // A value is a text: `page + 1` would be 21. The handler names only what changes; put another parameter in front of
+  // A value is a string: `page + 1` would be 21. The handler names only what changes; put another parameter before
   // the language, and the links stay right.
   next: link('page', { page: Number(page) + 1 }),
   first: link('page', { page: 1 }),
   // The page is needed after all: a reader who is in `maps` already gives no other section, and keeps the page.
   maps: link('page', { section: 'maps', page: 1 }),
-  // The language stands first, so everything behind it must be given. Without the page the default takes its place,
+  // The language comes first, so everything after it must be given. Without the page the default takes its place,
   // and the reader of page 2 comes to page 1 without a word.
   german: link('page', { language: 'de', section, page }),
 });

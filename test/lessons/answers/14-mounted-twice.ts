@@ -1,11 +1,11 @@
-/** Lesson 14, answered: a plugin that works wherever it stands. */
+/** Lesson 14, answered: a plugin that works wherever it is mounted. */
 import { type Plugin, redirect, route, type Stage, text } from '../../../src/index.ts';
 
 export const prediction = {
   // The stage reads the path that it would read alone.
   'context.path in seen, GET /red/items/7': '/items/7',
   'context.basePath in seen, GET /red/items/7': '/red',
-  // A stage of a mounted plugin is not asked about other paths. Unmounted, it stands in front of all plugins behind it.
+  // A stage of a mounted plugin is not asked about other paths. Unmounted, it is asked before all later plugins.
   'context.path in seen, GET /blue/items/7': 'nothing',
   // The name is looked for among the routes of its own plugin first.
   "link('item', { n: 7 }) in a handler of the shop at red": '/red/items/7',
@@ -14,7 +14,7 @@ export const prediction = {
   "link('item', { n: 7 }) in a handler that is not mounted": 'nothing',
 };
 
-/** Sends who gives no name to the page where one gives it. */
+/** Redirects a client that gave no name to the page that asks for one. */
 const known: Stage = (context, next) => {
   const isOpen = context.query.has('name') || context.path === '/hello';
   // `path` is compared below the prefix, and the client needs the whole of it: base path, prefixes, path.

@@ -3,13 +3,13 @@ import type { Stage } from '../../../src/index.ts';
 
 export const prediction = {
   // `front` has called its own `next` once, and that has one reply.
-  'front sees so many requests': 1,
-  'front sees so many replies': 1,
-  // What stands behind the stage is asked by each call.
-  'back sees so many requests': 2,
+  'how many requests front sees': 1,
+  'how many replies front sees': 1,
+  // Each call asks the later stages.
+  'how many requests back sees': 2,
   // The client has sent one order.
-  'orders are stored': 2,
-  'the client reads that there are so many orders': 2,
+  'how many orders are stored': 2,
+  'how many orders the client is told': 2,
   // A body is read from the connection once and kept for the request. In a framework that hands on the bare stream, the
   // second call finds it empty.
   'the body that the route reads at the second call': 'a chair',
@@ -18,7 +18,7 @@ export const prediction = {
 const IDEMPOTENT = ['GET', 'HEAD', 'PUT', 'DELETE'];
 
 // Koa makes an error of a second call. Here it is allowed, for a stage such as this one, and the price is a rule: who
-// calls `next` twice must know what stands behind.
+// calls `next` twice must know what the later stages do.
 export const again: Stage = async (context, next) => {
   const first = await next(context);
   // A 503 does not say that nothing was done: the order may be stored, and the reply have come too late. That is why
@@ -27,5 +27,5 @@ export const again: Stage = async (context, next) => {
 };
 
 // A client that wants a POST to be safe sends a key of its own, and the service keeps the reply for that key:
-// `src/extensions/idempotency`. Where the stage stands matters too: in front of a log, each try is logged; in front of
-// a limit of requests, each try counts.
+// `src/extensions/idempotency`. Its place in the list matters too: before a log, each try is logged; before a limit of
+// requests, each try counts.

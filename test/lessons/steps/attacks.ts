@@ -87,7 +87,7 @@ export async function slowBody(port: number, patience: number): Promise<string> 
   return seen;
 }
 
-/** An order, and the end of the client's side behind it. */
+/** An order, and the end of the client's side after it. */
 export async function halfClose(port: number): Promise<string> {
   const before = await orders(port);
   const client = new Client(port);

@@ -28,7 +28,7 @@ export const mistakes: Readonly<Record<string, Mistake>> = {
     return { status: 200, headers: { 'Content-Length': String(name.length) }, body: name };
   },
 
-  /** Trusts that a proxy in front lets nobody ask for the site of the administrators. */
+  /** Trusts that a reverse proxy lets nobody ask for the site of the administrators. */
   '/page': ({ request }) => text(request.headers.host === 'admin.example' ? 'for administrators' : 'for everybody'),
 
   /** Answers how many of its calls are at work at the same time. */

@@ -5,8 +5,10 @@
  * so the error handler itself fails. Nobody catches that error, and Node ends the process: one request closes the
  * connections of all clients. Where the value is an error, its message goes to the client, with file names for example.
  *
- * How one sees it: start `serve.ts 0`, then ask. The reply is empty, and the process has ended with exit code 1.
+ * How one sees it: start the step before it, then ask from another terminal. The reply is empty, and the process has
+ * ended with exit code 1.
  *
+ *     node --import tsx test/lessons/steps/serve.ts 0
  *     curl localhost:8080/throws
  *
  * Added: a stage around all others that takes any value. It knows one class of errors, whose message the client may

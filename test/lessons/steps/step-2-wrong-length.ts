@@ -6,15 +6,16 @@
  * reply for the beginning of the next one. An attacker who chooses the name chooses these bytes, and so writes the next
  * reply on the connection. A proxy shares its connections between clients, so another client gets it.
  *
- * How one sees it: start `serve.ts 1`, then ask. The last letter is missing.
+ * How one sees it: start the step before it, then ask from another terminal. The last letter is missing.
  *
+ *     node --import tsx test/lessons/steps/serve.ts 1
  *     curl -d "Jürgen" localhost:8080/greeting
  *
  * Added: a stage that checks each reply before its first byte is written. A reply that cannot be sent is an error,
  * which step 1 answers: a forgotten `return`, a line feed in a header, a wrong length. A length that is left out does
  * no harm: Node then sends the body in chunks.
  *
- * The real core: `src/core/message/ready-reply.ts` checks behind every stage, so that the log names the stage that made
+ * The real core: `src/core/message/ready-reply.ts` checks after every stage, so that the log names the stage that made
  * the mistake; `src/core/message/reply-fault.ts` has the rules; `src/core/wire/reply/write-body.ts` counts a stream.
  */
 import { type Server, validateHeaderName, validateHeaderValue } from 'node:http';

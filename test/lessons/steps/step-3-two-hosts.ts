@@ -1,12 +1,13 @@
 /**
  * Step 3: two Host lines.
  *
- * Without it: Node keeps the first Host line of a request and drops the second. A proxy in front may look at the second
- * one. The proxy lets the request through to the public site, and the service answers for the site of administrators.
+ * Without it: Node keeps the first Host line of a request and drops the second. A proxy before it may look at the
+ * second one. The proxy lets the request through to the public site, and the service answers for the site of administrators.
  * Two programs read one request differently: request smuggling and poisoned caches begin like this.
  *
- * How one sees it: start `serve.ts 2`, then ask.
+ * How one sees it: start the step before it, then ask from another terminal.
  *
+ *     node --import tsx test/lessons/steps/serve.ts 2
  *     node --import tsx test/lessons/steps/send.ts "GET /page HTTP/1.1" "Host: admin.example" "Host: public.example" ""
  *
  * Added: a stage that refuses such a request before a handler sees it. RFC 9112 §3.2 demands the 400.

@@ -2,11 +2,12 @@
  * Step 4: pipelining.
  *
  * Without it: a client may send more requests before it has the first reply. Node calls the listener for each of them
- * at once, and only keeps the replies in order. So a GET behind a POST sees the list without the new item, although its
+ * at once, and only keeps the replies in order. So a GET after a POST sees the list without the new item, although its
  * reply comes second. And one packet of 64 KB starts hundreds of handlers at the same time.
  *
- * How one sees it: start `serve.ts 3`, then ask. The reply to the GET has one item.
+ * How one sees it: start the step before it, then ask from another terminal. The reply to the GET has one item.
  *
+ *     node --import tsx test/lessons/steps/serve.ts 3
  *     node --import tsx test/lessons/steps/send.ts "POST /api/todo HTTP/1.1" "Host: a" "Content-Length: 14" "" "{\"name\":\"New\"}" "GET /api/todo HTTP/1.1" "Host: a" ""
  *
  * Added: a stage in which the requests of a connection wait for each other (RFC 9112 §9.3.2). Waiting requests take

@@ -5,8 +5,10 @@
  * connection wait with it. Node ends that after five minutes. Until then a few thousand such connections, which cost
  * the attacker nothing, use up the file descriptors of the process.
  *
- * How one sees it: start `serve.ts 4`, then ask. There is no reply for five minutes.
+ * How one sees it: start the step before it, then ask from another terminal. There is no reply: wait some seconds, then
+ * end it by Ctrl+C.
  *
+ *     node --import tsx test/lessons/steps/serve.ts 4
  *     node --import tsx test/lessons/steps/send.ts "POST /api/todo HTTP/1.1" "Host: a" "Content-Length: 14" ""
  *
  * Added: a stage that answers 408 itself when the body is not complete in time. The reply that the handler makes later

@@ -5,8 +5,10 @@
  * Node ends its own side as soon as it sees the end of the client's side. Where the handler still waits, for its store
  * for example, the order is stored and the reply is dropped. The client does not know that, and orders again.
  *
- * How one sees it: start `serve.ts 5`, then ask. There is no reply. The second command shows that the order is stored.
+ * How one sees it: start the step before it, then ask from another terminal. There is no reply. The second command
+ * shows that the order is stored.
  *
+ *     node --import tsx test/lessons/steps/serve.ts 5
  *     node --import tsx test/lessons/steps/send.ts --end "POST /order HTTP/1.1" "Host: a" "Content-Length: 0" ""
  *     curl localhost:8080/order
  *

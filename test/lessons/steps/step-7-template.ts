@@ -5,8 +5,10 @@
  * template is any character, so a path answers that nobody has declared. An escape in the path stays one: the client
  * asks for `a b`, the handler looks for `a%20b`, and a guard that decodes sees another path than the route.
  *
- * How one sees it: start `serve.ts 6`, then ask. The note is there, and the second path is not `/notes.txt`.
+ * How one sees it: start the step before it, then ask from another terminal. The note is there, and the second path is
+ * not `/notes.txt`.
  *
+ *     node --import tsx test/lessons/steps/serve.ts 6
  *     curl localhost:8080/notes/a%20b
  *     curl localhost:8080/notes-txt
  *

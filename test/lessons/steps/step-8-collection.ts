@@ -5,8 +5,10 @@
  * them and is answered as if nothing stood at that path. And of two routes with one method and template the second is
  * never asked; nobody notices.
  *
- * How one sees it: start `serve.ts 7`, then ask. The 404 says that there is no such note, and there is one.
+ * How one sees it: start the step before it, then ask from another terminal. The reply is a 404, `Not found`, though
+ * the note is there.
  *
+ *     node --import tsx test/lessons/steps/serve.ts 7
  *     curl -i -X DELETE localhost:8080/notes/a%20b
  *
  * Added: routes are data, and one stage has them all. The first that matches answers. Where only the method is wrong,

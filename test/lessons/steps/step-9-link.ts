@@ -5,12 +5,13 @@
  * slash or a question mark, and then the client that follows `Location` finds nothing. Whoever changes the template
  * has to find all those texts.
  *
- * How one sees it: start `serve.ts 8`, then ask, and follow the `Location`.
+ * How one sees it: start the step before it, then ask from another terminal, and follow the `Location`.
  *
+ *     node --import tsx test/lessons/steps/serve.ts 8
  *     curl -i --data-binary "salt/pepper?" localhost:8080/notes
  *
  * Added: a route may have a name, and a handler gets `link`, which writes the template of that route with values. What
- * it writes, the template reads back.
+ * it writes, the template reads back, but for `.` and `..` alone, which no path can carry.
  *
  * The real core: `src/core/routing/link-route.ts`. It also takes values from the request, leaves defaults out, obeys
  * constraints, writes a query, and makes no path that leads to another host. Lessons 8, 13 and 14 are about it.
