@@ -1,5 +1,4 @@
 /** Lesson 2: a stage that adds a header to every reply. */
-// biome-ignore lint/correctness/noUnusedImports: what the exercise needs is imported.
 import { type Plugin, type Stage, withHeaders } from '../../../src/index.ts';
 
 // ▼ Your prediction here, `true` or `false`: does the reply get the header while the stage is in `stages`?

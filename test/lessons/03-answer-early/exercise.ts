@@ -1,5 +1,4 @@
 /** Lesson 3: a stage that answers itself. */
-// biome-ignore lint/correctness/noUnusedImports: what the exercise needs is imported.
 import { problemReply, type Stage } from '../../../src/index.ts';
 
 // ▼ Your prediction here, `true` or `false`: a POST comes, and the stage `closed` answers it.

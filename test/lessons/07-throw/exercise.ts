@@ -1,5 +1,4 @@
 /** Lesson 7: who catches an error, and a stage that catches one kind of error. */
-// biome-ignore lint/correctness/noUnusedImports: what the exercise needs is imported.
 import { problemReply, type Stage } from '../../../src/index.ts';
 
 // ▼ Your prediction here: `'418 by problems'`, `'418 by the server'`, `'500 by problems'` or `'500 by the server'`.

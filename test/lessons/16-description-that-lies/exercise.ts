@@ -1,6 +1,5 @@
 /** Lesson 16: an operation whose description is not true, and the check that finds it. */
 
-// biome-ignore lint/correctness/noUnusedImports: what the exercise needs is imported.
 import { verification } from '../../../src/extensions/verification/verification.ts';
 import { application, type ErrorLog, notFound, ok, operation, type Plugin, schema } from '../../../src/index.ts';
 
