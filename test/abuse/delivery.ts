@@ -32,12 +32,17 @@ export function delivery(chance: Random, length: number): Delivery {
   };
 }
 
-export function deliver(port: number, bytes: Buffer, { cuts, ending }: Delivery): Promise<Outcome> {
+export function deliver(
+  port: number,
+  bytes: Buffer,
+  { cuts, ending }: Delivery,
+  patience = PATIENCE,
+): Promise<Outcome> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     const parts: Buffer[] = [];
     let how: Outcome['how'] = 'closed';
-    const timer = setTimeout(() => leave('hung'), PATIENCE);
+    const timer = setTimeout(() => leave('hung'), patience);
     const leave = (reason: Outcome['how']): void => {
       how = reason;
       socket.destroy();

@@ -1,7 +1,7 @@
 /**
  * Seeded fuzzing: valid requests spoiled, cut and piled up, each answer judged. The same seed tries the same things.
  */
-import { deliver, delivery } from './delivery.ts';
+import { type Delivery, deliver, delivery } from './delivery.ts';
 import { judge } from './judgement.ts';
 import { mutated } from './mutations.ts';
 import { random } from './random.ts';
@@ -32,6 +32,25 @@ export interface Finding {
   readonly received: string;
 }
 
+/** What a connection sends: so many requests, most of them spoiled, and how. The keys are those of items. */
+export function spoiledConnection(
+  seed: number,
+  number: number,
+  keys: readonly string[],
+): { readonly count: number; readonly sent: Buffer; readonly way: Delivery } {
+  const chance = random(seed * 1_000_003 + number);
+  const count = chance.chance(0.7) ? 1 : 2 + chance.below(4);
+  const parts: Buffer[] = [];
+  for (let at = 0; at < count; at++) {
+    let bytes = validRequest(chance, chance.chance(0.9) ? chance.pick(keys) : 'none', `f${number}-${at}`);
+    if (at === count - 1 || chance.chance(0.1))
+      for (let spoil = chance.below(4); spoil > 0; spoil--) bytes = mutated(bytes, chance);
+    parts.push(bytes);
+  }
+  const sent = Buffer.concat(parts);
+  return { count, sent, way: delivery(chance, sent.length) };
+}
+
 /** Keys that are remembered. */
 const MOST_KEYS = 60;
 
@@ -44,18 +63,8 @@ export async function fuzz(options: FuzzOptions): Promise<{ tried: number; statu
   async function worker(): Promise<void> {
     while (tried < requests) {
       const number = connection++;
-      const chance = random(seed * 1_000_003 + number);
-      const count = chance.chance(0.7) ? 1 : 2 + chance.below(4);
+      const { count, sent, way } = spoiledConnection(seed, number, keys);
       tried += count;
-      const parts: Buffer[] = [];
-      for (let at = 0; at < count; at++) {
-        let bytes = validRequest(chance, chance.chance(0.9) ? chance.pick(keys) : 'none', `f${number}-${at}`);
-        if (at === count - 1 || chance.chance(0.1))
-          for (let spoil = chance.below(4); spoil > 0; spoil--) bytes = mutated(bytes, chance);
-        parts.push(bytes);
-      }
-      const sent = Buffer.concat(parts);
-      const way = delivery(chance, sent.length);
       const outcome = await deliver(port, sent, way);
       const { answers, faults } = judge(sent, way, outcome);
       for (const { status, headers } of answers) {

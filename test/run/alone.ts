@@ -6,6 +6,7 @@ export const ALONE: Readonly<Record<string, string>> = {
   'test/extensions/workers/signals.test.ts': 'waits for many processes',
   'test/extensions/redis/redis-connection-start.test.ts': 'waits for many processes, and changes the variables',
   'test/extensions/redis/redis-connection-cluster.test.ts': 'changes the working directory',
+  'test/deploy/proxies.test.ts': 'waits for restarts of two instances behind three proxies',
   'test/e2e/lasting-stores.test.ts': 'changes the working directory',
   'test/extensions/collection/copy-items.test.ts': 'changes the working directory',
   'test/program/explain.test.ts': 'asks the inspector for every script of its process, many times',

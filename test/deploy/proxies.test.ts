@@ -1,0 +1,240 @@
+/** The kept configurations of nginx, HAProxy and Caddy (D119), each run in front of the service and asked the same. */
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { describe, type TestContext, test } from 'node:test';
+import { defaults, type Settings } from '../../src/program/settings/settings.ts';
+import { textOf } from '../house/source-files.ts';
+import { noEngine } from '../support/lasting-stores.ts';
+import { serve } from '../support/serve.ts';
+import { table } from '../support/table.ts';
+import { hostileRequests } from './proxies/hostile-requests.ts';
+import { rollingRestart } from './proxies/rolling-restart.ts';
+import { type Changes, noProxy, PROXIES, type ProxyName, startProxy } from './proxies/running-proxy.ts';
+import { http1Client, http2Client, type SecureClient } from './proxies/secure-client.ts';
+
+interface Fronted {
+  /** Clients of the proxy over HTTP/1.1 and HTTP/2. */
+  readonly clients: readonly [SecureClient, SecureClient];
+  readonly port: number;
+  /** What the service was asked, but for its readiness. */
+  readonly received: readonly IncomingMessage[];
+}
+
+/** The service, as both instances, behind a proxy. */
+async function fronted(
+  t: TestContext,
+  proxy: ProxyName,
+  { settings = {}, ...how }: { settings?: Partial<Settings>; isLimited?: boolean; changes?: Changes } = {},
+): Promise<Fronted> {
+  const { port, service } = await serve(t, { trustedProxies: ['loopback'], healthChecks: true, ...settings });
+  const received: IncomingMessage[] = [];
+  service.server.on('request', (request: IncomingMessage) => {
+    if (request.url !== '/ready') received.push(request);
+  });
+  const front = await startProxy(proxy, [port, port], how);
+  const clients = [http1Client(front.port), http2Client(front.port)] as const;
+  t.after(async () => {
+    for (const client of clients) client.close();
+    await front.stop();
+  });
+  return { clients, port: front.port, received };
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const FORGED = {
+  'X-Forwarded-For': '203.0.113.9',
+  'X-Forwarded-Proto': 'ftp',
+  'X-Forwarded-Host': 'evil.example',
+  'X-Forwarded-Prefix': '/evil',
+  Forwarded: 'for=203.0.113.9;host=evil.example',
+};
+const item = (length: number): string => JSON.stringify({ name: 'x'.repeat(length) });
+
+/** What makes a proxy compress JSON, and what then passes ETags on as the service knows them, as the page has it. */
+const compressed: Readonly<Record<'nginx' | 'haproxy', readonly [on: Changes, mended: Changes]>> = (() => {
+  const page = textOf('test/deploy/proxies.md');
+  const [map = '', set = ''] = (/```nginx\n([^]*?)```/.exec(page)?.[1] ?? '').split(/^# .*\n/m);
+  const line = /```haproxy\n# .*\n([^]*?)```/.exec(page)?.[1] ?? '';
+  const nginx = { 'gzip off;': 'gzip on; gzip_proxied any; gzip_types application/json;' };
+  const haproxy = {
+    'balance leastconn': 'balance leastconn\n  compression algo gzip\n  compression type application/json',
+  };
+  return {
+    nginx: [
+      nginx,
+      {
+        'upstream todo {': `${map}upstream todo {`,
+        'proxy_set_header Connection "";': `${set}proxy_set_header Connection "";`,
+      },
+    ],
+    haproxy: [haproxy, { '  default_backend todo': `  ${line}  default_backend todo` }],
+  };
+})();
+
+// At the same time, since a rolling restart waits most of its time.
+describe('D119', { concurrency: true, timeout: 300_000 }, () => {
+  for (const proxy of PROXIES)
+    describe(proxy, { skip: noProxy(proxy), concurrency: 1 }, () => {
+      test(`D119 – ${proxy}, HTTP/1.1 and HTTP/2: an item is made, read, changed and removed → as without a proxy`, async (t) => {
+        const { clients, received } = await fronted(t, proxy);
+        for (const client of clients) {
+          const made = await client.ask('POST', '/api/todo', JSON_TYPE, item(10));
+          assert.equal(made.status, 201);
+          const [path, etag] = [String(made.headers['location']), String(made.headers['etag'])];
+          const changed = JSON.stringify({ key: path.split('/').at(-1), name: 'changed' });
+          assert.equal((await client.ask('GET', path, { 'If-None-Match': etag })).status, 304);
+          assert.equal((await client.ask('PUT', path, { ...JSON_TYPE, 'If-Match': etag }, changed)).status, 204);
+          assert.equal((await client.ask('PUT', path, { ...JSON_TYPE, 'If-Match': etag }, changed)).status, 412);
+          assert.equal((await client.ask('DELETE', path)).status, 204);
+          assert.equal((await client.ask('GET', path)).status, 404);
+        }
+        assert.ok(received.every(({ httpVersion }) => httpVersion === '1.1'));
+      });
+
+      test(`D119 – ${proxy}, upstream keep-alive: twenty requests of one client → at most two connections to the service`, async (t) => {
+        const { clients, received } = await fronted(t, proxy);
+        for (let count = 0; count < 20; count++) assert.equal((await clients[0].ask('GET', '/api/todo')).status, 200);
+        assert.equal(received.length, 20);
+        assert.ok(new Set(received.map(({ socket }) => socket)).size <= 2);
+      });
+
+      test(`D119 – ${proxy}, addresses: a client that forges X-Forwarded-* and Forwarded → the service is told the truth`, async (t) => {
+        const { clients, port, received } = await fronted(t, proxy);
+        for (const client of clients) {
+          const made = await client.ask('POST', '/api/todo', { ...JSON_TYPE, ...FORGED }, item(10));
+          assert.match(String(made.headers['location']), /^\/api\/todo\//);
+          const { headers } = received.at(-1)!;
+          assert.equal(headers['x-forwarded-for'], '127.0.0.1');
+          assert.equal(headers['x-forwarded-proto'], 'https');
+          assert.equal(headers['x-forwarded-host'], `localhost:${port}`);
+          assert.equal(headers['x-forwarded-prefix'], undefined);
+          assert.equal(headers.forwarded, undefined);
+        }
+      });
+
+      for (const [question, prefix, settings] of [
+        ['no prefix', '', {}],
+        ['a prefix that the proxy strips', '/tools', {}],
+        ['a prefix that it keeps, with --base-path', '/base', { basePath: '/base' }],
+      ] as const)
+        test(`D119 – ${proxy}, prefix: ${question} → Location and description have it`, async (t) => {
+          const { clients } = await fronted(t, proxy, { settings });
+          for (const client of clients) {
+            const made = await client.ask('POST', `${prefix}/api/todo`, { ...JSON_TYPE, ...FORGED }, item(10));
+            const path = String(made.headers['location']);
+            assert.match(path, new RegExp(`^${prefix}/api/todo/`));
+            assert.equal((await client.ask('GET', path)).status, 200);
+            const { text } = await client.ask('GET', `${prefix}/swagger/v1/swagger.json`);
+            assert.equal((JSON.parse(text) as { readonly basePath: string }).basePath, prefix || '/');
+          }
+        });
+
+      for (const [question, length, status, type] of [
+        ['just below --max-body', 1_000_000, 201, 'application/json'],
+        ['above --max-body', 1_500_000, 413, 'application/problem+json'],
+        // The limit of nginx itself, which ends what would come to lie on its disk.
+        ['far above it', 3_000_000, 413, proxy === 'nginx' ? 'text/html' : 'application/problem+json'],
+      ] as const)
+        test(`D119 – ${proxy}, a body: ${question} → ${status}`, async (t) => {
+          const { clients } = await fronted(t, proxy);
+          for (const client of clients) {
+            const { status: told, headers } = await client.ask('POST', '/api/todo', JSON_TYPE, item(length));
+            assert.deepEqual([told, headers['content-type']], [status, type]);
+          }
+        });
+
+      test(`D119 – ${proxy}, abuse: spoiled requests → no 5xx without explanation, the service is well`, {
+        timeout: 120_000,
+      }, async () => {
+        const { tried, serverErrors, harm } = await hostileRequests(proxy, 200, 7);
+        assert.ok(tried >= 200);
+        assert.deepEqual([serverErrors, harm], [[], []]);
+      });
+
+      test(`D119 – ${proxy}, a rolling restart of two instances under load → no request fails`, {
+        skip: noEngine('redis-server'),
+        timeout: 120_000,
+      }, async () => {
+        const { asked, failed, codes } = await rollingRestart({
+          proxy,
+          requests: 300,
+          clients: 4,
+          pause: 20,
+          drainDelay: '3s',
+        });
+        assert.ok(asked >= 300);
+        assert.deepEqual([[...failed], codes], [[], [0, 0]]);
+      });
+    });
+});
+
+for (const [proxy, limited] of [
+  ['nginx', { 'rate=100r/s': 'rate=1r/s' }],
+  ['haproxy', { 'gt 200': 'gt 20' }],
+] as const)
+  test(`D119 – ${proxy}, rates: many requests of one client at once → the proxy answers some 429, none reach the service`, {
+    skip: noProxy(proxy),
+  }, async (t) => {
+    const { clients, received } = await fronted(t, proxy, { isLimited: true, changes: limited });
+    const replies = await Promise.all(Array.from({ length: 400 }, () => clients[1].ask('GET', '/api/todo')));
+    const count = (wanted: number): number => replies.filter(({ status }) => status === wanted).length;
+    assert.ok(count(429) > 0);
+    assert.equal(count(429) + count(200), 400);
+    assert.equal(received.length, count(200));
+  });
+
+for (const proxy of ['nginx', 'haproxy'] as const)
+  for (const [question, isMended, status] of [
+    ['', false, 412],
+    [', with the lines of the page', true, 204],
+  ] as const)
+    test(`D119 – ${proxy} that compresses JSON${question}: If-Match with the ETag that it has made weak → ${status}`, {
+      skip: noProxy(proxy),
+    }, async (t) => {
+      const [on, mended] = compressed[proxy];
+      const { clients } = await fronted(t, proxy, { changes: isMended ? { ...on, ...mended } : on });
+      for (const client of clients) {
+        const made = await client.ask('POST', '/api/todo', JSON_TYPE, item(1000));
+        const path = String(made.headers['location']);
+        const { headers } = await client.ask('GET', path, { 'Accept-Encoding': 'gzip' });
+        assert.equal(headers['content-encoding'], 'gzip');
+        const etag = String(headers['etag']);
+        assert.match(etag, /^W\/"/);
+        const changed = JSON.stringify({ key: path.split('/').at(-1), name: 'changed' });
+        assert.equal((await client.ask('PUT', path, { ...JSON_TYPE, 'If-Match': etag }, changed)).status, status);
+        assert.equal((await client.ask('GET', path, { 'If-Match': '"other"' })).status, 412);
+      }
+    });
+
+const { idleTimeout, handlerTimeout, headTimeout, requestTimeout, maxBody } = defaults();
+const DRAIN_DELAY = 3000;
+
+table(
+  (
+    [
+      ['nginx.conf', /keepalive_timeout (\d+)s;/, 1000, 'below', idleTimeout, '--idle-timeout'],
+      ['nginx.conf', /proxy_read_timeout (\d+)s;/, 1000, 'above', handlerTimeout, '--handler-timeout'],
+      ['nginx.conf', /proxy_send_timeout (\d+)s;/, 1000, 'above', requestTimeout, '--request-timeout'],
+      ['nginx.conf', /client_header_timeout (\d+)s;/, 1000, 'at', headTimeout, '--head-timeout'],
+      ['nginx.conf', /client_max_body_size (\d+)m;/, 2 ** 20, 'above', maxBody, '--max-body'],
+      ['haproxy.cfg', /timeout server (\d+)s/, 1000, 'above', handlerTimeout, '--handler-timeout'],
+      ['haproxy.cfg', /timeout client (\d+)s/, 1000, 'above', requestTimeout, '--request-timeout'],
+      ['haproxy.cfg', /timeout http-request (\d+)s/, 1000, 'at', headTimeout, '--head-timeout'],
+      ['haproxy.cfg', /pool-purge-delay (\d+)s/, 1000, 'below', idleTimeout, '--idle-timeout'],
+      ['haproxy.cfg', /inter 1s fall (\d+)/, 1000, 'below', DRAIN_DELAY, '--drain-delay of the page'],
+      ['Caddyfile', /keepalive (\d+)s/, 1000, 'below', idleTimeout, '--idle-timeout'],
+      ['Caddyfile', /response_header_timeout (\d+)s/, 1000, 'above', handlerTimeout, '--handler-timeout'],
+      ['Caddyfile', /read_header (\d+)s/, 1000, 'at', headTimeout, '--head-timeout'],
+      ['Caddyfile', /read_body (\d+)s/, 1000, 'at', requestTimeout, '--request-timeout'],
+      ['Caddyfile', /health_interval (\d+)s/, 1000, 'below', DRAIN_DELAY, '--drain-delay of the page'],
+    ] as const
+  ).map(([file, pattern, unit, relation, limit, name]) => ({
+    ...{ clause: 'D119', question: `${file}: ${pattern.source}`, answer: `${relation} ${name}` },
+    ...{ file, pattern, unit, relation, limit },
+  })),
+  ({ file, pattern, unit, relation, limit }) => {
+    const [, number] = pattern.exec(textOf(`test/deploy/${file}`)) ?? [];
+    const difference = Number(number) * unit - limit;
+    assert.equal(Math.sign(difference), { below: -1, at: 0, above: 1 }[relation], `${number} for ${limit}`);
+  },
+);

@@ -1,0 +1,76 @@
+/** The spoiled requests of `test/abuse` through a proxy: what it lets through must not harm the service behind it. */
+import { folderOfTraps, SECRET } from '../../abuse/abused-service.ts';
+import { deliver } from '../../abuse/delivery.ts';
+import { framingOf } from '../../abuse/framing.ts';
+import { spoiledConnection } from '../../abuse/fuzz.ts';
+import { addItem, type Item, lostItems } from '../../abuse/items.ts';
+import { startService } from '../../abuse/running-service.ts';
+import { type ProxyName, startProxy } from './running-proxy.ts';
+
+/** What came of it. */
+export interface HostileRun {
+  readonly tried: number;
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Connections with a status from 500 on that has no explanation, each as it was sent. */
+  readonly serverErrors: readonly string[];
+  /** What the service must not have done: ended, lost items, given away what lies outside, told an error. */
+  readonly harm: readonly string[];
+}
+
+/** Whether the request itself brings the status about. */
+function isExplained(status: number, proxy: ProxyName, sent: Buffer): boolean {
+  // Caddy passes a body on as it comes, and answers 502 where its framing then turns out to be broken.
+  return [501, 505, 507].includes(status) || (proxy === 'caddy' && status === 502 && !framingOf(sent).clean);
+}
+
+const CONCURRENCY = 32;
+const LAST = Buffer.from('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+/** Milliseconds for a connection whose last request has become part of another one. */
+const PATIENCE = 1000;
+
+export async function hostileRequests(proxy: ProxyName, requests: number, seed: number): Promise<HostileRun> {
+  const { root, remove } = folderOfTraps();
+  const flags = ['--static', root, '--health-checks', 'on', '--trusted-proxies', 'loopback', '--max-body', '64k'];
+  const service = await startService({ flags });
+  const front = await startProxy(proxy, [service.port, service.port], { isSecure: false });
+  try {
+    const kept: Item[] = [];
+    for (let at = 0; at < 10; at++) kept.push((await addItem(service.port, `kept ${at}`))!);
+    const keys: string[] = [];
+    for (let at = 0; at < 20; at++) keys.push((await addItem(service.port, `spent ${at}`))!.key);
+    const statuses = new Map<number, number>();
+    const serverErrors: string[] = [];
+    const harm: string[] = [];
+    let connection = 0;
+    let tried = 0;
+    const worker = async (): Promise<void> => {
+      while (tried < requests) {
+        const number = connection++;
+        const { count, sent, way } = spoiledConnection(seed, number, keys);
+        tried += count;
+        // A proxy takes a client that closes its side for gone, so most wait until the last request ends the connection.
+        const ending = way.ending === 'half' ? 'open' : way.ending;
+        const { received } = await deliver(front.port, Buffer.concat([sent, LAST]), { ...way, ending }, PATIENCE);
+        if (received.includes(SECRET)) harm.push(`connection ${number} of seed ${seed} read what lies outside`);
+        for (const [, text] of received.toString('latin1').matchAll(/^HTTP\/1\.[01] (\d{3})/gm)) {
+          const status = Number(text);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (status >= 500 && !isExplained(status, proxy, sent))
+            serverErrors.push(`${status} for connection ${number}: ${JSON.stringify(sent.toString('latin1'))}`);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    if (service.child.exitCode !== null || service.child.signalCode !== null) harm.push('the service has ended');
+    else {
+      const lost = await lostItems(service.port, kept);
+      if (lost > 0) harm.push(`${lost} items are lost`);
+    }
+    if (service.errors() !== '') harm.push(service.errors().slice(-2000));
+    return { tried, statuses, serverErrors, harm };
+  } finally {
+    await front.stop();
+    await service.stop();
+    remove();
+  }
+}

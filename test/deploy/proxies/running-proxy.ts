@@ -1,0 +1,164 @@
+/** nginx, HAProxy and Caddy with the configurations of this folder, in which only addresses and files are replaced. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CERTIFICATE, KEY } from '../../support/certificate.ts';
+import { freePort } from '../../support/lasting-stores.ts';
+import { until } from '../../support/until.ts';
+
+/** What is written in place of a text of a kept configuration. */
+export type Changes = Readonly<Record<string, string>>;
+
+interface Kind {
+  /** In `test/deploy`. */
+  readonly file: string;
+  /** What the program is asked for its version. */
+  readonly version: string;
+  /** The line that listens, which ends TLS, and what stands in its place. */
+  listening(port: number, isSecure: boolean): Changes;
+  /** The rate that it limits clients to, in place of which there is none. */
+  readonly unlimited: Changes;
+  /** Further files in its folder, and what starts it there. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly start: readonly string[];
+}
+
+const FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+
+const KINDS = {
+  nginx: {
+    file: 'nginx.conf',
+    version: '-v',
+    listening: (port, isSecure) => ({
+      'listen 443 ssl http2;': `listen 127.0.0.1:${port}${isSecure ? ' ssl http2' : ''};`,
+      '/etc/nginx/todo.pem': 'todo.crt',
+      '/etc/nginx/todo.key': 'todo.key',
+    }),
+    unlimited: { 'rate=100r/s': 'rate=1000000r/s' },
+    files: {
+      'main.conf': `
+        daemon off;
+        master_process off;
+        pid nginx.pid;
+        error_log stderr error;
+        events { worker_connections 4096; }
+        http {
+          access_log off;
+          ${FOLDERS.map((name) => `${name}_temp_path ${name};`).join(' ')}
+          include nginx.conf;
+        }`,
+    },
+    start: ['nginx', '-p', '.', '-e', 'stderr', '-c', 'main.conf'],
+  },
+  haproxy: {
+    file: 'haproxy.cfg',
+    version: '-v',
+    listening: (port, isSecure) => ({
+      'bind :443 ssl crt /etc/haproxy/todo.pem alpn h2,http/1.1': `bind 127.0.0.1:${port}${isSecure ? ' ssl crt todo.pem alpn h2,http/1.1' : ''}`,
+    }),
+    unlimited: { 'gt 200': 'gt 1000000' },
+    files: { 'todo.pem': CERTIFICATE + KEY },
+    start: ['haproxy', '-db', '-f', 'haproxy.cfg'],
+  },
+  caddy: {
+    file: 'Caddyfile',
+    version: 'version',
+    listening: (port, isSecure) => ({
+      '{\n\tservers {': '{\n\tadmin off\n\tauto_https disable_redirects\n\tlog {\n\t\tlevel ERROR\n\t}\n\tservers {',
+      'todo.example {': isSecure
+        ? `https://localhost:${port}, https://127.0.0.1:${port} {\n\ttls todo.crt todo.key`
+        : `http://:${port} {\n\tbind 127.0.0.1`,
+    }),
+    unlimited: {},
+    files: {},
+    start: ['caddy', 'run', '--config', 'Caddyfile', '--adapter', 'caddyfile'],
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type ProxyName = keyof typeof KINDS;
+export const PROXIES = Object.keys(KINDS) as readonly ProxyName[];
+
+/** Why a proxy cannot be tried here; false where it can. */
+export const noProxy = (name: ProxyName): string | false =>
+  spawnSync(name, [KINDS[name].version]).error === undefined ? false : `there is no ${name} on this machine`;
+
+/** Its version: `1.22.1`. */
+export function proxyVersion(name: ProxyName): string {
+  const { stdout, stderr } = spawnSync(name, [KINDS[name].version], { encoding: 'utf8' });
+  return /\d+\.\d+\.\d+/.exec(stdout + stderr)?.[0] ?? 'unknown';
+}
+
+export interface RunningProxy {
+  readonly port: number;
+  /** Everything that it wrote. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a proxy in front of two instances, and waits until it listens. Without `isSecure` it takes plain HTTP in place
+ * of TLS. It limits no rates unless `isLimited`. `changes` are made in the kept configuration too.
+ */
+export async function startProxy(
+  name: ProxyName,
+  instances: readonly [number, number],
+  { isSecure = true, isLimited = false, changes = {} as Changes } = {},
+): Promise<RunningProxy> {
+  const kind: Kind = KINDS[name];
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
+  let configuration = readFileSync(new URL(`../${kind.file}`, import.meta.url), 'utf8');
+  for (const [text, replacement] of Object.entries({
+    '127.0.0.1:8081': `127.0.0.1:${instances[0]}`,
+    '127.0.0.1:8082': `127.0.0.1:${instances[1]}`,
+    ...kind.listening(port, isSecure),
+    ...(isLimited ? {} : kind.unlimited),
+    ...changes,
+  })) {
+    assert.equal(configuration.split(text).length, 2, `${kind.file} has to have once: ${text}`);
+    configuration = configuration.replace(text, () => replacement);
+  }
+  const files = { 'todo.crt': CERTIFICATE, 'todo.key': KEY, ...kind.files, [kind.file]: configuration };
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  const [command = '', ...given] = kind.start;
+  const child: ChildProcess = spawn(command, given, {
+    cwd: folder,
+    env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-20_000);
+    });
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await until(() => {
+      if (child.exitCode !== null) throw new Error(`${name} has ended with ${child.exitCode}: ${output}`);
+      return accepts(port);
+    }, `${name} listens`, 20_000);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { port, output: () => output, stop };
+}
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' }).once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });

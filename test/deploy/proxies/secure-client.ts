@@ -1,0 +1,70 @@
+/** Clients over TLS that ask one request after the other on a kept connection, with HTTP/1.1 or HTTP/2. */
+import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { Agent, request } from 'node:https';
+import { CERTIFICATE } from '../../support/certificate.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+}
+
+export interface SecureClient {
+  /** Rejects where no whole reply comes. */
+  ask(method: string, path: string, headers?: Readonly<Record<string, string>>, body?: string): Promise<Reply>;
+  close(): void;
+}
+
+export function http1Client(port: number): SecureClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: CERTIFICATE });
+  return {
+    ask: (method, path, headers = {}, body = undefined) =>
+      new Promise((resolve, reject) => {
+        const framing = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+        const options = { agent, host: 'localhost', port, method, path, headers: { ...headers, ...framing } };
+        const asked = request(options, (reply) => {
+          let text = '';
+          reply.setEncoding('utf8').on('data', (part: string) => {
+            text += part;
+          });
+          reply.on('error', reject);
+          reply.on('end', () => resolve({ status: reply.statusCode!, headers: reply.headers, text }));
+        });
+        asked.on('error', reject).end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+export function http2Client(port: number): SecureClient {
+  let session: ClientHttp2Session | undefined;
+  const ask: SecureClient['ask'] = async (method, path, headers = {}, body = undefined) => {
+    if (session === undefined || session.closed || session.destroyed)
+      session = connect(`https://localhost:${port}`, { ca: CERTIFICATE }).on('error', () => {});
+    const stream = session.request({ ':method': method, ':path': path, ...headers });
+    let head: Reply['headers'] | undefined;
+    let text = '';
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    stream.once('response', (received) => {
+      head = received;
+    });
+    const ended = new Promise<Error | undefined>((resolve) => {
+      stream.once('error', resolve).once('close', () => resolve(undefined));
+      // A reply may be whole before the request is, as that to a body that is too large.
+      stream.once('end', () => resolve(undefined));
+    });
+    stream.end(body);
+    const error = await ended;
+    // RFC 9113 §8.7: the server has not begun with it.
+    if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) {
+      session = undefined;
+      return ask(method, path, headers, body);
+    }
+    if (!stream.writableFinished) stream.close(constants.NGHTTP2_CANCEL);
+    if (head !== undefined && stream.readableEnded) return { status: Number(head[':status']), headers: head, text };
+    throw error ?? new Error(`the stream has ended with ${stream.rstCode}`);
+  };
+  return { ask, close: () => session?.close() };
+}
