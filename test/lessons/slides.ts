@@ -1,6 +1,7 @@
 /**
- * Makes `slides.html` of the pictures, the code and the texts that are here: `node --import tsx test/lessons/slides.ts`.
- * A test says whether it is up to date.
+ * Makes `slides.html` of the pictures, the code and the texts that are here. A test says whether it is up to date.
+ *
+ *     node --import tsx test/lessons/slides.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { lessons } from './lessons.ts';
@@ -113,15 +114,16 @@ export const slidesPage = (): string => `<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>What happens between a socket and a handler</title>
 <style>
-  html { scroll-snap-type: y proximity; font: clamp(15px, 1.7vw, 28px)/1.45 system-ui, sans-serif; color: #1f2328; background: #fff; }
+  html { scroll-snap-type: y proximity; color: #1f2328; background: #fff; }
+  html { font: clamp(15px, 1.7vw, 28px)/1.45 system-ui, sans-serif; }
   body { margin: 0; }
   section { box-sizing: border-box; min-height: 100vh; padding: 4vh 6vw; scroll-snap-align: start; }
   h2 { margin: 0 0 .6em; font-size: 1.5em; }
   pre { overflow-x: auto; padding: .7em; border-radius: 6px; background: #f3f5f7; font-size: .72em; }
   code { background: #f3f5f7; }
   svg { display: block; max-width: 100%; height: 76vh; color-scheme: light; }
-  .sheet { font-size: .72em; }
-  .sheet dl { columns: 2; column-gap: 3em; }
+  .sheet { font-size: .58em; }
+  .sheet dl { columns: 3; column-gap: 2em; }
   dt { font-weight: bold; break-after: avoid; }
   dd { margin: 0 0 .3em 1em; }
   @page { size: A4 landscape; margin: 12mm; }
@@ -134,7 +136,7 @@ export const slidesPage = (): string => `<!doctype html>
     .sheet { font-size: 7.5pt; }
   }
 </style>
-${slides.join('\n')}
+${slides.map((one, at) => one.replace('<section', `<section id="${at + 1}"`)).join('\n')}
 <script>
   const STEPS = { ArrowRight: 1, ArrowDown: 1, PageDown: 1, ' ': 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1 };
   addEventListener('keydown', (event) => {

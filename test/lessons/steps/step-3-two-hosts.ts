@@ -2,8 +2,8 @@
  * Step 3: two Host lines.
  *
  * Without it: Node keeps the first Host line of a request and drops the second. A proxy before it may look at the
- * second one. The proxy lets the request through to the public site, and the service answers for the site of administrators.
- * Two programs read one request differently: request smuggling and poisoned caches begin like this.
+ * second one. The proxy lets the request through to the public site, and the service answers for the site of
+ * administrators. Two programs read one request differently: request smuggling and poisoned caches begin like this.
  *
  * How one sees it: start the step before it, then ask from another terminal.
  *
