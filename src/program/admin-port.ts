@@ -1,6 +1,6 @@
 /**
- * A port of their own for `/metrics`, `/health`, `/ready` and `/trace` (`--admin-port`, D117): an application beside that
- * of the service, which has none of these paths then.
+ * A port of their own for `/metrics`, `/health`, `/ready` and `/trace` (`--admin-port`, D117): an application beside
+ * that of the service, which has none of these paths then.
  */
 import { application } from '../core/application/application.ts';
 import type { Plugin } from '../core/application/plugin.ts';

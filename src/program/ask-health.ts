@@ -1,7 +1,8 @@
 /**
  * Asks a running service whether it is ready, for `--health` (D32). The container image has no other HTTP client.
  *
- * With health checks on it requests `/ready`, at the admin port where there is one, else the head of the description, which every service answers.
+ * With health checks on it requests `/ready`, at the admin port where there is one, else the head of the description,
+ * which every service answers.
  */
 import { once } from 'node:events';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';

@@ -1,4 +1,7 @@
-/** Shows one station, which is a stage, a route or a handler: the context that came in, the one that it passed on, and the reply that went out. */
+/**
+ * Shows one station, which is a stage, a route or a handler: the context that came in, the one that it passed on, and
+ * the reply that went out.
+ */
 import { element, pairs, statusClass, time } from './elements.js';
 import { outcome } from './onion.js';
 

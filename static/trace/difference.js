@@ -47,7 +47,7 @@ function outcomesOf({ recording }) {
 /** Header lines of the connection, and those that are other in each reply. */
 const OTHERS = /^(?:connection|keep-alive|transfer-encoding|content-length|date|x-request-id)$/i;
 
-/** The header lines and the body of the reply as it was sent, where that is known: not every reply is made by a stage. */
+/** Header lines and body of the reply as it was sent, where that is known: not every reply is made by a stage. */
 function linesOf({ recording, body = recording?.stations[0]?.reply?.body.text ?? '' }) {
   const lines = new Map();
   for (const [name, value] of recording?.sent?.headers ?? [])

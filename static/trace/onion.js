@@ -6,7 +6,10 @@
  */
 import { element, statusClass, time } from './elements.js';
 
-/** The picture of a recorded request, on the screen and on paper, and its steps. `chosen` is called with a station and the edge of a click. */
+/**
+ * The picture of a recorded request, on the screen and on paper, and its steps. `chosen` is called with a station and
+ * the edge of a click.
+ */
 export function drawRecording({ recording }, chosen) {
   const drawing = { chosen, steps: [], total: Math.max(1, recording.took) };
   const { method, target, httpVersion, headers, body, refused, sent, replied = Infinity } = recording;

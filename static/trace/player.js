@@ -15,7 +15,7 @@ let tell;
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Shows these steps; `plays` lets the requests travel at once. `chosen` is called with the station of a chosen step. */
+/** Shows these steps; `plays` lets the requests travel at once. `chosen` gets the station of a step that is chosen. */
 export function load(loaded, plays, chosen) {
   stop();
   tracks = loaded;

@@ -195,7 +195,7 @@ export class Browser {
     await command('POST', `${this.#session}/actions`, { actions: [{ type: 'pointer', id: 'mouse', actions }] });
   }
 
-  /** Shows the page in a window of this size, in pixels, with these features of the reader's system; `print`: on paper. */
+  /** Shows the page in a window of this size, in pixels, with these features of the system, or as `print` shows it. */
   async show(width: number, height: number, features: Readonly<Record<string, string>>, media = ''): Promise<void> {
     const mobile = width < 500;
     await this.#tool('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });

@@ -1,6 +1,6 @@
 /**
- * Loads TypeScript: a module of `src/` or `test/` as `compile.ts` has compiled it, and any other, such as a plugin that a
- * test has written, compiled now. JavaScript, for it is what loads TypeScript.
+ * Loads TypeScript: a module of `src/` or `test/` as `compile.ts` has compiled it, and any other, such as a plugin
+ * that a test has written, compiled now. JavaScript, for it is what loads TypeScript.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -48,7 +48,7 @@ export async function hostileRequests(proxy: ProxyName, requests: number, seed: 
         const number = connection++;
         const { count, sent, way } = spoiledConnection(seed, number, keys);
         tried += count;
-        // A proxy takes a client that closes its side for gone, so most wait until the last request ends the connection.
+        // A proxy takes a client that closes its side for gone: most wait until the last request ends the connection.
         const ending = way.ending === 'half' ? 'open' : way.ending;
         const { received } = await deliver(front.port, Buffer.concat([sent, LAST]), { ...way, ending }, PATIENCE);
         if (received.includes(SECRET)) harm.push(`connection ${number} of seed ${seed} read what lies outside`);

@@ -1,6 +1,6 @@
 /**
- * A rolling restart of two instances behind each proxy that this machine has, and hostile requests through it. Ends in a
- * table; the exit code is 1 where something has failed.
+ * A rolling restart of two instances behind each proxy that this machine has, and hostile requests through it. Ends in
+ * a table; the exit code is 1 where something has failed.
  *
  *     npm run test:proxies -- [--requests N] [--clients N] [--drain-delay TIME] [--only nginx|haproxy|caddy] [--seed N]
  */
