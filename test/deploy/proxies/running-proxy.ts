@@ -143,10 +143,14 @@ export async function startProxy(
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await until(() => {
-      if (child.exitCode !== null) throw new Error(`${name} has ended with ${child.exitCode}: ${output}`);
-      return accepts(port);
-    }, `${name} listens`, 20_000);
+    await until(
+      () => {
+        if (child.exitCode !== null) throw new Error(`${name} has ended with ${child.exitCode}: ${output}`);
+        return accepts(port);
+      },
+      `${name} listens`,
+      20_000,
+    );
   } catch (error) {
     await stop();
     throw error;
