@@ -9,7 +9,6 @@
 import type { Stats } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliDecompress, gzip } from 'node:zlib';
 import type { Coding } from '../../http.ts';
 import { openFile, segmentEnd, statIfPresent } from './disk-file.ts';
 import { mediaTypeOf } from './file-headers.ts';
@@ -280,6 +279,8 @@ export class EmbeddedFolder {
     const made = (bytes: Uint8Array, coding?: Coding) =>
       variant({ ...shared, name, bytes, length: bytes.length, coding, varies: brotli });
     if (!brotli) return servedFile(made(content), []);
+    // Loaded here: it takes a start as long as the whole description.
+    const { brotliDecompress, gzip } = await import('node:zlib');
     const identity = await promisify(brotliDecompress)(content);
     return servedFile(made(identity), [made(content, 'br'), made(await promisify(gzip)(identity), 'gzip')]);
   }

@@ -15,7 +15,7 @@ for (const { path, coding, etag, lines, body, unchanged } of JSON.parse(
   answers.get(path)[coding] = { etag, lines, body: Buffer.from(body, 'base64'), unchanged };
 }
 
-createServer((request, response) => {
+const server = createServer((request, response) => {
   const found = answers.get(request.url);
   if (found === undefined) {
     response.writeHead(404);
@@ -30,4 +30,6 @@ createServer((request, response) => {
   }
   response.writeHead(200, answer.lines);
   return response.end(answer.body);
-}).listen(Number(process.env.PORT), '127.0.0.1');
+});
+server.keepAliveTimeout = 72_000;
+server.listen(Number(process.env.PORT), '127.0.0.1');

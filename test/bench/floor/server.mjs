@@ -81,7 +81,7 @@ function withBody(request, response, then) {
     });
 }
 
-createServer((request, response) => {
+const server = createServer((request, response) => {
   const { method, url } = request;
   if (url === '/api/todo') {
     if (method === 'GET') return json(response, 200, [...items.values()], true);
@@ -109,4 +109,7 @@ createServer((request, response) => {
     if (method === 'DELETE') return items.delete(key) ? empty(response, 204) : missing();
   }
   return refused(response, 404, `Nothing answers ${method} ${url}`, url);
-}).listen(Number(process.env.PORT), '127.0.0.1');
+});
+// As long as the service keeps an idle connection, and as its `Keep-Alive` says.
+server.keepAliveTimeout = 72_000;
+server.listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,13 +1,9 @@
 /**
- * Load on a server: some connections, one request at a time on each, and what it cost the server.
- *
- * With `wrk` where it is installed and a slice takes a second or more, else with the project's own generator. `busy` is
- * the generator's share of its processor: near 1 it is what is measured, and the table says so.
+ * Load on a server: some connections, one request at a time on each, and what it cost the server in processor time,
+ * which hardly moves while the generator, another process, is the slower of both.
  */
-import { installed } from './machine.mjs';
 import { processorTime } from './processor-time.mjs';
 import { startSubject } from './subject.mjs';
-import { openWrk } from './wrk.mjs';
 
 let generator;
 let plans = 0;
@@ -22,31 +18,28 @@ export function requestText({ method = 'GET', path, headers = {}, body }) {
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
 }
 
-async function openOwn(parameters) {
-  generator ??= startSubject(new URL('load-generator.mjs', import.meta.url).pathname, { processor: 1 });
-  const plan = ++plans;
-  await generator.ask({ act: 'open', plan, ...parameters });
-  return {
-    run: (milliseconds) => generator.ask({ act: 'run', plan, milliseconds }),
-    close: () => generator.ask({ act: 'close', plan }),
-  };
-}
-
 /** Ends the generator. */
 export async function stopLoad() {
   await generator?.stop();
   generator = undefined;
 }
 
-/** Opens the connections. `slice` resolves with the figures of some milliseconds of load. */
-export async function openLoad({ server, requests, connections = 64, program = 'own' }) {
-  const open = program === 'wrk' && installed('wrk') ? openWrk : openOwn;
-  const load = await open({ port: server.port, requests: requests.map(requestText), connections });
+/**
+ * Opens the connections. `slice` resolves with the figures of so many requests, or milliseconds, of load; `pace` with
+ * those of requests that begin at a fixed rate, whether earlier ones are answered or not.
+ */
+export async function openLoad({ server, requests, connections = 64 }) {
+  generator ??= startSubject(new URL('load-generator.mjs', import.meta.url).pathname, { processor: 1 });
+  const plan = ++plans;
+  await generator.ask({ act: 'open', plan, port: server.port, requests: requests.map(requestText), connections });
   return {
-    close: load.close,
-    async slice(milliseconds) {
+    slice: async (amount) => {
       const before = processorTime(server.pid);
-      const figures = await load.run(milliseconds);
+      const figures = await generator.ask({
+        act: 'run',
+        plan,
+        ...(typeof amount === 'object' ? amount : { milliseconds: amount }),
+      });
       const microseconds = (processorTime(server.pid) - before) / 1000 / figures.answers;
       return {
         ...figures,
@@ -54,5 +47,7 @@ export async function openLoad({ server, requests, connections = 64, program = '
         microseconds: Number.isFinite(microseconds) ? microseconds : (figures.elapsed * 1000) / figures.answers,
       };
     },
+    pace: (perSecond, milliseconds) => generator.ask({ act: 'pace', plan, perSecond, milliseconds }),
+    close: () => generator.ask({ act: 'close', plan }),
   };
 }

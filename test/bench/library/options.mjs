@@ -9,12 +9,18 @@ export function options(argv, tables) {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
       rounds: { type: 'string' },
-      load: { type: 'string', default: 'wrk' },
+      sets: { type: 'string' },
+      row: { type: 'string', default: '' },
+      peer: { type: 'boolean', default: false },
+      node: { type: 'string' },
+      json: { type: 'boolean', default: false },
       service: { type: 'string' },
     },
   });
   const only = values.only?.split(',');
-  const unknown = only?.find((name) => !tables.includes(name));
-  if (unknown !== undefined) throw new Error(`There is no table "${unknown}"; there are ${tables.join(', ')}`);
-  return { ...values, only, rounds: values.rounds === undefined ? undefined : Number(values.rounds) };
+  const names = tables.map(({ name }) => name);
+  const unknown = only?.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new Error(`There is no table "${unknown}"; there are ${names.join(', ')}`);
+  const [rounds, sets] = [values.rounds, values.sets].map((text) => (text === undefined ? undefined : Number(text)));
+  return { ...values, only, rounds, sets };
 }

@@ -5,10 +5,13 @@
  * round are compared: the median of those is the figure, whatever the absolute times were.
  */
 
-/** Calls `turn(target, round)` for each; resolves with the results by the target's name, in the order of the rounds. */
-export async function inRounds(targets, rounds, turn) {
+/**
+ * Calls `turn(target, round)` for each, as long as `goesOn(round)`; resolves with the results by the target's name, in
+ * the order of the rounds.
+ */
+export async function inRounds(targets, rounds, turn, goesOn = () => true) {
   const results = new Map(targets.map(({ name }) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < rounds && goesOn(round); round++) {
     for (let at = 0; at < targets.length; at++) {
       const target = targets[(at + round) % targets.length];
       results.get(target.name)[round] = await turn(target, round);
@@ -16,15 +19,3 @@ export async function inRounds(targets, rounds, turn) {
   }
   return results;
 }
-
-/**
- * What the floor took, by round: the mean of both floors where it ran twice, for two equal processes differ by some per
- * cent.
- */
-export function floorOf(results, figureOf) {
-  const [one, other] = ['floor', 'floor again'].map((name) => results.get(name)?.map(figureOf));
-  return other === undefined ? one : one.map((figure, round) => (figure + other[round]) / 2);
-}
-
-/** Floor over target, by round: 2 is twice as fast as the floor. */
-export const speeds = (floor, target) => target.map((value, round) => floor[round] / value);

@@ -7,7 +7,10 @@ const TOGETHER = 50;
 
 const item = (key, name, isComplete) => JSON.stringify({ key, name, isComplete });
 
-/** Each scenario: items in the store, and the requests that take turns, for the key of an item. */
+/**
+ * Each scenario: items in the store, and the requests that take turns, for the key of an item. `size` is how many times
+ * a request costs more than one for an item; `isAlone`: compared with the floor alone.
+ */
 export const SCENARIOS = [
   { name: 'one item by id', items: 1, requests: (key) => [{ path: `/api/todo/${key}` }] },
   { name: 'list of 1', items: 1, requests: () => [{ path: '/api/todo' }] },
@@ -15,10 +18,16 @@ export const SCENARIOS = [
   {
     name: 'create (POST)',
     items: 1,
-    grows: true,
     requests: () => [{ method: 'POST', path: '/api/todo', body: item(undefined, 'Walk the dog', false) }],
   },
   { name: 'replace (PUT)', items: 1, requests: (key) => [replaced(key)] },
+  {
+    name: 'replace (PUT) of 100 kB',
+    items: 1,
+    size: 10,
+    isAlone: true,
+    requests: (key) => [{ ...replaced(key), body: item(key, 'x'.repeat(100_000), true) }],
+  },
   // Of 20: 10 read an item, 3 the list of 10, 3 replace, 2 patch, 1 reads and 1 deletes what is not there.
   {
     name: 'mixed',

@@ -22,12 +22,20 @@ export const freePort = () =>
   });
 
 /**
- * Starts `node file` with PORT set; resolves when it has answered `probe`, with the milliseconds that took. It has a
+ * Starts `node file`, or `program`, with PORT set; resolves when it has answered `probe`, with the milliseconds that took. It has a
  * processor unless `isPinned` is false.
  */
-export async function startServer({ name, file, parameters = [], env = {}, probe = '/api/todo', isPinned = true }) {
+export async function startServer({
+  name,
+  file,
+  program: own,
+  parameters = [],
+  env = {},
+  probe = '/api/todo',
+  isPinned = true,
+}) {
   const port = await freePort();
-  const command = [process.execPath, file, ...parameters];
+  const command = [...(own ?? [process.execPath, file]), ...parameters];
   const [program, ...words] = isPinned ? pinned(0, command) : command;
   const started = performance.now();
   const child = spawn(program, words, {

@@ -13,6 +13,23 @@ export function median(values) {
 export const quantile = (values, share) =>
   inOrder(values)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN;
 
+const RESAMPLES = 1000;
+
+/**
+ * The interval that holds the true median of all values in 95 of 100 runs, by the bootstrap: medians of sets that are
+ * drawn from these sets with values that are drawn from theirs. The draws are the same in each run.
+ */
+export function interval(sets) {
+  let state = 1;
+  const drawn = (list) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return list[Math.floor((state / 2 ** 32) * list.length)];
+  };
+  const again = (list) => list.map(() => drawn(list));
+  const medians = Array.from({ length: RESAMPLES }, () => median(again(sets).flatMap(again)));
+  return [quantile(medians, 0.025), quantile(medians, 0.975)];
+}
+
 /** The middle half, as text: `0.98–1.03`. */
 export const spread = (values, digits = 2) =>
   `${number(quantile(values, 0.25), digits)}–${number(quantile(values, 0.75), digits)}`;

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 export const FLOOR = { name: 'floor', file: at('../floor/server.mjs') };
-/** The floor once more: how far two equal processes fall apart in this run. */
-export const CONTROL = { name: 'floor again', file: FLOOR.file };
+export const TUNED = { name: 'tuned floor', file: at('../floor/tuned.mjs') };
 export const RECORDED = { name: 'floor', file: at('../floor/recorded.mjs') };
 
 /** The service and the folder of its library; another build of it can be given with `--service`. */
@@ -15,6 +14,12 @@ export const serviceAt = (folder = at('../../../dist')) => ({
   file: `${folder}/main.js`,
   modules: `${folder}/library`,
 });
+
+/** What `npm run release` has made: the service as one file, and as a program with Node in it. */
+export const released = () => [
+  { name: 'todo.cjs', file: at('../../../release/todo.cjs') },
+  { name: 'executable', program: [at(`../../../release/todo-${process.platform}-${process.arch}`)] },
+];
 
 const PEERS = ['fastify', 'hono', 'polka'];
 

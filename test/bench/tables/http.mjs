@@ -1,83 +1,91 @@
-/** The service over real sockets: processor time of the server by the request, against the floor in the same round. */
-import { goalCell } from '../goals.mjs';
+/** The service against the floors and fastify: processor time of the server by the request, over sockets. */
+
+import { hasCounters, instructionsOf } from '../library/instructions.mjs';
 import { openLoad } from '../library/load.mjs';
-import { table } from '../library/markdown.mjs';
-import { floorOf, inRounds, speeds } from '../library/rounds.mjs';
+import { again, inSets, linesOf } from '../library/pairs.mjs';
 import { assertSameAnswers } from '../library/same-header-lines.mjs';
 import { SCENARIOS, withItems } from '../library/scenarios.mjs';
 import { startServer } from '../library/server-process.mjs';
-import { median, number, spread } from '../library/statistics.mjs';
-import { CONTROL, FLOOR, peers } from '../library/targets.mjs';
+import { FLOOR, peers, TUNED } from '../library/targets.mjs';
 
-export async function http({ quick, service, rounds = quick ? 5 : 9, load: program }) {
-  const slice = quick ? 150 : 1000;
-  const targets = [FLOOR, service, ...(quick ? [] : [CONTROL, ...peers()])];
-  const sections = [];
-  for (const scenario of SCENARIOS) {
-    const opened = [];
-    for (const target of targets)
-      opened.push(await prepare(target, scenario, quick ? 'own' : program, quick ? 700 : 2000));
-    await assertSameAnswers(opened[0].server, opened[0].requests, opened[1].server, opened[1].requests);
-    const figures = await inRounds(opened, rounds, ({ name, load }) =>
-      checked(name, scenario, () => load.slice(slice)),
+const PAIRS = [
+  ...[
+    ['ours', 'floor'],
+    ['ours', 'tuned floor'],
+    ['ours', 'fastify'],
+  ],
+  ...[
+    ['tuned floor', 'floor'],
+    ['fastify', 'floor'],
+    ['hono', 'floor'],
+    ['polka', 'floor'],
+  ],
+];
+/** The service, and the same with what an operator switches on. */
+const OBSERVED = [
+  ['access log and metrics', { ACCESS_LOG: 'on', METRICS: 'on' }],
+  ['trace', { TRACE: 'on' }],
+];
+/** Requests before anything counts. Until then V8 compiles, which is no cost of a request, and more so for more code. */
+const WARM_UP = { requests: 30_000, milliseconds: 60_000 };
+const SLICE = { requests: 2000 };
+
+export async function http(settings) {
+  const { quick, service, peer } = settings;
+  const compared = [FLOOR, service, { ...service, name: again('ours') }];
+  const others = quick ? [] : [TUNED, ...peers().filter(({ name }) => name === 'fastify' || peer)];
+  const lines = [];
+  for (const scenario of SCENARIOS.filter(({ name }) => name.includes(settings.row)))
+    lines.push(
+      ...(await row(scenario.name, PAIRS, [...compared, ...(scenario.isAlone ? [] : others)], scenario, settings)),
     );
-    for (const { load, server } of opened) {
-      await load.close();
-      await server.stop();
-    }
-    sections.push(section(scenario.name, figures));
-  }
-  return `${sections.join('\n\n')}\n`;
+  if (quick || settings.row !== '') return lines;
+  const off = { ...service, name: 'off' };
+  const targets = [off, { ...off, name: again('off') }, ...OBSERVED.map(([name, env]) => ({ ...service, name, env }))];
+  const pairs = OBSERVED.map(([name]) => [name, 'off']);
+  lines.push(...(await row('one item by id, observed', pairs, targets, SCENARIOS[0], settings)));
+  return lines;
 }
 
-/** A server with its store filled, its load open and its code warm. */
-async function prepare(target, { items, requests: requestsFor }, program, warmUp) {
+async function row(name, pairs, targets, scenario, { quick, sets = quick ? 2 : 3, rounds = quick ? 6 : 12 }) {
+  const counted = new Map();
+  const open = async () => {
+    const opened = [];
+    for (const target of targets) opened.push(await openedSubject(target, scenario));
+    const [first, second] = opened;
+    if (first.name === 'floor') await assertSameAnswers(first.server, first.requests, second.server, second.requests);
+    if (hasCounters())
+      for (const { name: counts, count } of opened)
+        counted.set(counts, [...(counted.get(counts) ?? []), [await count()]]);
+    return opened;
+  };
+  const results = await inSets({ sets, rounds, seconds: 22 }, open);
+  return [
+    ...linesOf({ row: name, results, pairs, costOf: ({ microseconds }) => microseconds, speed: true }),
+    ...(counted.size === 0
+      ? []
+      : linesOf({ row: `${name}, instructions`, results: counted, pairs, costOf: Number, speed: true })),
+  ];
+}
+
+/** A server with its store filled, its connections open and its code warm. */
+async function openedSubject(target, { items, requests: requestsFor, badShare = 0, size = 1 }) {
   const server = await startServer(target);
   const requests = requestsFor(await withItems(server, items));
-  const load = await openLoad({ server, requests, program });
-  await load.slice(warmUp);
-  return { name: target.name, server, requests, load };
-}
-
-/** A wrong answer makes the speed of it meaningless. */
-async function checked(name, { name: scenario, badShare = 0 }, turn) {
-  const figures = await turn();
-  const share = figures.bad / figures.answers;
-  if (figures.broken > 0 || Math.abs(share - badShare) > 0.02)
-    throw new Error(
-      `${name}, ${scenario}: ${figures.bad} of ${figures.answers} answers are errors, ${figures.broken} connections broke`,
-    );
-  return figures;
-}
-
-const HEAD = [
-  ...['server', 'requests/s', 'half within ms', '99 % within ms', 'over floor'],
-  ...['processor µs/request', 'generator busy', 'middle half', 'ratio to floor', 'goal'],
-];
-
-function section(scenario, figures) {
-  const of = (name, key) => figures.get(name).map((one) => one[key]);
-  const rows = [...figures.keys()].map((name) => {
-    const ratios = speeds(
-      floorOf(figures, ({ microseconds }) => microseconds),
-      of(name, 'microseconds'),
-    );
-    const ratio = median(ratios);
-    const late = median(of(name, 'late').map((value, round) => value / floorOf(figures, (one) => one.late)[round]));
-    const goal = name === 'ours' ? goalCell('http', scenario, ratio) : '';
-    const lateGoal = name === 'ours' ? goalCell('latency', scenario, late) : '';
-    return [
-      name,
-      number(median(of(name, 'perSecond'))),
-      number(median(of(name, 'half')), 2),
-      number(median(of(name, 'late')), 2),
-      `${number(late, 2)} ${lateGoal}`,
-      number(median(of(name, 'microseconds')), 1),
-      `${Math.round(median(of(name, 'busy')) * 100)} %`,
-      spread(ratios),
-      `**${number(ratio, 2)}**`,
-      goal,
-    ];
-  });
-  return `**${scenario}**\n\n${table(HEAD, rows)}`;
+  const load = await openLoad({ server, requests });
+  const slice = async ({ requests: count, milliseconds }) => {
+    const figures = await load.slice({ requests: count / size, milliseconds });
+    // Each connection has its own turn among the requests, so that it may be two wrong answers ahead.
+    const { bad, answers, broken } = figures;
+    if (broken > 0 || Math.abs(bad - badShare * answers) > (badShare > 0 ? 2 * 64 : 0))
+      throw new Error(`${target.name}: ${bad} of ${answers} answers are errors, ${broken} connections broke`);
+    return figures;
+  };
+  await slice(WARM_UP);
+  const count = async () => (await instructionsOf(server.pid, () => slice(SLICE))) / (SLICE.requests / size);
+  const close = async () => {
+    await load.close();
+    await server.stop();
+  };
+  return { name: target.name, server, requests, slice: () => slice(SLICE), count, close };
 }

@@ -1,42 +1,37 @@
-/** The service without kernel and sockets, in short turns against the floor: the finest ruler here. */
-import { goalCell } from '../goals.mjs';
+/** The service without kernel and sockets, in short turns against the floors: the finest ruler here. */
 import { requestText } from '../library/load.mjs';
-import { table } from '../library/markdown.mjs';
-import { floorOf, inRounds, speeds } from '../library/rounds.mjs';
+import { again, inSets, linesOf } from '../library/pairs.mjs';
 import { SCENARIOS } from '../library/scenarios.mjs';
-import { median, number, spread } from '../library/statistics.mjs';
 import { startSubject } from '../library/subject.mjs';
-import { CONTROL, FLOOR, peers } from '../library/targets.mjs';
+import { FLOOR, peers, TUNED } from '../library/targets.mjs';
 
 const FILE = new URL('../subjects/in-process.mjs', import.meta.url).pathname;
 
-export async function inProcess({ quick, service, rounds = quick ? 30 : 300 }) {
-  const rows = [];
-  for (const { name: scenario, items, requests } of SCENARIOS) {
-    const targets = [FLOOR, service, ...(quick ? [] : [CONTROL, ...peers()])];
-    const subjects = [];
-    for (const target of targets) subjects.push(await startInProcess(target, items, requests, quick ? 500 : 1500));
-    const turns = await inRounds(subjects, rounds, ({ turn }) => turn(12));
-    await Promise.all(subjects.map(({ stop }) => stop()));
-    for (const { name } of subjects) {
-      const ratios = speeds(
-        floorOf(turns, (time) => time),
-        turns.get(name),
-      );
-      const ratio = median(ratios);
-      rows.push([
-        name === 'floor' ? `**${scenario}**` : '',
-        name,
-        number(median(turns.get(name))),
-        spread(ratios),
-        `**${number(ratio, 2)}**`,
-        name === 'ours' ? goalCell('in-process', scenario, ratio) : '',
-      ]);
-    }
+export async function inProcess({ quick, service, sets = quick ? 2 : 4, rounds = quick ? 15 : 60 }) {
+  const targets = [FLOOR, service, { ...service, name: again('ours') }, ...(quick ? [] : [TUNED, ...peers()])];
+  const pairs = targets
+    .filter(({ name }) => name !== 'floor' && name !== again('ours'))
+    .map(({ name }) => [name, 'floor']);
+  const lines = [];
+  for (const { name, items, requests, isAlone } of SCENARIOS) {
+    if (isAlone) continue;
+    const results = await inSets({ sets, rounds, seconds: 12 }, async () => {
+      const subjects = [];
+      for (const target of targets) subjects.push(await startInProcess(target, items, requests, 1500));
+      return subjects.map(({ name: subject, turn, stop }) => ({ name: subject, slice: () => turn(12), close: stop }));
+    });
+    lines.push(
+      ...linesOf({
+        row: `${name}, in process`,
+        results,
+        pairs,
+        costOf: (nanoseconds) => nanoseconds / 1000,
+        speed: true,
+      }),
+    );
   }
-  return `${table(['scenario', 'server', 'ns/request', 'middle half', 'ratio to floor', 'goal'], rows)}\n`;
+  return lines;
 }
-
 /** A server in the memory of its process, its store filled and its code warm. */
 export async function startInProcess({ name, file, env = {} }, items, requestsFor, warmUp) {
   const subject = startSubject(FILE, { env: { BENCH_SERVER: file, PORT: '1', ...env } });

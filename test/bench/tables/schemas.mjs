@@ -6,10 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { table } from '../library/markdown.mjs';
-import { inRounds } from '../library/rounds.mjs';
+import { inSets, linesOf } from '../library/pairs.mjs';
 import { schemaCases } from '../library/schema-cases.mjs';
-import { median, number, spread } from '../library/statistics.mjs';
 import { startSubject } from '../library/subject.mjs';
 import { hasPeer } from '../library/targets.mjs';
 
@@ -20,38 +18,38 @@ const WAYS = {
   writing: ['fast-json-stringify', 'ours', 'JSON.stringify'],
 };
 
-export async function schemas({ quick, service, rounds = quick ? 5 : 25 }) {
-  if (!['ajv', 'ajv-formats', 'fast-json-stringify'].every(hasPeer)) return 'Not measured without the peers.';
+export async function schemas({ quick, service, sets = 3, rounds = quick ? 4 : 10 }) {
+  if (!['ajv', 'ajv-formats', 'fast-json-stringify'].every(hasPeer)) return [];
   const folder = mkdtempSync(join(tmpdir(), 'bench-schemas-'));
+  const env = { BENCH_ENGINE: builtEngine(service, folder) };
+  const lines = [];
   try {
-    const { ask, stop } = startSubject(FILE, { env: { BENCH_ENGINE: builtEngine(service, folder) } });
-    const jobs = Object.entries(schemaCases((_, one) => one)).flatMap(([name, { isWrong }]) =>
-      (isWrong ? ['reading'] : ['reading', 'writing']).map((act) => ({ name, act, job: `${act} ${name}` })),
-    );
-    for (const { act, job } of jobs)
-      for (const way of WAYS[act]) await ask({ job, way, milliseconds: quick ? 60 : 400 });
-    const measured = [];
-    for (const one of jobs) {
-      const ways = WAYS[one.act].map((name) => ({ name }));
-      const times = await inRounds(
-        ways,
-        rounds,
-        async ({ name }) => (await ask({ job: one.job, way: name, milliseconds: quick ? 15 : 50 })).nanoseconds,
-      );
-      measured.push({ ...one, times });
-    }
-    await stop();
-    return Object.keys(WAYS)
-      .map((act) =>
-        actTable(
-          act,
-          measured.filter((one) => one.act === act),
-        ),
-      )
-      .join('\n\n');
+    for (const [name, { isWrong }] of Object.entries(schemaCases((_, one) => one)))
+      for (const act of isWrong ? ['reading'] : ['reading', 'writing']) {
+        const job = `${act} ${name}`;
+        const results = await inSets({ sets, rounds, seconds: 5 }, async () => {
+          const { ask, stop } = startSubject(FILE, { env });
+          const timeOf = async (way, milliseconds) => (await ask({ job, way, milliseconds })).nanoseconds;
+          for (const way of WAYS[act]) await timeOf(way, 300);
+          return WAYS[act].map((way, at) => ({
+            name: way,
+            slice: () => timeOf(way, 20),
+            close: at === 0 ? stop : () => {},
+          }));
+        });
+        const [peer, ours, engine] = WAYS[act];
+        const pairs = [
+          [ours, peer],
+          [engine, peer],
+        ];
+        lines.push(
+          ...linesOf({ row: job, results, pairs, costOf: (nanoseconds) => nanoseconds / 1000, speed: true, digits: 2 }),
+        );
+      }
   } finally {
     rmSync(folder, { recursive: true });
   }
+  return lines;
 }
 
 /** The package does not export the validator, so the engine is built from the sources beside the service. */
@@ -72,22 +70,4 @@ function builtEngine({ file }, folder) {
     target: 'node20',
   });
   return outfile;
-}
-
-function actTable(act, measured) {
-  const [base] = WAYS[act];
-  const rows = measured.flatMap(({ name, times }) =>
-    WAYS[act].map((way) => {
-      const ratios = times.get(way).map((time, round) => time / times.get(base)[round]);
-      const isBase = way === base;
-      return [
-        isBase ? `**${name}**` : '',
-        way,
-        number(median(times.get(way))),
-        isBase ? '' : spread(ratios),
-        isBase ? '' : `**${number(median(ratios), 2)}**`,
-      ];
-    }),
-  );
-  return `**${act}** (less is better)\n\n${table([act, 'way', 'ns', 'middle half', `time over ${base}`], rows)}`;
 }

@@ -1,61 +1,37 @@
-/** From the start of the process to its first answer, and what it holds in memory; less is better. */
-import { goalCell } from '../goals.mjs';
-import { openLoad } from '../library/load.mjs';
-import { table } from '../library/markdown.mjs';
+/** From the start of the process to its first answer, and what it holds in memory then; less is better. */
+import { existsSync } from 'node:fs';
+import { again, inSets, linesOf } from '../library/pairs.mjs';
 import { memory, processorTime } from '../library/processor-time.mjs';
-import { inRounds } from '../library/rounds.mjs';
-import { withItems } from '../library/scenarios.mjs';
 import { startServer } from '../library/server-process.mjs';
-import { median, number, spread } from '../library/statistics.mjs';
-import { FLOOR, peers } from '../library/targets.mjs';
+import { FLOOR, peers, released } from '../library/targets.mjs';
 
-const LINES = [
-  ['start to first answer', 'ms', ({ first }) => first],
-  ['processor time until then', 'ms', ({ used }) => used],
-  ['memory at rest', 'MB', ({ rest }) => rest],
-  ['memory after GET load', 'MB', ({ loaded }) => loaded],
+const ROWS = [
+  { row: 'start to first answer', costOf: ({ used }) => used },
+  { row: 'start to first answer, by the clock', costOf: ({ first }) => first },
+  { row: 'memory at rest', costOf: ({ rest }) => rest },
 ];
 
-export async function start({ quick, service, rounds = quick ? 5 : 25 }) {
-  const targets = [FLOOR, service, ...(quick ? [] : peers())];
+export async function start({ quick, service, peer, sets = quick ? 2 : 5, rounds = quick ? 5 : 8 }) {
+  const targets = [
+    FLOOR,
+    service,
+    { ...service, name: again('ours') },
+    ...released().filter(({ file, program }) => existsSync(program?.[0] ?? file)),
+  ];
+  if (peer) targets.push(...peers());
   // The first start of each reads its files from the disk; it does not count.
-  for (const target of targets) await (await startServer(target)).stop();
-  const figures = await inRounds(targets, rounds, (target, round) =>
-    measured(target, round < (quick ? 1 : 3) ? (quick ? 500 : 3000) : 0),
-  );
-  const rows = LINES.flatMap(([line, unit, of]) =>
-    targets.map(({ name }) => {
-      const own = figures.get(name).map(of);
-      const floor = figures.get('floor').map(of);
-      const pairs = own.map((value, round) => value / floor[round]).filter(Number.isFinite);
-      const ratio = median(pairs);
-      return [
-        name === 'floor' ? `**${line}**` : '',
-        name,
-        `${number(median(own.filter(Number.isFinite)), 1)} ${unit}`,
-        spread(pairs),
-        `**${number(ratio, 2)}**`,
-        name === 'ours' ? goalCell('start', line, ratio) : '',
-      ];
-    }),
-  );
-  return `${table(['figure', 'server', 'median', 'middle half', 'ratio to floor', 'goal'], rows)}\n`;
+  for (const target of targets) await measured(target);
+  const open = () => targets.map((target) => ({ name: target.name, slice: () => measured(target), close() {} }));
+  const results = await inSets({ sets, rounds, seconds: quick ? 10 : 30, uncounted: 0 }, open);
+  const pairs = targets
+    .filter(({ name }) => name !== 'floor' && name !== again('ours'))
+    .map(({ name }) => [name, 'floor']);
+  return ROWS.flatMap((row) => linesOf({ ...row, results, pairs }));
 }
 
-async function measured(target, load) {
+async function measured(target) {
   const server = await startServer(target);
-  const figures = {
-    first: server.firstAnswer,
-    used: processorTime(server.pid) / 1e6,
-    rest: memory(server.pid),
-    loaded: NaN,
-  };
-  if (load > 0) {
-    const opened = await openLoad({ server, requests: [{ path: `/api/todo/${await withItems(server, 1)}` }] });
-    await opened.slice(load);
-    figures.loaded = memory(server.pid);
-    await opened.close();
-  }
+  const figures = { first: server.firstAnswer, used: processorTime(server.pid) / 1e6, rest: memory(server.pid) };
   await server.stop();
   return figures;
 }

@@ -1,43 +1,78 @@
-/** The files of the page, against the same bytes from memory; a peer serves the same folder. */
+/** The files of the page and the description, against the same bytes from memory; a peer serves the same folder. */
 import { fileURLToPath } from 'node:url';
 import { ask } from '../library/ask.mjs';
-import { filesTable } from '../library/files-table.mjs';
+import { openLoad } from '../library/load.mjs';
+import { again, inSets, linesOf } from '../library/pairs.mjs';
 import { recordedFloor } from '../library/recording.mjs';
 import { startServer } from '../library/server-process.mjs';
 import { hasPeer } from '../library/targets.mjs';
 
 const SCRIPT = '/swagger/ui/swagger-ui-bundle.js';
 const PAGE = '/swagger/ui/';
+const DESCRIPTION = '/swagger/v1/swagger.json';
 const FOLDER = fileURLToPath(new URL('../../../static/swagger-ui', import.meta.url));
+const PAIRS = [
+  ['ours', 'floor'],
+  ['sirv', 'floor'],
+];
 
 const coded = (coding) => async () => ({ 'Accept-Encoding': coding });
 const known = (path) => async (server) => {
   const headers = { 'Accept-Encoding': 'identity' };
-  const {
-    headers: { etag },
-  } = await ask(server.port, 'GET', server.pathOf?.(path) ?? path, { headers });
-  return { ...headers, 'If-None-Match': etag };
+  const asked = await ask(server.port, 'GET', server.pathOf?.(path) ?? path, { headers });
+  return { ...headers, 'If-None-Match': asked.headers.etag };
 };
 
-const LINES = [
-  { line: 'script, plain', path: SCRIPT, headers: coded('identity') },
-  { line: 'script, gzip', path: SCRIPT, headers: coded('gzip') },
-  { line: 'script, br', path: SCRIPT, headers: coded('br') },
-  { line: 'small page', path: PAGE, headers: coded('identity') },
-  { line: 'script, 304', path: SCRIPT, headers: known(SCRIPT) },
-  { line: 'small page, 304', path: PAGE, headers: known(PAGE) },
+/** `size`: how many times a request costs more than a small one. */
+const ROWS = [
+  { row: 'script, plain', path: SCRIPT, headers: coded('identity'), size: 20 },
+  { row: 'script, gzip', path: SCRIPT, headers: coded('gzip'), size: 8 },
+  { row: 'script, br', path: SCRIPT, headers: coded('br'), size: 8 },
+  { row: 'small page', path: PAGE, headers: coded('identity') },
+  { row: 'script, 304', path: SCRIPT, headers: known(SCRIPT) },
+  { row: 'small page, 304', path: PAGE, headers: known(PAGE) },
+  { row: 'description', path: DESCRIPTION, headers: coded('identity'), size: 2 },
+  { row: 'description, 304', path: DESCRIPTION, headers: known(DESCRIPTION) },
 ];
 
-export async function staticFiles(settings) {
-  const ours = await startServer({ ...settings.service, probe: PAGE });
-  const floor = await recordedFloor(ours, [SCRIPT, PAGE], ['identity', 'gzip', 'br']);
-  const servers = [floor, ours];
-  if (hasPeer('sirv') && !settings.quick) {
+export async function staticFiles({ quick, service, peer, sets = quick ? 2 : 3, rounds = quick ? 6 : 10 }) {
+  const lines = [];
+  for (const one of ROWS) {
+    const results = await inSets({ sets, rounds, seconds: 8 }, () => opened(one, service, peer));
+    lines.push(
+      ...linesOf({ row: one.row, results, pairs: PAIRS, costOf: ({ microseconds }) => microseconds, speed: true }),
+    );
+  }
+  return lines;
+}
+
+async function opened({ row, path, headers, size = 1 }, service, peer) {
+  const target = { ...service, probe: PAGE };
+  const servers = [await startServer(target), await startServer({ ...target, name: again('ours') })];
+  servers.unshift(await recordedFloor(servers[0], [path], ['identity', 'gzip', 'br']));
+  if (peer && hasPeer('sirv') && path !== DESCRIPTION) {
     const file = fileURLToPath(new URL('../peers/sirv.mjs', import.meta.url));
     const sirv = await startServer({ name: 'sirv', file, env: { BENCH_FOLDER: FOLDER }, probe: '/' });
-    servers.push({ ...sirv, pathOf: (path) => path.slice('/swagger/ui'.length) });
+    servers.push({ ...sirv, pathOf: (asked) => asked.slice('/swagger/ui'.length) });
   }
-  const text = await filesTable('static', servers, LINES, settings);
-  for (const server of servers) await server.stop();
-  return text;
+  const subjects = [];
+  for (const server of servers) {
+    const requests = [{ path: server.pathOf?.(path) ?? path, headers: await headers(server) }];
+    const load = await openLoad({ server, requests, connections: 32 });
+    const slice = async (count) => {
+      const figures = await load.slice({ requests: Math.ceil(count / size) });
+      if (figures.bad + figures.broken > 0)
+        throw new Error(
+          `${server.name}, ${row}: ${figures.bad} answers are errors, ${figures.broken} connections broke`,
+        );
+      return figures;
+    };
+    await slice(20_000);
+    const close = async () => {
+      await load.close();
+      await server.stop();
+    };
+    subjects.push({ name: server.name, slice: () => slice(2000), close });
+  }
+  return subjects;
 }

@@ -1,0 +1,35 @@
+/** Lines with their goals as a table, with a column for each version of Node. */
+import { goalOf, verdict } from '../goals.mjs';
+import { table } from './markdown.mjs';
+import { number } from './statistics.mjs';
+
+/** `measured`: lines by version. */
+export function linesTable(measured) {
+  const versions = [...measured.keys()];
+  const newest = versions.at(-1);
+  const keyOf = ({ row, what }) => `${row}\n${what}`;
+  const byKey = new Map(
+    [...measured].map(([version, lines]) => [version, new Map(lines.map((line) => [keyOf(line), line]))]),
+  );
+  const all = new Map([...measured.values()].flat().map((line) => [keyOf(line), line]));
+  let last;
+  const rows = [...all].map(([key, { row, what }]) => {
+    const cells = versions.map((version) => cell(byKey.get(version).get(key), version));
+    const name = row === last ? '' : `**${row}**`;
+    last = row;
+    return [name, what, ...cells, goalOf(row, what, newest)?.text ?? ''];
+  });
+  return table(['', '', ...versions.map((version) => `Node ${version}`), `goal on ${newest}`], rows);
+}
+
+/** The median with its interval, the ratio of the least, the least cost of the first, and what that says of the goal. */
+function cell(line, version) {
+  if (line === undefined) return '';
+  const { ratio, low, high, least, cost } = line;
+  const told = verdict(line, version);
+  return [
+    `${number(ratio, 2)} (${number(low, 2)}–${number(high, 2)})`,
+    ...(least === undefined ? [] : [`least ${number(least, 2)} of ${cost}`]),
+    ...(told === '' ? [] : [`**${told}**`]),
+  ].join(', ');
+}
