@@ -70,7 +70,7 @@ const canStore = storeHeader !== undefined && process.versions['bun'] === undefi
 const isKnownToNode = (name: string): boolean => isSameName(name, 'Content-Length') || isSameName(name, 'Date');
 
 /**
- * Writes a head without judging its lines again, as `writeHead` does: 10 % of a GET by id, 5 % of a PUT. Returns false,
+ * Writes a head without judging its lines again, as `writeHead` does: 8 to 10 % of a GET by id or a PUT. Returns false,
  * and writes nothing, where something has replaced `writeHead` or has set headers, as middleware of Express does, and
  * in another runtime.
  */
