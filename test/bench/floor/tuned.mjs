@@ -2,7 +2,8 @@
  * The tuned floor: the server of `server.mjs` as fast as one can write it with the public API of `node:http`.
  *
  * Header lines are flat arrays of ready texts, JSON of an item is put together by hand, a list is written without an
- * array between, and a body is read at its last byte. Nothing else is known before the request comes: no answer is kept.
+ * array between, and a body is read at its last byte. Nothing else is known before the request comes: no answer is
+ * kept.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';

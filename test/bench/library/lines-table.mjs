@@ -22,7 +22,7 @@ export function linesTable(measured) {
   return table(['', '', ...versions.map((version) => `Node ${version}`), `goal on ${newest}`], rows);
 }
 
-/** The median with its interval, the ratio of the least, the least cost of the first, and what that says of the goal. */
+/** Median with its interval, ratio of the least, least cost of the first, and what that says of the goal. */
 function cell(line, version) {
   if (line === undefined) return '';
   const { ratio, low, high, least, cost } = line;

@@ -22,8 +22,8 @@ export const freePort = () =>
   });
 
 /**
- * Starts `node file`, or `program`, with PORT set; resolves when it has answered `probe`, with the milliseconds that took. It has a
- * processor unless `isPinned` is false.
+ * Starts `node file`, or `program`, with PORT set; resolves when it has answered `probe`, with the milliseconds that
+ * took. It has a processor unless `isPinned` is false.
  */
 export async function startServer({
   name,

@@ -1,6 +1,6 @@
 /**
- * The tables in the order in which they are printed. `quick`: part of the short form; `judged`: its lines have goals, and
- * it is made for several versions of Node.
+ * The tables in the order in which they are printed. `quick`: part of the short form; `judged`: its lines have goals,
+ * and it is made for several versions of Node.
  */
 import { connections } from './connections.mjs';
 import { growth } from './growth.mjs';

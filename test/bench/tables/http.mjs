@@ -26,7 +26,7 @@ const OBSERVED = [
   ['access log and metrics', { ACCESS_LOG: 'on', METRICS: 'on' }],
   ['trace', { TRACE: 'on' }],
 ];
-/** Requests before anything counts. Until then V8 compiles, which is no cost of a request, and more so for more code. */
+/** Requests before anything counts. Until then V8 compiles, which is no cost of a request. */
 const WARM_UP = { requests: 30_000, milliseconds: 60_000 };
 const SLICE = { requests: 2000 };
 
