@@ -4,7 +4,8 @@
  *
  * Only costs of one round are divided by each other. Two processes of one build differ for as long as they live, by
  * what V8 has compiled and where memory lies: an interval takes whole sets into account, and the build under
- * measurement runs twice, as `ours` and `ours again`. What the two differ by, the control, widens the interval of its rows.
+ * measurement runs twice, as `ours` and `ours again`. What the two differ by, the control, widens the interval of its
+ * rows.
  */
 import { inRounds } from './rounds.mjs';
 import { interval, median } from './statistics.mjs';
