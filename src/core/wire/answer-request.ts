@@ -145,11 +145,8 @@ function sendStream(exchange: Exchange, reply: Reply, body: Readable): void {
 function fail(exchange: Exchange, error: unknown): void {
   const { response, connection, settings } = exchange;
   const isGone = error instanceof ClientGone;
-  if (!isGone && !response.headersSent && !response.destroyed) {
-    // A head that could not be written has left its reason phrase.
-    response.statusMessage = '';
+  if (!isGone && !response.headersSent && !response.destroyed)
     return send(exchange, replyToError(error, exchange, settings.log));
-  }
   if (!isGone) report(error, exchange, settings.log);
   connection.socket.destroy();
   finish(exchange);

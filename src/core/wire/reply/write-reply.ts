@@ -18,6 +18,8 @@ import { writeChunks, writeStream } from './write-body.ts';
 const MAX_DRAINED_BYTES = 64 * 1024;
 /** About the length of the head of a reply, in bytes. */
 const HEAD_BYTES = 512;
+/** What every head ends with, up to the id of its request. */
+const COMMON_LINES = `${COMMON_HEADERS.map((text, at) => text + (at % 2 === 0 ? ': ' : '\r\n')).join('')}X-Request-Id: `;
 
 /** Sends `reply` and calls `done` once its last byte is written. Throws for a head that cannot be written. */
 export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
@@ -48,8 +50,6 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   if (body instanceof Readable) writeStream(exchange, body, headerOf(reply, 'Content-Length'));
   else writeChunks(exchange, body);
 }
-
-const COMMON_LINES = `${COMMON_HEADERS.map((text, at) => text + (at % 2 === 0 ? ': ' : '\r\n')).join('')}X-Request-Id: `;
 
 function writeHead(exchange: Exchange, reply: Reply): void {
   const { request, response, connection, settings } = exchange;
