@@ -248,7 +248,10 @@ for (const [what, request, status, lines, end] of judged) {
 }
 
 const replaced: readonly (readonly [what: string, replace: (response: ServerResponse) => void])[] = [
-  ['whose writeHead middleware has replaced', (response) => Object.assign(response, { writeHead: () => response })],
+  [
+    'whose writeHead middleware has replaced',
+    (response) => Object.assign(response, { writeHead: response.writeHead.bind(response) }),
+  ],
   ['on which a framework has set a header', (response) => void response.setHeader('X-Powered-By', 'Express')],
 ];
 for (const [what, replace] of replaced)
