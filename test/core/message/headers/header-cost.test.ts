@@ -90,8 +90,8 @@ const ENDS = ['', 'a b"'];
 const STEP = often(31, 1);
 const COMBINATIONS = BEGINNINGS.flatMap((beginning) => RUNS.map((run) => [beginning, run] as const));
 /**
- * In characters. Four times as many are most of the longest head that the server reads, and as many pieces stay below the
- * length of a list for which V8 asks the system for memory each time.
+ * In characters. Four times as many are most of the longest head that the server reads, and as many pieces stay below
+ * the length of a list for which V8 asks the system for memory each time.
  */
 const SIZE = 3 * 1024;
 
