@@ -10,7 +10,9 @@ import { START_TEXT } from './start-text.ts';
  * program in a readable form.
  */
 export async function oneFile(facts: BuildFacts): Promise<string> {
-  const program = brotliCompressSync(await bundledProgram(facts)).toString('base64');
+  // The places of the sources are left out, their lines are not: nobody reads the program here.
+  const text = (await bundledProgram(facts)).replace(/^\/\/ src\/.*$/gm, '');
+  const program = brotliCompressSync(text).toString('base64');
   return `${START_TEXT}
 // todo-item-service ${versionText(facts)}, MIT. The running service has the licences of its interactive page, at
 // swagger/ui/LICENSE, swagger/ui/NOTICE and swagger/ui/THIRD-PARTY-LICENSES.txt.
