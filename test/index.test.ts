@@ -54,7 +54,7 @@ test('embedding – every plugin of the service, imported from the library → o
     ],
     { verify },
   );
-  const { server } = new HttpService(handler, { refuse });
+  const { server } = new HttpService({ handler, refuse });
   assert.match((await inject(server, { path: '/metrics' })).body, /^items 1$/m);
   assert.equal((await inject(server, { path: '/health' })).status, 200);
   const { headers } = await inject(server, { path: '/api/todo', headers: { Origin: 'https://a.example' } });

@@ -55,7 +55,7 @@ export async function guardedService(): Promise<Running> {
     { ...openApiPage, name: 'openapi-page' },
   ]);
   await start();
-  const service = new HttpService(handler, { refuse });
+  const service = new HttpService({ handler, refuse });
   const { port } = await service.listen(0, '127.0.0.1');
   return {
     port,

@@ -24,7 +24,7 @@ const serveLate: Serving = async (
   await store.add(key, { key, name: 'Item1', isComplete: false });
   const { plugin, verify } = verification(naming);
   const { handler, refuse } = application([plugin, todo({ store, naming, model })], { naming, verify });
-  return serveService(t, new HttpService(handler, { refuse, limits: { maxBody }, ...(basePath && { basePath }) }));
+  return serveService(t, new HttpService({ handler, refuse, ...(basePath && { basePath }) }, { limits: { maxBody } }));
 };
 
 const rows = [...OPERATIONS, ...BODIES, ...VARIANTS, ...CONDITIONS];

@@ -8,6 +8,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Handler } from '../../src/core/message/context.ts';
+import type { Servable } from '../../src/core/wire/connection/exchange.ts';
 import type { ListenerOptions } from '../../src/core/wire/listener.ts';
 import { HttpService } from '../../src/core/wire/service.ts';
 import { type App, app } from '../../src/program/app.ts';
@@ -41,8 +42,12 @@ export async function serve(
 }
 
 /** A handler behind request validation alone. */
-export async function serveHandler(t: TestContext, handler: Handler, options: ListenerOptions = {}): Promise<Served> {
-  return serveService(t, new HttpService(handler, options));
+export async function serveHandler(
+  t: TestContext,
+  handler: Handler,
+  { limits, ...own }: ListenerOptions & Omit<Servable, 'handler'> = {},
+): Promise<Served> {
+  return serveService(t, new HttpService({ handler, ...own }, { limits }));
 }
 
 /** A service that listens until the test ends. */

@@ -113,7 +113,7 @@ export const told = { why: routes.explain('GET', '/'), whyLink: routes.explainLi
 export const composed = application([todo(), guard, { name: 'tasks', controllers: [plain, nested] }]);
 export const { handler, refuse, stages, stageOrigins, start, stop } = composed;
 export const labels = stageOrigins.map(stageLabel);
-export const service = new HttpService(handler, { refuse });
+export const service = new HttpService({ handler, refuse });
 export const server = createServer(listener(handler));
 export const answer = () => inject(server, { path: '/' });
 

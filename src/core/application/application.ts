@@ -4,7 +4,6 @@
  * The outer stages of all plugins come first, then `problems`, then the other stages of all plugins in the order of the
  * list, then the stage that routes. A request that no stage answers gets a 404.
  */
-import type { IncomingMessage } from 'node:http';
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { Context, Handler } from '../message/context.ts';
 import { type ErrorLog, problemReply } from '../message/problem.ts';
@@ -21,8 +20,7 @@ import type { RouteTrial } from '../routing/explain.ts';
 import { routing } from '../routing/routing.ts';
 import { hostCheck } from '../wire/allowed-hosts.ts';
 import { StopController } from '../wire/connection/closing.ts';
-import type { Refusal } from '../wire/connection/exchange.ts';
-import type { Limits } from '../wire/connection/limits.ts';
+import type { Servable } from '../wire/connection/exchange.ts';
 import { requester, type SentRequest } from '../wire/in-memory.ts';
 import { assertBasePath } from '../wire/listener.ts';
 import { type ForwardedFamily, forwardingBy } from '../wire/trusted-proxy.ts';
@@ -172,17 +170,7 @@ export const APPLICATION_OPTIONS = [
 ] as const;
 
 /** An application that can be started and served. */
-export interface RunnableApplication extends ComposedApplication {
-  /** Is the request for a host that is answered? Undefined where all are. */
-  readonly answersHost: ((request: IncomingMessage) => boolean) | undefined;
-  /** Throws a `RangeError` that names an operation whose body, within its limit, can never fit into `maxBodyMemory`. */
-  readonly assertLimits: (limits: Limits) => void;
-  readonly log: ErrorLog | undefined;
-  /** Calls `begin` when the application begins to stop: what serves it ends its open streams then. */
-  readonly whenStopping: (begin: () => void) => void;
-  readonly newRequestId: (() => string) | undefined;
-  /** Is told of requests that are refused, and tells the instruments; never throws. */
-  readonly refused: (refusal: Refusal) => void;
+export interface RunnableApplication extends ComposedApplication, Omit<Servable, keyof ComposedApplication> {
   /**
    * Starts the plugins in order. Where one fails, stops the started ones and rejects with an error that names it. Until
    * `stop` is called, further calls start nothing and return the same promise.

@@ -13,8 +13,8 @@ import { Duplex, pipeline, Readable } from 'node:stream';
 import type { Context } from '../message/context.ts';
 import { ClientGone } from '../message/problem.ts';
 import { empty } from '../message/replies.ts';
-import { connectionOf, Exchange } from './connection/exchange.ts';
-import { exchangeSettings, type Servable } from './listener.ts';
+import { connectionOf, Exchange, type Servable } from './connection/exchange.ts';
+import { exchangeSettings } from './listener.ts';
 import { HttpService } from './service.ts';
 import { validateRequest } from './validate-request.ts';
 
@@ -192,7 +192,7 @@ export function contextFor(target: string, options: RequestOptions = {}): Contex
   Object.assign(request, { method, url: target, headers, rawHeaders: Object.entries(headers).flat() });
   if (body !== undefined && body.length > 0) request.push(Buffer.from(body as string));
   request.push(null);
-  const settings = exchangeSettings(() => empty(), { basePath });
+  const settings = exchangeSettings({ handler: () => empty(), basePath }, {});
   stopping?.addEventListener('abort', () => settings.stopping.abort(), { once: true });
   if (stopping?.aborted === true) settings.stopping.abort();
   const exchange = new Exchange(request, new ServerResponse(request), connectionOf(socket), settings);

@@ -9,10 +9,10 @@ import { HttpProblem } from '../message/problem.ts';
 import { assertTls } from '../options/assert-options.ts';
 import { acceptor } from './answer-request.ts';
 import { closeLingering } from './connection/closing.ts';
-import { type Connection, connectionOf, type ExchangeSettings } from './connection/exchange.ts';
+import { type Connection, connectionOf, type ExchangeSettings, type Servable } from './connection/exchange.ts';
 import type { Limits } from './connection/limits.ts';
 import { allowHalfOpen, rawSocketOf } from './connection/node-internals.ts';
-import { exchangeSettings, type ListenerOptions, type Servable } from './listener.ts';
+import { exchangeSettings, type ListenerOptions } from './listener.ts';
 import { onClientError, onConnect, refusal } from './parser-events.ts';
 import { closeGracefully, watchConnections } from './watch.ts';
 
@@ -34,8 +34,8 @@ export class HttpService {
 
   /**
    * Serves an application, or a handler alone. Throws a `RangeError` for a limit that cannot be used or is below that
-   * of an operation, a `TypeError` for an unknown option, a second base path and TLS without a certificate, and what
-   * `node:tls` throws for one that cannot be used.
+   * of an operation, a `TypeError` for an unknown option and TLS without a certificate, and what `node:tls` throws for
+   * one that cannot be used.
    */
   constructor(served: Handler | Servable, options: ServiceOptions = {}) {
     const { tls } = options;

@@ -22,7 +22,10 @@ if (values.describe !== undefined) {
   process.stdout.write(JSON.stringify(write(composed.routes, { ...INFO, naming, basePath })));
 } else {
   await composed.start();
-  const service = new HttpService(composed.handler, { refuse: composed.refuse, basePath, limits: { maxBody: 4096 } });
+  const service = new HttpService(
+    { handler: composed.handler, refuse: composed.refuse, basePath },
+    { limits: { maxBody: 4096 } },
+  );
   const { port } = await service.listen(0, '127.0.0.1');
   process.on('SIGTERM', async () => {
     await service.close();

@@ -272,7 +272,7 @@ test('plugins – outer stages → see problems, 404s and requests that are refu
     ],
     { log: () => {} },
   );
-  const service = new HttpService(handler, { refuse });
+  const service = new HttpService({ handler, refuse });
   const { port } = await service.listen(0);
   t.after(() => service.close(0));
   for (const [target, status] of [

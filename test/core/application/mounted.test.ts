@@ -81,7 +81,7 @@ test('plugins – a mounted route → below the prefix alone', async () => {
 
 test('D7 – the items mounted → all operations below the prefix, Location too; twice under two prefixes → two lists', async () => {
   const { handler: both } = application([mounted('one', todo()), mounted('two/deep', todo())]);
-  const { server } = new HttpService(both, { basePath: '/base' });
+  const { server } = new HttpService({ handler: both, basePath: '/base' });
   const posted = await inject(server, {
     method: 'POST',
     path: '/two/deep/api/todo',

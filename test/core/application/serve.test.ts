@@ -120,7 +120,7 @@ for (const basePath of [
   test(`D16 – the base path ${JSON.stringify(basePath)} → refused when it is composed and when it is served`, () => {
     for (const compose of [
       () => application([], { basePath }),
-      () => new HttpService(application([]).handler, { basePath }),
+      () => new HttpService({ handler: application([]).handler, basePath }),
     ])
       assert.throws(compose, ({ name, message }: Error) =>
         `${name}: ${message}`.startsWith(
@@ -136,11 +136,11 @@ for (const basePath of ['/a', '/a/b.c', '/%C3%BC', '/a%2Fb', '/...', '/~a:@!$&']
     assert.equal((await app.request(`${basePath}/x`)).status, 200);
   });
 
-test('D77 – an application and its server with two base paths → refused', () => {
+test('D77 – an application with a base path, and another for its server → refused', () => {
   const composed = application([], { basePath: '/a' });
   assert.throws(
-    () => new HttpService(composed, { basePath: '/b' }),
-    /below "\/b": it was composed for "\/a"; give one/,
+    () => new HttpService(composed, { basePath: '/b' } as never),
+    /with the option "basePath": it means nothing; use one of limits, tls/,
   );
 });
 

@@ -12,7 +12,7 @@ import { pipeline, unanswered } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { type ListenerOptions, listener } from '../../../src/core/wire/listener.ts';
+import { listener } from '../../../src/core/wire/listener.ts';
 import { ask, Client, requestBytes } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 
@@ -138,15 +138,14 @@ test('D78 – "unanswered" of the application → answers; where it calls that o
   assert.equal((await ask(port, { target: '/theirs' })).text, 'host GET /theirs');
 });
 
-const OPTIONS: readonly (readonly [path: string, options: ListenerOptions, status: number])[] = [
-  ['/tools/%zz', { basePath: '/tools' }, 400],
-  ['/%zz', { basePath: '/tools' }, 200],
-  ['/toolsmith/%zz', { basePath: '/tools' }, 200],
-];
-for (const [path, options, status] of OPTIONS)
-  test(`D78 – ${path}, which cannot be decoded, base path ${options.basePath} → ${status}`, async (t) => {
+for (const [path, status] of [
+  ['/tools/%zz', 400],
+  ['/%zz', 200],
+  ['/toolsmith/%zz', 200],
+] as const)
+  test(`D78 – ${path}, which cannot be decoded, base path /tools → ${status}`, async (t) => {
     const handler = pipeline([problems()]);
-    const port = await hosting(t, around(listener(handler, options)));
+    const port = await hosting(t, around(listener({ handler, basePath: '/tools' })));
     assert.equal((await ask(port, { target: path })).status, status);
   });
 

@@ -41,7 +41,7 @@ const even: Plugin = { name: 'even', constraints: { even: (value) => /[02468]$/.
 async function serverOf(plugins: readonly Plugin[], options = {}) {
   const composed = application(plugins, options);
   await composed.start();
-  return new HttpService(composed.handler, { refuse: composed.refuse }).server;
+  return new HttpService({ handler: composed.handler, refuse: composed.refuse }).server;
 }
 
 async function assertAnswer(plugins: readonly Plugin[], { ask: asked, status, by, allow }: MethodsCase) {

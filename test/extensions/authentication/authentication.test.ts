@@ -53,7 +53,7 @@ const composed = application(
   [authentication(tokens, keys, inQuery), { name: 'guarded', controllers: [controller, general] }],
   { security: [tokens], verify: (routed, reply) => verifyReply(routed, reply, 'camelCase') },
 );
-const { server } = new HttpService(composed.handler, { refuse: composed.refuse });
+const { server } = new HttpService({ handler: composed.handler, refuse: composed.refuse });
 
 const BEARER = 'Bearer realm="api"';
 const CASES: readonly (readonly [

@@ -12,7 +12,7 @@ const { server } = serviceOf();
 
 function serviceOf(): HttpService {
   const { handler, refuse } = application([verifying.plugin, notes({ maxItems: 2 })], { verify: verifying.verify });
-  return new HttpService(handler, { refuse });
+  return new HttpService({ handler, refuse });
 }
 
 const post = (body: object) =>

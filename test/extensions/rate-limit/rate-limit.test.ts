@@ -54,7 +54,7 @@ async function answers(
   asked: readonly (readonly [at: number, path: string, name?: string])[],
 ) {
   const { handler, refuse } = application(plugins, { log: () => {} });
-  const { server } = new HttpService(handler, { refuse });
+  const { server } = new HttpService({ handler, refuse });
   const found: unknown[] = [];
   for (const [at, path, name] of asked) {
     time = at;

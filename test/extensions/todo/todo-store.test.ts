@@ -19,7 +19,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 async function serveStore(t: TestContext, store: Store<TodoItem>): Promise<number> {
   let keys = 0;
   const { handler, refuse } = application([todo({ store, newKey: () => `k${++keys}` })]);
-  return (await serveService(t, new HttpService(handler, { refuse }))).port;
+  return (await serveService(t, new HttpService({ handler, refuse }))).port;
 }
 
 test('D76 – a given store → the plugin has it, and nothing was added to it', async () => {

@@ -39,7 +39,7 @@ async function ask(
       },
     },
   );
-  const { server } = new HttpService(composed.handler, { refuse: composed.refuse });
+  const { server } = new HttpService({ handler: composed.handler, refuse: composed.refuse });
   const headers = { 'Content-Type': 'application/json' };
   const reply = await inject(server, { method: 'POST', path: '/thing', headers, body: '{"size":1}', ...request });
   return { ...reply, logged };

@@ -6,6 +6,7 @@ import { searchOf, splitPath } from '../../message/path.ts';
 import { ClientGone, type ErrorLog, type HttpProblem } from '../../message/problem.ts';
 import type { Reply } from '../../message/reply.ts';
 import { RecordedContext, RequestRecord } from '../../message/request-record.ts';
+import type { Forwarding } from '../trusted-proxy.ts';
 import type { StopController } from './closing.ts';
 import type { Limits } from './limits.ts';
 import type { BodyMemory, InFlightChunks } from './memory.ts';
@@ -30,27 +31,37 @@ export interface Refusal {
   readonly isSeen: boolean;
 }
 
-/** What all exchanges of a server share. */
-export interface ExchangeSettings {
+/** A handler with the settings that belong to it. `application(…)` returns one, so that none can be forgotten. */
+export interface Servable {
   readonly handler: Handler;
-  /** Undefined where the problem is sent as it is. */
-  readonly refuse: RefusalHandler | undefined;
-  readonly limits: Limits;
+  /** Unless given, the problem is sent as it is. */
+  readonly refuse?: RefusalHandler | undefined;
+  /** Removed from a path that begins with it, ignoring case; none unless given (D16). */
+  readonly basePath?: string | undefined;
+  /** What trusted proxies tell of a request (D18). */
+  readonly forwarding?: Partial<Pick<Forwarding, 'prefixOf' | 'remoteAddress'>> | undefined;
+  /** Is the request for a host that is answered? All are unless given (D43). */
+  readonly answersHost?: ((request: IncomingMessage) => boolean) | undefined;
+  /** Throws a `RangeError` for limits within which it cannot do what it declares. */
+  readonly assertLimits?: ((limits: Limits) => void) | undefined;
+  /** Is called with the cause of every 500; writes to standard error unless given. */
+  readonly log?: ErrorLog | undefined;
+  /** Makes the ids of requests that bring none; those of the process unless given (D10). */
+  readonly newRequestId?: (() => string) | undefined;
+  /** Is told of requests that are refused before any stage, and by a limit of the whole service; it does not throw. */
+  readonly refused?: ((refusal: Refusal) => void) | undefined;
+  /** Calls `begin` when it begins to stop: open streams end, also where the server is stopped later. */
+  readonly whenStopping?: ((begin: () => void) => void) | undefined;
+}
+
+/** What all exchanges of a server share: what is served, and what its requests take together. */
+export interface ExchangeSettings extends Servable {
   readonly basePath: string;
-  /** What a trusted proxy has removed from the front of the path of a request (D18). */
-  readonly prefixOf: ((request: IncomingMessage) => string) | undefined;
-  /** Is the request for a host that is answered? Undefined where all are (D43). */
-  readonly answersHost: ((request: IncomingMessage) => boolean) | undefined;
-  /** The address of the client behind trusted proxies; undefined for that of the socket. */
-  readonly remoteAddressOf: ((context: { readonly request: IncomingMessage }) => string | undefined) | undefined;
+  readonly log: ErrorLog;
+  readonly limits: Limits;
   readonly bodies: BodyMemory;
   readonly inFlightChunks: InFlightChunks;
   readonly readBody: (exchange: Exchange) => Promise<Uint8Array>;
-  readonly log: ErrorLog;
-  /** Is told of refusals; never throws. Undefined where nobody is. */
-  readonly refused: ((refusal: Refusal) => void) | undefined;
-  /** Makes the ids of requests that bring none; undefined for those of the process (D10). */
-  readonly newRequestId: (() => string) | undefined;
   /** The idle time that `Keep-Alive` announces, in milliseconds; 0 where the caller made the server. */
   readonly keepAlive: number;
   readonly stopping: StopController;
@@ -102,7 +113,7 @@ export class Exchange extends RecordedContext {
     this.connection = connection;
     this.settings = settings;
     this.method = request.method!;
-    this.basePath = (settings.prefixOf?.(request) ?? '') + settings.basePath;
+    this.basePath = (settings.forwarding?.prefixOf?.(request) ?? '') + settings.basePath;
   }
 
   /** For a request that failed validation: a path that cannot be decoded is split as it is. */
@@ -128,8 +139,8 @@ export class Exchange extends RecordedContext {
   }
 
   get remoteAddress(): string | undefined {
-    const { remoteAddressOf } = this.settings;
-    return remoteAddressOf === undefined ? this.request.socket.remoteAddress : remoteAddressOf(this);
+    const { forwarding } = this.settings;
+    return forwarding?.remoteAddress === undefined ? this.request.socket.remoteAddress : forwarding.remoteAddress(this);
   }
 
   /** Made for who asks: an `AbortController` for each request takes 70 % of its time. */

@@ -53,10 +53,12 @@ test('limits – a chunk that stands twice in a body → counted out as it was c
 });
 
 test('limits – bodies whose heads cannot be written → 500 each, and none is counted for ever', async () => {
-  const { server } = new HttpService(
-    ({ path }) => ({ status: 200, headers: path === '/bad' ? ['X-Bad', 'a\nb'] : ['X-Good', 'a'], body: list([], 20) }),
-    { log: () => {} },
-  );
+  const { server } = new HttpService({
+    handler: ({ path }) => ({
+      ...{ status: 200, headers: path === '/bad' ? ['X-Bad', 'a\nb'] : ['X-Good', 'a'], body: list([], 20) },
+    }),
+    log: () => {},
+  });
   for (let round = 0; round < 5; round += 1) {
     const closed = new Promise((resolve) => server.once('request', (_, response) => response.once('close', resolve)));
     assert.equal((await inject(server, { path: '/bad' })).status, 500);
