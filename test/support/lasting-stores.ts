@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RedisPackage } from '../../src/extensions/redis/redis-client.ts';
+import { isLong } from './long-run.ts';
 
 /** Where the client of the engines is installed, for `NODE_PATH`. Another version: `CLIENT_FOLDER=/…/node_modules`. */
 export const CLIENT_FOLDER =
@@ -27,10 +28,14 @@ export const noSqlite: string | false = hasSqlite() ? false : `Node ${process.ve
 /** The engines that the machine may have: their servers speak one protocol. */
 const ALL_ENGINES = ['redis-server', 'valkey-server'] as const;
 export type Engine = (typeof ALL_ENGINES)[number];
-/** Those that are tested: all, or what the variable `ENGINES` names. */
+/** Those that are tested: what the variable `ENGINES` names, else the first that is there, in the long run all. */
 export const ENGINES: readonly Engine[] = ALL_ENGINES.filter((engine) =>
-  (process.env['ENGINES'] ?? engine).split(' ').includes(engine),
+  (process.env['ENGINES'] ?? (isLong ? engine : firstEngine())).split(' ').includes(engine),
 );
+
+function firstEngine(): Engine {
+  return ALL_ENGINES.find((engine) => noEngine(engine) === false) ?? ALL_ENGINES[0];
+}
 
 /** Why an engine cannot be tested here; false where it can. */
 export function noEngine(engine: Engine): string | false {
