@@ -18,6 +18,7 @@ import { type BuildFacts, ROOT } from './build-facts.ts';
 import type { Engine, Image } from './image.ts';
 import { licenceOfNode, licenceTexts } from './licence-texts.ts';
 import { oneFile } from './one-file.ts';
+import { PARTS, writeParts } from './parts.ts';
 
 /** Where the image has the licence of Node. */
 const NODE_LICENCE = 'usr/share/doc/node/LICENSE';
@@ -44,7 +45,7 @@ export async function makeRelease(folder: string, { facts, node, engine }: Relea
     execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: ROOT, stdio: 'pipe', env });
     writeFileSync(into('todo.cjs'), await oneFile(facts), { mode: 0o755 });
     writeFileSync(into('todo-item-service.cdx.json'), billOfMaterials(facts));
-    if (node !== undefined) makeExecutable(node, facts, folder, work);
+    if (node !== undefined) await makeExecutable(node, facts, folder, work);
     const image = engine?.build(facts, into('image.tar'), work);
     if (image !== undefined) writeFileSync(into('image.cdx.json'), billOfImage(facts, image));
     packSources(facts, folder);
@@ -68,14 +69,18 @@ function checksums(folder: string): string {
 
 const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** `todo.cjs` and Node as one program. */
-function makeExecutable(node: string, facts: BuildFacts, folder: string, work: string): void {
+/** The parts of the program and Node as one program. */
+async function makeExecutable(node: string, facts: BuildFacts, folder: string, work: string): Promise<void> {
   const tell = (expression: string): string => execFileSync(node, ['-p', expression], { encoding: 'utf8' }).trim();
   const output = `todo-${tell('process.platform')}-${tell('process.arch')}`;
-  const settings = join(work, 'executable.json');
+  const parts = join(work, 'parts');
+  await writeParts(parts, facts, node);
   // The path of the file goes into the program, so it is the same wherever the folder is.
-  writeFileSync(settings, JSON.stringify({ main: 'todo.cjs', output, disableExperimentalSEAWarning: true }));
-  execFileSync(node, [`--build-sea=${settings}`], { cwd: folder, stdio: 'pipe' });
+  const assets = Object.fromEntries(PARTS.map((name) => [name, name]));
+  const settings = { main: 'todo.cjs', output, assets, disableExperimentalSEAWarning: true };
+  writeFileSync(join(parts, 'executable.json'), JSON.stringify(settings));
+  execFileSync(node, ['--build-sea=executable.json'], { cwd: parts, stdio: 'pipe' });
+  copyFileSync(join(parts, output), join(folder, output));
   const runtime = nodeComponent(JSON.parse(tell('JSON.stringify(process.versions)')));
   writeFileSync(join(folder, 'executable.cdx.json'), billOfMaterials(facts, [runtime], sha256(join(folder, output))));
 }
