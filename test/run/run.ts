@@ -1,7 +1,7 @@
 /**
- * Runs the tests: `npm test`, `npm test -- WORD…` for the files whose path contains one of the words, and
- * `npm run test:long` for the files that repeat something, in their long form (`support/long-run.ts`); with words, for
- * the files of these words.
+ * Runs the tests: `npm test` those that one waits for, `npm run test:all` those of `apart.ts` too, `npm test -- WORD…`
+ * the files whose path contains one of the words, and `npm run test:long` the files that repeat something, in their
+ * long form (`support/long-run.ts`); with words, the files of these words.
  *
  * A process runs several files; there are two processes more than the machine has cores, for some wait most of the
  * time. The exit code is 1 if a test has failed, if a process has crashed or hung, or if a file has not run.
@@ -11,9 +11,11 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { filesIn, ROOT } from '../house/source-files.ts';
 import { sourceLoader } from '../support/program.ts';
 import { ALONE } from './alone.ts';
+import { APART } from './apart.ts';
 import { builtForTests } from './built.ts';
 import { processorSeconds } from './processor-seconds.ts';
 import { type FileReport, readReport, shareCommand } from './report.ts';
@@ -21,9 +23,11 @@ import { type FileReport, readReport, shareCommand } from './report.ts';
 const FILES_IN_A_PROCESS = 14;
 const CORES = availableParallelism();
 
-const words = process.argv.slice(2);
-const isLong = words[0] === '--long';
-if (isLong) words.shift();
+const { values, positionals: words } = parseArgs({
+  options: { all: { type: 'boolean', default: false }, long: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const { all, long: isLong } = values;
 /** A process that takes longer hangs. */
 const LIMIT = (isLong ? 20 : 6) * 60_000;
 
@@ -40,10 +44,13 @@ const env = {
 const counts = { tests: 0, pass: 0, fail: 0, skipped: 0 };
 const reports = new Map<string, FileReport>();
 
-const isChosen = (file: string): boolean =>
-  words.length > 0
-    ? words.some((word) => file.includes(word))
-    : !isLong || readFileSync(join(ROOT, file), 'utf8').includes('/support/long-run.ts');
+const isApart = (file: string): boolean => Object.keys(APART).some((place) => file.startsWith(place));
+
+function isChosen(file: string): boolean {
+  if (words.length > 0) return words.some((word) => file.includes(word));
+  if (isLong) return readFileSync(join(ROOT, file), 'utf8').includes('/support/long-run.ts');
+  return all || !isApart(file);
+}
 
 /** The files of each process. Files of one folder take similar times, so they go to different processes. */
 function sharesOf(files: readonly string[]): string[][] {
@@ -87,7 +94,8 @@ function count(file: string, report: FileReport): void {
   }
 }
 
-const files = filesIn('test').filter((file) => file.endsWith('.test.ts') && isChosen(file));
+const tests = filesIn('test').filter((file) => file.endsWith('.test.ts'));
+const files = tests.filter(isChosen);
 const shares = sharesOf(files);
 const faults: string[] = [];
 let next = 0;
@@ -117,6 +125,8 @@ function most(unit: string, of: (report: FileReport) => number): void {
 most('s', ({ milliseconds }) => milliseconds / 1000);
 most('s of processor time', ({ processor }) => processor);
 for (const [name, number] of Object.entries(counts)) console.log(`# ${name} ${number}`);
+if (!all && !isLong && words.length === 0)
+  console.log(`# ${tests.length - files.length} files that start much beside them are left to npm run test:all`);
 const seconds = Math.round((performance.now() - began) / 1000);
 const load = loadavg().map((one) => one.toFixed(1));
 console.log(
