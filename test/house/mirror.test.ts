@@ -12,7 +12,8 @@ import { filesIn } from './source-files.ts';
 /** Folders of `test/` that are about the whole service or the project. */
 const OTHERS = [
   ...['abuse', 'bench', 'browser', 'clients', 'deploy', 'e2e', 'engines', 'expressions', 'hosts', 'house', 'lending'],
-  ...['lessons', 'meters', 'opentelemetry', 'release', 'run', 'schemas', 'style', 'support', 'surface', 'tasks'],
+  ...['lessons', 'manifests', 'meters', 'opentelemetry', 'release', 'run', 'schemas', 'style', 'support', 'surface'],
+  'tasks',
 ];
 
 /** Folders of tests that are neither a room nor listed. Paths are below `src/` and `test/`. */
