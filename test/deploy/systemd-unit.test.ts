@@ -1,4 +1,4 @@
-/** The systemd units of the deployment page (D111). The program's side of it, the exit codes, has tests with `main`. */
+/** `todo.service` and `todo.socket` (D111). The program's side of it, the exit codes, has tests with `main`. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -6,10 +6,8 @@ import { test } from 'node:test';
 import { textOf } from '../house/source-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const [unit = '', socket = ''] = Array.from(
-  textOf('test/deploy/README.md').matchAll(/```ini\n([^]*?)```/g),
-  ([, text = '']) => text,
-);
+const unit = textOf('test/deploy/todo.service');
+const socket = textOf('test/deploy/todo.socket');
 const linesOf = (section: string): string[] =>
   (unit.split(/^(?=\[)/m).find((text) => text.startsWith(`[${section}]\n`)) ?? '').split('\n');
 

@@ -18,6 +18,7 @@ import { type BuildFacts, ROOT } from './build-facts.ts';
 import type { Engine, Image } from './image.ts';
 import { licenceOfNode, licenceTexts } from './licence-texts.ts';
 import { oneFile } from './one-file.ts';
+import { operatorFiles } from './operator-files.ts';
 import { PARTS, writeParts } from './parts.ts';
 
 /** Where the image has the licence of Node. */
@@ -51,9 +52,7 @@ export async function makeRelease(folder: string, { facts, node, engine }: Relea
     packSources(facts, folder);
     const nodeLicence = node ? licenceOfNode(node) : image && readFileSync(join(image.root, NODE_LICENCE), 'utf8');
     writeFileSync(into('THIRD-PARTY-LICENSES.txt'), licenceTexts(nodeLicence));
-    copyFileSync(join(ROOT, 'LICENSE'), into('LICENSE'));
-    copyFileSync(join(ROOT, 'test/release/CHANGELOG.md'), into('CHANGELOG.md'));
-    copyFileSync(join(ROOT, 'test/deploy/air-gap.md'), into('air-gap.md'));
+    for (const [name, text] of operatorFiles()) writeFileSync(into(name), text);
     writeFileSync(into('SHA256SUMS'), checksums(folder));
     return image;
   } finally {
