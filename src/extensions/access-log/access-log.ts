@@ -88,7 +88,7 @@ export function accessLog<Members extends object = object>(options: AccessLogOpt
       throw new TypeError(`Cannot log requests with this "${name}": it is no function that returns at once; give one`);
   const { remoteAddress = (context) => context.remoteAddress } = options;
   const elapsed = options.now ?? (() => performance.now());
-  const time = (): string => new Date(now()).toISOString();
+  const time = timeText(now);
   const log = lineWriter(descriptor, bound, (dropped) => logLine({ time: time(), dropped }));
   const told = new Set<string>();
 
@@ -152,6 +152,17 @@ export function accessLog<Members extends object = object>(options: AccessLogOpt
   };
 }
 
+/** Tells the time in ISO 8601. A text is made once for a millisecond: it takes 0.6 µs, 3 % of a request. */
+function timeText(now: () => number): () => string {
+  let last = Number.NaN;
+  let text = '';
+  return () => {
+    const at = now();
+    if (at !== last) [last, text] = [at, new Date(at).toISOString()];
+    return text;
+  };
+}
+
 /** The entry with these members behind its own. Throws a `TypeError` for a name that it has itself. */
 function membersBeside(entry: AccessLogEntry, made: unknown): object {
   // That it is a promise is told. Its error would end the process.
@@ -195,10 +206,14 @@ function bytesOf({ method }: Context, reply: Reply | undefined): number | undefi
 }
 
 /**
- * Most bytes of one write, in whole lines. A pipe takes as many at once (PIPE_BUF of Linux): the lines of several
- * processes are not mixed.
+ * Most bytes of a line, and of one write to a pipe, in whole lines. A pipe takes as many at once (PIPE_BUF of Linux):
+ * the lines of several processes are not mixed.
  */
 const MAX_WRITE = 4096;
+/** Most bytes of one write to a file. */
+const MAX_FILE_WRITE = 65_536;
+/** Milliseconds between a write and the next, which has what is logged meanwhile, unless a whole one waits. */
+const WRITE_PAUSE_MS = 5;
 
 /**
  * Writes lines without blocking: pipes and sockets as streams, files through the thread pool. Lines that cannot be
@@ -211,29 +226,33 @@ function lineWriter(descriptor: number, limit: number, droppedLine: (count: numb
   let dropped = 0;
   let allDropped = 0;
   let writing: Promise<void> | undefined;
-  let write: ReturnType<typeof writerTo> | undefined;
-  // A write takes several lines of a turn of the event loop.
-  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  let writer: ReturnType<typeof writerTo> | undefined;
 
   async function writeAll(): Promise<void> {
-    await turn();
+    // The lines of a turn of the event loop go into one write.
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     // After a failure, the line about dropped lines waits for the next line.
     for (let failed = false; buffered.length > 0 || (dropped > 0 && !failed); ) {
       // A failed write drops its lines, and the dropped lines that it reports count again.
       const reported = dropped;
       if (reported > 0) buffered.unshift(droppedLine(reported));
       dropped = 0;
-      const lines = buffered.splice(0, linesOfOneWrite(buffered));
-      write ??= writerTo(descriptor);
+      writer ??= writerTo(descriptor);
+      const lines = buffered.splice(0, linesOfOneWrite(buffered, writer.most));
       failed = false;
-      await write(`${lines.join('\n')}\n`).catch(() => {
+      await writer.write(`${lines.join('\n')}\n`).catch(() => {
         failed = true;
         const lost = reported > 0 ? lines.length - 1 : lines.length;
         allDropped += lost;
         dropped += reported + lost;
       });
       size = buffered.reduce((sum, line) => sum + line.length, 0);
-      if (buffered.length === 0) await turn();
+      if (size < writer.most)
+        await new Promise((resolve) => {
+          setTimeout(resolve, WRITE_PAUSE_MS);
+        });
     }
     writing = undefined;
   }
@@ -262,18 +281,19 @@ function lineWriter(descriptor: number, limit: number, droppedLine: (count: numb
   };
 }
 
-/** How many lines fit into one write, at least one. */
-function linesOfOneWrite(lines: readonly string[]): number {
+/** How many lines fit into one write of at most so many bytes, at least one. */
+function linesOfOneWrite(lines: readonly string[], most: number): number {
   let bytes = 0;
-  const end = lines.findIndex((line) => (bytes += Buffer.byteLength(line) + 1) > MAX_WRITE);
+  const end = lines.findIndex((line) => (bytes += Buffer.byteLength(line) + 1) > most);
   return end < 0 ? lines.length : Math.max(end, 1);
 }
 
-/** Returns what writes a text, and rejects where it is not written as a whole. */
-function writerTo(descriptor: number): (text: string) => Promise<void> {
+/** Returns what writes a text of at most so many bytes, and rejects where it is not written as a whole. */
+function writerTo(descriptor: number): { readonly most: number; write(text: string): Promise<void> } {
   const stream = streamOf(descriptor);
-  if (stream === undefined) return (text) => writeFile(descriptor, Buffer.from(text));
-  return (text) =>
+  if (stream === undefined)
+    return { most: MAX_FILE_WRITE, write: (text) => writeFile(descriptor, Buffer.from(text)) };
+  const write = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       if (stream.destroyed || !stream.writable) return reject(new Error('The reader has gone'));
       stream.write(text, (error) => {
@@ -283,6 +303,7 @@ function writerTo(descriptor: number): (text: string) => Promise<void> {
         reject(error);
       });
     });
+  return { most: MAX_WRITE, write };
 }
 
 /** The stream of a pipe or a socket; undefined for a file. */
@@ -299,9 +320,11 @@ function streamOf(descriptor: number): Writable | undefined {
   }
 }
 
+const writeSome = promisify(write);
+
 async function writeFile(descriptor: number, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await promisify(write)(descriptor, bytes, at, bytes.length - at, null);
+    const { bytesWritten } = await writeSome(descriptor, bytes, at, bytes.length - at, null);
     if (bytesWritten === 0) throw new Error('Nothing was written');
     at += bytesWritten;
   }

@@ -8,11 +8,11 @@ import {
   type StreamedRepresentation,
   serializer,
   streamedRepresentation,
+  wireName,
 } from '../../operations.ts';
 import { type Block, BlockList } from './block-list.ts';
 import type { Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
-import { canonicalText } from './stored-texts.ts';
 
 /** How much a collection may hold; without limit unless given. */
 export interface CollectionLimits {
@@ -55,7 +55,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   readonly #items = new Map<string, Item>();
   readonly #blocks = new BlockList();
   readonly #write: (value: InferReply<S>) => string;
-  readonly #canonical: RegExp;
+  readonly #isWritten: (value: InferReply<S>, text: string) => boolean;
   readonly #maxItems: number;
   #maxBytes: number | (() => number);
   #list: Representation<readonly InferReply<S>[]> | undefined;
@@ -64,7 +64,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
 
   constructor(schema: S, naming: PropertyNaming, { maxItems = Infinity, maxBytes = Infinity }: CollectionLimits = {}) {
     this.#write = serializer(schema, naming);
-    this.#canonical = canonicalText(schema, naming);
+    this.#isWritten = writtenTexts(schema, naming);
     this.#maxItems = maxItems;
     this.#maxBytes = maxBytes;
   }
@@ -105,7 +105,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   replace(key: string, value: InferReply<S>, version?: Version, sent?: string): Kept<S> | undefined {
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return undefined;
-    const body = sent !== undefined && this.#canonical.test(sent) ? sent : this.#write(value);
+    const body = sent !== undefined && this.#isWritten(value, sent) ? sent : this.#write(value);
     const length = flatLength(body);
     this.#reserve(memoryOf(body, length) - memoryOf(item.body, item.length));
     this.#blocks.resize(item, length - item.length);
@@ -170,3 +170,35 @@ const flatLength = (text: string): number => Buffer.byteLength(text);
 
 /** Bytes of memory of a text: one for each character if all are ASCII, else two. */
 const memoryOf = (text: string, length: number): number => (text.length === length ? length : 2 * text.length);
+
+const SCALARS: readonly unknown[] = ['string', 'boolean', 'integer', 'number'];
+
+/**
+ * Recognises the JSON text that a value was parsed from as the one that `serializer(schema, naming)` writes for it, of
+ * an object with scalar members alone; false for any other. Most PUT requests send one, and to keep it as it was sent
+ * saves 7 % of a small PUT. No text is read as a whole, since that takes a quarter of a PUT of 100 kB: where every name
+ * stands in its place and the length is right, no text has an escape, and nothing else is between them.
+ */
+export function writtenTexts(schema: Schema, naming: PropertyNaming): (value: unknown, text: string) => boolean {
+  const { type, properties = {}, allOf, oneOf, additionalProperties } = schema;
+  const members = Object.entries(properties);
+  const isFlat = members.every(([, one]) => SCALARS.includes(one.type) && !one.readOnly && !one.writeOnly);
+  if (type !== 'object' || members.length === 0 || !isFlat || allOf || oneOf || additionalProperties) return () => false;
+  const labels = members.map(
+    ([name], at) => [name, `${at === 0 ? '{' : ','}${JSON.stringify(wireName(name, naming))}:`] as const,
+  );
+  return (value, text) => {
+    let end = 0;
+    for (const [name, label] of labels) {
+      if (!text.startsWith(label, end)) return false;
+      end += label.length;
+      const member = (value as Readonly<Record<string, unknown>>)[name];
+      const isText = typeof member === 'string';
+      const first = isText ? '"' : String(member);
+      if (!text.startsWith(first, end)) return false;
+      end += isText ? member.length + 2 : first.length;
+      if (isText && text[end - 1] !== '"') return false;
+    }
+    return text[end] === '}' && text.length === end + 1;
+  };
+}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bodyValidator } from '../../../src/core/operations/schema/judge.ts';
 import type { Schema } from '../../../src/core/operations/schema/schema.ts';
+import { writtenTexts } from '../../../src/extensions/collection/represented-collection.ts';
 import { canonicalText } from '../../../src/extensions/collection/stored-texts.ts';
 import { randomNumbers } from '../../core/routing/random-routes.ts';
 import { Collection, note, task } from './kinds.ts';
@@ -48,6 +49,30 @@ for (const [schema, text, isCanonical] of [
     assert.equal(canonicalText(schema, 'camelCase').test(text), isCanonical);
   });
 }
+
+const flat = object({ a: { type: 'string', 'x-nullable': true }, b: { type: 'boolean' } });
+for (const [schema, text, isWritten] of [
+  [flat, '{"a":"x","b":true}', true],
+  [flat, '{"a":"é\u2028😀","b":false}', true],
+  [flat, '{"a":null,"b":false}', true],
+  [flat, '{"a":"\\"","b":true}', false],
+  [flat, '{"a":"\\u0078","b":true}', false],
+  [flat, '{"a":"\\"","b":true           }', false],
+  [flat, '{"b":true,"a":"x"}', false],
+  [flat, '{"a": "x","b":true}', false],
+  [flat, '{"a":"x","b":true} ', false],
+  [flat, '{"a":"x","b":true,"b":true}', false],
+  [flat, '{"a":"x"}', false],
+  [integer, '{"n":1.5}', true],
+  [integer, '{"n":1e3}', false],
+  [integer, '{"n":-0}', false],
+  [object({ a: integer }), '{"a":{"n":1}}', false],
+  [object({ a: { type: 'string', writeOnly: true } }), '{"a":"x"}', false],
+  [object({}), '{}', false],
+] as const)
+  test(`D38 – ${text} of flat members → ${isWritten ? 'kept as it was sent' : 'written again'}`, () => {
+    assert.equal(writtenTexts(schema, 'camelCase')(JSON.parse(text), text), isWritten);
+  });
 
 test('D38 – the spelling of the wire → that of the setting', () => {
   assert.ok(canonicalText(integer, 'PascalCase').test('{"N":1}'));
