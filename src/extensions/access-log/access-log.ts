@@ -2,10 +2,10 @@
  * Writes the access log: one line per request, JSON unless formatted otherwise, to standard output or to an open file
  * descriptor (D106).
  *
- * A request never waits for the log. `ms` is the time until the reply is returned, not until the client has received
- * it, unless `whenSent` asks for that. The query is left out, since it may hold secrets. What is refused before any
- * stage, by Node's parser for example, has a line with the `reason`, and `-` for what is not known of it. A request
- * that a host around the service gets has none (D78).
+ * A request never waits for the log: what five milliseconds log goes into one write. `ms` is the time until the reply
+ * is returned, not until the client has received it, unless `whenSent` asks for that. The query is left out, since it
+ * may hold secrets. What is refused before any stage, by Node's parser for example, has a line with the `reason`, and
+ * `-` for what is not known of it. A request that a host around the service gets has none (D78).
  */
 import { fstatSync, write } from 'node:fs';
 import type { Writable } from 'node:stream';

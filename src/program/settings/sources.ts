@@ -4,7 +4,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { didYouMean, editDistance, hint, quoted } from '../../core/options/assert-options.ts';
+import { didYouMean, hint, quoted } from '../../core/options/assert-options.ts';
 import { fileText, InvalidValue, type Kind } from './kinds.ts';
 import { flagOf, type Key, PREFIX, ROWS, variableOf } from './table.ts';
 
@@ -134,9 +134,15 @@ export function nearMisses(environment: Environment, isGiven: (key: Key) => bool
   });
 }
 
-/** The length is compared first: each start compares every variable with every setting. */
-const isOneOff = (name: string, other: string): boolean =>
-  Math.abs(name.length - other.length) <= 1 && editDistance(name, other, 1) === 1;
+/** Is a letter of it missing, too many or another one? Each start asks it of every variable and every setting. */
+function isOneOff(name: string, other: string): boolean {
+  if (Math.abs(name.length - other.length) > 1) return false;
+  let at = 0;
+  while (at < name.length && name[at] === other[at]) at++;
+  const [rest, further] = [name.slice(at), name.slice(at + 1)];
+  const [otherRest, otherFurther] = [other.slice(at), other.slice(at + 1)];
+  return further === otherFurther || further === otherRest || rest === otherFurther;
+}
 
 function takes(kind: Kind<unknown>, text: string): boolean {
   try {
