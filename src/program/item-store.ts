@@ -1,9 +1,10 @@
 /** Chooses where the service keeps its items (`--store`), and makes the to-do plugin over it. */
 import type { Plugin } from '../core/application/plugin.ts';
 import type { Store, StoreWatch } from '../extensions/collection/collection.ts';
+import { redisLocation } from '../extensions/redis/redis-location.ts';
 import { type TodoItem, todo, todoSchema } from '../extensions/todo/todo.ts';
 import type { Settings } from './settings/settings.ts';
-import { isInRedis, placeText } from './store-place.ts';
+import { isInRedis } from './store-place.ts';
 
 /** What can be told of a store at once. */
 export interface StoreFigures {
@@ -44,7 +45,7 @@ export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promis
 /** Rejects with a `StoreError` for a place that is not as a store needs it. Opens, makes and connects nothing. */
 export async function assertPlace(place: string): Promise<void> {
   if (place === 'memory') return;
-  if (isInRedis(place)) (await import('../extensions/redis/redis-client.ts')).redisPackage(placeText(place));
+  if (isInRedis(place)) (await import('../extensions/redis/redis-client.ts')).assertRedis(redisLocation(place));
   else (await import('../extensions/sqlite/store-file.ts')).assertStoreFile(place);
 }
 

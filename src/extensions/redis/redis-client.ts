@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError, unreachable } from '../collection/collection.ts';
-import { ForeignNode, messageOf, replyCode, UnknownMaster } from './redis-fault.ts';
+import { ForeignNode, messageOf, replyCode, startError, UnknownMaster } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 
 /** A client of one server: what is used of it, the same in the versions 4, 5 and 6 of the package. */
@@ -54,7 +54,7 @@ export async function connectRedis(
   timeout: number,
   events: { lost(error: unknown): void; found(): void },
 ): Promise<ConnectedRedis> {
-  const { hosts, keys, sentinels, certificate } = location;
+  const { hosts, keys, sentinels } = location;
   /** The client that is used, once it is connected. What happens to another one matters to nobody. */
   let current: RedisClient | RedisCluster | undefined;
   const options = {
@@ -69,7 +69,7 @@ export async function connectRedis(
       // Sentinels are asked anew where the server is.
       reconnectStrategy: (tries: number) => (current && !sentinels ? delayOf(tries) : false),
       // Read each time, since such certificates are short-lived.
-      ...(certificate && { cert: readFileSync(certificate.cert), key: readFileSync(certificate.key) }),
+      ...certificateOf(location),
     },
   };
   const clients: (RedisClient | RedisCluster)[] = [];
@@ -138,6 +138,23 @@ export async function connectRedis(
     close();
     throw error;
   }
+}
+
+const certificateOf = ({ certificate }: RedisLocation) =>
+  certificate && { cert: readFileSync(certificate.cert), key: readFileSync(certificate.key) };
+
+/**
+ * Throws a `StoreError` where the package or the certificate that the URL names is not there, as far as can be told
+ * without a connection.
+ */
+export function assertRedis(location: RedisLocation): void {
+  try {
+    const certificate = certificateOf(location);
+    if (certificate) process.getBuiltinModule('node:tls').createSecureContext(certificate);
+  } catch (error) {
+    throw startError(error, location.what);
+  }
+  redisPackage(location.what);
 }
 
 /** A server that does not tell is asked as one that stands alone. */

@@ -14,6 +14,7 @@ import {
   settingsText,
   settingsWarnings,
 } from '../../../src/program/settings/settings.ts';
+import { KEY } from '../../support/certificate.ts';
 import { PROGRAM } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -282,6 +283,7 @@ const plugins = temporaryFolder({
   'good.js':
     'export default { name: "good", start() { throw new Error("it was started"); } }; setInterval(() => {}, 1000);',
   'bad.js': 'export default {};',
+  'key.pem': KEY,
 });
 for (const [flags, status, said, errors] of [
   [['--plugin', join(plugins, 'good.js')], 0, 'ok\n', /^$/],
@@ -296,6 +298,18 @@ for (const [flags, status, said, errors] of [
     2,
     '',
     /^Cannot keep items in "redis:\/\/cache": the package "redis" is not installed; .+\n$/,
+  ],
+  [
+    ['--store', `rediss://cache?cert=${join(plugins, 'none.pem')}&key=${join(plugins, 'key.pem')}`],
+    2,
+    '',
+    /^Cannot keep items in "rediss:\/\/cache": the file ".+none\.pem" cannot be read \(ENOENT\); .+\n$/,
+  ],
+  [
+    ['--store', `rediss://cache?cert=${join(plugins, 'key.pem')}&key=${join(plugins, 'key.pem')}`],
+    2,
+    '',
+    /^Cannot keep items in "rediss:\/\/cache": the certificate or its key is none \(.+\); .+\n$/,
   ],
   [['--port', 'x'], 2, '', /^Cannot use --port "x": .+\n$/],
 ] as const)
