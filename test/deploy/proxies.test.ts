@@ -1,12 +1,15 @@
 /** The kept configurations of nginx, HAProxy and Caddy (D119), each run in front of the service and asked the same. */
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { defaults, type Settings } from '../../src/program/settings/settings.ts';
 import { textOf } from '../house/source-files.ts';
 import { noEngine } from '../support/lasting-stores.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
+import { until } from '../support/until.ts';
 import { hostileRequests } from './proxies/hostile-requests.ts';
 import { rollingRestart } from './proxies/rolling-restart.ts';
 import { type Changes, noProxy, PROXIES, type ProxyName, startProxy } from './proxies/running-proxy.ts';
@@ -205,6 +208,56 @@ for (const proxy of ['nginx', 'haproxy'] as const)
         assert.equal((await client.ask('GET', path, { 'If-Match': '"other"' })).status, 412);
       }
     });
+
+/** What the page adds for an admin port, of an instance at `port`. */
+const forAdminPort = {
+  haproxy: (port: number, admin: number): Changes => {
+    const [line = ''] = /^server one .*$/m.exec(textOf('test/deploy/proxies.md')) ?? [];
+    return {
+      [`  server one 127.0.0.1:${port}\n`]: `  ${line.replace('8081', String(port)).replace('9091', String(admin))}\n`,
+      [`  server two 127.0.0.1:${port}\n`]: '',
+    };
+  },
+  caddy: (_: number, admin: number): Changes => {
+    const [line = ''] = /^health_port .*$/m.exec(textOf('test/deploy/proxies.md')) ?? [];
+    return { 'health_uri /ready': `health_uri /ready\n${line.replace('9090', String(admin))}` };
+  },
+};
+
+for (const proxy of ['haproxy', 'caddy'] as const)
+  test(`D119 – ${proxy}, with --admin-port and the lines of the page → it asks there, serves, and sees a drain; without them it serves nothing`, {
+    skip: noProxy(proxy),
+    timeout: 120_000,
+  }, async (t) => {
+    const { port, service, admin } = await serve(t, { adminPort: 0, healthChecks: true });
+    const { port: adminPort } = (await admin!.listen()) as AddressInfo;
+    let checks = 0;
+    const count = (message: unknown): void => {
+      const { request, server } = message as { readonly request: IncomingMessage; readonly server: Server };
+      if (request.url === '/ready' && (server.address() as AddressInfo).port === adminPort) checks++;
+    };
+    subscribe('http.server.request.start', count);
+    const behind = async (changes: Changes): Promise<SecureClient> => {
+      const front = await startProxy(proxy, [port, port], { changes });
+      const client = http2Client(front.port);
+      t.after(async () => {
+        client.close();
+        await front.stop();
+      });
+      return client;
+    };
+    t.after(() => unsubscribe('http.server.request.start', count));
+    const as = async (client: SecureClient, status: number): Promise<boolean> =>
+      (await client.ask('GET', '/api/todo')).status === status;
+    const unchanged = await behind({});
+    await until(() => as(unchanged, 503), 'no instance is up', 20_000);
+    assert.equal(checks, 0);
+    const changed = await behind(forAdminPort[proxy](port, adminPort));
+    await until(() => checks >= 4, 'it asks', 20_000);
+    assert.ok(await as(changed, 200));
+    service.drain();
+    await until(() => as(changed, 503), 'it sees the drain', 20_000);
+  });
 
 const { idleTimeout, handlerTimeout, headTimeout, requestTimeout, maxBody } = defaults();
 const DRAIN_DELAY = 3000;

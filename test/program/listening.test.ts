@@ -50,9 +50,14 @@ interface Asked {
 }
 
 /** Asks at a path of a Unix socket, or at a port. */
-async function ask(where: string | number, method = 'GET', headers: Record<string, string> = {}): Promise<Asked> {
+async function ask(
+  where: string | number,
+  method = 'GET',
+  headers: Record<string, string> = {},
+  path = '/api/todo',
+): Promise<Asked> {
   const place = typeof where === 'string' ? { socketPath: where } : { port: where, host: '127.0.0.1' };
-  const asking = request({ ...place, method, path: '/api/todo', headers, agent: false });
+  const asking = request({ ...place, method, path, headers, agent: false });
   asking.end(method === 'POST' ? '{"name":"a"}' : undefined);
   const [response] = (await once(asking, 'response')) as [IncomingMessage];
   response.resume();
@@ -194,6 +199,28 @@ describe('D114 – a socket that systemd has opened', { skip: noActivation }, ()
         // It is systemd's.
         if (typeof where === 'string') assert.ok(existsSync(where));
       });
+});
+
+test('D114, D117 – an inherited socket and --admin-port → the socket is that of the service, the port that of operators', {
+  ...LONG,
+  skip: noActivation,
+}, async (t) => {
+  const [where, admin] = [await freePort(), await freePort()];
+  const activate = ['systemd-socket-activate', '-l', `127.0.0.1:${where}`];
+  const flags = ['--admin-port', String(admin), '--health-checks', 'on', '--port', String(await freePort())];
+  const { listens, said, errors, stop } = run(t, flags, activate);
+  await until(() => errors().includes('Listening on'), 'systemd listens', PATIENCE);
+  assert.equal((await ask(where)).status, 200);
+  await listens();
+  assert.ok(said().startsWith(`To-do items  http://127.0.0.1:${where}/api/todo\n`), said());
+  assert.ok(said().includes(`Admin port   http://127.0.0.1:${admin}\n`), said());
+  for (const [port, path, status] of [
+    [where, '/ready', 404],
+    [admin, '/ready', 200],
+    [admin, '/api/todo', 404],
+  ] as const)
+    assert.deepEqual([port, path, (await ask(port, 'GET', {}, path)).status], [port, path, status]);
+  assert.deepEqual(await stop(), [0, null]);
 });
 
 describe('D114 – two workers', { skip: noEngine('redis-server') }, () => {
