@@ -10,6 +10,8 @@ export interface MetricFamily {
   readonly help: string;
   /** What the gauges of several processes are together: their sum unless it is the least or the greatest. */
   readonly aggregator?: 'min' | 'max' | undefined;
+  /** Most series of a counter or a histogram, of several processes together too; what comes beyond is one, `other`. */
+  readonly maxSeries?: number | undefined;
   /** What stands behind the name, such as `{method="GET"}`, `_sum` or nothing, and the value. */
   readonly samples: readonly (readonly [behindName: string, value: number])[];
 }

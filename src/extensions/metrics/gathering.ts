@@ -35,6 +35,7 @@ export function gatherMetrics(): void {
   /** The counters of those that have ended. */
   let ended: Families = [];
   let sum: Families = [];
+  const bounded = boundedSeries();
   const awaited = new Set<number>();
   let gathered = (): void => {};
   let gathering: Promise<void> | undefined;
@@ -65,7 +66,7 @@ export function gatherMetrics(): void {
   cluster.on('message', (worker, message: unknown) => {
     if (!isMessage(message)) return;
     if (message.metrics === 'told') {
-      told.set(worker.id, message.families!);
+      told.set(worker.id, bounded(message.families!));
       arrived(worker.id);
     } else if (message.metrics === 'ask')
       void (gathering ??= gather().finally(() => {
@@ -83,6 +84,35 @@ export function gatherMetrics(): void {
   cluster.on('disconnect', retire);
   cluster.on('exit', (worker) => setTimeout(retire, PATIENCE, worker).unref());
 }
+
+/**
+ * Each worker has at most `maxSeries` series of a metric, but what ended ones have told is kept, and each new one may
+ * add others. The first ones keep their names, the rest counts as `other`, as in a worker. Gauges end with the worker.
+ */
+function boundedSeries(): (families: Families) => Families {
+  /** By metric: the labels of its series, and the names of their samples. */
+  const known = new Map<string, readonly [series: Set<string>, names: Set<string>]>();
+  function bounded(family: MetricFamily): MetricFamily {
+    const { name, samples, maxSeries = Infinity } = family;
+    if (!known.has(name)) known.set(name, [new Set(), new Set()]);
+    const [series, names] = known.get(name)!;
+    const counts = new Map<string, number>();
+    for (const [behindName, value] of samples) {
+      let told = behindName;
+      if (!names.has(behindName)) {
+        const labels = behindName.replace(/^\w+/, '').replace(/,?le="[^"]*"}$/, '}');
+        if (series.size < maxSeries) series.add(labels);
+        if (series.has(labels)) names.add(behindName);
+        else told = behindName.replace(LABEL, (all, label) => (label === 'le' ? all : `${label}="other"`));
+      }
+      counts.set(told, (counts.get(told) ?? 0) + value);
+    }
+    return { ...family, samples: [...counts] };
+  }
+  return (families) => families.map((family) => (isCumulative(family) ? bounded(family) : family));
+}
+
+const LABEL = /(\w+)="(?:[^"\\]|\\.)*"/g;
 
 const isCumulative = ({ type }: MetricFamily): boolean => type !== 'gauge';
 

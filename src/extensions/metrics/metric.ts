@@ -125,7 +125,15 @@ abstract class Metric<Series> {
   family(): MetricFamily | undefined {
     const { name, type } = this;
     const samples = this.#all.flatMap((series) => this.samplesOf(series));
-    return { name, type, help: this.#help, samples, ...(this.#aggregator && { aggregator: this.#aggregator }) };
+    const bound = type === 'gauge' ? {} : { maxSeries: this.#maxSeries };
+    return {
+      name,
+      type,
+      help: this.#help,
+      samples,
+      ...(this.#aggregator && { aggregator: this.#aggregator }),
+      ...bound,
+    };
   }
 
   protected clear(): void {

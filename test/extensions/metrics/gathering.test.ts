@@ -178,3 +178,45 @@ test('D115 – asked where no worker is left to ask → what workers tell later 
   await until(() => sent.length > 0, 'the sum', PATIENCE);
   assert.deepEqual(sent, [[['', 7]]]);
 });
+
+test('D115 – workers that end one after the other, each with series of its own → no more than maxSeries, and "other"', async (t) => {
+  const sent: (readonly MetricFamily[])[] = [];
+  const worker = (id: number) => ({
+    id,
+    isConnected: () => true,
+    send(message: { readonly metrics: string; readonly families?: readonly MetricFamily[] }, done: () => void) {
+      if (message.metrics === 'sum') sent.push(message.families!);
+      done();
+    },
+  });
+  gatherMetrics();
+  t.after(() => {
+    for (const event of ['message', 'disconnect', 'exit']) cluster.removeAllListeners(event);
+  });
+  const series = (a: string): MetricFamily[] => [
+    { ...family('counter', { [`{a="${a}",b="\\""}`]: 1 }), maxSeries: 2 },
+    {
+      ...family('histogram', { [`_bucket{a="${a}",le="+Inf"}`]: 1, [`_sum{a="${a}"}`]: 2, [`_count{a="${a}"}`]: 1 }),
+      ...{ name: 'y', maxSeries: 2 },
+    },
+    { ...family('gauge', { [`{a="${a}"}`]: 1 }), name: 'z' },
+  ];
+  for (const [id, a] of ['1', '2', '3', '4', '1'].entries()) {
+    cluster.emit('message', worker(id), { metrics: 'told', families: series(a) });
+    if (id < 4) cluster.emit('disconnect', worker(id));
+  }
+  cluster.emit('message', worker(9), { metrics: 'ask' });
+  await until(() => sent.length > 0, 'the sum', PATIENCE);
+  assert.deepEqual(
+    sent[0]!.map(({ samples }) => Object.fromEntries(samples)),
+    [
+      { '{a="1",b="\\""}': 2, '{a="2",b="\\""}': 1, '{a="other",b="other"}': 2 },
+      {
+        ...{ '_bucket{a="1",le="+Inf"}': 2, '_sum{a="1"}': 4, '_count{a="1"}': 2 },
+        ...{ '_bucket{a="2",le="+Inf"}': 1, '_sum{a="2"}': 2, '_count{a="2"}': 1 },
+        ...{ '_bucket{a="other",le="+Inf"}': 2, '_sum{a="other"}': 4, '_count{a="other"}': 2 },
+      },
+      { '{a="1"}': 1 },
+    ],
+  );
+});
