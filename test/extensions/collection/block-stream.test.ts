@@ -38,6 +38,22 @@ describe('limits – a list of 10 MB in memory', () => {
     );
   });
 
+  test('D121 – its client takes a block and no more → no further block is made', async () => {
+    const { stream } = opened(largeStore());
+    const blocks: Buffer[] = [];
+    await new Promise<void>((taken) => {
+      stream.on('data', (chunk: Buffer) => {
+        blocks.push(chunk);
+        if (blocks.length < 2) return;
+        stream.pause();
+        setImmediate(taken);
+      });
+    });
+    assert.equal(blocks.length, 2);
+    assert.equal(stream.readableLength, 0);
+    stream.destroy();
+  });
+
   test('items are added, replaced and removed while it is read → two readers each get what was there', async () => {
     const store = largeStore();
     const first = opened(store);
