@@ -145,8 +145,8 @@ function* chunks(reading: Reading): Generator<Buffer> {
     const bytes = kept.get(block) ?? bytesOf(block);
     blocks.delete(block);
     if (kept.delete(block)) reading.keptBytes -= bytes.length;
-    // V8 counts what is outside of its heap late: lists left 80 MB of such buffers. Arrays that nobody keeps make it look
-    // sooner; longer ones would be old at once.
+    // V8 counts what is outside of its heap late: lists left 80 MB of such buffers. Arrays that nobody keeps make it
+    // look sooner; longer ones would be old at once.
     new Array(Math.min(bytes.length >>> 4, MAX_ARRAY));
     yield bytes.subarray(start);
     start = 0;
