@@ -15,6 +15,7 @@ import { isReplaced } from '../extensions/workers/workers.ts';
 import type { AdminPort } from './admin-port.ts';
 import { type ItemPlugin, itemPlugin } from './item-store.ts';
 import { adminPlace } from './listen-place.ts';
+import { bodyBudget } from './memory-budgets.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** The service, ready to start and listen. */
@@ -96,4 +97,8 @@ export const descriptionSettings = (settings: Settings): DescriptionOptions => (
 });
 
 export const limitSettings = (settings: Settings): { readonly [Name in keyof Limits]?: number | undefined } =>
-  Object.fromEntries(Object.entries(settings).filter(([name]) => name in LIMITS));
+  Object.fromEntries(
+    Object.entries({ ...settings, maxBodyMemory: settings.maxBodyMemory ?? bodyBudget(settings) }).filter(
+      ([name]) => name in LIMITS,
+    ),
+  );

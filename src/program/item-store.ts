@@ -3,6 +3,7 @@ import type { Plugin } from '../core/application/plugin.ts';
 import type { Store, StoreWatch } from '../extensions/collection/collection.ts';
 import { redisLocation } from '../extensions/redis/redis-location.ts';
 import { type TodoItem, todo, todoSchema } from '../extensions/todo/todo.ts';
+import { storeBudget } from './memory-budgets.ts';
 import type { Settings } from './settings/settings.ts';
 import { isInRedis } from './store-place.ts';
 
@@ -26,7 +27,7 @@ export interface ItemPlugin {
 export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promise<ItemPlugin> {
   const { store: place, propertyNaming: naming, model, maxItems } = settings;
   if (place === 'memory') {
-    const plugin = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? quarterOfHeap });
+    const plugin = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? storeBudget });
     return { plugin, store: plugin.store, check: () => {} };
   }
   const { maxStoreBytes: maxBytes, storeSync: synchronous, storeTimeout: timeout, storeWait: wait } = settings;
@@ -47,16 +48,4 @@ export async function assertPlace(place: string): Promise<void> {
   if (place === 'memory') return;
   if (isInRedis(place)) (await import('../extensions/redis/redis-client.ts')).assertRedis(redisLocation(place));
   else (await import('../extensions/sqlite/store-file.ts')).assertStoreFile(place);
-}
-
-/** What the heap limit has for new objects: three half spaces of 16 MiB, unless Node is told otherwise. */
-const NEW_OBJECTS = 48 * 2 ** 20;
-
-/**
- * The default of `--max-store-bytes`: a quarter of the heap of this process in which items live, in bytes. The store
- * calls it when it needs the number: reading the heap statistics takes longer than reading all settings.
- */
-export function quarterOfHeap(): number {
-  const { heap_size_limit: limit } = process.getBuiltinModule('node:v8').getHeapStatistics();
-  return Math.floor(Math.max(limit - NEW_OBJECTS, limit / 2) / 4);
 }

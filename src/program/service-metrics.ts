@@ -5,8 +5,9 @@ import { attempt } from '../extending.ts';
 import type { StoreWatch } from '../extensions/collection/collection.ts';
 import { type Metrics, metrics } from '../extensions/metrics/metrics.ts';
 import type { Plugin } from '../index.ts';
-import { quarterOfHeap, type StoreFigures } from './item-store.ts';
+import type { StoreFigures } from './item-store.ts';
 import { adminPlace } from './listen-place.ts';
+import { storeBudget } from './memory-budgets.ts';
 import { version } from './settings/help.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -67,7 +68,7 @@ export function serviceMetrics(settings: Settings): ServiceMetrics {
       if (maxItems < Infinity) gauge('todo_store_items_limit', 'Most items', () => maxItems, 'max');
       if (place === 'memory') {
         gauge('todo_store_bytes', 'Memory that the items take', () => store.bytes);
-        gauge('todo_store_limit_bytes', 'Most memory that the items may take', () => maxStoreBytes ?? quarterOfHeap());
+        gauge('todo_store_limit_bytes', 'Most memory that the items may take', () => maxStoreBytes ?? storeBudget());
       } else {
         gauge('todo_store_up', 'Whether the store can be reached', () => Number(store.up), 'min');
         const returns = { help: 'How often a lost store was there again', collect: () => store.reconnections };

@@ -8,6 +8,7 @@ import { oneLine } from '../../core/log/log-line.ts';
 import { hint } from '../../core/options/assert-options.ts';
 import { memoryFor } from '../../core/wire/connection/limits.ts';
 import { adminPlace, socketPathOf } from '../listen-place.ts';
+import { bodyBudget, storeBudget } from '../memory-budgets.ts';
 import { concealed, isInRedis, storePlace } from '../store-place.ts';
 import { fileText, InvalidValue } from './kinds.ts';
 import { configFile, credentials, type Environment, nearMisses, type Source, variables } from './sources.ts';
@@ -102,12 +103,17 @@ export function nameGiven(key: Key, argv: readonly string[], environment: Enviro
 export function settingsText(argv: readonly string[], environment: Environment): string {
   const found = valuesGiven(argv, environment);
   const settings = settingsOf(found);
+  const budgets: { readonly [key in Key]?: number } = {
+    ...(settings.maxBodyMemory === undefined && { maxBodyMemory: bodyBudget(settings) }),
+    ...(settings.maxStoreBytes === undefined && settings.store === 'memory' && { maxStoreBytes: storeBudget() }),
+  };
   const lines = ROWS.map(([key, { kind }]) => {
     const { source, name } = found.given.get(key) ?? {};
     const value = settings[key];
     const written = value === undefined ? '' : (kind.show ?? String)(value);
     const isHidden = kind.conceal !== undefined && written !== value;
-    const origin = source === undefined ? 'default' : `${source.kind} ${name}${source.place ?? ''}`;
+    const budget = budgets[key] === undefined ? '' : `, ${budgets[key]} bytes by the memory of this process`;
+    const origin = source === undefined ? `default${budget}` : `${source.kind} ${name}${source.place ?? ''}`;
     const line = `${variableOf(key, PREFIX)}=${/^[^'\p{Cc}]*$/u.test(written) ? `'${written}'` : JSON.stringify(written)}`;
     return `${isHidden ? '# ' : ''}${line} # ${origin}${isHidden ? ', secrets left out' : ''}`;
   });

@@ -100,7 +100,7 @@ export const TABLE = {
   maxBodyMemory: none(
     bytes(KIB, 64 * GIB),
     'Most memory that bodies take, all requests together (503)',
-    '64 MiB, or 64 KiB and four times --max-body',
+    '64 MiB, or a sixteenth of the container for all workers',
   ),
   handlerTimeout: row(longTime, LIMITS.handlerTimeout, 'Time for a handler to answer, its body being in (503)'),
   writeTimeout: row(time, LIMITS.writeTimeout, 'Time a client may leave an answer unread before it is cut'),
@@ -143,7 +143,7 @@ export const TABLE = {
   maxStoreBytes: none(
     bytes(KIB, 1024 * GIB),
     'Most memory that items may take, or most bytes of an SQLite file, without limit there unless given (507)',
-    'a quarter of the heap limit',
+    'a quarter of the heap limit, or an eighth of the container',
   ),
   maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
 

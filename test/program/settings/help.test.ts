@@ -16,7 +16,7 @@ test('D32 – --help → each setting with its unit, default and variable', () =
     [
       '--max-store-bytes SIZE',
       'bytes, or with k, m, g; 1 KiB to 1024 GiB',
-      'a quarter of the heap limit',
+      'a quarter of the heap limit, or an eighth of the container',
       'MAX_STORE_BYTES',
     ],
   ] as const) {

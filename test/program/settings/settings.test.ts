@@ -4,8 +4,6 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { getHeapStatistics } from 'node:v8';
-import { quarterOfHeap } from '../../../src/program/item-store.ts';
 import { actionOf, defaults, nameGiven, readSettings, SettingsError } from '../../../src/program/settings/settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { REFUSED_LINES, REFUSED_VALUES, TAKEN } from './settings.cases.ts';
@@ -72,12 +70,6 @@ test('D32 – the defaults → those of the decision', () => {
     { port: 8080, host: '127.0.0.1', basePath: '', staticRoot: undefined },
   );
   assert.deepEqual({ propertyNaming, model, comments }, { propertyNaming: 'camelCase', model: 'base', comments: true });
-});
-
-test('limits – the store → a quarter of the heap limit', () => {
-  // Items do not live where new objects are made: `--max-old-space-size=64` has a limit of 112 MiB.
-  const limit = getHeapStatistics().heap_size_limit - 48 * 2 ** 20;
-  assert.equal(defaults().maxStoreBytes ?? quarterOfHeap(), Math.floor(limit / 4));
 });
 
 for (const [argv, action] of [

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { bodyBudget, storeBudget } from '../../../src/program/memory-budgets.ts';
 import {
   defaults,
   nameGiven,
@@ -261,9 +262,20 @@ test('D108 – --print-config → every setting once, where it is from, and no s
     "TODO_MAX_ITEMS='7' # option --max-items",
     "# TODO_STORE='redis://cache:6379/1?list=mine' # variable TODO_STORE_FILE, secrets left out",
     `TODO_STORE_FILE='${at('store')}' # variable TODO_STORE_FILE`,
+    `TODO_MAX_BODY_MEMORY='' # default, ${bodyBudget({ maxBody: 2 * 2 ** 20, workers: 1 })} bytes by the memory of this process`,
+    "TODO_MAX_STORE_BYTES='' # default",
   ])
     assert.ok(lines.includes(line), `${line}\n\n${text}`);
   assert.doesNotMatch(text, /23cret|todo:/);
+});
+
+test('D121 – --print-config → the bytes that items in memory may take, and the option in their place', () => {
+  const line = (...argv: string[]) =>
+    settingsText(argv, {})
+      .split('\n')
+      .find((text) => text.startsWith('TODO_MAX_STORE_BYTES='));
+  assert.equal(line(), `TODO_MAX_STORE_BYTES='' # default, ${storeBudget()} bytes by the memory of this process`);
+  assert.equal(line('--max-store-bytes', '2m'), "TODO_MAX_STORE_BYTES='2 MiB' # option --max-store-bytes");
 });
 
 test('D108 – what --print-config says as a file → the same settings', () => {

@@ -1,0 +1,32 @@
+/**
+ * Shares out the memory of the process where the settings do not (D121).
+ *
+ * What is not shared out is for Node itself, for lists on their way, and for what V8 has not collected yet: it lets
+ * 64 MB of buffers wait beside its heap. The heap limit alone tells too little: V8 sets none below 256 MiB.
+ */
+import { LIMITS, memoryFor } from '../core/wire/connection/limits.ts';
+
+/** What the heap limit has for new objects: three half spaces of 16 MiB, unless Node is told otherwise. */
+const NEW_OBJECTS = 48 * 2 ** 20;
+
+/** The memory of the container or of the unit, in bytes; without a limit Node gives 2 ** 64, or nothing. */
+const limitOfContainer = (): number => process.constrainedMemory?.() || Infinity;
+
+const heapLimit = (): number => process.getBuiltinModule('node:v8').getHeapStatistics().heap_size_limit;
+
+/**
+ * The default of `--max-store-bytes` in memory, in bytes: a quarter of the heap in which items live, or an eighth of
+ * the container if that is less. The store calls it when it needs the number: to read the heap statistics takes longer
+ * than to read all settings.
+ */
+export const storeBudget = (heap = heapLimit(), container = limitOfContainer()): number =>
+  Math.floor(Math.min(Math.max(heap - NEW_OBJECTS, heap / 2) / 4, container / 8));
+
+/**
+ * The default of `--max-body-memory` of each process, in bytes: a sixteenth of the container among all workers, but
+ * at most 64 MiB, and at least what two bodies of `--max-body` take, packed and unpacked.
+ */
+export const bodyBudget = (
+  { maxBody, workers }: { readonly maxBody: number; readonly workers: number },
+  container = limitOfContainer(),
+): number => Math.max(Math.min(LIMITS.maxBodyMemory, Math.floor(container / 16 / workers)), memoryFor(2 * maxBody));

@@ -1,0 +1,40 @@
+/** The least memory that the pages promise: what the service lives through in a container of that size (D121). */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { builtService } from '../abuse/built-service.ts';
+import { isLong } from '../support/long-run.ts';
+import { container } from './memory/container.ts';
+import { inContainer } from './memory/in-container.ts';
+
+const MIB = 2 ** 20;
+const LEAST = 256 * MIB;
+
+for (const size of [20, 2000, 1_000_000])
+  test(`D121 – 256 MiB, full of items with names of ${size}, 40 lists and 200 PUTs of 1 MB at once → it lives, and answers each`, async (t) => {
+    if (!isLong) return t.skip('it takes a minute; npm run test:long has it');
+    const trial = await inContainer({ bytes: LEAST, size, program: [await builtService()] });
+    if (typeof trial === 'string') return t.skip(trial);
+    const { kills, parts, errors } = trial;
+    assert.equal(kills, 0, errors);
+    const counts = (name: string) => new Map(parts.find((part) => part.name === name)?.answers?.counts);
+    assert.deepEqual([...counts('lists')], [['200', 40]], errors);
+    const ofPuts = [...counts('PUTs')];
+    assert.deepEqual(
+      ofPuts.filter(([status]) => !['204', '503', '507'].includes(status)),
+      [],
+    );
+    assert.equal(
+      ofPuts.reduce((sum, [, count]) => sum + count, 0),
+      200,
+    );
+  });
+
+test('D121 – what takes more memory than its container → is killed, and the trial tells', async (t) => {
+  const limit = container(64 * MIB);
+  if (typeof limit === 'string') return t.skip(limit);
+  const [command = '', ...rest] = limit.through;
+  const { signal } = spawnSync(command, [...rest, process.execPath, '-e', 'Buffer.alloc(200 * 2 ** 20, 1)']);
+  assert.deepEqual([signal, limit.kills()], ['SIGKILL', 1]);
+  limit.remove();
+});

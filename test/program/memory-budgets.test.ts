@@ -1,0 +1,51 @@
+/** The memory that items and bodies may take where no setting says it (D121). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getHeapStatistics } from 'node:v8';
+import { limitSettings } from '../../src/program/app.ts';
+import { bodyBudget, storeBudget } from '../../src/program/memory-budgets.ts';
+import { readSettings } from '../../src/program/settings/settings.ts';
+
+const MIB = 2 ** 20;
+const BODY = MIB;
+/** Two bodies of the default size, packed and unpacked. */
+const LEAST = 4 * BODY + 64 * 1024;
+
+// The heap limits are those of Node 20 to 24 in a container of that size.
+for (const [container, heap, store] of [
+  [Infinity, 4144, 1024],
+  [4096, 2096, 512],
+  [1024, 524, 119],
+  [512, 259, 52.75],
+  [256, 259, 32],
+  [128, 259, 16],
+  [64, 259, 8],
+  // With --max-old-space-size=64: items do not live where new objects are made.
+  [Infinity, 112, 16],
+  [256, 64, 8],
+] as const)
+  test(`D121 – a container of ${container} MiB, a heap of ${heap} MiB → items take ${store} MiB`, () =>
+    assert.equal(storeBudget(heap * MIB, container * MIB), store * MIB));
+
+for (const [container, workers, maxBody, bytes] of [
+  [Infinity, 1, BODY, 64 * MIB],
+  [1024, 1, BODY, 64 * MIB],
+  [512, 1, BODY, 32 * MIB],
+  [256, 1, BODY, 16 * MIB],
+  [128, 1, BODY, 8 * MIB],
+  [64, 1, BODY, LEAST],
+  [512, 4, BODY, 8 * MIB],
+  [1024, 4, BODY, 16 * MIB],
+  [Infinity, 4, BODY, 64 * MIB],
+  [256, 1, 32 * MIB, 128 * MIB + 64 * 1024],
+  [Infinity, 1, 32 * MIB, 128 * MIB + 64 * 1024],
+] as const)
+  test(`D121 – a container of ${container} MiB, ${workers} workers, bodies of ${maxBody} → ${bytes} bytes of bodies`, () =>
+    assert.equal(bodyBudget({ workers, maxBody }, container * MIB), bytes));
+
+test('D121 – the process itself → its own budgets, without a limit of its own', () => {
+  const heap = getHeapStatistics().heap_size_limit;
+  assert.equal(storeBudget(), storeBudget(heap, process.constrainedMemory() || Infinity));
+  assert.equal(limitSettings(readSettings([], {})).maxBodyMemory, bodyBudget({ maxBody: BODY, workers: 1 }));
+  assert.equal(limitSettings(readSettings(['--max-body-memory', '5m'], {})).maxBodyMemory, 5 * MIB);
+});
