@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bodyValidator } from '../../../src/core/operations/schema/judge.ts';
 import type { Schema } from '../../../src/core/operations/schema/schema.ts';
-import { writtenTexts } from '../../../src/extensions/collection/represented-collection.ts';
 import { canonicalText } from '../../../src/extensions/collection/stored-texts.ts';
+import { writtenTexts } from '../../../src/extensions/collection/written-texts.ts';
 import { randomNumbers } from '../../core/routing/random-routes.ts';
 import { Collection, note, task } from './kinds.ts';
 
