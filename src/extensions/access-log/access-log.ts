@@ -291,8 +291,7 @@ function linesOfOneWrite(lines: readonly string[], most: number): number {
 /** Returns what writes a text of at most so many bytes, and rejects where it is not written as a whole. */
 function writerTo(descriptor: number): { readonly most: number; write(text: string): Promise<void> } {
   const stream = streamOf(descriptor);
-  if (stream === undefined)
-    return { most: MAX_FILE_WRITE, write: (text) => writeFile(descriptor, Buffer.from(text)) };
+  if (stream === undefined) return { most: MAX_FILE_WRITE, write: (text) => writeFile(descriptor, Buffer.from(text)) };
   const write = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       if (stream.destroyed || !stream.writable) return reject(new Error('The reader has gone'));

@@ -14,7 +14,8 @@ export function writtenTexts(schema: Schema, naming: PropertyNaming): (value: un
   const { type, properties = {}, allOf, oneOf, additionalProperties } = schema;
   const members = Object.entries(properties);
   const isFlat = members.every(([, one]) => SCALARS.includes(one.type) && !one.readOnly && !one.writeOnly);
-  if (type !== 'object' || members.length === 0 || !isFlat || allOf || oneOf || additionalProperties) return () => false;
+  if (type !== 'object' || members.length === 0 || !isFlat || allOf || oneOf || additionalProperties)
+    return () => false;
   const labels = members.map(
     ([name], at) => [name, `${at === 0 ? '{' : ','}${JSON.stringify(wireName(name, naming))}:`] as const,
   );
