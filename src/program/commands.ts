@@ -4,7 +4,7 @@ import { describe } from '../extensions/description/describe-swagger.ts';
 import { app, descriptionSettings } from './app.ts';
 import { diagramOf } from './diagram.ts';
 import { settingsTable } from './settings/help.ts';
-import { defaults, nameGiven, readSettings } from './settings/settings.ts';
+import { defaults, givenSettings, readSettings } from './settings/settings.ts';
 import { reportStartError } from './start-errors.ts';
 
 const DESCRIBE_USAGE = `Usage: npm run describe -- [--openapi] [flags of the service]
@@ -37,5 +37,5 @@ const COMMANDS: Readonly<Record<string, () => string | Promise<string>>> = {
 try {
   process.stdout.write(`${await COMMANDS[command]!()}\n`);
 } catch (error) {
-  reportStartError(error, { ...defaults(), nameOf: (key) => nameGiven(key, args, env) });
+  reportStartError(error, { ...defaults(), nameOf: givenSettings(args, env).nameOf });
 }

@@ -18,7 +18,7 @@ export type StartError = { readonly lines: readonly string[]; readonly exitCode:
 
 /** The settings that the lines name. */
 export interface StartSettings extends Pick<Settings, 'host' | 'port' | 'adminHost' | 'adminPort'> {
-  /** The flag or the variable of a setting, as `nameGiven` returns it. */
+  /** The flag or the variable of a setting, as `GivenSettings` names it. */
   readonly nameOf: (key: keyof Settings) => string;
 }
 

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readSettings, settingsWarnings } from '../../src/program/settings/settings.ts';
+import { givenSettings, readSettings } from '../../src/program/settings/settings.ts';
 import { ROWS, variableOf } from '../../src/program/settings/table.ts';
 import { spawnService } from '../abuse/running-service.ts';
 import { textOf } from '../house/source-files.ts';
@@ -61,7 +61,7 @@ for (const [file, given] of Object.entries(VARIABLES))
     // The file of the store is in the container alone.
     const { STORE_FILE: _, ...environment }: Variables = { ...ofImage, ...given };
     readSettings([], environment);
-    assert.deepEqual(settingsWarnings([], environment), []);
+    assert.deepEqual(givenSettings([], environment).warnings(), []);
   });
 
 const settings = {

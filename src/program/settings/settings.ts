@@ -61,16 +61,49 @@ export function actionOf(argv: readonly string[]): Action {
   return actions.includes('help') ? 'help' : (actions[0] ?? 'serve');
 }
 
-/**
- * Reads the arguments (without node and script) and the environment. Throws a `SettingsError` with a line for every
- * unknown flag, missing value, repeated flag, positional argument, invalid value and invalid combination, in the order
- * of D63.
- */
-export function readSettings(argv: readonly string[], environment: Environment): Settings {
-  return settingsOf(valuesGiven(argv, environment));
+/** What a process is given, read once: a start asks it several questions. Nothing is judged before `read`. */
+export interface GivenSettings {
+  /**
+   * The settings. Throws a `SettingsError` with a line for every unknown flag, missing value, repeated flag, positional
+   * argument, invalid value and invalid combination, in the order of D63.
+   */
+  read(): Settings;
+  /**
+   * Every setting with its value, a line each, as a file of variables has them, and behind it where the value is from.
+   * Secrets are left out; such a line is a comment. Throws as `read` does.
+   */
+  text(): string;
+  /** A line for each variable that is read by nobody and nearly named as a setting. Never throws. */
+  warnings(): readonly string[];
+  /** What to write to change a setting: its name where the value is given, else its flag. Never throws. */
+  nameOf(key: Key): string;
+  /** The format in which faults of the settings themselves are told; undefined where none is given. Never throws. */
+  readonly logFormat: Settings['logFormat'];
 }
 
-function settingsOf({ given, faults }: ReturnType<typeof valuesGiven>): Settings {
+/** Reads the arguments (without node and script), the environment and the file of `--config`. Never throws. */
+export function givenSettings(argv: readonly string[], environment: Environment): GivenSettings {
+  const found = valuesGiven(argv, environment);
+  const { given, environments } = found;
+  const format = given.get('logFormat')?.text;
+  return {
+    read: () => settingsOf(found),
+    text: () => settingsText(found),
+    warnings: () => environments.flatMap((one) => nearMisses(one, (key) => given.has(key))),
+    nameOf(key) {
+      const { name, source } = given.get(key) ?? {};
+      return name === undefined ? flagOf(key) : `${name}${source?.place ?? ''}`;
+    },
+    logFormat: format === 'json' || format === 'text' ? format : undefined,
+  };
+}
+
+/** The settings of these arguments and this environment. Throws as `read` of `GivenSettings`. */
+export const readSettings = (argv: readonly string[], environment: Environment): Settings =>
+  givenSettings(argv, environment).read();
+
+function settingsOf({ given, faults: found }: ReturnType<typeof valuesGiven>): Settings {
+  const faults = [...found];
   const values: Record<string, unknown> = defaults();
   const invalid = new Set<Key>();
   for (const [key, one] of given) {
@@ -90,18 +123,7 @@ function settingsOf({ given, faults }: ReturnType<typeof valuesGiven>): Settings
   return { ...settings, headTimeout: Math.min(settings.headTimeout, settings.requestTimeout) };
 }
 
-/** What to write to change a setting: its name where the value is given, else its flag. Never throws. */
-export function nameGiven(key: Key, argv: readonly string[], environment: Environment): string {
-  const { name, source } = valuesGiven(argv, environment).given.get(key) ?? {};
-  return name === undefined ? flagOf(key) : `${name}${source?.place ?? ''}`;
-}
-
-/**
- * Every setting with its value, a line each, as a file of variables has them, and behind it where the value is from.
- * Secrets are left out; such a line is a comment. Throws a `SettingsError` as `readSettings` does.
- */
-export function settingsText(argv: readonly string[], environment: Environment): string {
-  const found = valuesGiven(argv, environment);
+function settingsText(found: ReturnType<typeof valuesGiven>): string {
   const settings = settingsOf(found);
   const budgets: { readonly [key in Key]?: number } = {
     ...(settings.maxBodyMemory === undefined && { maxBodyMemory: bodyBudget(settings) }),
@@ -118,18 +140,6 @@ export function settingsText(argv: readonly string[], environment: Environment):
     return `${isHidden ? '# ' : ''}${line} # ${origin}${isHidden ? ', secrets left out' : ''}`;
   });
   return lines.map(oneLine).join('\n');
-}
-
-/** A line for each variable that is read by nobody and nearly named as a setting. Never throws. */
-export function settingsWarnings(argv: readonly string[], environment: Environment): readonly string[] {
-  const { given, environments } = valuesGiven(argv, environment);
-  return environments.flatMap((one) => nearMisses(one, (key) => given.has(key)));
-}
-
-/** The format in which faults of the settings themselves are told; undefined where none is given. Never throws. */
-export function logFormatGiven(argv: readonly string[], environment: Environment): Settings['logFormat'] {
-  const text = valuesGiven(argv, environment).given.get('logFormat')?.text;
-  return text === 'json' || text === 'text' ? text : undefined;
 }
 
 /** A line for each broken rule between two settings; a rule holds only where both are valid (D63). */

@@ -4,7 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { actionOf, defaults, nameGiven, readSettings, SettingsError } from '../../../src/program/settings/settings.ts';
+import {
+  actionOf,
+  defaults,
+  givenSettings,
+  readSettings,
+  SettingsError,
+} from '../../../src/program/settings/settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { REFUSED_LINES, REFUSED_VALUES, TAKEN } from './settings.cases.ts';
 
@@ -52,7 +58,7 @@ for (const [argv, environment, name] of [
   [['--port'], { PORT: '1' }, 'PORT'],
 ] as const) {
   test(`D32 – ${JSON.stringify([argv, environment])} → the port is changed with ${name}`, () => {
-    assert.equal(nameGiven('port', argv, environment), name);
+    assert.equal(givenSettings(argv, environment).nameOf('port'), name);
   });
 }
 

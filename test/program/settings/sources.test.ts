@@ -7,13 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { bodyBudget, storeBudget } from '../../../src/program/memory-budgets.ts';
 import {
   defaults,
-  nameGiven,
+  givenSettings,
   readCopyPlaces,
   readSettings,
   type Settings,
   SettingsError,
-  settingsText,
-  settingsWarnings,
 } from '../../../src/program/settings/settings.ts';
 import { KEY } from '../../support/certificate.ts';
 import { PROGRAM } from '../../support/program.ts';
@@ -228,7 +226,7 @@ for (const [argv, environment, name] of [
   [config('app.env'), {}, `PORT${inFile('app.env')}`],
 ] as const)
   test(`D108 – ${JSON.stringify([argv, environment]).replaceAll(folder, '')} → the port is changed with ${name.replace(folder, '')}`, () =>
-    assert.equal(nameGiven('port', argv, environment), name));
+    assert.equal(givenSettings(argv, environment).nameOf('port'), name));
 
 for (const [environment, ...meant] of [
   [{ HEALTH_CHECK: 'on' }, 'HEALTH_CHECKS'],
@@ -242,17 +240,15 @@ for (const [environment, ...meant] of [
   [{ TODO_CONFIG: at('app.env') }, 'TODO_MODEL', 'HEALTH_CHECKS'],
 ] as const)
   test(`D108 – ${JSON.stringify(environment).replace(folder, '')} → ${meant.join() || 'no'} warning`, () => {
-    const told = settingsWarnings([], environment).map(
-      (line) => /^The variable \w+ is not read: there is no such setting; did you mean (\w+)\?$/.exec(line)![1],
-    );
+    const told = givenSettings([], environment)
+      .warnings()
+      .map((line) => /^The variable \w+ is not read: there is no such setting; did you mean (\w+)\?$/.exec(line)![1]);
     assert.deepEqual(told.sort(), [...meant].sort());
   });
 
 test('D108 – --print-config → every setting once, where it is from, and no secret', () => {
-  const text = settingsText([...config('app.json'), '--max-items', '7'], {
-    TODO_STORE_FILE: at('store'),
-    MODEL: 'annotated',
-  });
+  const variables = { TODO_STORE_FILE: at('store'), MODEL: 'annotated' };
+  const text = givenSettings([...config('app.json'), '--max-items', '7'], variables).text();
   const lines = text.split('\n');
   assert.equal(lines.length, Object.keys(defaults()).length);
   for (const line of [
@@ -271,7 +267,8 @@ test('D108 – --print-config → every setting once, where it is from, and no s
 
 test('D121 – --print-config → the bytes that items in memory may take, and the option in their place', () => {
   const line = (...argv: string[]) =>
-    settingsText(argv, {})
+    givenSettings(argv, {})
+      .text()
       .split('\n')
       .find((text) => text.startsWith('TODO_MAX_STORE_BYTES='));
   assert.equal(line(), `TODO_MAX_STORE_BYTES='' # default, ${storeBudget()} bytes by the memory of this process`);
@@ -283,7 +280,7 @@ test('D108 – what --print-config says as a file → the same settings', () => 
   const argv = ['--title', title, '--max-body', '2k', '--cors-origins', 'https://a.example', '--shutdown-grace', '1.5'];
   const wanted = readSettings([...argv, '--access-log', 'on', '--description', "it's"], {});
   const file = join(
-    temporaryFolder({ 'all.env': settingsText([...argv, '--access-log', 'on', '--description', "it's"], {}) }),
+    temporaryFolder({ 'all.env': givenSettings([...argv, '--access-log', 'on', '--description', "it's"], {}).text() }),
     'all.env',
   );
   const read = readSettings(['--config', file, '--title', title], {});
