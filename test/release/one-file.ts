@@ -11,7 +11,9 @@ import { START_TEXT } from './start-text.ts';
  */
 export async function oneFile(facts: BuildFacts): Promise<string> {
   // The places of the sources are left out, their lines are not: nobody reads the program here.
-  const text = (await bundledProgram(facts)).replace(/^\/\/ src\/.*$/gm, '');
+  const text = (await bundledProgram(facts))
+    .replace(/^\/\/ src\/.*$/gm, '')
+    .replace(/^ {2}"src\/[^"]+"\(\) \{$/gm, '  f() {');
   const program = brotliCompressSync(text).toString('base64');
   return `${START_TEXT}
 // todo-item-service ${versionText(facts)}, MIT. The running service has the licences of its interactive page, at
