@@ -149,13 +149,16 @@ test('operation – the process → memory, processor time, start; the event loo
   await plugin.stop!();
 });
 
-test('operation – a system that does not tell the memory → everything else is told', async (t) => {
-  t.mock.method(process.memoryUsage, 'rss', () => {
-    throw new Error('ENOENT');
-  });
+test('operation – a system that does not tell the memory, or no descriptor left to ask it → everything else is told', async (t) => {
+  const fail = (): never => {
+    throw new Error('EMFILE');
+  };
+  t.mock.method(process.memoryUsage, 'rss', fail);
+  t.mock.method(process, 'memoryUsage', fail);
   const figuresNow = await figures(service().server);
   assert.equal(figuresNow.has('process_resident_memory_bytes'), false);
   assert.ok(figuresNow.get('nodejs_heap_size_limit_bytes')! > 1e6);
+  assert.ok(figuresNow.get('nodejs_external_memory_bytes')! > 1e4);
 });
 
 for (const [what, options, counted] of [
