@@ -7,8 +7,6 @@ export interface Figures {
   lost: number;
   /** Seconds. */
   delay: number;
-  /** Bytes. */
-  growth: number;
   /** Everything that is wrong, a line each. */
   readonly wrong: string[];
 }
@@ -19,18 +17,14 @@ export const figures = (): Figures => ({
   serverErrors: 0,
   lost: 0,
   delay: 0,
-  growth: 0,
   wrong: [],
 });
 
 /** The line. */
-export function figuresLine(
-  { inputs, crashes, serverErrors, lost, delay, growth, wrong }: Figures,
-  seconds: number,
-): string {
+export function figuresLine({ inputs, crashes, serverErrors, lost, delay, wrong }: Figures, seconds: number): string {
   return (
     `${inputs} inputs tried, ${crashes} crashes, ${serverErrors} 5xx, ${lost} items lost, ` +
-    `largest event-loop delay ${Math.round(delay * 1000)} ms, RSS growth ${(growth / 2 ** 20).toFixed(1)} MiB, ` +
-    `${wrong.length} faults, ${Math.round(seconds)} s`
+    `largest event-loop delay ${Math.round(delay * 1000)} ms, ${wrong.length} faults, ` +
+    `${Math.round(seconds)} s`
   );
 }

@@ -1,10 +1,10 @@
 /**
- * The long tests: spoiled requests, clients against a model, faults, and a soak. Ends in one line of figures.
+ * The long tests: spoiled requests, clients against a model, and faults. Ends in one line of figures.
  *
- *     npm run test:abuse -- [--seed N] [--requests N] [--minutes N] [--only fuzz|model|faults|soak]
+ *     npm run test:abuse -- [--seed N] [--requests N] [--only fuzz|model|faults]
  *                           [--first N] [--fault TEXT] [--store FILE|URL]
  *
- * With `--store`, spoiled requests, model and soak have a new list each: in that engine, or in a file beside that one.
+ * With `--store`, spoiled requests and model have a new list each: in that engine, or in a file beside that one.
  * The client of the engine is that of `npm run test:stores`, unless `NODE_PATH` names another.
  * A finding says its seed and its connection; `--only fuzz --seed S --first C --requests 1` tries that one again.
  */
@@ -17,13 +17,11 @@ import { modelRun } from './model.ts';
 import { assertOrderKept } from './order.ts';
 import { ownList } from './own-list.ts';
 import { startService } from './running-service.ts';
-import { soak } from './soak.ts';
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     requests: { type: 'string' },
-    minutes: { type: 'string' },
     only: { type: 'string' },
     first: { type: 'string' },
     fault: { type: 'string' },
@@ -32,11 +30,8 @@ const { values } = parseArgs({
 });
 process.env['NODE_PATH'] ??= CLIENT_FOLDER;
 const seed = Number(values.seed ?? 1);
-const minutes = Number(values.minutes ?? 1.5);
 const first = Number(values.first ?? 0);
 const requests = Number(values.requests ?? 60_000);
-const MOST_GROWTH = 24 * 2 ** 20;
-const MOST_DELAY = 0.5;
 const result = figures();
 const started = performance.now();
 
@@ -90,19 +85,6 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         console.log(`FAILED ${fault.name}`);
       }
     }
-  },
-  async soak() {
-    const run = await soak({ seed, minutes, flags: ownList(values.store, 'soak') });
-    result.inputs += run.requests;
-    result.growth = run.growth;
-    result.delay = Math.max(result.delay, run.delay);
-    result.lost += run.lost;
-    result.serverErrors += run.serverErrors;
-    result.crashes += Number(run.crashed);
-    result.wrong.push(...run.faults);
-    if (run.growth > MOST_GROWTH) result.wrong.push(`memory grew by ${run.growth} bytes in the soak`);
-    if (run.delay > MOST_DELAY) result.wrong.push(`the event loop was ${run.delay} s late in the soak`);
-    console.log(`soak: ${run.requests} requests in ${minutes} min`);
   },
 };
 

@@ -6,7 +6,8 @@ import { startService } from '../running-service.ts';
 import { silentOnes } from './connections.ts';
 import type { Fault } from './fault.ts';
 
-const WAYS = [
+/** What a client has sent when it leaves. */
+export const WAYS: readonly string[] = [
   '',
   'G',
   'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -15,17 +16,19 @@ const WAYS = [
   'GET /swagger/ui/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n',
 ];
 
+/** Makes so many connections, and resets each at one of the stages. */
+export async function resetMany(port: number, count: number): Promise<void> {
+  const sockets = await silentOnes(port, count);
+  for (const [at, socket] of sockets.entries()) socket.write(WAYS[at % WAYS.length]!, () => socket.resetAndDestroy());
+}
+
 export const resets: Fault = {
   name: 'four thousand connections reset at every stage → no trace of them',
   async run() {
     const service = await startService({ flags: ['--metrics', 'on'] });
     const { port } = service;
     const item = (await addItem(port, 'kept'))!;
-    for (let round = 0; round < 20; round++) {
-      const sockets = await silentOnes(port, 200);
-      for (const [at, socket] of sockets.entries())
-        socket.write(WAYS[at % WAYS.length]!, () => socket.resetAndDestroy());
-    }
+    for (let round = 0; round < 20; round++) await resetMany(port, 200);
     await until(async () => (await metric(port, 'http_connections')) <= 2, 'no connection left');
     await assertIntact(port, [item]);
     assert.equal(service.errors().replace(/^npm .*\n/gm, ''), '');

@@ -1,4 +1,4 @@
-/** A client that changes items of its own without a pause, and keeps account of what it was answered. */
+/** A client that changes items of its own, and keeps account of what it was answered. */
 import { setTimeout } from 'node:timers/promises';
 import { Client, type Reply } from '../client.ts';
 import type { Random } from '../random.ts';
@@ -19,6 +19,10 @@ export interface Turn {
   /** Its connection may end without an answer. */
   isKilled(): boolean;
   isStopped(): boolean;
+  /** May an answer be 503 at this moment? Always unless given. */
+  mayRefuse?(): boolean;
+  /** Milliseconds between two operations; none unless given. */
+  readonly pace?: number;
 }
 
 export class BusyClient {
@@ -32,6 +36,7 @@ export class BusyClient {
   refused = 0;
   readonly #chance: Random;
   readonly #account: Account;
+  #mayRefuse = (): boolean => true;
   #created = 0;
   #named = 0;
 
@@ -42,14 +47,16 @@ export class BusyClient {
   }
 
   /** Works until it is stopped, or until its connection ends because somebody was killed. */
-  async work({ port, isKilled, isStopped }: Turn): Promise<void> {
+  async work({ port, isKilled, isStopped, mayRefuse = () => true, pace = 0 }: Turn): Promise<void> {
+    this.#mayRefuse = mayRefuse;
     const client = new Client(port);
     try {
       while (!isStopped()) {
         const refused = this.refused;
         await this.#step(client);
         this.dropGone();
-        if (this.refused > refused) await setTimeout(PAUSE);
+        const pause = this.refused > refused ? PAUSE : pace;
+        if (pause > 0) await setTimeout(pause);
       }
     } catch (error) {
       if (!isKilled()) this.#wrong(`a request was not answered: ${String(error)}`);
@@ -174,6 +181,7 @@ export class BusyClient {
     if (reply.status !== 503) return reply;
     this.refused++;
     this.#account.refused++;
+    if (!this.#mayRefuse()) this.#wrong(`${method}: 503 while the store was there`);
     if (!/^[1-9]\d*$/.test(lines.get('retry-after') ?? '')) this.#wrong(`${method}: 503 without Retry-After`);
     return reply;
   }

@@ -93,7 +93,7 @@ export async function killRun({ store, kill, times, seed, clients: count }: Kill
 }
 
 /** The one item that a new store has. */
-async function firstItem(port: number): Promise<Reply> {
+export async function firstItem(port: number): Promise<Reply> {
   const client = new Client(port);
   const { text } = await client.send('GET', '/api/todo');
   const [{ key }] = JSON.parse(text) as [{ readonly key: string }];
