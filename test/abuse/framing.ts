@@ -48,7 +48,7 @@ interface Head {
 
 function headOf(text: string): Head | undefined {
   const [first = '', ...lines] = text.split('\r\n');
-  const [, method, , minor] = /^([A-Z-]+) +([^\s\0]+) HTTP\/1\.([01])$/.exec(first) ?? [];
+  const [, method, , minor] = /^([A-Z-]+) +([^\s\0]+) +HTTP\/1\.([01])$/.exec(first) ?? [];
   const fields = lines.map((line) => /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*?)[ \t]*$/.exec(line));
   if (method === undefined || fields.includes(null)) return undefined;
   const named = fields.map((field) => [field![1]!.toLowerCase(), field![2]!.toLowerCase()] as const);

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Client } from '../support/ask.ts';
 import { often } from '../support/long-run.ts';
+import { serve } from '../support/serve.ts';
+import { framingOf } from './framing.ts';
 import { fuzzRun } from './fuzz-run.ts';
 
 const REQUESTS = often(500, 2000);
@@ -13,3 +16,14 @@ test('abuse – many spoiled requests → one good answer each, nothing lost', {
   assert.equal(crashed, false);
   assert.doesNotMatch(errors, /"error"/);
 });
+
+for (const line of ['GET /api/todo HTTP/1.1', 'GET  /api/todo HTTP/1.1', 'GET /api/todo  HTTP/1.1'])
+  test(`RFC 9112 §3 – "${line}" and the same behind it → two answers, as many as the judge counts`, async (t) => {
+    const bytes = `${line}\r\nHost: localhost\r\n\r\n`.repeat(2);
+    const { port } = await serve(t);
+    const client = new Client(port);
+    t.after(() => client.destroy());
+    await client.send(bytes);
+    for (let at = 0; at < 2; at++) assert.equal((await client.answer()).status, 200);
+    assert.equal(framingOf(Buffer.from(bytes)).most, 2);
+  });
