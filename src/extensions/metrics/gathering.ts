@@ -100,7 +100,7 @@ function boundedSeries(): (families: Families) => Families {
     for (const [behindName, value] of samples) {
       let told = behindName;
       if (!names.has(behindName)) {
-        const labels = behindName.replace(/^\w+/, '').replace(/,?le="[^"]*"}$/, '}');
+        const labels = behindName.replace(/^\w+/, '').replace(/(?:,?\ble="[^"]*")?}$/, '');
         if (series.size < maxSeries) series.add(labels);
         if (series.has(labels)) names.add(behindName);
         else told = behindName.replace(LABEL, (all, label) => (label === 'le' ? all : `${label}="other"`));

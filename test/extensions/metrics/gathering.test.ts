@@ -194,7 +194,7 @@ test('D115 – workers that end one after the other, each with series of its own
     for (const event of ['message', 'disconnect', 'exit']) cluster.removeAllListeners(event);
   });
   const series = (a: string): MetricFamily[] => [
-    { ...family('counter', { [`{a="${a}",b="\\""}`]: 1 }), maxSeries: 2 },
+    { ...family('counter', { [`{b="\\"",role="${a}"}`]: 1 }), maxSeries: 2 },
     {
       ...family('histogram', { [`_bucket{a="${a}",le="+Inf"}`]: 1, [`_sum{a="${a}"}`]: 2, [`_count{a="${a}"}`]: 1 }),
       ...{ name: 'y', maxSeries: 2 },
@@ -210,7 +210,7 @@ test('D115 – workers that end one after the other, each with series of its own
   assert.deepEqual(
     sent[0]!.map(({ samples }) => Object.fromEntries(samples)),
     [
-      { '{a="1",b="\\""}': 2, '{a="2",b="\\""}': 1, '{a="other",b="other"}': 2 },
+      { '{b="\\"",role="1"}': 2, '{b="\\"",role="2"}': 1, '{b="other",role="other"}': 2 },
       {
         ...{ '_bucket{a="1",le="+Inf"}': 2, '_sum{a="1"}': 4, '_count{a="1"}': 2 },
         ...{ '_bucket{a="2",le="+Inf"}': 1, '_sum{a="2"}': 2, '_count{a="2"}': 1 },
