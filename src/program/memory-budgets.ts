@@ -4,13 +4,17 @@
  * What is not shared out is for Node itself, for lists on their way, and for what V8 has not collected yet: it lets
  * 64 MB of buffers wait beside its heap. The heap limit alone tells too little: V8 sets none below 256 MiB.
  */
+import { attempt } from '../core/log/thrown-value.ts';
 import { LIMITS, memoryFor } from '../core/wire/connection/limits.ts';
 
 /** What the heap limit has for new objects: three half spaces of 16 MiB, unless Node is told otherwise. */
 const NEW_OBJECTS = 48 * 2 ** 20;
 
-/** The memory of the container or of the unit, in bytes; without a limit Node gives 2 ** 64, or nothing. */
-const limitOfContainer = (): number => process.constrainedMemory?.() || Infinity;
+/**
+ * The memory of the container or of the unit, in bytes; without a limit Node gives 2 ** 64, or nothing. Deno throws
+ * where the right to ask is not given: no limit is known then.
+ */
+const limitOfContainer = (): number => attempt(() => process.constrainedMemory?.(), undefined) || Infinity;
 
 const heapLimit = (): number => process.getBuiltinModule('node:v8').getHeapStatistics().heap_size_limit;
 

@@ -160,8 +160,7 @@ const noContainer =
 
 /** Starts the service with these variables and those of the image, asks the probes and stops it. */
 async function assertRuns(t: TestContext, given: Variables, writable: string): Promise<void> {
-  // Coverage is written beside the sources, where nothing may be written.
-  const { NODE_PATH: _, NODE_V8_COVERAGE: __, ...environment } = process.env;
+  const { NODE_PATH: _, ...environment } = process.env;
   const { child, exited, errors } = spawnService({
     ...{ home: '/', program: [program], through: inContainer(writable) },
     env: { ...(environment as Variables), ...ofImage, ...given, NODE_PATH: '' },

@@ -31,13 +31,14 @@ const { all, long: isLong } = values;
 /** A process that takes longer hangs. */
 const LIMIT = (isLong ? 20 : 6) * 60_000;
 
+/** The lines of the sources are told by tsx; what tests start is not measured, and is what is built. */
 const isMeasured = process.env['NODE_V8_COVERAGE'] !== undefined;
 const began = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'tests-'));
-const built = isMeasured ? undefined : await builtForTests();
+const built = await builtForTests();
 const env = {
   ...process.env,
-  ...(built === undefined ? {} : { BUILT_FOR_TESTS: built }),
+  BUILT_FOR_TESTS: built,
   ...(isLong ? { LONG_TESTS: '1' } : {}),
 };
 
@@ -66,7 +67,7 @@ function sharesOf(files: readonly string[]): string[][] {
 async function runShare(files: readonly string[], number: number): Promise<string | undefined> {
   const [report, output] = [join(folder, `${number}.report`), join(folder, `${number}.output`)];
   const descriptor = openSync(output, 'w');
-  const command = shareCommand(files, report, sourceLoader(built));
+  const command = shareCommand(files, report, sourceLoader(isMeasured ? undefined : built));
   const child = spawn(process.execPath, command, { cwd: ROOT, env, stdio: ['ignore', descriptor, descriptor] });
   closeSync(descriptor);
   const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT);
@@ -116,7 +117,7 @@ for (const file of files.filter((one) => !reports.has(one))) {
 }
 if (files.length === 0) console.log('not ok - there is no such test file');
 
-for (const made of [folder, built]) if (made !== undefined) rmSync(made, { recursive: true, force: true });
+for (const made of [folder, built]) rmSync(made, { recursive: true, force: true });
 /** The five files that have most of it. */
 function most(unit: string, of: (report: FileReport) => number): void {
   const sorted = [...reports].sort(([, one], [, other]) => of(other) - of(one)).slice(0, 5);

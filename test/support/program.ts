@@ -7,8 +7,8 @@ import { ESBUILD_OPTIONS } from '../release/esbuild-options.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The folder of the build; undefined where a file runs by itself, and where the coverage of the sources is wanted. */
-const BUILT = process.env['NODE_V8_COVERAGE'] === undefined ? process.env['BUILT_FOR_TESTS'] : undefined;
+/** The folder of the build; undefined where a file runs by itself. */
+const BUILT = process.env['BUILT_FOR_TESTS'];
 
 /** The arguments for node that let it run sources, as `test/run/compile.ts` has compiled them. */
 export const SOURCE_LOADER: readonly string[] = sourceLoader(BUILT);
