@@ -16,21 +16,13 @@ import { assertPlace } from './program/item-store.ts';
 import { adminPlace } from './program/listen-place.ts';
 import { type Address, inheritedSocket, listen, originOf, removeStaleSocket } from './program/listening.ts';
 import { helpText, version } from './program/settings/help.ts';
-import {
-  actionOf,
-  defaults,
-  type GivenSettings,
-  givenSettings,
-  readCopyPlaces,
-  type Settings,
-} from './program/settings/settings.ts';
+import { actionOf, defaults, givenSettings, readCopyPlaces, type Settings } from './program/settings/settings.ts';
 import { assertResolvable, reportStartError } from './program/start-errors.ts';
 import { placeText } from './program/store-place.ts';
 
 const { argv, env } = process;
 const flags = ownArguments(argv);
-let read: GivenSettings | undefined;
-const given = (): GivenSettings => (read ??= givenSettings(flags, env));
+const given = givenSettings(flags, env);
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const UNCAUGHT = ['uncaughtException', 'unhandledRejection'] as const;
 
@@ -62,9 +54,9 @@ async function main(): Promise<void> {
       const count = await copyStore(from, to, settings);
       return console.log(`Copied ${count} items from ${placeText(from)} to ${placeText(to)}`);
     }
-    if (action === 'print-config') return console.log(given().text());
+    if (action === 'print-config') return console.log(given.text());
     if (action === 'serve') useLogFormat();
-    settings = given().read();
+    settings = given.read();
     if (action === 'health') {
       const { askHealth } = await import('./program/ask-health.ts');
       const { healthy, line } = await askHealth(settings);
@@ -72,7 +64,7 @@ async function main(): Promise<void> {
       process.exit(healthy ? 0 : 1);
     }
     const isOneOfSeveral = settings.workers > 1 && isWorker();
-    if (!isOneOfSeveral) for (const line of given().warnings()) logWarning(line);
+    if (!isOneOfSeveral) for (const line of given.warnings()) logWarning(line);
     if (action === 'check') {
       process.once('beforeExit', failUnsettled);
       await composed(settings, assertPlace(settings.store));
@@ -101,7 +93,7 @@ async function main(): Promise<void> {
 
 /** Before the settings are read: their faults are told in this format too, and so is what Node warns of. */
 function useLogFormat(): void {
-  ({ logFormat } = given());
+  ({ logFormat } = given);
   if (logFormat === undefined) return;
   formatLog(logFormat, { service: 'todo-item-service', pid: process.pid });
   logWarnings();
@@ -165,7 +157,7 @@ async function listening(settings: Settings, inherited?: number): Promise<App & 
 async function composed(settings: Settings, ...further: readonly Promise<unknown>[]): Promise<App> {
   const composing = app(settings);
   const hosts = (['host', ...(adminPlace(settings) ? (['adminHost'] as const) : [])] as const).map((key) =>
-    assertResolvable(settings[key], given().nameOf(key)),
+    assertResolvable(settings[key], given.nameOf(key)),
   );
   const parts = await Promise.allSettled([...hosts, composing, ...further]);
   const faults: unknown[] = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
@@ -235,7 +227,7 @@ function print(text: string, members: object = {}): void {
 
 /** An error ends the start. */
 function failStart(error: unknown): never {
-  reportStartError(error, { ...(settings ?? defaults()), nameOf: given().nameOf }, logFormat === 'json');
+  reportStartError(error, { ...(settings ?? defaults()), nameOf: given.nameOf }, logFormat === 'json');
   process.exit();
 }
 

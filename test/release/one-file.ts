@@ -1,9 +1,9 @@
 /** Makes the text of `todo.cjs`: the whole service in one file, the pages in it. */
 import { brotliCompressSync } from 'node:zlib';
-import { type BuildFacts, versionText } from './build-facts.ts';
+import type { BuildFacts } from './build-facts.ts';
 import { embeddedPage, embeddedTrace } from './embedded-page.ts';
 import { bundledProgram } from './program.ts';
-import { START_TEXT } from './start-text.ts';
+import { aloneText } from './start-text.ts';
 
 /**
  * The program is compressed, since the file would be longer than 0.8 MB otherwise (D89). `npm run build` makes the same
@@ -15,9 +15,7 @@ export async function oneFile(facts: BuildFacts): Promise<string> {
     .replace(/^\/\/ src\/.*$/gm, '')
     .replace(/^ {2}"src\/[^"]+"\(\) \{$/gm, '  f() {');
   const program = brotliCompressSync(text).toString('base64');
-  return `${START_TEXT}
-// todo-item-service ${versionText(facts)}, MIT. The running service has the licences of its interactive page, at
-// swagger/ui/LICENSE, swagger/ui/NOTICE and swagger/ui/THIRD-PARTY-LICENSES.txt.
+  return `${aloneText(facts)}
 const Module = require('node:module');
 const { brotliDecompressSync } = require('node:zlib');
 const page = ${JSON.stringify(embeddedPage(facts), undefined, 1)};

@@ -1,14 +1,14 @@
 /**
- * Writes what the image and the executable start from: a starter, the program, V8's code cache of it, and the pages. V8
- * takes a cache that its own version has made with the same flags; else it compiles, as from one file.
+ * Writes what the executable starts from: a starter, the program, V8's code cache of it, and the pages. V8 takes a
+ * cache that its own version has made with the same flags; else it compiles, as from one file.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildFacts, versionText } from './build-facts.ts';
+import type { BuildFacts } from './build-facts.ts';
 import { embeddedPage, embeddedTrace } from './embedded-page.ts';
 import { bundledProgram } from './program.ts';
-import { START_TEXT } from './start-text.ts';
+import { aloneText } from './start-text.ts';
 
 const KEEP_CODE = join(import.meta.dirname, 'keep-code.ts');
 
@@ -16,9 +16,7 @@ const KEEP_CODE = join(import.meta.dirname, 'keep-code.ts');
 export const PARTS = ['program.js', 'pages.json', 'program.cache'] as const;
 
 /** Lines in stacks are those of dist/program.js in the package. Its name has no folder: it goes into the cache. */
-const starter = (facts: BuildFacts): string => `${START_TEXT}
-// todo-item-service ${versionText(facts)}, MIT. The running service has the licences of its interactive page, at
-// swagger/ui/LICENSE, swagger/ui/NOTICE and swagger/ui/THIRD-PARTY-LICENSES.txt.
+const starter = (facts: BuildFacts): string => `${aloneText(facts)}
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { join } = require('node:path');
