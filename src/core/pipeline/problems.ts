@@ -51,10 +51,13 @@ function inTime(
   if (record === undefined) return reply.catch((error: unknown) => answer(error, context));
   let late: Error | undefined;
   const promise = new Promise<Reply>((resolve, reject) => {
-    record.giveUp = (problem) => {
+    // Not in the assignment: V8 makes such a function in the old generation, where it would keep the whole request alive
+    // until a full collection.
+    const giveUp = (problem: Error): void => {
       late = problem;
       resolve(answer(problem, context));
     };
+    record.giveUp = giveUp;
     const fulfilled = (made: Reply): void => {
       record.giveUp = undefined;
       if (late === undefined) resolve(made);

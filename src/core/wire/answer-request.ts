@@ -14,7 +14,7 @@ import { InvalidReply } from '../message/reply-fault.ts';
 import { SourceStream } from '../message/source-stream.ts';
 import { dequeue, dropWaiting, enqueue } from './backlog.ts';
 import { answeredAlready } from './body/read-body.ts';
-import { type Connection, connectionOf, Exchange, type ExchangeSettings } from './connection/exchange.ts';
+import { type Connection, connectionOf, Exchange, type ExchangeSettings, isFlushed } from './connection/exchange.ts';
 import { markConsumed } from './connection/node-internals.ts';
 import { fallsThrough, isOutside } from './mounted-listener.ts';
 import { pathAsSent } from './parser-events.ts';
@@ -162,7 +162,7 @@ function finish(exchange: Exchange): void {
   connection.running = undefined;
   // The reply is flushed and the body is in: no error can concern this request any more. A framework sees to its own.
   const isIn = bodyLength === 0 || request.complete;
-  if (connection.received === exchange && (record.fallThrough !== undefined || (isIn && response.writableFinished)))
+  if (connection.received === exchange && (record.fallThrough !== undefined || (isIn && isFlushed(response))))
     connection.received = undefined;
   if (connection.waiting.length > 0) runNext(connection);
 }

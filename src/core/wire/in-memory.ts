@@ -218,18 +218,18 @@ class MemorySocket extends Duplex {
   setKeepAlive = returnSelf;
   ref = returnSelf;
   unref = returnSelf;
-  #readOn: (() => void) | undefined = undefined;
+  #written: (() => void) | undefined = undefined;
 
   override _read(): void {
-    this.#readOn?.();
-    this.#readOn = undefined;
+    if (this.#written !== undefined) setImmediate(this.#written);
+    this.#written = undefined;
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, written: () => void): void {
     const { other } = this;
     other.bytesRead += chunk.length;
     if (other.push(chunk) || other.destroyed) setImmediate(written);
-    else other.#readOn = () => setImmediate(written);
+    else other.#written = written;
   }
 
   override _final(ended: () => void): void {
