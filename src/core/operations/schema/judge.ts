@@ -48,6 +48,7 @@ export type BodyValidator<Value> = (value: unknown, text: string, spending?: Spe
 export function bodyValidator<const S extends Schema>(schema: S, naming: PropertyNaming): BodyValidator<InferBody<S>> {
   const judge = judgeOf(schema, { naming, isBody: true });
   return (body, text, spending) => {
+    if (isObject(body) && judge.keeps?.(body) === true) return { value: body as InferBody<S> };
     const state = newState(text, body, spending);
     const value = judge(body, state);
     return state.errors.length === 0 ? { value: value as InferBody<S> } : { errors: state.errors };
@@ -108,7 +109,11 @@ export interface Judging extends KeywordState {
 }
 
 /** Reports violations, and returns the value with the names of the code; after a violation it is not used. */
-export type Judge = (value: unknown, state: Judging) => unknown;
+export interface Judge {
+  (value: unknown, state: Judging): unknown;
+  /** Is this object right, and for the handler as it was sent? Absent where that takes longer to tell. */
+  readonly keeps?: (object: JsonObject) => boolean;
+}
 
 /** Says what was expected, and what was found. */
 type Refuse = (state: Judging, expected: string, found?: string) => undefined;
@@ -190,12 +195,16 @@ export function judges(side: Side): Visitor<Judge> {
       const name = wireName(discriminator.propertyName, naming);
       const lookUp = propertyLookup([name], isBody);
       const refuseName: Judge = (_, state) => refuse(state, `one of ${allowed}`);
-      return (value, state) => {
+      // An object that is kept has the name once, and spelled like this.
+      const keeps = (value: JsonObject): boolean => selected.get(value[name] as Scalar)?.keeps?.(value) === true;
+      const judgeChoice: Judge = (value, state) => {
         if (!isObject(value)) return refuse(state, 'an object', valueText({}, value));
+        if (keeps(value)) return value;
         const [sent] = sentNamesOf(value, [undefined], lookUp, state);
         const judge = sent === undefined ? undefined : selected.get(value[sent] as Scalar);
         return judge === undefined ? judgeMember(refuseName, value, sent ?? name, state) : judge(value, state);
       };
+      return Object.assign(judgeChoice, { keeps });
     },
 
     object: (schema, part) => objectJudge(schema, side, part, refuse),
@@ -324,9 +333,10 @@ function objectJudge(schema: Schema, side: Side, part: (schema: Schema) => Judge
   const ignoresFurther = isOpen && additionalProperties === undefined;
   const judgeFurther = additionalProperties ? part(additionalProperties) : refuseFurther;
   const mayBeKept = properties.every(({ isRight }) => isRight !== undefined);
-  return (object, state) => {
+  const keeps = (object: JsonObject): boolean => isRight(object, properties);
+  const judge: Judge = (object, state) => {
     if (!isObject(object)) return refuse(state, typeText(schema), valueText(schema, object));
-    if (mayBeKept && isRight(object, properties)) return object;
+    if (mayBeKept && keeps(object)) return object;
     const unsent = new Array<SentName>(properties.length).fill(undefined);
     const sentNames = sentNamesOf(object, unsent, lookUp, state);
     const result: Record<string, unknown> = {};
@@ -350,6 +360,7 @@ function objectJudge(schema: Schema, side: Side, part: (schema: Schema) => Judge
     }
     return result;
   };
+  return mayBeKept ? Object.assign(judge, { keeps }) : judge;
 }
 
 type Property = ReturnType<typeof propertyOf>;
@@ -371,6 +382,8 @@ function propertyOf(name: string, schema: Schema, isNeeded: boolean, judge: Judg
   const isScalar = type !== undefined && type !== 'object' && type !== 'array' && schema[valueCheck] === undefined;
   const isOfType = typeCheck(schema);
   const checks = isScalar ? keywordChecks(schema) : [];
+  const isChecked =
+    checks.length === 0 ? isOfType : (value: unknown): boolean => isOfType(value) && passes(value, checks);
   return {
     name,
     sentName,
@@ -384,7 +397,9 @@ function propertyOf(name: string, schema: Schema, isNeeded: boolean, judge: Judg
     /** Whether a value is right, and is for the handler as it was sent. */
     isRight:
       isScalar && !isIgnored && !isHidden && name === sentName
-        ? (value: unknown): boolean => (value === null ? isNullable : isOfType(value) && passes(value, checks))
+        ? isNullable
+          ? (value: unknown): boolean => value === null || isChecked(value)
+          : isChecked
         : undefined,
   };
 }

@@ -76,7 +76,10 @@ function* checksOf(schema: Schema): Generator<KeywordCheck> {
   if (allowed !== undefined) {
     const set = new Set<unknown>(allowed);
     const text = allowed.map((one) => JSON.stringify(one)).join(', ');
-    yield (value) => (set.has(value) ? undefined : allowed.length === 1 ? text : `one of ${text}`);
+    const [only] = allowed;
+    yield allowed.length === 1
+      ? (value) => (value === only ? undefined : text)
+      : (value) => (set.has(value) ? undefined : `one of ${text}`);
   }
   // The type of an integer of 32 bits includes its format.
   const isFormat = format === 'int32' ? undefined : (schema[formatCheck] ?? FORMATS[type]?.[format]);
@@ -128,7 +131,7 @@ function patternCheck(pattern: string, maxLength: number | undefined): KeywordCh
   const isTooLong = lengthCheck(0, maxLength);
   return (value, state) => {
     const { length } = value as string;
-    if (isTooLong(value, state) !== undefined) return undefined;
+    if (maxLength !== undefined && isTooLong(value, state) !== undefined) return undefined;
     if (length > found.maxLength) return `at most ${found.maxLength} characters, for the pattern ${pattern}`;
     if (!spend(found, length, state.spending))
       return `shorter texts: together, their patterns take more than ten million steps`;

@@ -82,8 +82,8 @@ export function deserializer(schema: Schema, naming: PropertyNaming): (text: str
   const read = compiled(schema, {
     ...judges({ naming, isOpen: true }),
     choice(one, branches, named) {
-      const find = branchFinder(one, naming, named);
-      return (value, state) => branches.get(find(value, { state }))!(value, state);
+      const judgeFor = branchFinder(one, branches, naming, named);
+      return (value, state) => judgeFor(value, { state })(value, state);
     },
   });
   return (text) => read(JSON.parse(text), newState());
@@ -102,8 +102,8 @@ const writers = (naming: PropertyNaming, whole: Whole, keepsWriteOnly = false): 
   orNull: (write) => (value) => (value === null ? 'null' : write(value)),
   reference: (target) => (value) => target()(value),
   choice(schema, branches, named) {
-    const find = branchFinder(schema, 'camelCase', named);
-    return (value) => branches.get(find(value, whole))!(value);
+    const writerFor = branchFinder(schema, branches, 'camelCase', named);
+    return (value) => writerFor(value, whole)(value);
   },
   object: (schema, part) => objectWriter(schema, part, naming, keepsWriteOnly),
   array: arrayWriter,
@@ -112,25 +112,30 @@ const writers = (naming: PropertyNaming, whole: Whole, keepsWriteOnly = false): 
 });
 
 /**
- * Finds the schema of a choice by which a value is written: that of the discriminator, the first that describes every
- * member of the value, the first that it matches, or else the one that names most of its members, the first of several.
- * So what is `writeOnly` stays back. `naming` is that of the value.
+ * Finds what is made of the schema of a choice by which a value is written: that of the discriminator, the first that
+ * describes every member of the value, the first that it matches, or else the one that names most of its members, the
+ * first of several. So what is `writeOnly` stays back. `naming` is that of the value.
  */
-function branchFinder(schema: Schema, naming: PropertyNaming, named: NamedSchemas) {
+function branchFinder<Made>(
+  schema: Schema,
+  branches: ReadonlyMap<Schema, Made>,
+  naming: PropertyNaming,
+  named: NamedSchemas,
+): (value: unknown, whole: Whole) => Made {
   const { oneOf = [], discriminator } = schema;
   const name = discriminator && wireName(discriminator.propertyName, naming);
-  const selected = branchesOf(schema);
+  const selected = new Map(Array.from(branchesOf(schema), ([value, branch]) => [value, branches.get(branch)!]));
   const checks = [false, true].flatMap((isOpen) =>
     name === undefined ? oneOf.map((one) => [one, judgeOf(one, { naming, isOpen }, named)] as const) : [],
   );
-  return (value: unknown, whole: Whole): Schema => {
+  return (value, whole) => {
     const chosen = name && selected.get((value as Readonly<Record<string, Scalar>> | null)?.[name]!);
     if (chosen) return chosen;
     const state = (whole.state ??= newState());
     const found = checks.find(([, check]) => attempt(check, value, state) !== undefined);
-    if (found !== undefined) return found[0];
+    if (found !== undefined) return branches.get(found[0])!;
     const counts = oneOf.map((one) => nearness(value, one, naming, named));
-    return oneOf[counts.indexOf(Math.max(...counts))]!;
+    return branches.get(oneOf[counts.indexOf(Math.max(...counts))]!)!;
   };
 }
 
@@ -250,12 +255,15 @@ const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 function scalarWriter(schema: Schema): Writer {
   const fits = typeCheck(schema);
+  const onlyText = JSON.stringify(schema.const);
   const writeText: Writer = (value) =>
     typeof value !== 'string'
       ? otherwise(value, schema, writeText)
-      : value.length < 64 && !ESCAPED.test(value)
-        ? `"${value}"`
-        : JSON.stringify(value);
+      : value === schema.const
+        ? onlyText
+        : value.length < 64 && !ESCAPED.test(value)
+          ? `"${value}"`
+          : JSON.stringify(value);
   const write: Writer = (value) => (fits(value) ? scalarText(value) : otherwise(value, schema, write));
   return schema.type === 'string' ? writeText : write;
 }
