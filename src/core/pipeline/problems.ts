@@ -51,8 +51,8 @@ function inTime(
   if (record === undefined) return reply.catch((error: unknown) => answer(error, context));
   let late: Error | undefined;
   const promise = new Promise<Reply>((resolve, reject) => {
-    // Not in the assignment: V8 makes such a function in the old space, where it would keep the whole request alive until
-    // a full collection.
+    // Not in the assignment: V8 makes such a function in the old space, where it keeps the whole request alive until a
+    // full collection.
     const giveUp = (problem: Error): void => {
       late = problem;
       resolve(answer(problem, context));
