@@ -20,12 +20,13 @@ const Module = require('node:module');
 const { brotliDecompressSync } = require('node:zlib');
 const page = ${JSON.stringify(embeddedPage(facts), undefined, 1)};
 const trace = ${JSON.stringify(embeddedTrace(facts), undefined, 1)};
-const program = brotliDecompressSync(Buffer.from('${program}', 'base64')).toString();
+const program = brotliDecompressSync(Buffer.from('${program}', 'base64')).toString('latin1');
 // A module of its own: in a single executable this file can import what is built into Node, and nothing else. Lines in
 // stacks are those of dist/program.js in the package.
 const path = require('node:path').join(__dirname, 'program.js');
 const start = new Module(path);
-start._compile('module.exports = function (EMBEDDED_PAGE, EMBEDDED_TRACE) {' + program + '};', path);
+// In parentheses: V8 compiles it at once then, and does not read it twice.
+start._compile('module.exports = (function (EMBEDDED_PAGE, EMBEDDED_TRACE) {' + program + '});', path);
 start.exports(page, trace);
 `;
 }

@@ -12,7 +12,7 @@ export async function connections({ quick, service, sets = quick ? 2 : 3 }) {
   const target = { ...service, env: { MAX_CONNECTIONS: String(2 * count) } };
   const targets = [FLOOR, target, { ...target, name: again('ours') }];
   const open = () => targets.map((one) => ({ name: one.name, slice: () => bytesEach(one, count), close() {} }));
-  const results = await inSets({ sets, rounds: 1, seconds: 20, uncounted: 0 }, open);
+  const results = await inSets({ sets, rounds: 1, seconds: 40, uncounted: 0 }, open);
   return linesOf({ row: 'an idle connection', results, pairs: [['ours', 'floor']], costOf: Number, digits: 0 });
 }
 

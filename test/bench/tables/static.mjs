@@ -42,7 +42,7 @@ const ROWS = [
 export async function staticFiles({ quick, service, peer, sets = quick ? 2 : 3, rounds = quick ? 6 : 10 }) {
   const lines = [];
   for (const one of ROWS) {
-    const results = await inSets({ sets, rounds, seconds: 16 }, () => opened(one, service, peer));
+    const results = await inSets({ sets, rounds, seconds: 10 }, () => opened(one, service, peer));
     lines.push(
       ...linesOf({ row: one.row, results, pairs: PAIRS, costOf: ({ microseconds }) => microseconds, speed: true }),
     );
