@@ -99,7 +99,11 @@ function textLine({ time, level, message, ...more }: Members): string {
 }
 
 /** A JSON object on one line, without a final line feed. Throws what `JSON.stringify` throws. */
-export const jsonLine = (members: object): string => escapeControls(JSON.stringify(members));
+export function jsonLine(members: object): string {
+  const text = JSON.stringify(members);
+  // Of ASCII, JSON leaves one control character.
+  return Buffer.byteLength(text) === text.length && !text.includes('\x7f') ? text : escapeControls(text);
+}
 
 type DescribedError = Readonly<Record<'error' | 'stack' | 'cause' | 'errors', unknown>>;
 

@@ -2,7 +2,7 @@
  * Writes the access log: one line per request, JSON unless formatted otherwise, to standard output or to an open file
  * descriptor (D106).
  *
- * A request never waits for the log: what five milliseconds log goes into one write. `ms` is the time until the reply
+ * A request never waits for the log: what twenty milliseconds log goes into one write. `ms` is the time until the reply
  * is returned, not until the client has received it, unless `whenSent` asks for that. The query is left out, since it
  * may hold secrets. What is refused before any stage, by Node's parser for example, has a line with the `reason`, and
  * `-` for what is not known of it. A request that a host around the service gets has none (D78).
@@ -211,9 +211,9 @@ function bytesOf({ method }: Context, reply: Reply | undefined): number | undefi
  */
 const MAX_WRITE = 4096;
 /** Most bytes of one write to a file. */
-const MAX_FILE_WRITE = 65_536;
+const MAX_FILE_WRITE = 2 ** 18;
 /** Milliseconds between a write and the next, which has what is logged meanwhile, unless a whole one waits. */
-const WRITE_PAUSE_MS = 5;
+const WRITE_PAUSE_MS = 20;
 
 /**
  * Writes lines without blocking: pipes and sockets as streams, files through the thread pool. Lines that cannot be
