@@ -14,10 +14,17 @@ export type LogFormat = 'json' | 'text';
 
 let render = (members: object): string => jsonLine(members);
 
-/** From now on every line is in this format, and has these members too; one without a level is `info`. */
-export function formatLog(format: LogFormat, common: object): void {
+/**
+ * From now on every line is in this format, and has these members too; one without a level is `info`. Returns what
+ * makes lines as they were before.
+ */
+export function formatLog(format: LogFormat, common: object): () => void {
+  const before = render;
   const write = format === 'json' ? jsonLine : textLine;
   render = (members) => write({ level: 'info', ...members, ...common });
+  return () => {
+    render = before;
+  };
 }
 
 /** A line as the log writes it, without a final line feed. Throws what `JSON.stringify` throws. */

@@ -160,6 +160,12 @@ test('D106 – an entry that forges a line, with an error and what JSON cannot h
   assert.match(error.stack, /log-line\.test/);
 });
 
+test('one line – the one control character of ASCII that JSON leaves → an escape', () => {
+  logEntry({ level: 'warning', message: 'a\u007fb' });
+  assert.match(logged[0] ?? '', /"a\\u007fb"/);
+  assert.equal(onlyLine('warning')['message'], 'a\u007fb');
+});
+
 test('D106 – an entry with a number that JSON cannot have → told in words', () => {
   logEntry({ level: 'warning', count: 5n, message: 'x' });
   const { count } = onlyLine('warning') as unknown as { count: string };
@@ -167,8 +173,7 @@ test('D106 – an entry with a number that JSON cannot have → told in words', 
 });
 
 test('log format – JSON with members of the process → behind those of each line, in place of its own', (t) => {
-  t.after(() => formatLog('json', {}));
-  formatLog('json', { service: 's', pid: 7 });
+  t.after(formatLog('json', { service: 's', pid: 7 }));
   logEntry({ level: 'info', message: 'm', pid: 'own' });
   logInfo('back');
   logError('broken');
@@ -181,8 +186,7 @@ test('log format – JSON with members of the process → behind those of each l
 });
 
 test('log format – text → time, level and message, then the members; one line, whatever is in it', (t) => {
-  t.after(() => formatLog('json', {}));
-  formatLog('text', { pid: 7 });
+  t.after(formatLog('text', { pid: 7 }));
   logWarning('nearly full');
   logEntry({ level: 'info', message: 'read', count: 3, who: 'Ada L', path: '/x', none: undefined, forged: 'a=b\nc' });
   logError(FORGED, { method: 'GET', path: '/x' });
