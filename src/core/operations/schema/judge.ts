@@ -86,6 +86,7 @@ function differences(value: unknown, check: Judge): Violation[] {
 export const newState = (text?: string, root?: unknown, spending: Spending = { spentSteps: 0 }): Judging => ({
   spending,
   errors: [],
+  isTrying: false,
   path: [],
   depth: 0,
   text,
@@ -97,6 +98,8 @@ export const newState = (text?: string, root?: unknown, spending: Spending = { s
 export interface Judging extends KeywordState {
   /** Replaced while a schema of a choice is tried. */
   errors: Violation[];
+  /** Is a schema of a choice tried? What is wrong with the value is not told then, only that something is. */
+  isTrying: boolean;
   /** The names and indexes that lead to the value that is judged. */
   readonly path: (string | number)[];
   /** How many references lead to the value that is judged. */
@@ -249,21 +252,25 @@ interface Attempt {
 
 /** Tries one schema of a choice; undefined where the value does not match. */
 export function attempt(judge: Judge, value: unknown, state: Judging): Attempt | undefined {
-  const { errors, known } = state;
+  const { errors, isTrying, known } = state;
   if (known !== undefined && !known.has(judge)) known.set(judge, new Map());
   const tried = known?.get(judge);
   if (tried?.has(value)) return tried.get(value);
   state.errors = [];
+  state.isTrying = true;
   const result = judge(value, state);
   const attempted = state.errors.length === 0 ? { result } : undefined;
   state.errors = errors;
+  state.isTrying = isTrying;
   tried?.set(value, attempted);
   return attempted;
 }
 
-function report({ errors, path }: Judging, detail: string): undefined {
-  if (errors.length < MAX_VIOLATIONS) errors.push({ pointer: pointerTo(path), detail });
+function report({ errors, isTrying, path }: Judging, detail: string): undefined {
+  // The pointer of a value that is deep inside takes longer than to judge it.
+  if (errors.length < MAX_VIOLATIONS) errors.push(isTrying ? UNTOLD : { pointer: pointerTo(path), detail });
 }
+const UNTOLD: Violation = { pointer: '', detail: '' };
 
 /** Calls the checks of a value in which the judge finds nothing. Throws a `TypeError` for what is no answer of one. */
 function checkedJudge(judge: Judge, checks: readonly ValueCheck[], naming: PropertyNaming): Judge {
