@@ -48,7 +48,6 @@ export type BodyValidator<Value> = (value: unknown, text: string, spending?: Spe
 export function bodyValidator<const S extends Schema>(schema: S, naming: PropertyNaming): BodyValidator<InferBody<S>> {
   const judge = judgeOf(schema, { naming, isBody: true });
   return (body, text, spending) => {
-    if (isObject(body) && judge.keeps?.(body) === true) return { value: body as InferBody<S> };
     const state = newState(text, body, spending);
     const value = judge(body, state);
     return state.errors.length === 0 ? { value: value as InferBody<S> } : { errors: state.errors };
@@ -198,16 +197,14 @@ export function judges(side: Side): Visitor<Judge> {
       const name = wireName(discriminator.propertyName, naming);
       const lookUp = propertyLookup([name], isBody);
       const refuseName: Judge = (_, state) => refuse(state, `one of ${allowed}`);
-      // An object that is kept has the name once, and spelled like this.
-      const keeps = (value: JsonObject): boolean => selected.get(value[name] as Scalar)?.keeps?.(value) === true;
-      const judgeChoice: Judge = (value, state) => {
+      return (value, state) => {
         if (!isObject(value)) return refuse(state, 'an object', valueText({}, value));
-        if (keeps(value)) return value;
+        // An object that is kept has the name once, and spelled like this.
+        if (selected.get(value[name] as Scalar)?.keeps?.(value) === true) return value;
         const [sent] = sentNamesOf(value, [undefined], lookUp, state);
         const judge = sent === undefined ? undefined : selected.get(value[sent] as Scalar);
         return judge === undefined ? judgeMember(refuseName, value, sent ?? name, state) : judge(value, state);
       };
-      return Object.assign(judgeChoice, { keeps });
     },
 
     object: (schema, part) => objectJudge(schema, side, part, refuse),
