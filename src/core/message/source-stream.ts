@@ -55,13 +55,9 @@ export class SourceStream extends Readable {
       const isAsync = Symbol.asyncIterator in source;
       this.#iterator ??= isAsync ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
       while (this.#isWanted && !this.destroyed && !this.#isOver) {
-        if (this.#hasGiven) return void (this.#turn = setImmediate(() => this.#askAgain()));
+        if (this.#hasGiven) return void (this.#turn = setImmediate(this.#askAgain));
         const step = this.#iterator.next();
-        if (isAsync)
-          return void Promise.resolve(step).then(
-            (next) => this.#proceed(next),
-            (error) => this.#fail(error),
-          );
+        if (isAsync) return void Promise.resolve(step).then(this.#proceed, this.#fail);
         this.#take(step as Step);
       }
       this.#isAsking = false;
@@ -70,24 +66,24 @@ export class SourceStream extends Readable {
     }
   }
 
-  #askAgain(): void {
+  readonly #askAgain = (): void => {
     this.#hasGiven = false;
     this.#ask();
-  }
+  };
 
-  #proceed(step: Step): void {
+  readonly #proceed = (step: Step): void => {
     try {
       this.#take(step);
     } catch (error) {
       return this.#fail(error);
     }
-    if (this.#text !== '') this.#flushing ??= setImmediate(() => this.#flush());
+    if (this.#text !== '') this.#flushing ??= setImmediate(this.#flush);
     this.#ask();
-  }
+  };
 
-  #fail(error: unknown): void {
+  readonly #fail = (error: unknown): void => {
     this.destroy(error instanceof Error ? error : new Error(String(error), { cause: error }));
-  }
+  };
 
   #take({ done, value }: Step): void {
     if (this.destroyed) return;
@@ -104,13 +100,13 @@ export class SourceStream extends Readable {
     } else throw new TypeError(`Cannot send ${article(typeof value)} as part of a body; give texts or bytes`);
   }
 
-  #flush(): void {
+  readonly #flush = (): void => {
     clearImmediate(this.#flushing);
     this.#flushing = undefined;
     const text = this.#text;
     this.#text = '';
     this.#give(text);
-  }
+  };
 
   #give(part: string | Uint8Array): void {
     if (part.length === 0 || this.destroyed) return;
