@@ -1,5 +1,5 @@
 # Builds the service and puts it into an image of two layers: node with the libraries it is linked with, and the service
-# as one file. It has no shell, no package manager and no second user.
+# with the code that this node has compiled of it. It has no shell, no package manager and no second user.
 #
 # BASE: another base, for example by its digest: --build-arg BASE=node:26-bookworm-slim@sha256:…
 # STRIP=no: node with its symbols. Without them the image is a fifth smaller; to remove them, binutils are installed in
@@ -25,9 +25,8 @@ COPY test/release test/release
 COPY LICENSE ./
 ARG COMMIT=unknown
 ARG SOURCE_DATE_EPOCH=0
-RUN npm run bundle --silent \
- && install -D release/todo.cjs /image/service/app/todo.cjs \
- && install -D -m 644 LICENSE /image/service/app/LICENSE \
+RUN node --import tsx test/release/parts.ts /image/service/app \
+ && install -m 644 LICENSE /image/service/app/LICENSE \
  && find /image/service -exec touch --no-dereference --date=@0 {} +
 
 FROM scratch

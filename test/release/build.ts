@@ -2,7 +2,9 @@
  * Builds `dist/`, for `npm run build` and `npm pack`.
  *
  *     dist/main.js               starts the program, or says that Node is too old
+ *     dist/program-VERSION.cache what the Node that builds has compiled of it; the package has none
  *     dist/program.js            the program, in CommonJS
+ *     dist/on-demand.js          what it loads for a setting or a command that asks for it
  *     dist/library/index.js      the main entry of the library, with its types beside it
  *     dist/library/cors.js       todo-item-service/cors, and so each entry that package.json names
  */
@@ -10,20 +12,32 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { type BuildFacts, buildFacts, ROOT } from './build-facts.ts';
+import { CODE_TEXT, writeCodeCache } from './code-cache.ts';
 import { writeDeclarations } from './declarations.ts';
 import { embeddedPage } from './embedded-page.ts';
 import { entries } from './entries.ts';
 import { ESBUILD_OPTIONS } from './esbuild-options.ts';
 import { bundledProgram } from './program.ts';
+import { RUN_TEXT } from './run-text.ts';
 import { START_TEXT } from './start-text.ts';
+
+const MAIN = `${START_TEXT}
+const part = (name) => require('node:fs').readFileSync(require('node:path').join(__dirname, name));
+${CODE_TEXT}${RUN_TEXT}
+const code = cachedCode(part);
+if (code) run((name) => part(name).toString('latin1'), [], code);
+else require('./program.js');
+`;
 
 /** Writes the program to `folder`; returns the path to start it by. The page is looked for in `../static` of it. */
 export async function buildProgram(folder: string, facts: BuildFacts = buildFacts()): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const main = join(folder, 'main.js');
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-  writeFileSync(main, `${START_TEXT}require('./program.js');\n`, { mode: 0o755 });
-  writeFileSync(join(folder, 'program.js'), await bundledProgram(facts));
+  writeFileSync(main, MAIN, { mode: 0o755 });
+  const { program, onDemand } = await bundledProgram(facts);
+  writeFileSync(join(folder, 'program.js'), program);
+  writeFileSync(join(folder, 'on-demand.js'), onDemand);
   return main;
 }
 
@@ -50,6 +64,7 @@ if (process.argv[1] === import.meta.filename) {
   const dist = join(ROOT, 'dist');
   rmSync(dist, { recursive: true, force: true });
   await buildProgram(dist, facts);
+  writeCodeCache(process.execPath, dist, 'main.js');
   await buildModules(join(dist, 'library'), facts);
   const sources = entries().map(({ source }) => source);
   writeDeclarations(sources, join(dist, 'library'));

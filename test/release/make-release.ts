@@ -19,7 +19,7 @@ import type { Engine, Image } from './image.ts';
 import { licenceOfNode, licenceTexts } from './licence-texts.ts';
 import { oneFile } from './one-file.ts';
 import { operatorFiles } from './operator-files.ts';
-import { PARTS, writeParts } from './parts.ts';
+import { writeParts } from './parts.ts';
 
 /** Where the image has the licence of Node. */
 const NODE_LICENCE = 'usr/share/doc/node/LICENSE';
@@ -75,7 +75,8 @@ async function makeExecutable(node: string, facts: BuildFacts, folder: string, w
   const parts = join(work, 'parts');
   await writeParts(parts, facts, node);
   // The path of the file goes into the program, so it is the same wherever the folder is.
-  const assets = Object.fromEntries(PARTS.map((name) => [name, name]));
+  const names = readdirSync(parts).filter((name) => name !== 'todo.cjs');
+  const assets = Object.fromEntries(names.map((name) => [name, name]));
   const settings = { main: 'todo.cjs', output, assets, disableExperimentalSEAWarning: true };
   writeFileSync(join(parts, 'executable.json'), JSON.stringify(settings));
   execFileSync(node, ['--build-sea=executable.json'], { cwd: parts, stdio: 'pipe' });

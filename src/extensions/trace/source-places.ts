@@ -1,6 +1,6 @@
 /**
  * Finds where functions stand in their sources, as `src/core/pipeline/problems.ts:20`, with the inspector of Node.
- * Functions of a program that is bundled into one file have no place, nor has any where there is no inspector.
+ * Functions of a program that is bundled have no place, nor has any where there is no inspector.
  */
 import type { InspectorNotification, Session } from 'node:inspector';
 import { relative } from 'node:path';
@@ -31,13 +31,13 @@ function placesOf(functions: readonly AnyFunction[]): readonly (string | undefin
       urls.set(params.scriptId, params.url),
     );
     session.post('Debugger.enable');
-    const own = locationOf(session, sourcePlaces);
-    const ownUrl = urls.get(own?.scriptId ?? '');
+    // In a bundle this module and the core may be in two files.
+    const [ownUrl, coreUrl] = [sourcePlaces, attempt].map((one) => urls.get(locationOf(session, one)?.scriptId ?? ''));
     const isBundled = ownUrl !== undefined && !/source-places\.\w+$/.test(ownUrl);
     return functions.map((one) => {
       const { scriptId = '', lineNumber = 0, columnNumber = 0 } = locationOf(session, one) ?? {};
       const url = urls.get(scriptId);
-      if (url === undefined || (isBundled && url === ownUrl)) return undefined;
+      if (url === undefined || (isBundled && (url === ownUrl || url === coreUrl))) return undefined;
       // The source may be another text than the one that runs: `tsx` compiles it.
       const entry = findSourceMap(url)?.findEntry(lineNumber, columnNumber);
       const [file, line] =

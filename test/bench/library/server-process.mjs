@@ -21,6 +21,9 @@ export const freePort = () =>
       });
   });
 
+/** Certificates of this machine: Node reads them at each start, which takes as long again as the start. */
+const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env;
+
 /**
  * Starts `node file`, or `program`, with PORT set; resolves when it has answered `probe`, with the milliseconds that
  * took. It has a processor unless `isPinned` is false.
@@ -40,7 +43,7 @@ export async function startServer({
   const started = performance.now();
   const child = spawn(program, words, {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, NODE_ENV: 'production', ...env, PORT: String(port) },
+    env: { ...environment, NODE_ENV: 'production', ...env, PORT: String(port) },
   });
   running.add(child);
   let complaint = '';

@@ -11,6 +11,7 @@ export const RECORDED = { name: 'floor', file: at('../floor/recorded.mjs') };
 /** The service and the folder of its library; another build of it can be given with `--service`. */
 export const serviceAt = (folder = at('../../../dist')) => ({
   name: 'ours',
+  folder,
   file: `${folder}/main.js`,
   modules: `${folder}/library`,
 });

@@ -1,5 +1,9 @@
 /** From the start of the process to its first answer, and what it holds in memory then; less is better. */
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { again, inSets, linesOf } from '../library/pairs.mjs';
 import { memory, processorTime } from '../library/processor-time.mjs';
 import { startServer } from '../library/server-process.mjs';
@@ -11,11 +15,25 @@ const ROWS = [
   { row: 'memory at rest', costOf: ({ rest }) => rest },
 ];
 
-export async function start({ quick, service, peer, sets = quick ? 2 : 5, rounds = quick ? 5 : 8 }) {
+const PARTS = fileURLToPath(new URL('../../release/parts.ts', import.meta.url));
+
+export async function start(settings) {
+  const folder = mkdtempSync(join(tmpdir(), 'image-'));
+  try {
+    // What is in the image, for the Node that runs this.
+    execFileSync(process.execPath, ['--import', 'tsx', PARTS, folder]);
+    return await startFrom({ name: 'image', file: join(folder, 'todo.cjs') }, settings);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function startFrom(image, { quick, service, peer, sets = quick ? 2 : 5, rounds = quick ? 5 : 8 }) {
   const targets = [
     FLOOR,
     service,
     { ...service, name: again('ours') },
+    image,
     ...released().filter(({ file, program }) => existsSync(program?.[0] ?? file)),
   ];
   if (peer) targets.push(...peers());
