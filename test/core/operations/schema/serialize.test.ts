@@ -204,3 +204,24 @@ test('texts of any length and content are what JSON.stringify writes', () => {
     }
   }
 });
+
+const NULLABLE = { type: 'string', 'x-nullable': true } as const;
+
+test('RFC 8259 – texts, escaped texts, numbers, null and nothing, in any order → what JSON.stringify writes', () => {
+  const written = serializer(
+    {
+      type: 'object',
+      properties: { a: NULLABLE, b: NULLABLE, c: NULLABLE },
+      additionalProperties: { type: 'integer' },
+    } as Schema,
+    'camelCase',
+  ) as (value: object) => string;
+  const members = ['', 'plain', 'q"', 'long '.repeat(20), null, undefined];
+  for (const a of members)
+    for (const b of members)
+      for (const c of members)
+        for (const further of [{}, { x: 1 }, { x: 1, y: 2 }]) {
+          const value = { a, b, c, ...further };
+          assert.equal(written(value), JSON.stringify(value));
+        }
+});
