@@ -17,8 +17,9 @@ export interface ProgramTexts {
   readonly onDemand: string;
 }
 
-/** They are imported by `import()`, but the settings of most services ask for them: they are in the program. */
+/** They are imported by `import()`, but for most services, or the health check of the image: they are in the program. */
 const EARLY = [
+  'src/program/ask-health.ts',
   'src/extensions/access-log/access-log.ts',
   'src/extensions/health/health.ts',
   'src/extensions/trace-context/trace-context.ts',
