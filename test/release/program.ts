@@ -17,7 +17,7 @@ export interface ProgramTexts {
   readonly onDemand: string;
 }
 
-/** They are imported by `import()`, but for most services, or the health check of the image: they are in the program. */
+/** Imported by `import()`, but for most services, or for the health check of the image: they are in the program. */
 const EARLY = [
   'src/program/ask-health.ts',
   'src/extensions/access-log/access-log.ts',
