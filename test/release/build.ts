@@ -64,7 +64,12 @@ if (process.argv[1] === import.meta.filename) {
   const dist = join(ROOT, 'dist');
   rmSync(dist, { recursive: true, force: true });
   await buildProgram(dist, facts);
-  writeCodeCache(process.execPath, dist, 'main.js');
+  try {
+    writeCodeCache(process.execPath, dist, 'main.js');
+  } catch (error) {
+    // A system that lets no program listen, for example. The program starts without.
+    console.error(`No code cache is made: ${(error as Error).message}`);
+  }
   await buildModules(join(dist, 'library'), facts);
   const sources = entries().map(({ source }) => source);
   writeDeclarations(sources, join(dist, 'library'));

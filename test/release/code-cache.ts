@@ -6,12 +6,15 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const KEEP_CODE = join(import.meta.dirname, 'keep-code.mjs');
 
-/** Runs `main`, in the folder of the program, on this Node, which is the one that takes the cache. */
+/**
+ * Runs `main`, in the folder of the program, on this Node, which is the one that takes the cache. Throws, and leaves
+ * none, where the program does not answer itself.
+ */
 export function writeCodeCache(node: string, folder: string, main: string): void {
   const version = execFileSync(node, ['-p', 'process.version'], { encoding: 'utf8' }).trim();
   const cache = join(folder, `program-${version}.cache`);
@@ -25,7 +28,12 @@ export function writeCodeCache(node: string, folder: string, main: string): void
   // One thread and no chance: the same program gives the same bytes. V8 takes the cache also without this flag.
   const options = ['--predictable', '--import', KEEP_CODE, join(folder, main), '--host', '127.0.0.1', '--port', '0'];
   const env = { PATH: process.env['PATH'], CODE_CACHE: cache };
-  execFileSync(node, options, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 });
+  try {
+    execFileSync(node, options, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 });
+  } catch (error) {
+    rmSync(cache);
+    throw error;
+  }
 }
 
 if (process.argv[1] === import.meta.filename) writeCodeCache(process.execPath, process.argv[2]!, 'main.js');
