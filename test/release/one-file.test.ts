@@ -53,6 +53,18 @@ test('D88 – --version → the version and the commit', () => {
   assert.equal(run('--version').stdout, '1.0.0 (commit 0123456789ab)\n');
 });
 
+test('D122 – each module → in one of the two files of the program', async () => {
+  const { program, onDemand } = await bundledProgram(FACTS);
+  const [first, second] = [program, onDemand].map(
+    (file) => new Set(Array.from(file.matchAll(/^ *(?:\/\/ |")(src\/[^"\n]+\.ts)/gm), ([, path]) => path)),
+  );
+  assert.ok(first!.has('src/main.ts') && second!.has('src/program/explain.ts'));
+  assert.deepEqual(
+    Array.from(first!).filter((path) => second!.has(path)),
+    [],
+  );
+});
+
 test('D88 – the program → is in strict mode', async () => {
   // A directive counts where nothing stands before it.
   const { program, onDemand } = await bundledProgram(FACTS);
