@@ -137,6 +137,8 @@ export function nearMisses(environment: Environment, isGiven: (key: Key) => bool
 /** Is a letter of it missing, too many or another one? Each start asks it of every variable and every setting. */
 function isOneOff(name: string, other: string): boolean {
   if (Math.abs(name.length - other.length) > 1) return false;
+  // It cannot change both ends; most names end here.
+  if (name[0] !== other[0] && name.at(-1) !== other.at(-1)) return false;
   let at = 0;
   while (at < name.length && name[at] === other[at]) at++;
   const [rest, further] = [name.slice(at), name.slice(at + 1)];
