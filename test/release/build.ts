@@ -24,8 +24,8 @@ import { START_TEXT } from './start-text.ts';
 const MAIN = `${START_TEXT}
 const part = (name) => require('node:fs').readFileSync(require('node:path').join(__dirname, name));
 ${CODE_TEXT}${RUN_TEXT}
-const code = cachedCode(part);
-if (code) run((name) => part(name).toString('latin1'), [], code);
+const cached = cachedProgram(part);
+if (cached) run(cached.text, () => part('on-demand.js').toString('latin1'), [], cached.code);
 else require('./program.js');
 `;
 

@@ -119,6 +119,17 @@ async function checkImage(image: Image, engine: Engine): Promise<void> {
       );
     }),
   );
+  await check('image.tar', 'its Node takes the code cache', () => {
+    const tell = `import vm from 'node:vm';
+      vm.Script = class extends vm.Script {
+        constructor(text, options) { super(text, options); console.log('refused: ' + this.cachedDataRejected); }
+      };`;
+    const hook = ['--import', `data:text/javascript,${encodeURIComponent(tell)}`];
+    const [chroot = '', ...options] = inside;
+    const command = [...options, '/usr/local/bin/node', ...hook, '/app/todo.cjs', '--version'];
+    const printed = execFileSync(chroot, command, { encoding: 'utf8', env });
+    assert.equal(printed, `refused: false\n${versionText(facts)}\n`);
+  });
   await check('image.tar', 'its first layer is that of another commit', () => {
     const other = { ...facts, commit: '0123456789ab', modified: facts.modified + 1_000_000 };
     const later = mkdtempSync(join(work, 'later-'));

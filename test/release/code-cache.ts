@@ -39,18 +39,20 @@ export function writeCodeCache(node: string, folder: string, main: string): void
 if (process.argv[1] === import.meta.filename) writeCodeCache(process.execPath, process.argv[2]!, 'main.js');
 
 /**
- * The text of `cachedCode(part)`: the code for this Node, or undefined where there is none of this program, which then
- * starts without. `part` gives the bytes of a file, and throws where there is none.
+ * The text of `cachedProgram(part)`: the text of the program and its code for this Node, or undefined where there is no
+ * code of this text, which then starts without. `part` gives the bytes of a file, and throws where there is none.
  */
 export const CODE_TEXT = `
-function cachedCode(part) {
+function cachedProgram(part) {
   let cache;
   try {
     cache = part('program-' + process.version + '.cache');
   } catch {
     return undefined;
   }
-  const hash = require('node:crypto').createHash('sha256').update(part('program.js')).digest();
-  return hash.equals(cache.subarray(0, hash.length)) ? cache.subarray(hash.length) : undefined;
+  const program = part('program.js');
+  const hash = require('node:crypto').createHash('sha256').update(program).digest();
+  if (!hash.equals(cache.subarray(0, hash.length))) return undefined;
+  return { text: program.toString('latin1'), code: cache.subarray(hash.length) };
 }
 `;

@@ -21,7 +21,7 @@ const packed = {
 };
 const textOf = (name) => brotliDecompressSync(Buffer.from(packed[name], 'base64')).toString('latin1');
 ${RUN_TEXT}
-run(textOf, pages);
+run(textOf('program.js'), () => textOf('on-demand.js'), pages);
 `;
 }
 

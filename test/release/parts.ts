@@ -22,7 +22,8 @@ const pages = JSON.parse(textOf('pages.json'));
 // Read when they are asked for.
 for (const file of pages.flatMap(({ files }) => Object.values(files)))
   Object.defineProperty(file, 'base64', { get: () => part('pages.bin').toString('base64', file.from, file.to) });
-run(textOf, pages, cachedCode(part));
+const { text, code } = cachedProgram(part) ?? { text: textOf('program.js') };
+run(text, () => textOf('on-demand.js'), pages, code);
 `;
 
 /** Writes the starter, `todo.cjs`, and its parts to `folder`, for the Node whose path is given. */

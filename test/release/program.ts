@@ -42,14 +42,16 @@ export async function bundledProgram(facts: BuildFacts): Promise<ProgramTexts> {
       'import.meta.dirname': '__dirname',
     },
   };
+  const sources = new Set<string>();
   let program = await programText(options, await exportsOf(EARLY));
   for (;;) {
-    const shared = await exportsOf(program.sources);
+    for (const path of program.sources) sources.add(path);
+    const shared = await exportsOf(sources);
     const onDemand = await onDemandText(options, program.requested, shared);
     const taken = new Map([...shared].filter(([path]) => onDemand.taken.has(path) || EARLY.includes(path)));
     program = await programText(options, taken);
     // What is kept for the other file may need a module that was not in the program: it must not be in both.
-    if (program.sources.every((path) => shared.has(path)))
+    if (program.sources.every((path) => sources.has(path)))
       return { program: ascii(program.text), onDemand: ascii(onDemand.text) };
   }
 }
