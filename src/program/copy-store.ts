@@ -7,9 +7,9 @@ import { isInRedis } from './store-place.ts';
 
 /** Returns the number of the items. Rejects with a `StoreError`. */
 export function copyStore(from: string, to: string, settings: Settings): Promise<number> {
-  const { maxItems, maxStoreBytes: maxBytes, storeSync, storeTimeout: timeout, storeWait: wait } = settings;
+  const { maxItems, maxStoreBytes: maxBytes, storeTimeout: timeout, storeWait: wait } = settings;
   const times = { timeout, wait };
   return copyItems(isInRedis(from) ? itemsOfList(from, times) : itemsOfFile(from), (items) =>
-    isInRedis(to) ? fillList(to, times, maxItems, items) : fillFile(to, storeSync, { maxItems, maxBytes }, items),
+    isInRedis(to) ? fillList(to, times, maxItems, items) : fillFile(to, { maxItems, maxBytes }, items),
   );
 }

@@ -30,7 +30,7 @@ export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promis
     const plugin = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? storeBudget });
     return { plugin, store: plugin.store, check: () => {} };
   }
-  const { maxStoreBytes: maxBytes, storeSync: synchronous, storeTimeout: timeout, storeWait: wait } = settings;
+  const { maxStoreBytes: maxBytes, storeTimeout: timeout, storeWait: wait } = settings;
   const schema = todoSchema(model);
   if (isInRedis(place)) {
     const { RedisStore } = await import('../extensions/redis/redis-store.ts');
@@ -39,7 +39,7 @@ export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promis
   }
   const { SqliteStore } = await import('../extensions/sqlite/sqlite-store.ts');
   const limits = { maxItems, ...(maxBytes !== undefined && { maxBytes }) };
-  const store = new SqliteStore(schema, { file: place, naming, synchronous, watch, ...limits });
+  const store = new SqliteStore(schema, { file: place, naming, watch, ...limits });
   return { plugin: todo({ naming, model, store }), store, check: () => store.check() };
 }
 

@@ -1,10 +1,9 @@
 /** Says where the service listens, and where its admin port is (D114, D117). */
 
-/** A host, with a port or as a Unix socket, and who may connect to that. */
+/** A host, with a port or as a Unix socket. */
 export interface Place {
   readonly host: string;
   readonly port: number;
-  readonly socketMode: number;
 }
 
 /** The path of a host that is a Unix socket; undefined for others. */
@@ -15,9 +14,8 @@ export const socketPathOf = (host: string): string | undefined =>
 export interface AdminSettings {
   readonly adminHost: string;
   readonly adminPort: number | undefined;
-  readonly socketMode: number;
 }
 
 /** The place of the admin port; undefined where there is none. A Unix socket has no port. */
-export const adminPlace = ({ adminHost: host, adminPort: port, socketMode }: AdminSettings): Place | undefined =>
-  port === undefined && socketPathOf(host) === undefined ? undefined : { host, port: port ?? 0, socketMode };
+export const adminPlace = ({ adminHost: host, adminPort: port }: AdminSettings): Place | undefined =>
+  port === undefined && socketPathOf(host) === undefined ? undefined : { host, port: port ?? 0 };

@@ -11,6 +11,9 @@ import type { HttpService } from '../core/wire/service.ts';
 import { type Place, socketPathOf } from './listen-place.ts';
 import { SettingsError } from './settings/settings.ts';
 
+/** The user and the group of the service may connect to its Unix sockets. The folder of a socket can allow fewer. */
+const SOCKET_MODE = 0o660;
+
 /** What supervisors open first. */
 const FIRST_DESCRIPTOR = 3;
 
@@ -41,7 +44,7 @@ export const originOf = (address: Address): string =>
 /** Listens on the descriptor, else on the host. Rejects with the errors of the system. */
 export async function listen(
   service: HttpService,
-  { host, port, socketMode }: Place,
+  { host, port }: Place,
   descriptor: number | undefined,
 ): Promise<Address> {
   const path = socketPathOf(host);
@@ -51,7 +54,7 @@ export async function listen(
   await once(server, 'listening');
   // After EMFILE the connection waits in the queue of the kernel.
   server.on('error', () => {});
-  if (descriptor === undefined) chmodSync(path!, socketMode);
+  if (descriptor === undefined) chmodSync(path!, SOCKET_MODE);
   return server.address();
 }
 

@@ -25,10 +25,10 @@ export interface ServiceMetrics {
 
 /** With several workers each is asked for the sum of all. */
 export function serviceMetrics(settings: Settings): ServiceMetrics {
-  const { store: place, maxItems, maxStoreBytes, workers, metricsBuckets: buckets } = settings;
+  const { store: place, maxItems, maxStoreBytes, workers } = settings;
   const hasAdmin = adminPlace(settings) !== undefined;
   // The service has no path of its own then that is asked all the time.
-  const made = metrics({ buckets, ofAllWorkers: workers > 1, ...(hasAdmin && { ignored: [] }) });
+  const made = metrics({ ofAllWorkers: workers > 1, ...(hasAdmin && { ignored: [] }) });
   const { name, stages } = made;
   const plugin = hasAdmin ? { ...made, stages: [] } : made;
   const gauge = (name: string, help: string, collect: () => number | undefined, aggregator?: 'min' | 'max'): void =>

@@ -4,6 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
+import { LIMITS } from '../../src/core/wire/connection/limits.ts';
 import { defaults, type Settings } from '../../src/program/settings/settings.ts';
 import { textOf } from '../house/source-files.ts';
 import { noEngine } from '../support/lasting-stores.ts';
@@ -259,7 +260,8 @@ for (const proxy of ['haproxy', 'caddy'] as const)
     await until(() => as(changed, 503), 'it sees the drain', 20_000);
   });
 
-const { idleTimeout, handlerTimeout, headTimeout, requestTimeout, maxBody } = defaults();
+const { idleTimeout, handlerTimeout, requestTimeout, maxBody } = defaults();
+const { headTimeout } = LIMITS;
 const DRAIN_DELAY = 3000;
 
 table(
@@ -268,16 +270,16 @@ table(
       ['nginx.conf', /keepalive_timeout (\d+)s;/, 1000, 'below', idleTimeout, '--idle-timeout'],
       ['nginx.conf', /proxy_read_timeout (\d+)s;/, 1000, 'above', handlerTimeout, '--handler-timeout'],
       ['nginx.conf', /proxy_send_timeout (\d+)s;/, 1000, 'above', requestTimeout, '--request-timeout'],
-      ['nginx.conf', /client_header_timeout (\d+)s;/, 1000, 'at', headTimeout, '--head-timeout'],
+      ['nginx.conf', /client_header_timeout (\d+)s;/, 1000, 'at', headTimeout, 'the time for a head'],
       ['nginx.conf', /client_max_body_size (\d+)m;/, 2 ** 20, 'above', maxBody, '--max-body'],
       ['haproxy.cfg', /timeout server (\d+)s/, 1000, 'above', handlerTimeout, '--handler-timeout'],
       ['haproxy.cfg', /timeout client (\d+)s/, 1000, 'above', requestTimeout, '--request-timeout'],
-      ['haproxy.cfg', /timeout http-request (\d+)s/, 1000, 'at', headTimeout, '--head-timeout'],
+      ['haproxy.cfg', /timeout http-request (\d+)s/, 1000, 'at', headTimeout, 'the time for a head'],
       ['haproxy.cfg', /pool-purge-delay (\d+)s/, 1000, 'below', idleTimeout, '--idle-timeout'],
       ['haproxy.cfg', /inter 1s fall (\d+)/, 1000, 'below', DRAIN_DELAY, '--drain-delay of the page'],
       ['Caddyfile', /keepalive (\d+)s/, 1000, 'below', idleTimeout, '--idle-timeout'],
       ['Caddyfile', /response_header_timeout (\d+)s/, 1000, 'above', handlerTimeout, '--handler-timeout'],
-      ['Caddyfile', /read_header (\d+)s/, 1000, 'at', headTimeout, '--head-timeout'],
+      ['Caddyfile', /read_header (\d+)s/, 1000, 'at', headTimeout, 'the time for a head'],
       ['Caddyfile', /read_body (\d+)s/, 1000, 'at', requestTimeout, '--request-timeout'],
       ['Caddyfile', /health_interval (\d+)s/, 1000, 'below', DRAIN_DELAY, '--drain-delay of the page'],
     ] as const

@@ -73,10 +73,10 @@ test(
   async (t) => {
     const path = socketPath();
     const host = ['--host', `unix:${path}`];
-    const { listens, said, stop } = run(t, [...host, '--socket-mode', '600', '--health-checks', 'on']);
+    const { listens, said, stop } = run(t, [...host, '--health-checks', 'on']);
     await listens();
     assert.match(said(), new RegExp(`^To-do items  http://unix:${path}:/api/todo\n`));
-    assert.equal(modeOf(path), 0o600);
+    assert.equal(modeOf(path), 0o660);
     assert.equal((await ask(path)).status, 200);
     const health = spawnSync(process.execPath, [...PROGRAM, ...host, '--health', '--health-checks', 'on'], {
       cwd: HOME,

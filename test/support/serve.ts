@@ -9,6 +9,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Handler } from '../../src/core/message/context.ts';
 import type { Servable } from '../../src/core/wire/connection/exchange.ts';
+import type { Limits } from '../../src/core/wire/connection/limits.ts';
 import type { ListenerOptions } from '../../src/core/wire/listener.ts';
 import { HttpService } from '../../src/core/wire/service.ts';
 import { type App, app } from '../../src/program/app.ts';
@@ -25,10 +26,10 @@ export interface Served {
   readonly service: HttpService;
 }
 
-/** The whole service, with the default settings but for these. */
+/** The whole service, with the default settings and limits but for these. */
 export async function serve(
   t: TestContext,
-  settings: Partial<Omit<Settings, 'verifyDescription' | 'port' | 'host'>> = {},
+  settings: Partial<Omit<Settings, 'verifyDescription' | 'port' | 'host'> & Omit<Limits, keyof Settings>> = {},
 ): Promise<Served & App> {
   const made = await app({ ...defaults(), ...settings, verifyDescription: true });
   await made.application.start();

@@ -3,6 +3,7 @@ import { requestId } from '../message/headers/reply-headers.ts';
 import { authorityOf, isHost, pathOf, withoutBasePath } from '../message/path.ts';
 import { HttpProblem } from '../message/problem.ts';
 import type { Exchange } from './connection/exchange.ts';
+import { MAX_HEADER_LINES, MAX_SEGMENT } from './connection/limits.ts';
 
 /** Completes the exchange from its head, the id first. Throws an `HttpProblem`: 400, 404, 414, 421, 431, 501 or 505. */
 export function validateRequest(exchange: Exchange): void {
@@ -40,8 +41,8 @@ export function validateRequest(exchange: Exchange): void {
   if (coding !== undefined) exchange.bodyLength = 'chunked';
   if (major !== 1 || minor > 1)
     throw new HttpProblem(505, `HTTP/${request.httpVersion} is not spoken here; use HTTP/1.1`);
-  if (lines.length > 2 * limits.maxHeaders)
-    throw new HttpProblem(431, `The request has more than ${limits.maxHeaders} header lines`);
+  if (lines.length > 2 * MAX_HEADER_LINES)
+    throw new HttpProblem(431, `The request has more than ${MAX_HEADER_LINES} header lines`);
   if (target.length > limits.maxPath && target.replace(/\?.*$/s, '').length > limits.maxPath)
     throw new HttpProblem(414, `The path is longer than ${limits.maxPath} bytes`);
   if (hosts > 1) throw new HttpProblem(400, 'The request has more than one Host header');
@@ -50,8 +51,8 @@ export function validateRequest(exchange: Exchange): void {
     throw new HttpProblem(400, 'The Host header is not valid');
   if (coding !== undefined) assertChunked(coding, exchange);
   const path = (exchange.path = withoutBasePath(pathOf(target, exchange.method), settings.basePath));
-  if (path.length > limits.maxSegment && exchange.segments.some((segment) => segment.length > limits.maxSegment))
-    throw new HttpProblem(414, `A segment of the path is longer than ${limits.maxSegment} characters`);
+  if (path.length > MAX_SEGMENT && exchange.segments.some((segment) => segment.length > MAX_SEGMENT))
+    throw new HttpProblem(414, `A segment of the path is longer than ${MAX_SEGMENT} characters`);
   if (settings.answersHost?.(request) === false)
     throw new HttpProblem(421, 'The service does not answer under the host that this request names');
 }

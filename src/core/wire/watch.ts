@@ -29,7 +29,6 @@ const idleState = ({ idle, requests }: Connection): number => (idle ? requests :
 
 /** What is counted of one connection. */
 class Ticks {
-  age = 0;
   readonly waiting = new Unchanged();
   readonly unflushed = new Unchanged();
   flushedBefore = 0;
@@ -62,7 +61,6 @@ export function watchConnections(
     cutSlowReader(connection, ticks, limits);
     // A service that is stopping closes idle connections sooner.
     if (!stopping.signal.aborted) cutIdle(connection, ticks, limits);
-    if (limits.connectionMaxAge > 0) connection.isOld = ticks.age++ * TICK_MS >= limits.connectionMaxAge;
   };
   const tick = (): void => {
     for (const connection of open) judge(connection);

@@ -340,12 +340,11 @@ export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, voi
  */
 export async function fillFile(
   path: string,
-  synchronous: Synchronous,
   { maxItems, maxBytes }: { readonly maxItems: number; readonly maxBytes: number | undefined },
   items: AsyncIterable<CopiedItem>,
 ): Promise<number> {
   const what = `"${path}"`;
-  const file = openStoreFile(path, synchronous, maxBytes);
+  const file = openStoreFile(path, 'full', maxBytes);
   const newVersion = versionMaker();
   let count = 0;
   try {

@@ -224,17 +224,6 @@ function unixSocket(given: string): string {
   return given;
 }
 
-/** The rights of a file as chmod(1) has them: `660`. */
-export const fileMode: Kind<number> = {
-  placeholder: 'MODE',
-  unit: 'octal, 000 to 777',
-  show: (value) => value.toString(8),
-  parse(given) {
-    if (/^0?[0-7]{3}$/.test(given)) return Number.parseInt(given, 8);
-    throw new InvalidValue('it is no mode of three octal digits; give one such as 660');
-  },
-};
-
 /** An IP address, a host name or a Unix socket, without the brackets of a URL. `assertResolvable` resolves names. */
 export const host = text('HOST', 'address, name or unix:/path', (given) => {
   if (given.startsWith('unix:')) return unixSocket(given);
@@ -274,13 +263,6 @@ export const webAddress = text('URL', 'URL', (given) => {
 export const mailAddress = text('ADDRESS', 'mail address', (given) => {
   const cause = 'it is not a mail address; give one such as team@example.org';
   return checked(cause, () => /^[^\s@]+@[^\s@]+$/.test(given) && given);
-});
-
-/** Bounds of a histogram. */
-export const bounds: Kind<readonly number[]> = text('SECONDS', 'seconds in rising order, commas between', (given) => {
-  const cause = 'they are no numbers above 0 in rising order; give some such as 0.005,0.05,0.5';
-  const numbers = given.split(',').map(Number);
-  return checked(cause, () => numbers.every((one, at) => one > (numbers[at - 1] ?? 0) && one < Infinity) && numbers);
 });
 
 /** The hosts that are answered. */

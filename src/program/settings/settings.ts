@@ -73,7 +73,7 @@ export interface GivenSettings {
    * Secrets are left out; such a line is a comment. Throws as `read` does.
    */
   text(): string;
-  /** A line for each variable that is read by nobody and nearly named as a setting. Never throws. */
+  /** A line for each variable that begins with `TODO_` and is a misspelt setting. Never throws. */
   warnings(): readonly string[];
   /** What to write to change a setting: its name where the value is given, else its flag. Never throws. */
   nameOf(key: Key): string;
@@ -89,7 +89,7 @@ export function givenSettings(argv: readonly string[], environment: Environment)
   return {
     read: () => settingsOf(found),
     text: () => settingsText(found),
-    warnings: () => environments.flatMap((one) => nearMisses(one, (key) => given.has(key))),
+    warnings: () => environments.flatMap(nearMisses),
     nameOf(key) {
       const { name, source } = given.get(key) ?? {};
       return name === undefined ? flagOf(key) : `${name}${source?.place ?? ''}`;
@@ -120,7 +120,7 @@ function settingsOf({ given, faults: found }: ReturnType<typeof valuesGiven>): S
   const settings = values as Settings;
   faults.push(...combinationFaults(settings, given, invalid));
   if (faults.length > 0) throw new SettingsError(...faults);
-  return { ...settings, headTimeout: Math.min(settings.headTimeout, settings.requestTimeout) };
+  return settings;
 }
 
 function settingsText(found: ReturnType<typeof valuesGiven>): string {
@@ -144,7 +144,7 @@ function settingsText(found: ReturnType<typeof valuesGiven>): string {
 
 /** A line for each broken rule between two settings; a rule holds only where both are valid (D63). */
 function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, invalid: ReadonlySet<Key>): string[] {
-  const { headTimeout, requestTimeout, maxBody, maxBodyMemory = Infinity, store, workers, trace } = settings;
+  const { maxBody, maxBodyMemory = Infinity, store, workers, trace } = settings;
   const { adminPort, adminHost, host, port } = settings;
   const faults: string[] = [];
   /** The first is blamed, if it is given. OTHER in the cause is the second, by flag or variable as it is given. */
@@ -184,8 +184,6 @@ function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, i
   );
   refuseIf(isSame, 'adminPort', 'port', 'the service itself listens there; choose another');
   refuseIf(hasAdmin && !asked, adminPort === undefined ? 'adminHost' : 'adminPort', 'healthChecks', nothing);
-  const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s; raise OTHER too`;
-  refuseIf(headTimeout > requestTimeout, 'headTimeout', 'requestTimeout', longer);
   return faults;
 }
 

@@ -114,43 +114,13 @@ function memberText({ json = [] }: Kind<unknown>, value: unknown): string | unde
 
 const JSON_TYPES = { number: 'a number', boolean: 'true or false', array: 'a list of texts without commas' };
 
-/** The names of variables that are read. */
-const OWN = new Set(ROWS.flatMap(([key]) => [variableOf(key, PREFIX), variableOf(key)]));
-const PREFIXED = [...OWN].filter((name) => name.startsWith(PREFIX));
+/** The names of variables that nothing else but this service reads. */
+const PREFIXED = ROWS.map(([key]) => variableOf(key, PREFIX));
 
-/**
- * A line for each variable that is not read and nearly has the name of one that is. Without the prefix it is probably
- * somebody else's, unless it is one letter off a name of several words that is not given, and has a value that fits.
- */
-export function nearMisses(environment: Environment, isGiven: (key: Key) => boolean): string[] {
-  const open = ROWS.filter(([key]) => !isGiven(key)).map(([key, { kind }]) => ({ name: variableOf(key), kind }));
-  const long = open.filter(({ name }) => name.includes('_'));
-  return Object.entries(environment).flatMap(([name, text]) => {
-    if (OWN.has(name) || !text) return [];
-    const meant = name.startsWith(PREFIX)
-      ? didYouMean(name, PREFIXED)
-      : long.find((one) => isOneOff(name, one.name) && takes(one.kind, text))?.name;
+/** A line for each variable that begins with the prefix and is a misspelt setting. Other variables belong to others. */
+export const nearMisses = (environment: Environment): string[] =>
+  Object.entries(environment).flatMap(([name, text]) => {
+    if (!name.startsWith(PREFIX) || PREFIXED.includes(name) || !text) return [];
+    const meant = didYouMean(name, PREFIXED);
     return meant ? [`The variable ${name} is not read: there is no such setting; did you mean ${meant}?`] : [];
   });
-}
-
-/** Is a letter of it missing, too many or another one? Each start asks it of every variable and every setting. */
-function isOneOff(name: string, other: string): boolean {
-  if (Math.abs(name.length - other.length) > 1) return false;
-  // It cannot change both ends; most names end here.
-  if (name[0] !== other[0] && name.at(-1) !== other.at(-1)) return false;
-  let at = 0;
-  while (at < name.length && name[at] === other[at]) at++;
-  const [rest, further] = [name.slice(at), name.slice(at + 1)];
-  const [otherRest, otherFurther] = [other.slice(at), other.slice(at + 1)];
-  return further === otherFurther || further === otherRest || rest === otherFurther;
-}
-
-function takes(kind: Kind<unknown>, text: string): boolean {
-  try {
-    kind.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -34,15 +34,11 @@ export const orPrefixed = (name: string): string =>
 
 const { KIB, MIB, GIB, HOUR, bytes, choice, duration, onOff, upTo, wholeNumber } = kinds;
 const prose = kinds.text('TEXT', 'text', String);
-const characters = wholeNumber(36, 65536, 'COUNT', 'characters');
 const connections = wholeNumber(1, 1e6, 'COUNT', 'connections');
-const headerLines = wholeNumber(1, 10_000, 'COUNT', 'header lines');
 const processes = wholeNumber(1, 1024, 'COUNT', 'processes');
 const time = duration(100, HOUR);
 const longTime = duration(TICK_MS, 24 * HOUR);
 const grace = duration(0, HOUR);
-const rate = upTo(GIB, 'RATE', 0, 'bytes per second');
-const requests = upTo(1e9, 'COUNT', 0, 'requests');
 
 const row = <Value>(kind: kinds.Kind<Value>, value: Value, help: string, defaultText?: string): Setting<Value> => ({
   ...{ kind, default: value, help, defaultText },
@@ -56,7 +52,6 @@ const none = <Value>(kind: kinds.Kind<Value>, help: string, defaultText = 'none'
 export const TABLE = {
   port: row(wholeNumber(0, 65535, 'PORT'), 8080, 'Port to listen on; with 0 the system chooses a free one'),
   host: row(kinds.host, '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all of the machine; a Unix socket'),
-  socketMode: row(kinds.fileMode, 0o660, 'Who may connect to the Unix sockets that --host and --admin-host name'),
   basePath: row(kinds.basePath, '', 'Path in front of every path, such as /todo; requests without it are taken too'),
   staticRoot: none(kinds.folder, 'Folder of static files to serve', 'off'),
   propertyNaming: row(
@@ -89,14 +84,8 @@ export const TABLE = {
   verifyDescription: row(kinds.bareFlag, false, 'Checks every answer against the description, for development'),
 
   maxBody: row(bytes(1, 256 * MIB), LIMITS.maxBody, 'Longest request body, content coding undone (413)'),
-  maxPath: row(bytes(16, MIB), LIMITS.maxPath, 'Longest path of a request (414)'),
-  maxSegment: row(characters, LIMITS.maxSegment, 'Longest piece of a path between two slashes (414)'),
   maxHeaderBytes: row(bytes(KIB, MIB), LIMITS.maxHeaderBytes, 'Longest head of a request, request line included (431)'),
-  maxHeaders: row(headerLines, LIMITS.maxHeaders, 'Most header lines of a request (431)'),
-  headTimeout: row(time, LIMITS.headTimeout, 'Time for the head of a request to arrive (408)'),
   requestTimeout: row(time, LIMITS.requestTimeout, 'Time for a whole request to arrive (408)'),
-  minBodyRate: row(rate, LIMITS.minBodyRate, 'Slowest a body may arrive after its grace (408)'),
-  bodyRateGrace: row(grace, LIMITS.bodyRateGrace, 'Time in which a body may arrive more slowly'),
   maxBodyMemory: none(
     bytes(KIB, 64 * GIB),
     'Most memory that bodies take, all requests together (503)',
@@ -104,26 +93,8 @@ export const TABLE = {
   ),
   handlerTimeout: row(longTime, LIMITS.handlerTimeout, 'Time for a handler to answer, its body being in (503)'),
   writeTimeout: row(time, LIMITS.writeTimeout, 'Time a client may leave an answer unread before it is cut'),
-  minReplyRate: row(
-    rate,
-    LIMITS.minReplyRate,
-    'Slowest an answer may be taken while some of it waits, over the write time',
-  ),
   idleTimeout: row(time, LIMITS.idleTimeout, 'Time a kept connection may wait for its next request'),
   maxConnections: row(connections, LIMITS.maxConnections, 'Most open connections (503 for a further one)'),
-  maxRequestsPerConnection: row(requests, LIMITS.maxRequestsPerConnection, 'Most requests on one connection'),
-  drainTimeout: row(
-    grace,
-    LIMITS.drainTimeout,
-    'Time the rest of a refused body is read, so that its client sees the answer',
-  ),
-  maxDrain: row(bytes(0, GIB), LIMITS.maxDrain, 'Most of a refused body that is still read'),
-  connectionMaxAge: row(
-    duration(0, 24 * HOUR),
-    LIMITS.connectionMaxAge,
-    'Age from which the next answer on a connection ends it; 0 for any age',
-    'off',
-  ),
   drainDelay: row(
     grace,
     0,
@@ -133,11 +104,6 @@ export const TABLE = {
 
   store: row(kinds.store, 'memory', 'Where items are kept; what is in memory ends with the process'),
   storeFile: none(kinds.file('file'), 'File that has the URL of a Redis store, so that its password is nowhere else'),
-  storeSync: row(
-    choice('full', 'normal'),
-    'full',
-    'What a power failure takes of an SQLite file: nothing that was answered, or the last changes',
-  ),
   storeTimeout: row(duration(10, HOUR), 2000, 'Time for one operation of a Redis store (503)'),
   storeWait: row(duration(0, HOUR), 10_000, 'Time in which a Redis store must be reached at the start; 0 for one try'),
   maxStoreBytes: none(
@@ -178,11 +144,6 @@ export const TABLE = {
   adminHost: row(kinds.host, '127.0.0.1', 'Address of --admin-port, or a Unix socket in its place'),
   healthChecks: row(onOff, false, 'Answers at /health and /ready; --health is the asking side'),
   metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics, with --workers those of all'),
-  metricsBuckets: none(
-    kinds.bounds,
-    'Bounds of http_request_duration_seconds, with --metrics on',
-    '16 of them, 0.0001 to 10',
-  ),
   trace: row(
     choice('off', 'on', 'any'),
     'off',

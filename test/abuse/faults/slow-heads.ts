@@ -13,7 +13,7 @@ export const slowHeads: Fault = {
   name: 'a thousand clients that send a byte at a time → 408 each, others are served meanwhile',
   async run() {
     const service = await startService({
-      flags: ['--head-timeout', '2s', '--body-rate-grace', '2s', '--request-timeout', '5s', '--health-checks', 'on'],
+      flags: ['--request-timeout', '5s', '--health-checks', 'on'],
     });
     const { port } = service;
     const sockets = await silentOnes(port, 1000);

@@ -28,8 +28,8 @@ export interface SoakOptions {
 
 const FLAGS = [
   // So short that who waits for the end of a connection is soon done.
-  ...['--head-timeout', '1500ms', '--request-timeout', '2s', '--body-rate-grace', '500ms', '--idle-timeout', '3s'],
-  ...['--write-timeout', '3s', '--drain-timeout', '300ms', '--max-drain', '64k', '--shutdown-grace', '2s'],
+  ...['--request-timeout', '2s', '--idle-timeout', '3s'],
+  ...['--write-timeout', '3s', '--shutdown-grace', '2s'],
   ...['--health-checks', 'on', '--plugin', fileURLToPath(new URL('../faults/event-stream.js', import.meta.url))],
 ];
 /** Milliseconds of work before a fault. */

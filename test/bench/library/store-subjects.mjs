@@ -32,24 +32,24 @@ let files = 0;
  */
 const subjects = (service) => [
   { store: 'memory', server: 'ours', needs: [], target: () => service },
-  ...['full', 'normal'].flatMap((synchronous) => inSqlite(service, synchronous)),
+  ...inSqlite(service),
   ...inRedis(service, 'Redis', 'memory', [1, 2, 4]),
   ...inRedis(service, 'Redis, log synced each second', 'log', [1]),
 ];
 
-const inSqlite = (service, synchronous) => [
+const inSqlite = (service) => [
   {
-    store: `SQLite, ${synchronous}`,
+    store: 'SQLite',
     server: 'ours',
     needs: ['--store', 'node:sqlite'],
-    target: (file) => ({ ...service, parameters: ['--store', file, '--store-sync', synchronous] }),
+    target: (file) => ({ ...service, parameters: ['--store', file] }),
   },
   {
-    store: `SQLite, ${synchronous}`,
+    store: 'SQLite',
     server: 'fastify, better-sqlite3',
     byHand: true,
     needs: ['fastify', 'better-sqlite3'],
-    target: (file) => ({ file: SQLITE_PEER, env: { BENCH_FILE: file, BENCH_SYNCHRONOUS: synchronous } }),
+    target: (file) => ({ file: SQLITE_PEER, env: { BENCH_FILE: file } }),
   },
 ];
 

@@ -7,7 +7,7 @@ import { missing, options, removed, schemas, wrongKey } from './store-schemas.mj
 
 const database = new Database(process.env.BENCH_FILE);
 database.pragma('journal_mode = WAL');
-database.pragma(`synchronous = ${process.env.BENCH_SYNCHRONOUS}`);
+database.pragma('synchronous = full');
 database.exec(`
   CREATE TABLE IF NOT EXISTS items (
     position INTEGER PRIMARY KEY,

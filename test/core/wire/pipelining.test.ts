@@ -296,45 +296,6 @@ test('hardening – a body that breaks while it is read → one 400, nothing sto
   check.destroy();
 });
 
-test('RFC 9112 9.6 – the last request that a connection may have, and more in the same packet → those are not executed', async (t) => {
-  const { port } = await serve(t, { maxRequestsPerConnection: 2 });
-  const client = new Client(port);
-  await client.send(Buffer.concat([post('First'), post('Second'), post('Never'), post('Never')]));
-  const answers = await client.answers();
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [201, 201],
-  );
-  assert.equal(answers[0]!.headers['connection'], 'keep-alive');
-  assert.equal(answers[1]!.headers['connection'], 'close');
-  const check = new Client(port);
-  assert.deepEqual(
-    (await check.ask({ target: '/api/todo' })).json().map(({ name }: { name: string }) => name),
-    ['Item1', 'First', 'Second'],
-  );
-  check.destroy();
-});
-
-test('RFC 9112 9.6 – a request behind the last one, whose reply is not flushed → not executed', async (t) => {
-  const asked: string[] = [];
-  const { port } = await serveHandler(
-    t,
-    async ({ path }) => {
-      asked.push(path);
-      return text(path === '/large' ? 'x'.repeat(16 * 2 ** 20) : path);
-    },
-    { limits: { maxRequestsPerConnection: 1 } },
-  );
-  const client = new Client(port, { reads: false });
-  const other = new Client(port);
-  await client.send(Buffer.concat([requestBytes({ target: '/large' }), requestBytes({ target: '/never' })]));
-  await other.ask({ target: '/other' });
-  client.read();
-  assert.equal((await client.answers()).length, 1);
-  assert.deepEqual(asked.toSorted(), ['/large', '/other']);
-  other.destroy();
-});
-
 test('RFC 9112 9.6 – a request whose body is refused, and one behind it in the same packet → that is not executed', async (t) => {
   const { port } = await serve(t, { maxBody: 100 });
   const client = new Client(port);

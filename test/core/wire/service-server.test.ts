@@ -61,12 +61,12 @@ for (const [asked, options, status] of [
   ],
   [
     'too many header lines',
-    { path: '/asked', headers: Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`X-${at}`, '1'])) },
+    { path: '/asked', headers: Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`X-${at}`, '1'])) },
     431,
   ],
 ] as const) {
   test(`D77 – over TLS, ${asked} → ${status}`, async (t) => {
-    const { port } = await secureService(t, { maxBody: 1000, maxHeaders: 50 });
+    const { port } = await secureService(t, { maxBody: 1000 });
     const reply = await ask(port, options);
     assert.equal(reply.status, status, reply.body);
     assert.ok(reply.headers['x-request-id']);

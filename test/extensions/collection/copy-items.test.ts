@@ -39,7 +39,7 @@ for (const [flags, line] of [
     ['a.db'],
     /^Cannot use --copy-store: it needs two stores; give --copy-store FROM TO, such as todo\.db redis:\/\/host\n$/,
   ],
-  [['a.db', '--store-sync', 'normal'], /it needs two stores/],
+  [['a.db', '--store-timeout', '3s'], /it needs two stores/],
   [['memory', 'a.db'], /^Cannot use --copy-store "memory": it is in no other process; give a file or redis:\/\/…\n$/],
   [['none.db', 'a.db'], /^Cannot keep items in ".*none\.db": there is no list; name the file that has the items\n$/],
   [
@@ -157,7 +157,7 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
   test('a copy that fails on its way to a file → the file has none of it', async () => {
     const place = KINDS.file.place();
     const limits = { maxItems: Number.POSITIVE_INFINITY, maxBytes: undefined };
-    const fill = (items: AsyncIterable<CopiedItem>) => fillFile(place, 'normal', limits, items);
+    const fill = (items: AsyncIterable<CopiedItem>) => fillFile(place, limits, items);
     await assert.rejects(copyItems(broken(), fill), { message: 'Cannot keep items in "a": it is gone' });
     assert.deepEqual(await itemsIn('file', place), [item('first')]);
   });

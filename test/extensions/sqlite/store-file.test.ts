@@ -141,7 +141,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
   });
 
   for (const synchronous of ['full', 'normal'] as const)
-    test(`--store-sync ${synchronous} → what SQLite is told, and a write-ahead log`, () => {
+    test(`synchronous: '${synchronous}' → what SQLite is told, and a write-ahead log`, () => {
       const { database, close } = openStoreFile(at(`${synchronous}.db`), synchronous, undefined);
       assert.equal(database.prepare('PRAGMA synchronous').get()?.['synchronous'], synchronous === 'full' ? 2 : 1);
       assert.equal(database.prepare('PRAGMA journal_mode').get()?.['journal_mode'], 'wal');

@@ -12,7 +12,7 @@ test('D32 – --help → each setting with its unit, default and variable', () =
     ['--base-path PATH', 'path', '/', 'BASE_PATH'],
     ['--static DIR', 'folder, or off', 'off', 'STATIC_ROOT'],
     ['--max-body SIZE', 'bytes, or with k, m, g; 1 B to 256 MiB', '1 MiB', 'MAX_BODY'],
-    ['--head-timeout TIME', 'seconds, or with ms, s, m, h; 100 ms to 1 h', '15 s', 'HEAD_TIMEOUT'],
+    ['--request-timeout TIME', 'seconds, or with ms, s, m, h; 100 ms to 1 h', '30 s', 'REQUEST_TIMEOUT'],
     [
       '--max-store-bytes SIZE',
       'bytes, or with k, m, g; 1 KiB to 1024 GiB',

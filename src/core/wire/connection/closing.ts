@@ -7,6 +7,9 @@ import type { Socket } from 'node:net';
 import type { Limits } from './limits.ts';
 import { detachParser, replaceClose } from './node-internals.ts';
 
+/** A client that sends more than this without an end is cut, in bytes. */
+const MAX_DISCARDED_BYTES = 16 * 2 ** 20;
+
 /** Tells replies that may never end that a stop begins (D77). Every open stream may listen to its signal. */
 export class StopController extends AbortController {
   /** From now on the connection of each reply ends with it; what runs goes on until `abort`. */
@@ -24,7 +27,7 @@ export class StopController extends AbortController {
 }
 
 /** Writes `last`, ends our side, and closes the connection when the client has ended its side or a limit is reached. */
-export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: Limits, last?: string): void {
+export function closeLingering(socket: Socket, { drainTimeout }: Limits, last?: string): void {
   const destroy = (): void => void socket.destroy();
   const destroyWhenFlushed = (): void => {
     if (socket.writableFinished) destroy();
@@ -37,7 +40,7 @@ export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: Limit
   if (!socket.writableEnded) socket.end();
   if (socket.readableEnded) return destroyWhenFlushed();
   socket.once('end', destroyWhenFlushed);
-  let left = maxDrain;
+  let left = MAX_DISCARDED_BYTES;
   const drain = (chunk: Uint8Array): void => {
     left -= chunk.length;
     if (left < 0) destroy();

@@ -225,8 +225,6 @@ export class Connection {
   input: 'open' | 'ignored' = 'open';
   /** After `close-next` the next reply says `Connection: close`; after `closing` no request runs (RFC 9112 §9.6). */
   output: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
-  /** It is older than a connection may be. */
-  isOld = false;
   /** Bytes of replies in one piece since the client is known to have taken all of them. */
   unflushedBytes = 0;
   private lastResponse: ServerResponse | undefined = undefined;

@@ -9,12 +9,8 @@ const second = 1000;
 const DEFAULTS = {
   /** The path of a request: 414. */
   maxPath: 8 * KiB,
-  /** One decoded segment of the path in UTF-16 code units, checked before any constraint sees it: 414 (D31). */
-  maxSegment: 2048,
   /** Request line and header lines together: 431. */
   maxHeaderBytes: 16 * KiB,
-  /** Header lines: 431. */
-  maxHeaders: 100,
   /** A body, as it is sent and as it is decoded: 413 (D3). */
   maxBody: MiB,
   /** Time for the head of a request: 408. */
@@ -36,14 +32,18 @@ const DEFAULTS = {
   idleTimeout: 72 * second,
   /** Open connections: 503 for a further one. */
   maxConnections: 10_000,
-  /** Requests on one connection, 0 for any number; the reply to the last says `Connection: close`. */
-  maxRequestsPerConnection: 0,
-  /** Once a connection is so old, its next reply says `Connection: close`, checked once a second; 0 for any age. */
-  connectionMaxAge: 0,
-  /** How long, and how much of, an unwanted body is read so that its sender can read the reply (D40). */
+  /** How long an unwanted body is read so that its sender can read the reply (D40). */
   drainTimeout: 5 * second,
-  maxDrain: 16 * MiB,
 };
+
+/**
+ * The longest decoded segment of a path in UTF-16 code units, checked before any constraint sees it: 414 (D31). An
+ * expression of degree 2 stays cheap on a segment of this length (D37).
+ */
+export const MAX_SEGMENT = 2048;
+
+/** The most header lines of a request: 431. Browsers send fewer than 40. */
+export const MAX_HEADER_LINES = 100;
 
 /** The limits by their names; times are in milliseconds. */
 export type Limits = { readonly [Name in keyof typeof DEFAULTS]: number };

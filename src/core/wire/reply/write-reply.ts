@@ -74,14 +74,12 @@ function writeHead(exchange: Exchange, reply: Reply): void {
 /** Does the connection end with the reply? It is kept where the unread rest of the body is short, and discarded. */
 function closesConnection(exchange: Exchange, isUnread: boolean): boolean {
   const { connection, bodyLength, settings } = exchange;
-  const { maxRequestsPerConnection } = settings.limits;
   return (
     connection.output !== 'keep-alive' ||
     exchange.bodyFailure !== undefined ||
     // The client may or may not send the body it has announced.
     exchange.expectsContinue ||
-    ((settings.stopping.isDraining || connection.isOld) && connection.waiting.length === 0) ||
-    (maxRequestsPerConnection > 0 && connection.requests >= maxRequestsPerConnection) ||
+    (settings.stopping.isDraining && connection.waiting.length === 0) ||
     (isUnread && (bodyLength === 'chunked' || bodyLength > MAX_DRAINED_BYTES))
   );
 }

@@ -11,7 +11,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { expressionCost, type LengthBound } from '../../../../src/core/routing/constraints/expression-cost.ts';
-import { LIMITS } from '../../../../src/core/wire/connection/limits.ts';
+import { MAX_SEGMENT } from '../../../../src/core/wire/connection/limits.ts';
 
 /** Prefixes, each with a text that is repeated after it, and a suffix. */
 type Attack = readonly [pumps: readonly (readonly [prefix: string, pump: string])[], suffix: string];
@@ -86,7 +86,7 @@ for (const kind of ['real', 'random'] as const) {
   test(`D37 – ${kind} expressions that are allowed → the attack ends, at the length that is allowed`, (t) => {
     const attacks = cases.flatMap(({ line: [source, flags, , , , attack], ours }) => {
       if (attack === undefined || typeof ours === 'string') return [];
-      const value = attackOf(attack, Math.min(ours.maxLength, LIMITS.maxSegment));
+      const value = attackOf(attack, Math.min(ours.maxLength, MAX_SEGMENT));
       return [[flags.includes('m') ? `(?<![^])(?:${source})(?![^])` : `^(?:${source})$`, flags, value]];
     });
     t.diagnostic(`${attacks.length} attacks`);

@@ -1,12 +1,9 @@
-/** How many connections may be open, and how many requests each may have. */
+/** How many connections may be open. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text } from '../../../../src/core/message/replies.ts';
-import { ask, Client, requestBytes } from '../../../support/ask.ts';
-import { gate } from '../../../support/gate.ts';
+import { ask, Client } from '../../../support/ask.ts';
 import { assertProblem } from '../../../support/problem.ts';
-import { logged, serve, serveHandler } from '../../../support/serve.ts';
-import { until } from '../../../support/until.ts';
+import { logged, serve } from '../../../support/serve.ts';
 
 test('limits – one connection more than may be open → 503 with Retry-After, then the end', async (t) => {
   const { port, service } = await serve(t, { maxConnections: 2 });
@@ -44,42 +41,6 @@ test('limits – a connection too many that sends nothing → told all the same'
   assertProblem(refused!, 503);
   first.destroy();
   assert.match(logged.splice(0).join(), /"The limit maxConnections is reached/);
-});
-
-test('limits – the last of the requests that a connection may have → answered with Connection: close, then the end', async (t) => {
-  const { port } = await serve(t, { maxRequestsPerConnection: 3 });
-  const client = new Client(port);
-  for (const expected of ['keep-alive', 'keep-alive', 'close'])
-    assert.equal((await client.ask({ target: '/api/todo' })).headers['connection'], expected);
-  await client.over();
-  assert.equal(client.rest.length, 0);
-});
-
-test('limits – a connection that is older than connectionMaxAge → what runs and what waits is answered, the last with Connection: close', async (t) => {
-  const ready = gate();
-  const { port, service } = await serveHandler(
-    t,
-    async ({ path }) => {
-      if (path !== '/') await ready.passed;
-      return text(path);
-    },
-    { limits: { connectionMaxAge: 1000 } },
-  );
-  const client = new Client(port);
-  assert.equal((await client.ask({ target: '/' })).headers['connection'], 'keep-alive');
-  await client.send(Buffer.concat(['/1', '/2'].map((target) => requestBytes({ target }))));
-  await until(() => [...service.connections].some(({ isOld }) => isOld), 'the connection is old');
-  ready.open();
-  assert.deepEqual(
-    (await client.answers()).map((answer) => [answer.text, answer.headers['connection']]),
-    [
-      ['/1', 'keep-alive'],
-      ['/2', 'close'],
-    ],
-  );
-  const fresh = new Client(port);
-  assert.equal((await fresh.ask({ target: '/' })).headers['connection'], 'keep-alive');
-  fresh.destroy();
 });
 
 test('limits – any number of requests on a connection by default → kept', async (t) => {
