@@ -38,7 +38,7 @@ export async function app(settings: Settings, copy?: number): Promise<App> {
   const log =
     descriptor === undefined
       ? undefined
-      : (await import('../extensions/access-log/access-log.ts')).accessLog({
+      : (await import('../extensions/logs/access-log.ts')).accessLog({
           descriptor,
           ...(settings.logFormat !== undefined && { whenSent: true, members: membersOfLine }),
         });
@@ -57,7 +57,7 @@ export async function app(settings: Settings, copy?: number): Promise<App> {
   const plugins = [
     trace,
     verifying && verifying.plugin,
-    settings.logFormat !== undefined && (await import('../extensions/trace-context/trace-context.ts')).traceContext(),
+    settings.logFormat !== undefined && (await import('../extensions/logs/trace-context.ts')).traceContext(),
     log,
     figures?.plugin,
     origins.length > 0 && (await import('../extensions/cors/cors.ts')).cors({ origins }),

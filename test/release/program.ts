@@ -20,9 +20,9 @@ export interface ProgramTexts {
 /** Imported by `import()`, but for most services, or for the health check of the image: they are in the program. */
 const EARLY = [
   'src/program/ask-health.ts',
-  'src/extensions/access-log/access-log.ts',
+  'src/extensions/logs/access-log.ts',
   'src/extensions/health/health.ts',
-  'src/extensions/trace-context/trace-context.ts',
+  'src/extensions/logs/trace-context.ts',
 ];
 
 const MODULE_URL = `const moduleUrl=require('node:url').pathToFileURL(__filename).href;`;

@@ -1,7 +1,6 @@
 /** All public names together, as no program imports them: to ask each of them the same. */
 
 export * from '../../src/extending.ts';
-export * from '../../src/extensions/access-log/access-log.ts';
 export * from '../../src/extensions/allowed-methods/allowed-methods.ts';
 export * from '../../src/extensions/authentication/authentication.ts';
 export * from '../../src/extensions/collection/collection.ts';
@@ -12,11 +11,11 @@ export * from '../../src/extensions/events/events.ts';
 export * from '../../src/extensions/files/files.ts';
 export * from '../../src/extensions/health/health.ts';
 export * from '../../src/extensions/idempotency/idempotency.ts';
+export * from '../../src/extensions/logs/logs.ts';
 export * from '../../src/extensions/media-types/media-types.ts';
 export * from '../../src/extensions/metrics/metrics.ts';
 export * from '../../src/extensions/rate-limit/rate-limit.ts';
 export * from '../../src/extensions/redis/redis-store.ts';
-export * from '../../src/extensions/request-log/request-log.ts';
 export * from '../../src/extensions/sqlite/sqlite-store.ts';
 export * from '../../src/extensions/swagger-page/swagger-page.ts';
 export * from '../../src/extensions/todo/todo.ts';

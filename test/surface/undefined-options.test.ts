@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { accessLog } from '../../src/extensions/access-log/access-log.ts';
 import { cors } from '../../src/extensions/cors/cors.ts';
 import { description, type OpenApiDocument } from '../../src/extensions/description/description.ts';
+import { accessLog } from '../../src/extensions/logs/access-log.ts';
 import { metrics } from '../../src/extensions/metrics/metrics.ts';
 import { rateLimit } from '../../src/extensions/rate-limit/rate-limit.ts';
 import { todo } from '../../src/extensions/todo/todo.ts';

@@ -18,7 +18,7 @@ import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { inject } from '../../../src/core/wire/in-memory.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
-import { type AccessLogOptions, accessLog } from '../../../src/extensions/access-log/access-log.ts';
+import { type AccessLogOptions, accessLog } from '../../../src/extensions/logs/access-log.ts';
 import { whenSent } from '../../../src/instrument.ts';
 import { Client } from '../../support/ask.ts';
 import { LOADER, withLibrary } from '../../support/program.ts';
@@ -142,7 +142,7 @@ const NO_PIPE = process.platform === 'win32' && 'needs mkfifo';
 /** A process that logs to standard output, or to the descriptor in LOG, and reports its result on descriptor 3. */
 const SERVICE = withLibrary(`
   import { writeSync } from 'node:fs';
-  import { accessLog } from 'todo-item-service/access-log';
+  import { accessLog } from 'todo-item-service/logs';
   const plugin = accessLog({ bound: 100_000, descriptor: Number(process.env.LOG ?? 1) }), [stage] = plugin.outerStages;
   const context = { method: 'GET', path: '/' + 'x'.repeat(1000), requestId: 'r', request: { socket: {} } };
   const reply = { status: 200, headers: [] };

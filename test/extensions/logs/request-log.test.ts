@@ -6,7 +6,7 @@ import {
   type LogEntry,
   type RequestLogOptions,
   requestLog,
-} from '../../../src/extensions/request-log/request-log.ts';
+} from '../../../src/extensions/logs/request-log.ts';
 import { application, type Context, contextWith, noContent, route, type Stage, text } from '../../../src/index.ts';
 import { contextFor } from '../../../src/testing.ts';
 
