@@ -171,7 +171,7 @@ function formattedLine(text: unknown): string {
   return `${cut.toString().replace(/\ufffd+$/, '')}…`;
 }
 
-/** The line, of at most `MAX_LINE` bytes: a long text in it is cut, with `…` at its end. Throws where that does not do. */
+/** The line, of at most `MAX_LINE` bytes. Long texts are cut and end in `…`. Throws where that is not enough. */
 function lineOf(members: object): string {
   let line = logLine(members);
   for (let longest = MAX_LINE / 2; Buffer.byteLength(line) >= MAX_LINE; longest /= 2) {
@@ -193,15 +193,15 @@ function bytesOf({ method }: Context, reply: Reply | undefined): number | undefi
   return length === undefined ? undefined : Number(length);
 }
 
-/** Most bytes of a line: a pipe takes as many at once (PIPE_BUF of Linux), so lines of several processes do not mix. */
+/** Most bytes of a line. A pipe takes as many at once (PIPE_BUF of Linux), so lines of several processes do not mix. */
 const MAX_LINE = 4096;
 /** Milliseconds. A write of its own for each line makes a GET 14 % slower, since a file takes a thread. */
 const WRITE_PAUSE_MS = 5;
 
 /**
- * Writes lines without blocking. What is logged within `WRITE_PAUSE_MS` goes into one write. Lines that cannot be written
- * are dropped and counted, since the reader of a pipe may stop or exit, and a disk may be full. `droppedLine` makes the
- * line that tells their number; it precedes the next line. At most `limit` bytes wait for the reader.
+ * Writes lines without blocking. What is logged within `WRITE_PAUSE_MS` goes into one write. A line that cannot be
+ * written is dropped and counted: the reader of a pipe may stop or exit, and a disk may be full. `droppedLine` makes
+ * the line that tells their number; it precedes the next line. At most `limit` bytes wait for the reader.
  */
 function lineWriter(descriptor: number, limit: number, droppedLine: (count: number) => string) {
   let stream: Writable | undefined;
