@@ -2,7 +2,7 @@
  * Starts what `npm run build` made with a store that lasts, ends it, and looks whether the items are there.
  *
  * On a Node without SQLite it looks for the refusal. Where the machine has redis-server, and `test/engines` is
- * installed, two workers of the built service share a list.
+ * installed, it asks Redis too.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -35,8 +35,8 @@ if (spawnSync('redis-server', ['--version']).error !== undefined || !existsSync(
   const port = await freePort();
   const engine = spawn('redis-server', ['--port', String(port), '--save', '', '--dir', folder], { stdio: 'ignore' });
   try {
-    await lasts(['--store', `redis://127.0.0.1:${port}`, '--workers', '2'], 'SIGTERM');
-    console.log('Items in Redis last, with two workers');
+    await lasts(['--store', `redis://127.0.0.1:${port}`], 'SIGTERM');
+    console.log('Items in Redis last');
   } finally {
     engine.kill('SIGKILL');
   }

@@ -3,14 +3,6 @@ import { writeSync } from 'node:fs';
 import { exitAfter, stopServing } from './core/application/serve.ts';
 import { formatLog, logError, logLine, logWarning } from './core/log/log-line.ts';
 import { hasPage } from './extensions/swagger-page/swagger-page.ts';
-import {
-  isWorker,
-  ownArguments,
-  runPrimary,
-  tellListening,
-  turnOfPrimary,
-  whenAskedToEnd,
-} from './extensions/workers/workers.ts';
 import { type App, app } from './program/app.ts';
 import { assertPlace } from './program/item-store.ts';
 import { adminPlace } from './program/listen-place.ts';
@@ -21,7 +13,7 @@ import { assertResolvable, reportStartError } from './program/start-errors.ts';
 import { placeText } from './program/store-place.ts';
 
 const { argv, env } = process;
-const flags = ownArguments(argv);
+const flags = argv.slice(2);
 const given = givenSettings(flags, env);
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const UNCAUGHT = ['uncaughtException', 'unhandledRejection'] as const;
@@ -63,8 +55,7 @@ async function main(): Promise<void> {
       console.log(line);
       process.exit(healthy ? 0 : 1);
     }
-    const isOneOfSeveral = settings.workers > 1 && isWorker();
-    if (!isOneOfSeveral) for (const line of given.warnings()) logWarning(line);
+    for (const line of given.warnings()) logWarning(line);
     if (action === 'check') {
       process.once('beforeExit', failUnsettled);
       await composed(settings, assertPlace(settings.store));
@@ -75,16 +66,13 @@ async function main(): Promise<void> {
     // As process 1 of a container, the process gets only the signals that it handles.
     for (const signal of SIGNALS) process.on(signal, endAtOnce);
     // A listener in the place of what Node does: SIGHUP would end the process, SIGUSR1 open a debugger.
-    for (const signal of ['SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => {});
+    process.on('SIGHUP', () => printLine('SIGHUP: ignored; restart the service to apply changes'));
+    process.on('SIGUSR1', () => {});
     watchShell();
-    const descriptor = inheritedSocket(env, isOneOfSeveral ? process.ppid : process.pid);
-    if (!isOneOfSeveral) {
-      if (descriptor === undefined) await removeStaleSocket(settings.host);
-      await removeStaleSocket(settings.adminHost);
-    }
-    if (settings.workers === 1) await serveAlone(settings, descriptor);
-    else if (isOneOfSeveral) await serveAsWorker(settings, descriptor);
-    else await serveByWorkers(settings, descriptor);
+    const descriptor = inheritedSocket(env, process.pid);
+    if (descriptor === undefined) await removeStaleSocket(settings.host);
+    await removeStaleSocket(settings.adminHost);
+    await serve(settings, descriptor);
     logUncaught();
   } catch (error) {
     failStart(error);
@@ -99,58 +87,18 @@ function useLogFormat(): void {
   logWarnings();
 }
 
-async function serveAlone(settings: Settings, inherited: number | undefined): Promise<void> {
-  const { addresses, service, application } = await listening(settings, inherited);
+/** Starts the service and prints where it listens. Rejects with all faults of the hosts and of the plugins. */
+async function serve(settings: Settings, inherited: number | undefined): Promise<void> {
+  process.once('beforeExit', failUnsettled);
+  const { service, application, admin } = await composed(settings);
+  await application.start();
+  const adminAddress = await admin?.listen();
+  const address = await listen(service, settings, inherited);
+  process.off('beforeExit', failUnsettled);
   stopBySignals(() => exitAfter(stopServing(service, application, settings)));
-  process.on('SIGHUP', () => printLine('SIGHUP: ignored, there are no workers to replace; restart the service'));
   // The last step, since a supervisor may stop the service as soon as it reads these lines. The port is 0 where a test
   // replaces `listen`; then there is no address to print.
-  const [address] = addresses;
-  if (typeof address !== 'object' || address?.port !== 0) printAddresses(addresses, settings);
-}
-
-/** Serves with several processes. This one is the primary: it prints the addresses and passes signals on. */
-async function serveByWorkers(settings: Settings, inherited: number | undefined): Promise<void> {
-  const { workers, drainDelay, shutdownGrace: grace, accessLog: descriptor } = settings;
-  if (settings.metrics) (await import('./extensions/metrics/metrics.ts')).gatherMetrics();
-  const listening = (addresses: unknown): void => printAddresses(addresses as Addresses, settings);
-  const ended = (code: number): void => process.exit(code);
-  const replaced = (): void => printLine('SIGHUP: all workers are replaced');
-  const times = { grace: drainDelay + grace, isInherited: inherited !== undefined };
-  const primary = runPrimary({ workers, ...times, descriptor, listening, replaced, ended });
-  stopBySignals(primary.stop, primary.kill);
-  process.on('SIGHUP', () => {
-    printLine('SIGHUP: replacing the workers');
-    primary.replace();
-  });
-}
-
-/** Serves as one of several processes. */
-async function serveAsWorker(settings: Settings, inherited: number | undefined): Promise<void> {
-  const { service, application, addresses } = await listening(settings, inherited);
-  let stopping: Promise<void> | undefined;
-  const stop = (times = settings): void =>
-    exitAfter((stopping ??= stopServing(service, application, times, turnOfPrimary)));
-  // A terminal sends SIGINT to all processes: that is for the primary. A SIGTERM to one worker is for this one.
-  process.off('SIGTERM', endAtOnce).on('SIGTERM', () => stop());
-  process.off('SIGINT', endAtOnce).on('SIGINT', () => {});
-  // One that is replaced has nothing to wait for: the others serve.
-  whenAskedToEnd({ stop, leave: () => stop({ ...settings, drainDelay: 0 }) });
-  tellListening(addresses);
-}
-
-/** Where the service listens, and its admin port if there is one. */
-type Addresses = readonly [service: Address, admin?: Address];
-
-/** Starts the service. Rejects with all faults of the hosts and of the plugins. */
-async function listening(settings: Settings, inherited?: number): Promise<App & { readonly addresses: Addresses }> {
-  process.once('beforeExit', failUnsettled);
-  const made = await composed(settings);
-  await made.application.start();
-  const admin = await made.admin?.listen();
-  const address = await listen(made.service, settings, inherited);
-  process.off('beforeExit', failUnsettled);
-  return { ...made, addresses: admin === undefined ? [address] : [address, admin] };
+  if (typeof address !== 'object' || address?.port !== 0) printAddresses(address, adminAddress, settings);
 }
 
 /** Rejects with all faults of the hosts, of the plugins, and of what else is asked before the start. */
@@ -176,13 +124,10 @@ function endAtOnce(): never {
 }
 
 /** From now on the first signal stops the service. A second one ends the process, with the code of a killed one. */
-function stopBySignals(stop: () => void, kill: () => void = () => {}): void {
+function stopBySignals(stop: () => void): void {
   let isStopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (isStopping) {
-      kill();
-      process.exit(signal === 'SIGINT' ? 130 : 143);
-    }
+    if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143);
     isStopping = true;
     printLine(`${signal}: stopping`);
     stop();
@@ -203,7 +148,8 @@ function watchShell(): void {
   }, 200).unref();
 }
 
-function printAddresses([address, admin]: Addresses, { basePath, staticRoot, trace }: Settings): void {
+function printAddresses(address: Address, admin: Address | undefined, settings: Settings): void {
+  const { basePath, staticRoot, trace } = settings;
   const base = originOf(address) + basePath;
   const adminUrl = admin === undefined ? undefined : originOf(admin);
   const page = hasPage(staticRoot) ? `Page         ${base}/swagger/ui\n` : '';

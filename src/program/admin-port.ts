@@ -5,7 +5,6 @@
 import { application } from '../core/application/application.ts';
 import type { Plugin } from '../core/application/plugin.ts';
 import { HttpService, type ServiceOptions } from '../core/wire/service.ts';
-import { turnOfPrimary } from '../extensions/workers/workers.ts';
 import { adminPlace } from './listen-place.ts';
 import { type Address, listen } from './listening.ts';
 import type { Settings } from './settings/settings.ts';
@@ -22,7 +21,7 @@ export interface AdminPort extends Plugin {
 
 /** A port that these plugins answer at. */
 export function adminPort(settings: Settings, plugins: readonly Plugin[], limits: ServiceOptions['limits']): AdminPort {
-  const { allowedHosts, trustedProxies, forwardedHeaders, workers } = settings;
+  const { allowedHosts, trustedProxies, forwardedHeaders } = settings;
   const composed = application(plugins, { allowedHosts, trustedProxies, forwardedHeaders });
   const service = new HttpService(composed, { limits });
   return {
@@ -34,6 +33,6 @@ export function adminPort(settings: Settings, plugins: readonly Plugin[], limits
         throw new AdminPortError('Cannot listen on the admin port', { cause });
       }
     },
-    stop: () => service.close(GRACE, workers > 1 ? turnOfPrimary : undefined),
+    stop: () => service.close(GRACE),
   };
 }

@@ -11,7 +11,6 @@ import { LIMITS, type Limits } from '../core/wire/connection/limits.ts';
 import { HttpService } from '../core/wire/service.ts';
 import { type DescriptionOptions, description } from '../extensions/description/description.ts';
 import { swaggerPage } from '../extensions/swagger-page/swagger-page.ts';
-import { isReplaced } from '../extensions/workers/workers.ts';
 import type { AdminPort } from './admin-port.ts';
 import { type ItemPlugin, itemPlugin } from './item-store.ts';
 import { adminPlace } from './listen-place.ts';
@@ -42,14 +41,13 @@ export async function app(settings: Settings, copy?: number): Promise<App> {
           descriptor,
           ...(settings.logFormat !== undefined && { whenSent: true, members: membersOfLine }),
         });
-  const ready = () => (service.ready || isReplaced()) && after(items.check(), () => true);
+  const ready = () => service.ready && after(items.check(), () => true);
   const limits = limitSettings(settings);
   const hasAdmin = adminPlace(settings) !== undefined;
   const trace =
     settings.trace !== 'off' &&
     (await import('./service-trace.ts')).serviceTrace(settings, items.store, app, limits, hasAdmin);
-  const health =
-    settings.healthChecks && (await import('../extensions/health/health.ts')).health({ ready, replaced: isReplaced });
+  const health = settings.healthChecks && (await import('../extensions/health/health.ts')).health({ ready });
   const pages = [trace && trace.page, figures?.page, health].filter((plugin) => typeof plugin === 'object');
   // The copy of a trace listens nowhere.
   const admin =
@@ -98,7 +96,7 @@ export const descriptionSettings = (settings: Settings): DescriptionOptions => (
 
 export const limitSettings = (settings: Settings): { readonly [Name in keyof Limits]?: number | undefined } =>
   Object.fromEntries(
-    Object.entries({ ...settings, maxBodyMemory: settings.maxBodyMemory ?? bodyBudget(settings) }).filter(
+    Object.entries({ ...settings, maxBodyMemory: settings.maxBodyMemory ?? bodyBudget(settings.maxBody) }).filter(
       ([name]) => name in LIMITS,
     ),
   );

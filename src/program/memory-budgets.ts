@@ -27,10 +27,8 @@ export const storeBudget = (heap = heapLimit(), container = limitOfContainer()):
   Math.floor(Math.min(Math.max(heap - NEW_OBJECTS, heap / 2) / 4, container / 8));
 
 /**
- * The default of `--max-body-memory` of each process, in bytes: a sixteenth of the container among all workers, but
- * at most 64 MiB, and at least what two bodies of `--max-body` take, packed and unpacked.
+ * The default of `--max-body-memory`, in bytes: a sixteenth of the container, but at most 64 MiB, and at least what two
+ * bodies of `--max-body` take, packed and unpacked.
  */
-export const bodyBudget = (
-  { maxBody, workers }: { readonly maxBody: number; readonly workers: number },
-  container = limitOfContainer(),
-): number => Math.max(Math.min(LIMITS.maxBodyMemory, Math.floor(container / 16 / workers)), memoryFor(2 * maxBody));
+export const bodyBudget = (maxBody: number, container = limitOfContainer()): number =>
+  Math.max(Math.min(LIMITS.maxBodyMemory, Math.floor(container / 16)), memoryFor(2 * maxBody));

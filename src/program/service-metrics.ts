@@ -23,17 +23,16 @@ export interface ServiceMetrics {
   tell(service: HttpService, store: StoreFigures, log: { readonly dropped: number } | undefined): void;
 }
 
-/** With several workers each is asked for the sum of all. */
 export function serviceMetrics(settings: Settings): ServiceMetrics {
-  const { store: place, maxItems, maxStoreBytes, workers } = settings;
+  const { store: place, maxItems, maxStoreBytes } = settings;
   const hasAdmin = adminPlace(settings) !== undefined;
   // The service has no path of its own then that is asked all the time.
-  const made = metrics({ ofAllWorkers: workers > 1, ...(hasAdmin && { ignored: [] }) });
+  const made = metrics(hasAdmin ? { ignored: [] } : {});
   const { name, stages } = made;
   const plugin = hasAdmin ? { ...made, stages: [] } : made;
-  const gauge = (name: string, help: string, collect: () => number | undefined, aggregator?: 'min' | 'max'): void =>
-    void plugin.gauge(name, { help, collect: () => attempt(collect, undefined), aggregator });
-  const build = { help: 'Version of the service and of Node', labels: ['version', 'node'], aggregator: 'max' } as const;
+  const gauge = (name: string, help: string, collect: () => number | undefined): void =>
+    void plugin.gauge(name, { help, collect: () => attempt(collect, undefined) });
+  const build = { help: 'Version of the service and of Node', labels: ['version', 'node'] } as const;
   plugin.gauge('build_info', build).set({ version: version(), node: process.version }, 1);
   const duration = plugin.histogram('todo_store_operation_duration_seconds', {
     help: 'Time of one operation of the store; page is one page of the list',
@@ -65,12 +64,12 @@ export function serviceMetrics(settings: Settings): ServiceMetrics {
         ],
       });
       if ('size' in store) gauge('todo_store_items', 'Items in the store', () => store.size);
-      if (maxItems < Infinity) gauge('todo_store_items_limit', 'Most items', () => maxItems, 'max');
+      if (maxItems < Infinity) gauge('todo_store_items_limit', 'Most items', () => maxItems);
       if (place === 'memory') {
         gauge('todo_store_bytes', 'Memory that the items take', () => store.bytes);
         gauge('todo_store_limit_bytes', 'Most memory that the items may take', () => maxStoreBytes ?? storeBudget());
       } else {
-        gauge('todo_store_up', 'Whether the store can be reached', () => Number(store.up), 'min');
+        gauge('todo_store_up', 'Whether the store can be reached', () => Number(store.up));
         const returns = { help: 'How often a lost store was there again', collect: () => store.reconnections };
         plugin.counter('todo_store_reconnections_total', returns);
       }

@@ -28,7 +28,7 @@ export function serviceTrace(
 ): Trace {
   // The copy writes no log of access, answers no trace, and touches no store of the service.
   const store = { store: 'memory', maxItems: Infinity, maxStoreBytes: undefined } as const;
-  const settings: Settings = { ...service, ...store, trace: 'off', accessLog: undefined, workers: 1 };
+  const settings: Settings = { ...service, ...store, trace: 'off', accessLog: undefined };
   let copies = 0;
   const copy = async (): Promise<RunnableApplication> => {
     const made = await compose(settings, ++copies);

@@ -110,7 +110,7 @@ function portOf(child: ChildProcess): Promise<number> {
 }
 
 /** Resident memory of a process in bytes; 0 where the system does not tell. */
-export function memoryOf(pid: number): number {
+function memoryOf(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
   } catch {

@@ -57,13 +57,13 @@ function refused(rights: readonly string[], settings: readonly string[], code = 
 test('permissions – the page → has a row for each setting that needs a right', () => {
   assert.deepEqual(
     ROWS.map(({ setting: [flag = 'none'] }) => flag),
-    ['none', '--trace', '--store', '--static', '--plugin', '--config', '--store', '--workers'],
+    ['none', '--trace', '--store', '--static', '--plugin', '--config', '--store'],
   );
 });
 
 for (const { setting, rights } of ROWS) {
   const [flag = 'nothing'] = setting;
-  const isRedis = setting[1]?.startsWith('redis:') || flag === '--workers';
+  const isRedis = setting[1]?.startsWith('redis:');
   test(`permissions – ${setting.join(' ') || 'no setting'} → answers with ${rights.join(' ') || 'no right'}, and not without`, {
     skip: skip || (isRedis && noEngine('redis-server')),
   }, async (t) => {
@@ -71,14 +71,11 @@ for (const { setting, rights } of ROWS) {
     t.after(() => engine?.stop());
     if (isRedis) cpSync(CLIENT_FOLDER, join(folder, 'node_modules'), { recursive: true });
     const given = (words: readonly string[]): string[] => words.map((word) => word.replace('DIR', folder));
-    const store = engine === undefined ? [] : ['--store', engine.url()];
-    const settings = flag === '--workers' ? [...store, '--workers', '2'] : isRedis ? store : given(setting);
-    const allowed = flag === '--workers' ? [`--allow-fs-read=${folder}`, ...rights] : given(rights);
+    const settings = engine === undefined ? given(setting) : ['--store', engine.url()];
     const further = flag === '--trace' ? assertTraced : undefined;
-    await assertAnswers([process.execPath, ...command(allowed, settings)], process.env, further);
+    await assertAnswers([process.execPath, ...command(given(rights), settings)], process.env, further);
     if (rights.length === 0) return;
-    const without = flag === '--workers' ? [`--allow-fs-read=${folder}`] : [];
-    assert.match(refused(without, settings), /^Cannot [^\n]*\bright\b[^\n]*\n$/);
+    assert.match(refused([], settings), /^Cannot [^\n]*\bright\b[^\n]*\n$/);
   });
 }
 

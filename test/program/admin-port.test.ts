@@ -5,16 +5,15 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { HOME, type Start, spawnService } from '../abuse/running-service.ts';
 import { Client } from '../support/ask.ts';
-import { CLIENT_FOLDER, noEngine, type RunningEngine, startEngine } from '../support/lasting-stores.ts';
 import { PROGRAM } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 const LONG = { timeout: 180_000 };
-/** Milliseconds: two workers that start one after the other take long on a busy machine. */
+/** Milliseconds: a start takes long on a busy machine. */
 const PATIENCE = 60_000;
 const ALL = ['--metrics', 'on', '--health-checks', 'on'];
 
@@ -162,49 +161,4 @@ test('D117 – --log-format json → the line of the start has the address', LON
   t.after(() => void child.kill('SIGKILL'));
   const [line] = (await once(child.stdout!.setEncoding('utf8'), 'data')) as [string];
   assert.match((JSON.parse(line) as { readonly adminUrl: string }).adminUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
-});
-
-describe('D117 – two workers', { skip: noEngine('redis-server') }, () => {
-  let engine: RunningEngine;
-  before(async () => {
-    engine = await startEngine('redis-server', '--appendonly', 'no');
-  });
-  after(() => engine.stop());
-
-  test('one admin port of all → metrics of both; SIGHUP → /ready stays 200; SIGTERM → code 0', LONG, async (t) => {
-    const env = { NODE_PATH: CLIENT_FOLDER };
-    const two = ['--admin-port', '0', '--workers', '2', '--store', engine.url()];
-    const { child, exited, errors, said, port, admin } = await start(t, two, env);
-    for (let count = 0; count < 4; count++) assert.equal(await statusOf(port, '/api/todo'), 200);
-    for (let count = 0; count < 2; count++)
-      assert.match(
-        (await ask({ port: admin }, '/metrics')).text,
-        /\nhttp_requests_total\{method="GET",route="\/api\/todo",status="200"\} 4\n/,
-      );
-    assert.equal(await statusOf(port, '/metrics'), 404);
-    const statuses = new Set<number>();
-    child.kill('SIGHUP');
-    await until(
-      async () => {
-        statuses.add(await statusOf(admin, '/ready'));
-        return said().includes('all workers are replaced');
-      },
-      'the replacement',
-      PATIENCE,
-    );
-    assert.deepEqual([...statuses], [200]);
-    child.kill('SIGTERM');
-    assert.deepEqual(await exited, { code: 0, signal: null });
-    assert.equal(errors(), '');
-  });
-
-  test('an admin port that is taken → one line, code 1, and no worker is started again', LONG, async (t) => {
-    const { admin } = await start(t, ['--admin-port', '0']);
-    const { exited, errors } = spawnService({
-      flags: [...ALL, '--admin-port', String(admin), '--workers', '2', '--store', engine.url()],
-      env: { NODE_PATH: CLIENT_FOLDER },
-    });
-    assert.deepEqual(await exited, { code: 1, signal: null });
-    assert.match(errors(), /^Cannot listen on "127\.0\.0\.1:\d+": another program listens there; .* --admin-port\n$/);
-  });
 });

@@ -6,21 +6,20 @@ import { existsSync, lstatSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { HOME } from '../abuse/running-service.ts';
-import { CLIENT_FOLDER, noEngine, type RunningEngine, startEngine } from '../support/lasting-stores.ts';
 import { PROGRAM } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 const LONG = { timeout: 180_000 };
-/** Milliseconds: three workers that start one after the other take long on a busy machine. */
+/** Milliseconds: a start takes long on a busy machine. */
 const PATIENCE = 60_000;
 
 /** Starts the program, through another one where that is given. */
 function run(t: TestContext, flags: readonly string[], through: readonly string[] = []) {
   const [command = '', ...rest] = [...through, process.execPath, ...PROGRAM, ...flags];
-  const child = spawn(command, rest, { cwd: HOME, env: { ...process.env, NODE_PATH: CLIENT_FOLDER } });
+  const child = spawn(command, rest, { cwd: HOME });
   t.after(() => void child.kill('SIGKILL'));
   let said = '';
   let errors = '';
@@ -165,40 +164,21 @@ const noActivation =
   spawnSync('systemd-socket-activate', ['--version']).error !== undefined && 'there is no systemd-socket-activate here';
 
 describe('D114 – a socket that systemd has opened', { skip: noActivation }, () => {
-  const cleared: (() => Promise<unknown>)[] = [];
-  after(() => Promise.all(cleared.map((clear) => clear())));
-
   for (const kind of ['port', 'Unix socket'] as const)
-    for (const workers of [1, 2])
-      test(`a ${kind}, ${workers} workers → every request is answered, the first one too, and SIGTERM ends it with 0`, {
-        ...LONG,
-        skip: workers > 1 && noEngine('redis-server'),
-      }, async (t) => {
-        const where = kind === 'port' ? await freePort() : socketPath();
-        const flags: string[] = [];
-        if (workers > 1) {
-          const engine = await startEngine('redis-server', '--appendonly', 'no');
-          cleared.push(() => engine.stop());
-          flags.push('--workers', String(workers), '--store', engine.url());
-        }
-        const activate = [
-          'systemd-socket-activate',
-          '-E',
-          'NODE_PATH',
-          '-l',
-          typeof where === 'number' ? `127.0.0.1:${where}` : where,
-        ];
-        const { listens, said, errors, stop } = run(t, flags, activate);
-        await until(() => errors().includes('Listening on'), 'systemd listens', PATIENCE);
-        assert.equal((await ask(where)).status, 200);
-        await listens();
-        const printed = kind === 'port' ? `http://127.0.0.1:${where}` : 'http://(LISTEN_FDS)';
-        assert.ok(said().startsWith(`To-do items  ${printed}/api/todo\n`), said());
-        for (let count = 0; count < 4; count++) assert.equal((await ask(where)).status, 200);
-        assert.deepEqual(await stop(), [0, null]);
-        // It is systemd's.
-        if (typeof where === 'string') assert.ok(existsSync(where));
-      });
+    test(`a ${kind} → every request is answered, the first one too, and SIGTERM ends it with 0`, LONG, async (t) => {
+      const where = kind === 'port' ? await freePort() : socketPath();
+      const address = typeof where === 'number' ? `127.0.0.1:${where}` : where;
+      const { listens, said, errors, stop } = run(t, [], ['systemd-socket-activate', '-l', address]);
+      await until(() => errors().includes('Listening on'), 'systemd listens', PATIENCE);
+      assert.equal((await ask(where)).status, 200);
+      await listens();
+      const printed = kind === 'port' ? `http://127.0.0.1:${where}` : 'http://(LISTEN_FDS)';
+      assert.ok(said().startsWith(`To-do items  ${printed}/api/todo\n`), said());
+      for (let count = 0; count < 4; count++) assert.equal((await ask(where)).status, 200);
+      assert.deepEqual(await stop(), [0, null]);
+      // It is systemd's.
+      if (typeof where === 'string') assert.ok(existsSync(where));
+    });
 });
 
 test('D114, D117 – an inherited socket and --admin-port → the socket is that of the service, the port that of operators', {
@@ -221,49 +201,6 @@ test('D114, D117 – an inherited socket and --admin-port → the socket is that
   ] as const)
     assert.deepEqual([port, path, (await ask(port, 'GET', {}, path)).status], [port, path, status]);
   assert.deepEqual(await stop(), [0, null]);
-});
-
-describe('D114 – two workers', { skip: noEngine('redis-server') }, () => {
-  let engine: RunningEngine;
-  before(async () => {
-    engine = await startEngine('redis-server', '--appendonly', 'no');
-  });
-  after(() => engine.stop());
-
-  test('at a Unix socket → they serve with its mode, SIGHUP keeps it, a stop removes it', LONG, async (t) => {
-    const path = socketPath();
-    const { child, listens, said, stop } = run(t, [
-      '--host',
-      `unix:${path}`,
-      '--workers',
-      '2',
-      '--store',
-      engine.url(),
-    ]);
-    await listens();
-    assert.ok(said().startsWith(`To-do items  http://unix:${path}:/api/todo\n`));
-    assert.equal(modeOf(path), 0o660);
-    child.kill('SIGHUP');
-    await until(() => said().includes('all workers are replaced'), 'the replacement', PATIENCE);
-    for (let count = 0; count < 4; count++) assert.equal((await ask(path)).status, 200);
-    assert.deepEqual(await stop(), [0, null]);
-    assert.equal(existsSync(path), false);
-  });
-
-  test('at an inherited socket, all killed at once → it is closed for good: a line, and code 1 for the supervisor', {
-    ...LONG,
-    skip: noActivation,
-  }, async (t) => {
-    const path = socketPath();
-    const activate = ['systemd-socket-activate', '-E', 'NODE_PATH', '-l', path];
-    const { child, listens, errors, exited } = run(t, ['--workers', '2', '--store', engine.url()], activate);
-    await until(() => errors().includes('Listening on'), 'systemd listens', PATIENCE);
-    assert.equal((await ask(path)).status, 200);
-    await listens();
-    spawnSync('pkill', ['-KILL', '-P', String(child.pid)]);
-    assert.deepEqual(await exited, [1, null]);
-    assert.match(errors(), /All workers have ended, and the inherited socket with them; start the service again/);
-  });
 });
 
 async function freePort(): Promise<number> {

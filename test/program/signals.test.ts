@@ -1,4 +1,4 @@
-/** What the process does on a signal (D32); with workers, see `extensions/workers/signals.test.ts`. */
+/** What the process does on a signal (D32). */
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -56,22 +56,18 @@ test('D32 – a second signal in the delay → the end at once, with the code of
   assert.deepEqual(await exited, { code: 143, signal: null });
 });
 
-test(
-  'D32 – SIGHUP and SIGUSR1 to a service without workers → a line, no debugger listens, it serves on',
-  LONG,
-  async (t) => {
-    const { port, child, says, stop, errors } = await start(t, []);
-    const before = listeningSockets(child);
-    child.kill('SIGUSR1');
-    child.kill('SIGHUP');
-    await says('SIGHUP: ignored, there are no workers to replace; restart the service\n');
-    assert.equal((await new Client(port).ask({ target: '/ready' })).status, 200);
-    assert.deepEqual(listeningSockets(child), before);
-    assert.deepEqual(await stop(), { code: 0, signal: null });
-    // Node tells it when its debugger listens.
-    assert.equal(errors(), '');
-  },
-);
+test('D32 – SIGHUP and SIGUSR1 → a line, no debugger listens, it serves on', LONG, async (t) => {
+  const { port, child, says, stop, errors } = await start(t, []);
+  const before = listeningSockets(child);
+  child.kill('SIGUSR1');
+  child.kill('SIGHUP');
+  await says('SIGHUP: ignored; restart the service to apply changes\n');
+  assert.equal((await new Client(port).ask({ target: '/ready' })).status, 200);
+  assert.deepEqual(listeningSockets(child), before);
+  assert.deepEqual(await stop(), { code: 0, signal: null });
+  // Node tells it when its debugger listens.
+  assert.equal(errors(), '');
+});
 
 test('D32 – SIGHUP and SIGUSR1 while the service starts → it goes on to start', LONG, async (t) => {
   const plugin = `process.kill(process.pid, 'SIGHUP'); process.kill(process.pid, 'SIGUSR1');

@@ -10,7 +10,6 @@ export const APART: Readonly<Record<string, string>> = {
   'test/e2e/items-store.test.ts': 'asks the rows of items again, of a store that answers later',
   'test/e2e/lasting-stores.test.ts': 'asks them again of each store that outlives the process',
   'test/extensions/redis/': 'starts engines, and makes them fail',
-  'test/extensions/workers/': 'starts primaries with their workers',
   'test/house/readme.test.ts': 'runs each program and each command of the pages',
   'test/lessons/': 'does every lesson as a learner does',
   'test/main.test.ts': 'starts the program for each row',

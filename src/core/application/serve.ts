@@ -76,14 +76,13 @@ export async function stopServing(
   service: HttpService,
   application: RunnableApplication,
   { shutdownGrace: grace, drainDelay }: { readonly shutdownGrace: number; readonly drainDelay: number },
-  turn?: () => Promise<void>,
 ): Promise<void> {
   if (drainDelay > 0) {
     service.drain();
     await wait(drainDelay);
   }
   const began = performance.now();
-  await service.close(grace, turn);
+  await service.close(grace);
   await application.stop(Math.max(grace - (performance.now() - began), MIN_STOP_TIME));
 }
 

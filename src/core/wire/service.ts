@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { TlsOptions } from 'node:tls';
 import type { Handler } from '../message/context.ts';
 import { HttpProblem } from '../message/problem.ts';
@@ -115,12 +114,11 @@ export class HttpService {
 
   /**
    * Ends open streams, accepts the connections that the system has queued, stops listening and answers the requests
-   * that are sent. Resolves once all connections are closed; cuts them after `grace` ms. `turn` resolves once a queued
-   * connection would have come in: after a turn of the event loop, unless another process accepts for this one.
+   * that are sent. Resolves once all connections are closed; cuts them after `grace` ms.
    */
-  close(grace = 8000, turn: () => Promise<void> = turnOfLoop): Promise<void> {
+  close(grace = 8000): Promise<void> {
     this.#settings.stopping.abort();
-    return closeGracefully(this.server, this.connections, grace, turn);
+    return closeGracefully(this.server, this.connections, grace);
   }
 
   #track(socket: Socket): void {

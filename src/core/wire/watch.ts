@@ -123,12 +123,11 @@ const MAX_IDLE_TICKS = 16;
 const QUIET_TURNS = 3;
 const QUEUE_LENGTH = 512;
 
-/** Accepts what is queued; resolves when all are closed; cuts them after `grace` ms. `turn` waits for a queued one. */
+/** Accepts what is queued; resolves when all are closed; cuts them after `grace` ms. */
 export async function closeGracefully(
   server: Server,
   connections: ReadonlySet<Connection>,
   grace: number,
-  turn: () => Promise<void>,
 ): Promise<void> {
   const deadline = performance.now() + grace;
   let timer: NodeJS.Timeout | undefined;
@@ -150,7 +149,7 @@ export async function closeGracefully(
       }
     };
     timer = setInterval(tick, STOP_TICK_MS);
-    acceptQueued(server, turn).then(stopListening);
+    acceptQueued(server).then(stopListening);
     tick();
   });
   clearInterval(timer);
@@ -159,7 +158,7 @@ export async function closeGracefully(
 }
 
 /** A connection that was made before the stop is served: the client cannot know that nobody has accepted it. */
-async function acceptQueued(server: Server, turn: () => Promise<void>): Promise<void> {
+async function acceptQueued(server: Server): Promise<void> {
   let accepted = 0;
   let quietTurns = 0;
   const count = (): void => {
@@ -169,7 +168,7 @@ async function acceptQueued(server: Server, turn: () => Promise<void>): Promise<
   server.on('connection', count);
   while (server.listening && quietTurns < QUIET_TURNS && accepted < QUEUE_LENGTH) {
     quietTurns++;
-    await turn();
+    await turnOfLoop();
   }
   server.off('connection', count);
 }

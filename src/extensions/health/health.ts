@@ -14,11 +14,6 @@ export interface HealthOptions {
    * an `HttpProblem`, or reject with one, to tell what it lacks.
    */
   readonly ready: () => boolean | Promise<boolean>;
-  /**
-   * Has another process taken the place of this one? Then it is still asked whether it is ready while it stops: the
-   * service as a whole goes on. It has not unless given.
-   */
-  readonly replaced?: (() => boolean) | undefined;
 }
 
 /**
@@ -28,16 +23,14 @@ export interface HealthOptions {
  *     const service = new HttpService(handler);
  */
 export function health(options: HealthOptions): Plugin {
-  assertOptions('report the health', options, ['ready', 'replaced']);
-  const { ready, replaced = () => false } = options;
+  assertOptions('report the health', options, ['ready']);
+  const { ready } = options;
   if (typeof ready !== 'function')
     throw new TypeError('Cannot report the health: "ready" is no function; give { ready: () => service.ready }');
-  if (typeof replaced !== 'function')
-    throw new TypeError('Cannot report the health: "replaced" is no function; give () => boolean, or leave it out');
   const health: Stage = (context, next) => {
     if (isGetOrHead(context, '/health')) return answer('alive');
     if (!isGetOrHead(context, '/ready')) return next(context);
-    return after((!context.stopping.aborted || replaced()) && ready(), (isReady) =>
+    return after(!context.stopping.aborted && ready(), (isReady) =>
       isReady
         ? answer('ready')
         : problemReply(context, 503, 'The service is stopping', { headers: { 'Retry-After': '1' } }),

@@ -1,17 +1,10 @@
 /** Writes metrics in the Prometheus text format 0.0.4. */
 
-/**
- * A metric with its values, as plain data: it can be sent to another process, which adds up the samples of several that
- * have the same text behind the name.
- */
+/** A metric with its values. */
 export interface MetricFamily {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
-  /** What the gauges of several processes are together: their sum unless it is the least or the greatest. */
-  readonly aggregator?: 'min' | 'max' | undefined;
-  /** Most series of a counter or a histogram, of several processes together too; what comes beyond is one, `other`. */
-  readonly maxSeries?: number | undefined;
   /** What stands behind the name, such as `{method="GET"}`, `_sum` or nothing, and the value. */
   readonly samples: readonly (readonly [behindName: string, value: number])[];
 }

@@ -56,12 +56,6 @@ export interface ReadOptions<Label extends string = never> extends MetricOptions
   readonly collect?: (() => Collected<Label>) | undefined;
 }
 
-/** A gauge. */
-export interface GaugeOptions<Label extends string = never> extends ReadOptions<Label> {
-  /** What those of several workers are together (`ofAllWorkers`): their sum unless it is the least or the greatest. */
-  readonly aggregator?: MetricFamily['aggregator'];
-}
-
 type Collected<Label extends string> = [Label] extends [never]
   ? number | undefined
   : Iterable<readonly [labels: Labels<Label>, value: number]>;
@@ -75,7 +69,7 @@ export interface HistogramOptions<Label extends string = never> extends MetricOp
 /** Makes metrics. */
 export interface MetricMaker {
   counter<const Label extends string = never>(name: string, options: ReadOptions<Label>): Counter<Label>;
-  gauge<const Label extends string = never>(name: string, options: GaugeOptions<Label>): Gauge<Label>;
+  gauge<const Label extends string = never>(name: string, options: ReadOptions<Label>): Gauge<Label>;
   histogram<const Label extends string = never>(name: string, options: HistogramOptions<Label>): Histogram<Label>;
 }
 
@@ -83,14 +77,13 @@ export interface MetricMaker {
 const BUCKETS = [1e-4, 2.5e-4, 5e-4, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 type Samples = [behindName: string, value: number][];
-type Given = { readonly [Option in keyof GaugeOptions | 'buckets']?: unknown };
+type Given = { readonly [Option in keyof ReadOptions | 'buckets']?: unknown };
 
 /** The series of one metric. */
 abstract class Metric<Series> {
   readonly name: string;
   abstract readonly type: MetricFamily['type'];
   readonly #help: string;
-  readonly #aggregator: MetricFamily['aggregator'];
   readonly #labels: readonly string[];
   readonly #maxSeries: number;
   readonly #all: Series[] = [];
@@ -98,17 +91,14 @@ abstract class Metric<Series> {
   #root: unknown;
   #hasOverflowed = false;
 
-  constructor(name: unknown, { help, labels = [], maxSeries, aggregator }: Given, attempt: string) {
+  constructor(name: unknown, { help, labels = [], maxSeries }: Given, attempt: string) {
     if (typeof name !== 'string' || !/^[a-z_:][a-z\d_:]*$/i.test(name))
       throw new SyntaxError(`${attempt}: its name is not valid; use letters, digits, "_" and ":"`);
     if (typeof help !== 'string') throw new TypeError(`${attempt}: it has no help; give a text that says what it is`);
     assertLabels(labels, attempt);
     if (!Number.isInteger(maxSeries) || (maxSeries as number) < 1)
       throw new RangeError(`${attempt}: its maxSeries is ${quoted(maxSeries)}; give a whole number above 0`);
-    if (aggregator !== undefined && aggregator !== 'min' && aggregator !== 'max')
-      throw new TypeError(`${attempt}: its aggregator is ${quoted(aggregator)}; give "min" or "max", or leave it out`);
     this.name = name;
-    this.#aggregator = aggregator;
     this.#help = help;
     this.#labels = labels;
     this.#maxSeries = maxSeries as number;
@@ -123,17 +113,8 @@ abstract class Metric<Series> {
   }
 
   family(): MetricFamily | undefined {
-    const { name, type } = this;
     const samples = this.#all.flatMap((series) => this.samplesOf(series));
-    const bound = type === 'gauge' ? {} : { maxSeries: this.#maxSeries };
-    return {
-      name,
-      type,
-      help: this.#help,
-      samples,
-      ...(this.#aggregator && { aggregator: this.#aggregator }),
-      ...bound,
-    };
+    return { name: this.name, type: this.type, help: this.#help, samples };
   }
 
   protected clear(): void {

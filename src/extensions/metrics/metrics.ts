@@ -2,7 +2,7 @@
  * Serves the metrics of the service at `/metrics` in the Prometheus text format 0.0.4, and makes those of other plugins
  * (D99).
  */
-import { after, assertOptions, isGetOrHead, logError, matchedTemplate, observed, quoted } from '../../extending.ts';
+import { assertOptions, isGetOrHead, logError, matchedTemplate, observed, quoted } from '../../extending.ts';
 import { fallsThrough } from '../../http.ts';
 import {
   type Context,
@@ -16,16 +16,12 @@ import {
   withHeaders,
 } from '../../index.ts';
 import { EXPOSITION, exposition, type MetricFamily } from './exposition.ts';
-import { toldByWorker } from './gathering.ts';
 import { HistogramMetric, type MetricMaker, NumberMetric } from './metric.ts';
 import { processMetrics } from './process-metrics.ts';
 
-export { exposition, type MetricFamily } from './exposition.ts';
-export { gatherMetrics } from './gathering.ts';
 export type {
   Counter,
   Gauge,
-  GaugeOptions,
   Histogram,
   HistogramOptions,
   Labels,
@@ -44,11 +40,6 @@ export interface MetricsOptions {
   readonly stages?: Pipeline | undefined;
   /** Paths whose requests are not counted, spelled so: `/metrics`, `/health` and `/ready` unless given. */
   readonly ignored?: readonly string[] | undefined;
-  /**
-   * In a worker of `node:cluster`: `/metrics` tells the sum of all workers, which a primary gathers that has called
-   * `gatherMetrics()`. Gauges are added up too, but for those whose `aggregator` says otherwise.
-   */
-  readonly ofAllWorkers?: boolean | undefined;
 }
 
 /**
@@ -56,10 +47,7 @@ export interface MetricsOptions {
  * for an invalid one, a `TypeError` for one that is taken or reserved and for other mistakes, a `RangeError` for bounds
  * of buckets that do not rise or are not finite.
  */
-export interface Metrics extends Plugin, MetricMaker {
-  /** All metrics of this process with their values now, without those that cannot be read: the error is logged. */
-  families(): readonly MetricFamily[];
-}
+export interface Metrics extends Plugin, MetricMaker {}
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** What watches a service asks for these all the time. */
@@ -77,8 +65,8 @@ const REQUEST = ['method', 'route', 'status'] as const;
  *     const { handler } = application([numbers, todo()]);
  */
 export function metrics(options: MetricsOptions = {}): Metrics {
-  assertOptions('serve metrics', options, ['maxSeries', 'buckets', 'stages', 'ignored', 'ofAllWorkers']);
-  const { maxSeries = 1000, buckets, stages = [], ignored = OWN_PATHS, ofAllWorkers = false } = options;
+  assertOptions('serve metrics', options, ['maxSeries', 'buckets', 'stages', 'ignored']);
+  const { maxSeries = 1000, buckets, stages = [], ignored = OWN_PATHS } = options;
   if (!Array.isArray(stages) || stages.some((stage) => typeof stage !== 'function'))
     throw new TypeError(
       'Cannot serve metrics behind these stages: give a list of [(context, next) => next(context), …]',
@@ -97,7 +85,7 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     make: (name: unknown, options: object, attempt: string) => Made,
   ): Made {
     const attempt = `Cannot make the ${type} ${quoted(name)}`;
-    const more = { counter: ['collect'], gauge: ['collect', 'aggregator'], histogram: ['buckets'] } as const;
+    const more = { counter: ['collect'], gauge: ['collect'], histogram: ['buckets'] } as const;
     const known = ['help', 'labels', 'maxSeries', ...more[type]] as const;
     assertOptions(attempt.replace('Cannot ', ''), options as Record<(typeof known)[number], unknown>, known);
     const given: { readonly maxSeries?: unknown } = options;
@@ -118,7 +106,8 @@ export function metrics(options: MetricsOptions = {}): Metrics {
   const histogram = (name: unknown, options: object): HistogramMetric =>
     made('histogram', name, options, (...given) => new HistogramMetric(...given));
 
-  function families(context?: Context): MetricFamily[] {
+  /** Those with their values now. One that cannot be read is left out: the error is logged. */
+  function families(context: Context): MetricFamily[] {
     return all.flatMap((metric) => {
       try {
         return metric.family() ?? [];
@@ -147,7 +136,6 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     histogram,
   };
   const ofProcess = processMetrics(maker);
-  const worker = ofAllWorkers ? toldByWorker(families) : undefined;
 
   /** The series of each template, method and status. Their number is bounded by those of the application. */
   const seriesFor = memoized((template: string | undefined) =>
@@ -177,9 +165,7 @@ export function metrics(options: MetricsOptions = {}): Metrics {
   }
 
   const answer = pipeline(stages, (context) =>
-    after(worker === undefined ? families(context) : worker.gathered(), (all) =>
-      withHeaders(text(exposition(all)), { 'Content-Type': EXPOSITION, 'Cache-Control': 'no-store' }),
-    ),
+    withHeaders(text(exposition(families(context))), { 'Content-Type': EXPOSITION, 'Cache-Control': 'no-store' }),
   );
   const metrics: Stage = (context, next) => (isGetOrHead(context, '/metrics') ? answer(context) : next(context));
   return {
@@ -187,16 +173,8 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     outerStages: [counted],
     stages: [metrics],
     instrument: { refused: ({ reason, status }) => refusals.add({ reason, status }) },
-    start() {
-      ofProcess.start();
-      return worker?.start();
-    },
-    stop() {
-      ofProcess.stop();
-      return worker?.stop();
-    },
+    ...ofProcess,
     ...maker,
-    families: () => families(),
   };
 }
 

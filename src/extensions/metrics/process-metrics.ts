@@ -34,7 +34,6 @@ export function processMetrics({ counter, gauge, histogram }: MetricMaker): { st
   counter('process_cpu_seconds_total', { help: 'Processor time used', collect: cpu(1, 1) });
   gauge('process_start_time_seconds', {
     help: 'When the process began, in seconds since 1970',
-    aggregator: 'max',
     collect: () => performance.timeOrigin / 1000,
   });
   gauge('process_resident_memory_bytes', {
@@ -70,7 +69,6 @@ export function processMetrics({ counter, gauge, histogram }: MetricMaker): { st
   gauge('nodejs_version_info', {
     help: 'Version of Node',
     labels: ['version', 'major', 'minor', 'patch'],
-    aggregator: 'max',
   }).set({ version: process.version, major, minor, patch }, 1);
 
   let watched: IntervalHistogram | undefined;
@@ -78,7 +76,6 @@ export function processMetrics({ counter, gauge, histogram }: MetricMaker): { st
   for (const figure of ['', ...LAG] as const)
     gauge(`nodejs_eventloop_lag_${figure && `${figure}_`}seconds`, {
       help: `Lateness of the event loop, ${figure || 'mean'} of the last whole minute${figure === 'max' ? ' and of this one' : ''}`,
-      aggregator: figure === 'min' ? 'min' : 'max',
       collect() {
         if (watched === undefined) return undefined;
         const { max, ...current } = lagOf(watched);

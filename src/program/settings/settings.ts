@@ -126,7 +126,7 @@ function settingsOf({ given, faults: found }: ReturnType<typeof valuesGiven>): S
 function settingsText(found: ReturnType<typeof valuesGiven>): string {
   const settings = settingsOf(found);
   const budgets: { readonly [key in Key]?: number } = {
-    ...(settings.maxBodyMemory === undefined && { maxBodyMemory: bodyBudget(settings) }),
+    ...(settings.maxBodyMemory === undefined && { maxBodyMemory: bodyBudget(settings.maxBody) }),
     ...(settings.maxStoreBytes === undefined && settings.store === 'memory' && { maxStoreBytes: storeBudget() }),
   };
   const lines = ROWS.map(([key, { kind }]) => {
@@ -144,7 +144,7 @@ function settingsText(found: ReturnType<typeof valuesGiven>): string {
 
 /** A line for each broken rule between two settings; a rule holds only where both are valid (D63). */
 function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, invalid: ReadonlySet<Key>): string[] {
-  const { maxBody, maxBodyMemory = Infinity, store, workers, trace } = settings;
+  const { maxBody, maxBodyMemory = Infinity, store, trace } = settings;
   const { adminPort, adminHost, host, port } = settings;
   const faults: string[] = [];
   /** The first is blamed, if it is given. OTHER in the cause is the second, by flag or variable as it is given. */
@@ -162,16 +162,6 @@ function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, i
   const isShared = isInRedis(store);
   const memory = 'Redis limits its own memory; set maxmemory there, and leave this out';
   refuseIf(isShared, 'maxStoreBytes', 'store', memory);
-  const owner =
-    store === 'memory' ? 'each process would have items of its own' : 'a file is written by one process alone';
-  const areSeveral = workers > 1;
-  refuseIf(areSeveral && !isShared, 'workers', 'store', `${owner}; give OTHER redis://…, or 1`);
-  refuseIf(
-    areSeveral && trace !== 'off',
-    'workers',
-    'trace',
-    'OTHER shows the requests of one process; leave out one of the two',
-  );
   const hasAdmin = adminPlace(settings) !== undefined;
   const isSame = adminPort === port && port !== 0 && adminHost === host && socketPathOf(host) === undefined;
   const asked = settings.healthChecks || settings.metrics || trace !== 'off';
@@ -318,7 +308,7 @@ export function readCopyPlaces(
       `Cannot use ${COPY}: it needs two stores; give ${COPY} FROM TO, such as todo.db redis://host`,
     );
   const rest = [...argv.slice(0, at), ...argv.slice(at + 3)];
-  const settings = settingsOf(valuesGiven(rest, environment, ['store', 'storeFile', 'workers']));
+  const settings = settingsOf(valuesGiven(rest, environment, ['store', 'storeFile']));
   const places = { from: copyPlace(from), to: copyPlace(to) };
   if (places.from === places.to) throw copyFault(to, 'it is the same store; name another');
   return { ...places, settings };

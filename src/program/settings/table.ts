@@ -35,7 +35,6 @@ export const orPrefixed = (name: string): string =>
 const { KIB, MIB, GIB, HOUR, bytes, choice, duration, onOff, upTo, wholeNumber } = kinds;
 const prose = kinds.text('TEXT', 'text', String);
 const connections = wholeNumber(1, 1e6, 'COUNT', 'connections');
-const processes = wholeNumber(1, 1024, 'COUNT', 'processes');
 const time = duration(100, HOUR);
 const longTime = duration(TICK_MS, 24 * HOUR);
 const grace = duration(0, HOUR);
@@ -89,7 +88,7 @@ export const TABLE = {
   maxBodyMemory: none(
     bytes(KIB, 64 * GIB),
     'Most memory that bodies take, all requests together (503)',
-    '64 MiB, or a sixteenth of the container for all workers',
+    '64 MiB, or a sixteenth of the container',
   ),
   handlerTimeout: row(longTime, LIMITS.handlerTimeout, 'Time for a handler to answer, its body being in (503)'),
   writeTimeout: row(time, LIMITS.writeTimeout, 'Time a client may leave an answer unread before it is cut'),
@@ -113,7 +112,6 @@ export const TABLE = {
   ),
   maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
 
-  workers: row(processes, 1, 'Processes that serve the port together; more than one need a Redis store'),
   corsOrigins: row(kinds.origins, [], 'Origins whose pages may call the service from a browser'),
   allowedHosts: row(
     kinds.hosts,
@@ -143,7 +141,7 @@ export const TABLE = {
   ),
   adminHost: row(kinds.host, '127.0.0.1', 'Address of --admin-port, or a Unix socket in its place'),
   healthChecks: row(onOff, false, 'Answers at /health and /ready; --health is the asking side'),
-  metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics, with --workers those of all'),
+  metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics'),
   trace: row(
     choice('off', 'on', 'any'),
     'off',
@@ -161,5 +159,5 @@ export const HEADINGS: Readonly<Record<string, string>> = {
   comments: 'Description',
   maxBody: 'Limits',
   store: 'Items',
-  workers: 'Operation',
+  corsOrigins: 'Operation',
 };

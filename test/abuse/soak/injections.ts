@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { until } from '../../support/until.ts';
 import { Client } from '../client.ts';
 import { letGo, silentOnes } from '../faults/connections.ts';
 import { resetMany } from '../faults/resets.ts';
@@ -33,26 +32,10 @@ interface Sqlite {
   readonly DatabaseSync: new (file: string) => { exec(sql: string): void; close(): void };
 }
 
-/** Processes of a service whose items are in an engine. */
-export const WORKERS = 2;
 /** Milliseconds in which a service must have recovered. */
 export const PATIENCE = 20_000;
 
 export const INJECTIONS: readonly Injection[] = [
-  {
-    name: 'a worker is killed',
-    ends: true,
-    kills: true,
-    fits: ({ service }) => workersOf(service).length > 0,
-    inject: ({ service }) => replaced(service, 1, ([worker]) => process.kill(worker!, 'SIGKILL')),
-  },
-  {
-    name: 'workers are replaced',
-    ends: true,
-    kills: true,
-    fits: ({ service }) => workersOf(service).length > 0,
-    inject: ({ service }) => replaced(service, WORKERS, () => service.child.kill('SIGHUP')),
-  },
   {
     name: 'the service is killed',
     ends: true,
@@ -109,7 +92,6 @@ export const INJECTIONS: readonly Injection[] = [
     ends: true,
     refuses: true,
     fits: () => existsSync('/proc/self/fd') && spawnSync('prlimit', ['--version']).error === undefined,
-    // Where there are workers, of the primary alone: Node hands no further connection to one that could not take one.
     async inject({ service: { port, child } }) {
       const pid = child.pid!;
       const limit = /open files +(\d+)/.exec(textOf(pid, 'limits'))![1]!;
@@ -123,29 +105,15 @@ export const INJECTIONS: readonly Injection[] = [
   },
 ];
 
-/** Are so many new connections in a row answered, so that each process of the service has its turn? */
-export async function isWell(port: number, times = 4): Promise<boolean> {
-  for (let time = 0; time < times; time++) {
-    const client = new Client(port);
-    const reply = await client.send('GET', '/ready').catch(() => undefined);
-    client.close();
-    if (reply?.status !== 200) return false;
-  }
-  return true;
+/** Is a new connection answered? */
+export async function isWell(port: number): Promise<boolean> {
+  const client = new Client(port);
+  const reply = await client.send('GET', '/ready').catch(() => undefined);
+  client.close();
+  return reply?.status === 200;
 }
 
 const textOf = (pid: number, name: string): string => readFileSync(`/proc/${pid}/${name}`, 'utf8');
-
-/** The processes that serve; none where the service is a single process, or the system does not tell. */
-export function workersOf({ child }: RunningService): number[] {
-  try {
-    return textOf(child.pid!, `task/${child.pid}/children`).split(' ').filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
-}
-
-export const processesOf = (service: RunningService): number[] => [service.child.pid!, ...workersOf(service)];
 
 /** How many descriptors a process has open; 0 where it has ended, or the system does not tell. */
 export function descriptorsOf(pid: number): number {
@@ -154,20 +122,6 @@ export function descriptorsOf(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-/** Resolves when the first workers, so many, have made way for others. */
-async function replaced(service: RunningService, count: number, act: (workers: number[]) => unknown): Promise<void> {
-  const former = workersOf(service);
-  act(former);
-  await until(
-    () => {
-      const workers = workersOf(service);
-      return workers.length === WORKERS && !former.slice(0, count).some((pid) => workers.includes(pid));
-    },
-    'other workers',
-    PATIENCE,
-  );
 }
 
 function limitDescriptors(pid: number, limit: string): void {

@@ -12,11 +12,11 @@ import { compare } from '../kill/compare.ts';
 import { firstItem } from '../kill/kill-run.ts';
 import { metric } from '../metric.ts';
 import { random } from '../random.ts';
-import { memoryOf, startService } from '../running-service.ts';
+import { startService } from '../running-service.ts';
 import type { StorePlace } from '../store-place.ts';
 import { Clients } from './clients.ts';
 import type { SoakFigures } from './figures.ts';
-import { descriptorsOf, INJECTIONS, type Injection, isWell, PATIENCE, processesOf, WORKERS } from './injections.ts';
+import { descriptorsOf, INJECTIONS, type Injection, isWell, PATIENCE } from './injections.ts';
 
 export interface SoakOptions {
   readonly place: StorePlace;
@@ -42,7 +42,6 @@ export async function soak({ place, seed, minutes, kills }: SoakOptions): Promis
   const end = performance.now() + minutes * 60_000;
   const flags = [...place.start.flags!, ...FLAGS];
   const isShared = flags.some((flag) => /^rediss?:/.test(flag));
-  if (isShared) flags.push('--workers', String(WORKERS));
   // A young generation of the usual size can hide more than a soak of minutes could show.
   const start = { ...place.start, flags, node: ['--max-semi-space-size=2'] };
   let service = await startService(start);
@@ -64,8 +63,7 @@ export async function soak({ place, seed, minutes, kills }: SoakOptions): Promis
   const memory: { at: number; memory: number }[] = [];
   const leaving = new AbortController();
 
-  const sum = (figure: (pid: number) => number): number =>
-    processesOf(service).reduce((all, pid) => all + figure(pid), 0);
+  const descriptors = (): number => descriptorsOf(service.child.pid!);
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
     const { code } = await service.stop(signal);
@@ -112,9 +110,9 @@ export async function soak({ place, seed, minutes, kills }: SoakOptions): Promis
   async function watch(): Promise<void> {
     while (!leaving.signal.aborted) {
       await setTimeout(1000, undefined, { signal: leaving.signal }).catch(() => {});
-      const used = sum(memoryOf);
+      const used = service.memory();
       if (used > 0) memory.push({ at: performance.now(), memory: used });
-      figures.mostOpen = Math.max(figures.mostOpen, sum(descriptorsOf));
+      figures.mostOpen = Math.max(figures.mostOpen, descriptors());
       const delay = metric(port, 'nodejs_eventloop_lag_max_seconds').catch(() => 0);
       if (clients.fault === undefined) figures.delay = Math.max(figures.delay, (await delay) * 1000);
     }
@@ -127,7 +125,7 @@ export async function soak({ place, seed, minutes, kills }: SoakOptions): Promis
       await round(injections[at % injections.length]!);
       if (at > 0) continue;
       await allLeft();
-      figures.open = sum(descriptorsOf);
+      figures.open = descriptors();
       apart = Promise.all([
         watch(),
         ...Array.from({ length: VISITORS }, (_, number) => clients.visit(number, leaving.signal)),
@@ -136,8 +134,8 @@ export async function soak({ place, seed, minutes, kills }: SoakOptions): Promis
     leaving.abort();
     await apart;
     await allLeft();
-    await until(() => sum(descriptorsOf) <= figures.open, 'descriptors are closed', PATIENCE).catch(() => {});
-    figures.openAtEnd = sum(descriptorsOf);
+    await until(() => descriptors() <= figures.open, 'descriptors are closed', PATIENCE).catch(() => {});
+    figures.openAtEnd = descriptors();
     await stop('SIGTERM');
   } catch (error) {
     clients.wrong(String(error));

@@ -7,9 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ask } from './ask.mjs';
 import { installed } from './machine.mjs';
 import { startRedis } from './redis-server.mjs';
 import { startServer } from './server-process.mjs';
@@ -33,8 +31,8 @@ let files = 0;
 const subjects = (service) => [
   { store: 'memory', server: 'ours', needs: [], target: () => service },
   ...inSqlite(service),
-  ...inRedis(service, 'Redis', 'memory', [1, 2, 4]),
-  ...inRedis(service, 'Redis, log synced each second', 'log', [1]),
+  ...inRedis(service, 'Redis', 'memory'),
+  ...inRedis(service, 'Redis, log synced each second', 'log'),
 ];
 
 const inSqlite = (service) => [
@@ -53,19 +51,14 @@ const inSqlite = (service) => [
   },
 ];
 
-const inRedis = (service, store, redis, processes) => [
-  ...processes.map((workers) => ({
+const inRedis = (service, store, redis) => [
+  {
     store,
-    server: workers === 1 ? 'ours' : `ours, ${workers} workers`,
-    needs: ['--store', 'redis-server', 'redis', ...(workers === 1 ? [] : ['--workers'])],
+    server: 'ours',
+    needs: ['--store', 'redis-server', 'redis'],
     redis,
-    workers,
-    target: (url) => ({
-      ...service,
-      parameters: ['--store', url, ...(workers === 1 ? [] : ['--workers', String(workers)])],
-      env: { NODE_PATH },
-    }),
-  })),
+    target: (url) => ({ ...service, parameters: ['--store', url], env: { NODE_PATH } }),
+  },
   {
     store,
     server: 'fastify, redis',
@@ -98,7 +91,6 @@ function reasonsFor({ file }) {
   const peer = (name) => unless(hasPeer(name), `${name} is not installed, \`npm ci --prefix test/bench/peers\``);
   return {
     '--store': unless(help.includes('--store '), 'this build has no setting --store'),
-    '--workers': unless(help.includes('--workers '), 'this build has no setting --workers'),
     'node:sqlite': unless(isNew, `Node ${process.version} has no node:sqlite, run the bench with 22.13 or later`),
     'better-sqlite3': unless(isNew, `better-sqlite3 needs Node 22 or later`) ?? peer('better-sqlite3'),
     'redis-server': unless(installed('redis-server'), 'redis-server is not installed'),
@@ -108,11 +100,10 @@ function reasonsFor({ file }) {
 }
 
 /** Starts a subject with a store that is empty but for its first item; `stop` ends the store as well. */
-export async function startStoreSubject({ name, redis: kept, workers = 1, target }) {
+export async function startStoreSubject({ name, redis: kept, target }) {
   const redis = kept === undefined ? undefined : await startRedis(kept);
   const place = redis?.url ?? join(folder, `${++files}.db`);
   const server = await startServer({ ...target(place), name, isPinned: false });
-  await untilAllServe(server, workers);
   return {
     ...server,
     redis,
@@ -121,14 +112,4 @@ export async function startStoreSubject({ name, redis: kept, workers = 1, target
       await redis?.stop();
     },
   };
-}
-
-/** Connections go to the workers in turn, so all must be there before the load is opened. Their request ids differ. */
-async function untilAllServe({ name, port }, workers) {
-  const seen = new Set();
-  for (let tries = 0; workers > 1 && seen.size < workers; tries++) {
-    if (tries === 1000) throw new Error(`${name}: ${seen.size} of ${workers} workers answer`);
-    seen.add((await ask(port, 'GET', '/api/todo')).headers['x-request-id'].split('-', 1)[0]);
-    await wait(10);
-  }
 }

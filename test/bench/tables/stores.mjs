@@ -13,8 +13,8 @@ import { operations, STORE_SCENARIOS } from '../library/store-scenarios.mjs';
 import { startStoreSubject, storeSubjects } from '../library/store-subjects.mjs';
 import { syncTime } from '../library/sync-time.mjs';
 
-const NOTE = `Nothing is pinned to a processor here but the load generator, so that workers and Redis have what is left;
-their processor time is counted together with that of their workers, that of Redis is beside it. The generator is
+const NOTE = `Nothing is pinned to a processor here but the load generator, so that Redis has what is left;
+its processor time stands beside that of the servers. The generator is
 always the project's own, since a DELETE names the item that its connection has made. Ratios of requests/s and of
 processor time are medians of ratios within one round, and more is better: by hand over ours for processor time. Each
 Redis is a \`redis-server --save ''\` of its own with \`--appendonly no\`, or with \`--appendonly yes
@@ -49,8 +49,8 @@ async function prepare(subject, { items, requests: requestsFor }, quick) {
   const server = await startStoreSubject(subject);
   const requests = requestsFor(await withItems(server, items));
   const load = await openLoad({ server, requests });
-  // Each worker has code of its own to warm; a store that waits for the disk takes longer to warm it.
-  let cold = (quick ? 1000 : 10_000) * (subject.workers ?? 1);
+  // A store that waits for the disk takes longer to warm the code.
+  let cold = quick ? 1000 : 10_000;
   for (let slices = 0; cold > 0 && slices < 6; slices++) cold -= (await load.slice(quick ? 400 : 1500)).answers;
   await load.close();
   return { name: subject.name, server, requests };

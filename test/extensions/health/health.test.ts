@@ -51,24 +51,6 @@ for (const {
   });
 }
 
-test('operation – one that stops since another has taken its place → /ready asks "ready"', async () => {
-  for (const [isReady, status] of [
-    [true, 200],
-    [false, 503],
-  ] as const) {
-    const composed = application([health({ ready: () => isReady, replaced: () => true })]);
-    const { service, close } = await serve(composed, { port: 0 });
-    const client = new Client((service.server.address() as AddressInfo).port);
-    assert.equal((await client.ask({ target: '/ready' })).status, status);
-    const closed = close();
-    assert.equal((await client.ask({ target: '/ready' })).status, status);
-    await closed;
-  }
-  assert.throws(() => health({ ready: () => true, replaced: true as never }), {
-    message: 'Cannot report the health: "replaced" is no function; give () => boolean, or leave it out',
-  });
-});
-
 for (const how of ['close() of what serves it', 'stop() of its own'])
   test(`operation – an application that is embedded and stops by ${how} → /ready is 503 although "ready" says true`, async (t) => {
     const composed = application([health({ ready: () => true })]);

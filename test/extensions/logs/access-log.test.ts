@@ -105,7 +105,7 @@ test('one line – a value that forges a line → one line', async (t) => {
   );
 });
 
-test('D87 – texts that make a line longer than a pipe takes at once → cut, the line has at most 4,096 bytes', async (t) => {
+test('D106 – texts that make a line longer than a pipe takes at once → cut, the line has at most 4,096 bytes', async (t) => {
   const path = `/${'p'.repeat(1500)}/${'q'.repeat(1500)}`;
   const [line, short] = await logged(t, [{ path }, { path: '/text' }], { remoteAddress: () => '\u0085'.repeat(700) });
   assert.equal(line!['path'], `${path.slice(0, 512)}…`);

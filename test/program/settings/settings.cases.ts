@@ -175,11 +175,6 @@ export const TAKEN: readonly TakenCase[] = [
     want: { healthChecks: true, metrics: true },
   },
   {
-    clause: 'operation figures of several processes',
-    argv: ['--workers', '2', '--store', 'redis://h', '--metrics', 'on'],
-    want: { workers: 2, store: 'redis://h', metrics: true },
-  },
-  {
     clause: 'plugins plugins',
     argv: ['--plugin', '/a.js', '--plugin', '/b.js,/c.js'],
     want: { plugin: ['/a.js', '/b.js', '/c.js'] },

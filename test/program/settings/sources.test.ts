@@ -197,7 +197,7 @@ const REFUSED: readonly (readonly [
       ] as const,
   ),
   [
-    ['--workers', '2'],
+    [],
     { TODO_STORE_FILE: at('none') },
     `Cannot use TODO_STORE_FILE "${at('none')}": the file cannot be read; name one that this user may read`,
   ],
@@ -215,7 +215,7 @@ for (const [argv, environment, ...says] of REFUSED)
     ));
 
 test('D108 – --copy-store → takes no store from elsewhere, nor what needs one', () => {
-  const elsewhere = { WORKERS: '2', TODO_STORE_FILE: at('none'), CREDENTIALS_DIRECTORY: folder, MAX_STORE_BYTES: '1g' };
+  const elsewhere = { TODO_STORE_FILE: at('none'), CREDENTIALS_DIRECTORY: folder, MAX_STORE_BYTES: '1g' };
   const { settings } = readCopyPlaces(['--copy-store', 'a.db', 'b.db', ...config('store.json')], elsewhere);
   assert.deepEqual(settings, { ...defaults(), maxStoreBytes: 2 ** 30, config: at('store.json') });
 });
@@ -253,7 +253,7 @@ test('D108 – --print-config → every setting once, where it is from, and no s
     "TODO_MAX_ITEMS='7' # option --max-items",
     "# TODO_STORE='redis://cache:6379/1?list=mine' # variable TODO_STORE_FILE, secrets left out",
     `TODO_STORE_FILE='${at('store')}' # variable TODO_STORE_FILE`,
-    `TODO_MAX_BODY_MEMORY='' # default, ${bodyBudget({ maxBody: 2 * 2 ** 20, workers: 1 })} bytes by the memory of this process`,
+    `TODO_MAX_BODY_MEMORY='' # default, ${bodyBudget(2 * 2 ** 20)} bytes by the memory of this process`,
     "TODO_MAX_STORE_BYTES='' # default",
   ])
     assert.ok(lines.includes(line), `${line}\n\n${text}`);
