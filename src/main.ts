@@ -6,7 +6,7 @@ import { hasPage } from './extensions/swagger-page/swagger-page.ts';
 import { type App, app } from './program/app.ts';
 import { assertPlace } from './program/item-store.ts';
 import { adminPlace } from './program/listen-place.ts';
-import { type Address, inheritedSocket, listen, originOf, removeStaleSocket } from './program/listening.ts';
+import { type Address, listen, originOf, removeStaleSocket } from './program/listening.ts';
 import { helpText, version } from './program/settings/help.ts';
 import { actionOf, defaults, givenSettings, readCopyPlaces, type Settings } from './program/settings/settings.ts';
 import { assertResolvable, reportStartError } from './program/start-errors.ts';
@@ -69,10 +69,9 @@ async function main(): Promise<void> {
     process.on('SIGHUP', () => printLine('SIGHUP: ignored; restart the service to apply changes'));
     process.on('SIGUSR1', () => {});
     watchShell();
-    const descriptor = inheritedSocket(env, process.pid);
-    if (descriptor === undefined) await removeStaleSocket(settings.host);
+    await removeStaleSocket(settings.host);
     await removeStaleSocket(settings.adminHost);
-    await serve(settings, descriptor);
+    await serve(settings);
     logUncaught();
   } catch (error) {
     failStart(error);
@@ -88,17 +87,17 @@ function useLogFormat(): void {
 }
 
 /** Starts the service and prints where it listens. Rejects with all faults of the hosts and of the plugins. */
-async function serve(settings: Settings, inherited: number | undefined): Promise<void> {
+async function serve(settings: Settings): Promise<void> {
   process.once('beforeExit', failUnsettled);
   const { service, application, admin } = await composed(settings);
   await application.start();
   const adminAddress = await admin?.listen();
-  const address = await listen(service, settings, inherited);
+  const address = await listen(service, settings);
   process.off('beforeExit', failUnsettled);
   stopBySignals(() => exitAfter(stopServing(service, application, settings)));
   // The last step, since a supervisor may stop the service as soon as it reads these lines. The port is 0 where a test
   // replaces `listen`; then there is no address to print.
-  if (typeof address !== 'object' || address?.port !== 0) printAddresses(address, adminAddress, settings);
+  if (typeof address === 'string' || address.port !== 0) printAddresses(address, adminAddress, settings);
 }
 
 /** Rejects with all faults of the hosts, of the plugins, and of what else is asked before the start. */

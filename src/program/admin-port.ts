@@ -28,7 +28,7 @@ export function adminPort(settings: Settings, plugins: readonly Plugin[], limits
     name: 'admin-port',
     async listen() {
       try {
-        return await listen(service, adminPlace(settings)!, undefined);
+        return await listen(service, adminPlace(settings)!);
       } catch (cause) {
         throw new AdminPortError('Cannot listen on the admin port', { cause });
       }

@@ -1,4 +1,4 @@
-/** `todo.service` and `todo.socket` (D111). The program's side of it, the exit codes, has tests with `main`. */
+/** `todo.service` (D111). The program's side of it, the exit codes, has tests with `main`. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import { textOf } from '../house/source-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const unit = textOf('test/deploy/todo.service');
-const socket = textOf('test/deploy/todo.socket');
 const linesOf = (section: string): string[] =>
   (unit.split(/^(?=\[)/m).find((text) => text.startsWith(`[${section}]\n`)) ?? '').split('\n');
 
@@ -20,21 +19,16 @@ test('D111 – the unit → a start that failed with code 1 is tried again witho
 
 const skip = spawnSync('systemd-analyze', ['--version']).error !== undefined && 'there is no systemd-analyze here';
 
-/** What systemd-analyze says of the unit and its socket, with these arguments: nothing, and 0, where all is well. */
-function analyzed(files: readonly ('todo.service' | 'todo.socket')[], ...given: readonly string[]) {
-  const folder = temporaryFolder({
-    'todo.service': unit.replace('/usr/bin/node', process.execPath),
-    'todo.socket': socket,
-  });
-  const paths = files.map((file) => join(folder, file));
-  const { status, stderr } = spawnSync('systemd-analyze', [...given, ...paths], { encoding: 'utf8' });
+/** What systemd-analyze says of the unit, with these arguments: nothing, and 0, where all is well. */
+function analyzed(...given: readonly string[]) {
+  const folder = temporaryFolder({ 'todo.service': unit.replace('/usr/bin/node', process.execPath) });
+  const path = join(folder, 'todo.service');
+  const { status, stderr } = spawnSync('systemd-analyze', [...given, path], { encoding: 'utf8' });
   return [status, stderr];
 }
 
-test('D111 – the unit and its socket → systemd has no complaint', { skip }, () =>
-  assert.deepEqual(analyzed(['todo.service', 'todo.socket'], 'verify'), [0, '']),
-);
+test('D111 – the unit → systemd has no complaint', { skip }, () => assert.deepEqual(analyzed('verify'), [0, '']));
 
 test('D111 – the unit → an exposure of at most 2.0', { skip }, () =>
-  assert.deepEqual(analyzed(['todo.service'], 'security', '--no-pager', '--offline=true', '--threshold=20'), [0, '']),
+  assert.deepEqual(analyzed('security', '--no-pager', '--offline=true', '--threshold=20'), [0, '']),
 );

@@ -1,12 +1,11 @@
-/** Where the service listens beside a port: Unix sockets and what a supervisor has opened (D114). */
+/** Where the service listens beside a port: Unix sockets (D114). */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { HOME } from '../abuse/running-service.ts';
 import { PROGRAM } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -16,10 +15,9 @@ const LONG = { timeout: 180_000 };
 /** Milliseconds: a start takes long on a busy machine. */
 const PATIENCE = 60_000;
 
-/** Starts the program, through another one where that is given. */
-function run(t: TestContext, flags: readonly string[], through: readonly string[] = []) {
-  const [command = '', ...rest] = [...through, process.execPath, ...PROGRAM, ...flags];
-  const child = spawn(command, rest, { cwd: HOME });
+/** Starts the program. */
+function run(t: TestContext, flags: readonly string[]) {
+  const child = spawn(process.execPath, [...PROGRAM, ...flags], { cwd: HOME });
   t.after(() => void child.kill('SIGKILL'));
   let said = '';
   let errors = '';
@@ -145,69 +143,3 @@ test('D114 – a folder that is not there → one line, exit code 1', LONG, asyn
     /^Cannot listen on "unix:.*": there is no such folder, or this user may not write to it; .*\n$/,
   );
 });
-
-test(
-  'D114 – LISTEN_FDS for another process → not taken; two sockets for this one → one line, exit code 2',
-  LONG,
-  async (t) => {
-    const other = run(t, ['--port', '0'], ['env', 'LISTEN_FDS=1', 'LISTEN_PID=1']);
-    await other.listens();
-    assert.match(other.said(), /http:\/\/127\.0\.0\.1:\d+\/api\/todo/);
-    await other.stop();
-    const two = run(t, ['--port', '0'], ['sh', '-c', 'LISTEN_FDS=2 LISTEN_PID=$$ exec "$@"', 'sh']);
-    assert.deepEqual(await two.exited, [2, null]);
-    assert.equal(two.errors(), 'Cannot use LISTEN_FDS "2": the service listens on one socket; hand over one alone\n');
-  },
-);
-
-const noActivation =
-  spawnSync('systemd-socket-activate', ['--version']).error !== undefined && 'there is no systemd-socket-activate here';
-
-describe('D114 – a socket that systemd has opened', { skip: noActivation }, () => {
-  for (const kind of ['port', 'Unix socket'] as const)
-    test(`a ${kind} → every request is answered, the first one too, and SIGTERM ends it with 0`, LONG, async (t) => {
-      const where = kind === 'port' ? await freePort() : socketPath();
-      const address = typeof where === 'number' ? `127.0.0.1:${where}` : where;
-      const { listens, said, errors, stop } = run(t, [], ['systemd-socket-activate', '-l', address]);
-      await until(() => errors().includes('Listening on'), 'systemd listens', PATIENCE);
-      assert.equal((await ask(where)).status, 200);
-      await listens();
-      const printed = kind === 'port' ? `http://127.0.0.1:${where}` : 'http://(LISTEN_FDS)';
-      assert.ok(said().startsWith(`To-do items  ${printed}/api/todo\n`), said());
-      for (let count = 0; count < 4; count++) assert.equal((await ask(where)).status, 200);
-      assert.deepEqual(await stop(), [0, null]);
-      // It is systemd's.
-      if (typeof where === 'string') assert.ok(existsSync(where));
-    });
-});
-
-test('D114, D117 – an inherited socket and --admin-port → the socket is that of the service, the port that of operators', {
-  ...LONG,
-  skip: noActivation,
-}, async (t) => {
-  const [where, admin] = [await freePort(), await freePort()];
-  const activate = ['systemd-socket-activate', '-l', `127.0.0.1:${where}`];
-  const flags = ['--admin-port', String(admin), '--health-checks', 'on', '--port', String(await freePort())];
-  const { listens, said, errors, stop } = run(t, flags, activate);
-  await until(() => errors().includes('Listening on'), 'systemd listens', PATIENCE);
-  assert.equal((await ask(where)).status, 200);
-  await listens();
-  assert.ok(said().startsWith(`To-do items  http://127.0.0.1:${where}/api/todo\n`), said());
-  assert.ok(said().includes(`Admin port   http://127.0.0.1:${admin}\n`), said());
-  for (const [port, path, status] of [
-    [where, '/ready', 404],
-    [admin, '/ready', 200],
-    [admin, '/api/todo', 404],
-  ] as const)
-    assert.deepEqual([port, path, (await ask(port, 'GET', {}, path)).status], [port, path, status]);
-  assert.deepEqual(await stop(), [0, null]);
-});
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
