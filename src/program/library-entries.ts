@@ -10,7 +10,6 @@ export * as 'todo-item-service/description' from '../extensions/description/desc
 export * as 'todo-item-service/events' from '../extensions/events/events.ts';
 export * as 'todo-item-service/files' from '../extensions/files/files.ts';
 export * as 'todo-item-service/health' from '../extensions/health/health.ts';
-export * as 'todo-item-service/idempotency' from '../extensions/idempotency/idempotency.ts';
 export * as 'todo-item-service/logs' from '../extensions/logs/logs.ts';
 export * as 'todo-item-service/media-types' from '../extensions/media-types/media-types.ts';
 export * as 'todo-item-service/metrics' from '../extensions/metrics/metrics.ts';

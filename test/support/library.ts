@@ -10,7 +10,6 @@ export * from '../../src/extensions/description/description.ts';
 export * from '../../src/extensions/events/events.ts';
 export * from '../../src/extensions/files/files.ts';
 export * from '../../src/extensions/health/health.ts';
-export * from '../../src/extensions/idempotency/idempotency.ts';
 export * from '../../src/extensions/logs/logs.ts';
 export * from '../../src/extensions/media-types/media-types.ts';
 export * from '../../src/extensions/metrics/metrics.ts';

@@ -26,6 +26,6 @@ export const again: Stage = async (context, next) => {
   return first.status === 503 && IDEMPOTENT.includes(context.method) ? next(context) : first;
 };
 
-// A client that wants a POST to be safe sends a key of its own, and the service keeps the reply for that key:
-// `src/extensions/idempotency`. Its place in the list matters too: before a log, each try is logged; before a limit of
-// requests, each try counts.
+// A client that wants to create an item safely makes the key itself and sends it with PUT, which may be sent again. The
+// place of this stage in the list matters too: before a log, each try is logged; before a limit of requests, each try
+// counts.
