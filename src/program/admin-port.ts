@@ -21,8 +21,8 @@ export interface AdminPort extends Plugin {
 
 /** A port that these plugins answer at. */
 export function adminPort(settings: Settings, plugins: readonly Plugin[], limits: ServiceOptions['limits']): AdminPort {
-  const { allowedHosts, trustedProxies, forwardedHeaders } = settings;
-  const composed = application(plugins, { allowedHosts, trustedProxies, forwardedHeaders });
+  const { allowedHosts, trustedProxies } = settings;
+  const composed = application(plugins, { allowedHosts, trustedProxies });
   const service = new HttpService(composed, { limits });
   return {
     name: 'admin-port',

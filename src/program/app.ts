@@ -29,7 +29,7 @@ export interface App {
 /** Composes the service; as the copy of this number, if given. Rejects with a `PluginError` for a wrong plugin file. */
 export async function app(settings: Settings, copy?: number): Promise<App> {
   const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
-  const { accessLog: descriptor, trustedProxies, forwardedHeaders, plugin: files } = settings;
+  const { accessLog: descriptor, trustedProxies, plugin: files } = settings;
   const figures = settings.metrics ? (await import('./service-metrics.ts')).serviceMetrics(settings) : undefined;
   const items = await itemPlugin(settings, figures?.watch);
   const verifying =
@@ -69,7 +69,7 @@ export async function app(settings: Settings, copy?: number): Promise<App> {
     admin,
   ].filter((plugin) => typeof plugin === 'object');
   const checks = { allowedHosts: settings.allowedHosts, ...(verifying && { verify: verifying.verify }) };
-  const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, ...checks });
+  const composed = application(plugins, { naming, basePath, trustedProxies, ...checks });
   const service: HttpService = new HttpService(composed, { limits });
   figures?.tell(service, items.store, log);
   return { service, application: composed, items: items.store, admin };

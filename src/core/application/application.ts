@@ -23,7 +23,7 @@ import { StopController } from '../wire/connection/closing.ts';
 import type { Servable } from '../wire/connection/exchange.ts';
 import { requester, type SentRequest } from '../wire/in-memory.ts';
 import { assertBasePath } from '../wire/listener.ts';
-import { type ForwardedFamily, forwardingBy } from '../wire/trusted-proxy.ts';
+import { forwardingBy } from '../wire/trusted-proxy.ts';
 import { mountedStage } from './mounted.ts';
 import {
   type Answering,
@@ -55,7 +55,7 @@ function compose(
   if (basePath !== undefined) assertBasePath(basePath);
   if (own !== undefined && typeof own !== 'function')
     throw new TypeError('Cannot compose an application: its "unanswered" is no function; give (context) => reply');
-  const { allowedHosts = [], trustedProxies = [], forwardedHeaders = 'x-forwarded' } = options;
+  const { allowedHosts = [], trustedProxies = [] } = options;
   // What watches closely is put around first: it sees the handler itself, not what another has put around it.
   const given = [again?.instrument, ...plugins.map((plugin) => plugin.instrument), options.instrument];
   const instruments = given.filter((one) => one !== undefined);
@@ -98,7 +98,7 @@ function compose(
   };
 
   const lifecycle = again?.lifecycle ?? lifecycleOf(plugins);
-  const forwarding = forwardingBy(trustedProxies, forwardedHeaders);
+  const forwarding = forwardingBy(trustedProxies);
   const composed: RunnableApplication = {
     ...{ routes, stages, naming, basePath, log, newRequestId, forwarding, problems: format },
     stageOrigins: placed.map(([, origin]) => origin),
@@ -147,8 +147,6 @@ export interface ApplicationOptions extends OperationSettings {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Addresses and ranges of the proxies whose `X-Forwarded-*` headers are used; none by default (D18). */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** The headers that these proxies write: `x-forwarded` unless given. */
-  readonly forwardedHeaders?: ForwardedFamily | undefined;
   /** Answers what no stage and no route answers; by default a problem with 404 does. */
   readonly unanswered?: Handler | undefined;
   /** Writes problems otherwise than RFC 9457 does; `problemFormat(…)` makes it. `Accept` chooses one of a list. */
@@ -165,7 +163,7 @@ export interface ApplicationOptions extends OperationSettings {
 
 /** The names of the options of an application. */
 export const APPLICATION_OPTIONS = [
-  ...(['naming', 'verify', 'security', 'authenticators', 'basePath', 'trustedProxies', 'forwardedHeaders'] as const),
+  ...(['naming', 'verify', 'security', 'authenticators', 'basePath', 'trustedProxies'] as const),
   ...(['allowedHosts', 'unanswered', 'problems', 'log', 'newRequestId', 'warn', 'instrument', 'strictQuery'] as const),
 ] as const;
 

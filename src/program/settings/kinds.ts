@@ -10,7 +10,7 @@ import { thrownMember, thrownMessage } from '../../core/log/thrown-value.ts';
 import { isBasePath } from '../../core/message/path.ts';
 import { hint } from '../../core/options/assert-options.ts';
 import { allowedHost } from '../../core/wire/allowed-hosts.ts';
-import { trustedProxies } from '../../core/wire/trusted-proxy.ts';
+import { PROXY_FAULT, trustedProxies } from '../../core/wire/trusted-proxy.ts';
 import { concealed, isInRedis, placeText, storePlace } from '../store-place.ts';
 
 /** A kind of value: how it is written on a command line, and which values are valid. */
@@ -272,8 +272,7 @@ export const hosts = list('HOSTS', 'names and addresses, commas between', (given
 });
 
 export const proxies = list('ADDRESSES', 'addresses, ranges, loopback or unix, commas between', (given) => {
-  const cause = 'it is no address; give one such as ::1, a range such as 10.0.0.0/8, loopback or unix';
-  checked(cause, () => trustedProxies([given]));
+  checked(PROXY_FAULT, () => trustedProxies([given]));
   return given;
 });
 

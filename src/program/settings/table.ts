@@ -118,12 +118,7 @@ export const TABLE = {
     [],
     'Names and addresses that are answered, with a port or with any (421 for others); localhost for every loopback name',
   ),
-  trustedProxies: row(kinds.proxies, [], 'Proxies that are believed, in the headers that --forwarded-headers names'),
-  forwardedHeaders: row(
-    choice('x-forwarded', 'forwarded'),
-    'x-forwarded',
-    'Headers that the proxies write: X-Forwarded-* or Forwarded (RFC 7239); the other is not read',
-  ),
+  trustedProxies: row(kinds.proxies, [], 'Proxies whose X-Forwarded-For, -Proto, -Host and -Prefix are believed'),
   logFormat: none(
     choice('text', 'json'),
     'How every line of the process is written, then with its process; those of requests with route, trace and whole time',

@@ -20,14 +20,12 @@ interface Case {
   readonly want: Partial<Forwarded>;
 }
 
-/** The proxies write `X-Forwarded-*`. */
-const IN_X: readonly Case[] = [
+const CASES: readonly Case[] = [
   { because: 'nothing is said', headers: {}, want: {} },
   {
     because: 'the peer is no proxy of ours',
     peer: OTHER,
     headers: {
-      forwarded: `for=${CLIENT};proto=https;host=a`,
       'x-forwarded-for': CLIENT,
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'a',
@@ -110,142 +108,52 @@ const IN_X: readonly Case[] = [
   { because: 'a prefix that climbs in escapes', headers: { 'x-forwarded-prefix': '/%2e%2E/b' }, want: {} },
   { because: 'a prefix with a query', headers: { 'x-forwarded-prefix': '/a?b' }, want: {} },
   {
-    because: 'Forwarded from the client',
-    headers: { forwarded: 'for=1.2.3.4;proto=https;host=evil.example' },
-    want: {},
-  },
-  {
-    because: 'Forwarded from the client beside what the proxy wrote',
-    headers: { forwarded: 'for=1.2.3.4;proto=https;host=evil.example', 'x-forwarded-for': CLIENT },
+    because: 'an IPv4 address written as IPv6',
+    headers: { 'x-forwarded-for': `::ffff:${CLIENT}` },
     want: { remoteAddress: CLIENT },
   },
   {
-    because: 'Forwarded from the client that is broken',
-    headers: { forwarded: 'for="', 'x-forwarded-for': CLIENT },
-    want: { remoteAddress: CLIENT },
-  },
-];
-
-/** The proxies write `Forwarded`. */
-const IN_FORWARDED: readonly Case[] = [
-  {
-    because: 'RFC 7239',
-    headers: { forwarded: `for=${CLIENT};proto=https;host=todo.example` },
-    want: { remoteAddress: CLIENT, protocol: 'https', host: 'todo.example' },
-  },
-  {
-    because: 'RFC 7239, quoted',
-    headers: { forwarded: 'For="[2001:4860::1]:4711"; Proto="https";host="todo.example:8443"' },
-    want: { remoteAddress: '2001:4860::1', protocol: 'https', host: 'todo.example:8443' },
-  },
-  { because: 'RFC 7239, hidden', headers: { forwarded: 'for=_hidden' }, want: { remoteAddress: '_hidden' } },
-  {
-    because: 'RFC 7239, two proxies of ours',
-    headers: { forwarded: `for=1.2.3.4, for=${CLIENT};proto=https, for=10.0.0.2;proto=http` },
-    want: { remoteAddress: CLIENT, protocol: 'https' },
-  },
-  {
-    because: 'RFC 7239, a comma in quotes',
-    headers: { forwarded: `for="a\\",b", for=${CLIENT}` },
+    because: 'a proxy of ours written as IPv6',
+    headers: { 'x-forwarded-for': `${CLIENT}, ::ffff:10.0.0.2` },
     want: { remoteAddress: CLIENT },
   },
   {
-    because: 'RFC 7239, separators in the quotes of our proxy',
-    headers: { forwarded: `for=1.2.3.4, for=${CLIENT};by="a,;\\"\\\\"` },
-    want: { remoteAddress: CLIENT },
-  },
-  {
-    because: 'RFC 7239, an escaped letter',
-    headers: { forwarded: 'for="_h\\idden"' },
-    want: { remoteAddress: '_hidden' },
-  },
-  {
-    because: 'RFC 7239, empty elements',
-    headers: { forwarded: `, for=1.2.3.4 ,, for=${CLIENT} , ` },
-    want: { remoteAddress: CLIENT },
-  },
-  {
-    because: 'RFC 7239, a parameter twice',
-    headers: { forwarded: `for=1.2.3.4;for=${CLIENT}` },
-    want: { remoteAddress: CLIENT },
-  },
-  { because: 'RFC 7239, broken', headers: { forwarded: `for=${CLIENT};proto` }, want: {} },
-  { because: 'RFC 7239, a space behind the equals sign', headers: { forwarded: `for= ${CLIENT}` }, want: {} },
-  {
-    because: 'RFC 7239, broken behind a proxy of ours',
-    headers: { forwarded: 'for=1.2.3.4, for, for=10.0.0.2' },
-    want: { remoteAddress: '10.0.0.2' },
-  },
-  {
-    because: 'RFC 7239, half a quoted string from the client',
-    headers: { forwarded: `for="1.2.3.4, for=${CLIENT};proto=https` },
-    want: { remoteAddress: CLIENT, protocol: 'https' },
-  },
-  {
-    because: 'RFC 7239, half a quoted string from the client, a whole one from our proxy',
-    headers: { forwarded: 'for=1.2.3.4;by=", for="[2001:4860::1]:4711"' },
+    because: 'an IPv6 address without brackets',
+    headers: { 'x-forwarded-for': '2001:4860::1' },
     want: { remoteAddress: '2001:4860::1' },
   },
   {
-    because: 'X-Forwarded-* from the client',
-    headers: {
-      'x-forwarded-for': '1.2.3.4',
-      'x-forwarded-proto': 'https',
-      'x-forwarded-host': 'evil.example',
-      'x-forwarded-prefix': '/evil',
-    },
-    want: {},
+    because: 'an address behind what is not an address',
+    headers: { 'x-forwarded-for': `${CLIENT}, _hidden` },
+    want: { remoteAddress: 'unknown' },
   },
+  { because: 'an empty entry', headers: { 'x-forwarded-for': `${CLIENT},` }, want: { remoteAddress: 'unknown' } },
   {
-    because: 'X-Forwarded-* from the client beside what the proxy wrote',
-    headers: {
-      forwarded: `for=${CLIENT};proto=https`,
-      'x-forwarded-for': '1.2.3.4',
-      'x-forwarded-proto': 'http',
-      'x-forwarded-prefix': '/evil',
-    },
-    want: { remoteAddress: CLIENT, protocol: 'https' },
-  },
-  {
-    because: 'the peer is no proxy of ours',
-    peer: OTHER,
-    headers: { forwarded: `for=${CLIENT}` },
-    want: { remoteAddress: OTHER },
+    because: 'Forwarded beside what the proxy wrote',
+    headers: { forwarded: 'for=1.2.3.4;proto=https;host=evil.example', 'x-forwarded-for': CLIENT },
+    want: { remoteAddress: CLIENT },
   },
 ];
 
-for (const [family, cases] of [
-  ['x-forwarded', IN_X],
-  ['forwarded', IN_FORWARDED],
-] as const) {
-  for (const { because, peer = PEER, headers, want } of cases) {
-    test(`D18 – ${family} is believed, ${because} → ${JSON.stringify(want)}`, () => {
-      const direct = { remoteAddress: peer, protocol: 'http', host: 'inner:8080', prefix: '' };
-      assert.deepEqual(forwarded(request(peer, headers), TRUSTED, family), { ...direct, ...want });
-    });
-  }
-}
-
-test('D18 – no family named → X-Forwarded-*, as the setting', () => {
-  const { remoteAddress } = forwarded(request(PEER, { 'x-forwarded-for': CLIENT, forwarded: 'for=1.2.3.4' }), TRUSTED);
-  assert.equal(remoteAddress, CLIENT);
-});
-
-for (const [family, prefix] of [
-  ['x-forwarded', '/evil'],
-  ['forwarded', ''],
-] as const) {
-  test(`D18 – the proxies write ${family} → X-Forwarded-Prefix puts "${prefix}" in front of links`, async (t) => {
-    const { port } = await serve(t, { trustedProxies: ['loopback'], forwardedHeaders: family });
-    const headers = { 'X-Forwarded-Prefix': '/evil', Forwarded: 'for=192.0.2.1', 'Content-Type': 'application/json' };
-    const {
-      status,
-      headers: { location },
-    } = await ask(port, { method: 'POST', target: '/api/todo', headers, body: '{"name":"New"}' });
-    assert.equal(status, 201);
-    assert.ok(location!.startsWith(`${prefix}/api/todo/`), location);
+for (const { because, peer = PEER, headers, want } of CASES) {
+  test(`D18 – X-Forwarded-*, ${because} → ${JSON.stringify(want)}`, () => {
+    const direct = { remoteAddress: peer, protocol: 'http', host: 'inner:8080', prefix: '' };
+    assert.deepEqual(forwarded(request(peer, headers), TRUSTED), { ...direct, ...want });
   });
 }
+
+test('D18 – X-Forwarded-Prefix of a trusted proxy → in front of links', async (t) => {
+  const { port } = await serve(t, { trustedProxies: ['loopback'] });
+  const headers = { 'X-Forwarded-Prefix': '/outer', 'Content-Type': 'application/json' };
+  const { status, headers: answered } = await ask(port, {
+    method: 'POST',
+    target: '/api/todo',
+    headers,
+    body: '{"name":"New"}',
+  });
+  assert.equal(status, 201);
+  assert.match(answered.location!, /^\/outer\/api\/todo\//);
+});
 
 test('D18 – the socket is gone → nobody is named, nothing is believed', () => {
   assert.equal(forwarded(request(undefined, { 'x-forwarded-for': CLIENT }), TRUSTED).remoteAddress, undefined);
@@ -266,6 +174,8 @@ const NO_PROXIES = [
   '10.0.0.0/8/8',
   '10.0.0.0/-1',
   '10.0.0.1:80',
+  '[::1]',
+  'fe80::1%eth0',
 ];
 for (const entry of NO_PROXIES) {
   test(`D18 – the proxy ${JSON.stringify(entry)} → refused`, () => {
@@ -288,6 +198,9 @@ for (const [entry, inside, outside] of [
   ['loopback', '::1', '::2'],
   ['10.0.0.0/8', '::ffff:10.1.2.3', '::ffff:11.1.2.3'],
   ['::1', '::1', 'unknown'],
+  ['10.0.0.1', '::ffff:10.0.0.1', '::ffff:10.0.0.2'],
+  ['::ffff:10.0.0.0/104', '10.0.0.1', '11.0.0.1'],
+  ['fe80::/64', 'fe80::1%eth0', 'fe80:0:0:1::1%eth0'],
 ] as const) {
   test(`D18 – ${entry} → ${inside} is in, ${outside} is not`, () => {
     assert.equal(trustedProxies([entry]).has(inside), true);

@@ -216,12 +216,6 @@ test('D18 – the page uses no device, and is alone in its window only where it 
 
 for (const [what, trustedProxies, headers, policy] of [
   ['https of a trusted proxy', ['loopback'], { 'X-Forwarded-Proto': 'https' }, 'same-origin'],
-  [
-    'https of a trusted proxy, in the family that is not believed',
-    ['loopback'],
-    { Forwarded: 'proto=https' },
-    undefined,
-  ],
   ['http of a trusted proxy', ['loopback'], { 'X-Forwarded-Proto': 'http' }, undefined],
   ['https of somebody', [], { 'X-Forwarded-Proto': 'https' }, undefined],
 ] as const) {

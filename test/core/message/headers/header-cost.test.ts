@@ -20,7 +20,6 @@ const HEADERS = [
   'Access-Control-Request-Method',
   'Content-Encoding',
   'Content-Type',
-  'Forwarded',
   'If-Match',
   'If-Modified-Since',
   'If-None-Match',
@@ -137,8 +136,7 @@ for (const [at, name] of HEADERS.entries()) {
                 value: '127.0.0.1',
                 configurable: true,
               });
-              forwarded(context.request, trusted, 'x-forwarded');
-              forwarded(context.request, trusted, 'forwarded');
+              forwarded(context.request, trusted);
             }
           };
         });
