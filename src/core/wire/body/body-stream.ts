@@ -9,7 +9,7 @@ import { Exchange } from '../connection/exchange.ts';
 import { type Limits, memoryFor } from '../connection/limits.ts';
 import { bodyMemoryFull } from '../connection/memory.ts';
 import { markConsumed } from '../connection/node-internals.ts';
-import { BodyReader, bodyFault, isReadBefore, noBody, tooLarge, unknownCoding } from './read-body.ts';
+import { BodyReader, bodyFault, noBody, tooLarge, unknownCoding } from './read-body.ts';
 
 /** The socket is paused when this many bytes wait. */
 const MAX_WAITING = 64 * 1024;
@@ -129,7 +129,7 @@ export async function limitedBody(context: Context, maxBytes: number | undefined
 export function streamedBody(context: Context, maxBytes: number | undefined): Readable {
   const exchange = exchangeOf(context);
   const isRead = bodyOfCopy(context) !== undefined || exchange?.wholeBody !== undefined;
-  if (exchange !== undefined && !isRead && !isReadBefore(exchange)) return openBody(exchange, maxBytes);
+  if (exchange !== undefined && !isRead) return openBody(exchange, maxBytes);
   if (exchange !== undefined) exchange.bodyLimit = maxBytes;
   return Readable.from(wholeBody(context, maxBytes), { objectMode: false });
 }

@@ -15,7 +15,6 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
   const { request, bodyLength, settings } = exchange;
   const maxBody = exchange.bodyLimit ?? settings.limits.maxBody;
   if (bodyLength === 0) return Promise.resolve(EMPTY);
-  if (isReadBefore(exchange)) return madeAgain(exchange, maxBody);
   const fault = bodyFault(exchange, maxBody);
   if (fault !== undefined) return Promise.reject(fault);
   if (settings.bodies.full) return Promise.reject(bodyMemoryFull(exchange));
@@ -32,11 +31,23 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
 }
 
 /** Why a body of at most `maxBody` bytes cannot be read; undefined where it can. */
-export function bodyFault({ replyStarted, bodyFailure, bodyLength }: Exchange, maxBody: number): Error | undefined {
+export function bodyFault(exchange: Exchange, maxBody: number): Error | undefined {
+  const { replyStarted, bodyFailure, bodyLength } = exchange;
   if (replyStarted) return answeredAlready();
+  if (isConsumed(exchange.request)) return consumedAlready(exchange);
   if (bodyFailure !== undefined) return bodyFailure;
   return bodyLength !== 'chunked' && bodyLength > maxBody ? tooLarge(maxBody) : undefined;
 }
+
+/** Has a body parser of the host read the body, or begun to (D78)? */
+const isConsumed = ({ readableEnded, readableFlowing, readableDidRead }: IncomingMessage): boolean =>
+  readableEnded || readableFlowing === true || (readableDidRead && readableFlowing !== null);
+
+const consumedAlready = ({ method, path }: Exchange): Error =>
+  new Error(
+    `Cannot read the body of ${method} ${path}: something else has read it; ` +
+      'mount the listener before the body parser, for example before express.json()',
+  );
 
 /** The reply to a request without a body. */
 export const noBody = (): HttpProblem => new HttpProblem(400, 'The request has no body; send one');
@@ -204,50 +215,4 @@ async function decode(exchange: Exchange, bytes: Uint8Array, decoder: Decoder, m
   }
   const coding = exchange.request.headers['content-encoding']!.trim();
   throw new HttpProblem(400, `The body is not what its Content-Encoding says: the ${coding} data cannot be decoded`);
-}
-
-/** Has a body parser in front of this library read the body, or begun to (D78)? */
-export function isReadBefore({ request, bodyLength }: Exchange): boolean {
-  const { readableEnded, readableFlowing, readableDidRead } = request;
-  const isTaken = readableEnded || readableFlowing === true || (readableDidRead && readableFlowing !== null);
-  return isTaken && bodyLength !== 0;
-}
-
-/** The body made again from the `request.body` of that parser, which has undone the content coding. */
-async function madeAgain(exchange: Exchange, maxBody: number): Promise<Uint8Array> {
-  const { request, settings } = exchange;
-  if (exchange.replyStarted) throw answeredAlready();
-  const { body } = request as { readonly body?: unknown };
-  const bytes = bytesOf(body, request.headers['content-type'] ?? '');
-  if (bytes === undefined)
-    throw new Error(
-      `Cannot read the body of ${exchange.method} ${exchange.path}: something in front of the listener has read it, ` +
-        'and left no request.body that it can be made from; mount the listener in front of that',
-    );
-  if (bytes.length > maxBody) throw tooLarge(maxBody);
-  if (!settings.bodies.take(exchange, bytes.length)) throw bodyMemoryFull(exchange);
-  return bytes;
-}
-
-/** Bytes and text are as they were sent; a value of JSON or of a form is written again. Undefined for anything else. */
-function bytesOf(body: unknown, contentType: string): Uint8Array | undefined {
-  if (body === undefined || typeof body === 'function') return undefined;
-  if (body instanceof Uint8Array) return body;
-  if (typeof body === 'string') return Buffer.from(body);
-  const isForm = /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
-  if (isForm && isRecord(body)) return Buffer.from(new URLSearchParams(pairsOf(body)).toString());
-  // A parser of forms with files keeps the fields only, and an empty object may be the one that Express 4 sets.
-  const isLossy = /^multipart\//i.test(contentType) || (isRecord(body) && Object.keys(body).length === 0);
-  const isJson = /^[^;]*[/+]json\b/i.test(contentType);
-  return isLossy && !isJson ? undefined : Buffer.from(JSON.stringify(body));
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A list of texts repeats its name; a member of an object has the name of the object in front, as `a[b]`. */
-function pairsOf(value: unknown, name = ''): [name: string, value: string][] {
-  if (Array.isArray(value)) return value.flatMap((entry) => pairsOf(entry, isRecord(entry) ? `${name}[]` : name));
-  if (!isRecord(value)) return [[name, String(value ?? '')]];
-  return Object.entries(value).flatMap(([key, member]) => pairsOf(member, name === '' ? key : `${name}[${key}]`));
 }
