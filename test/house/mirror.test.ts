@@ -13,7 +13,6 @@ import { filesIn } from './source-files.ts';
 const OTHERS = [
   ...['abuse', 'bench', 'browser', 'clients', 'deploy', 'e2e', 'engines', 'expressions', 'hosts', 'house', 'lending'],
   ...['lessons', 'manifests', 'meters', 'opentelemetry', 'release', 'run', 'schemas', 'style', 'support', 'surface'],
-  'tasks',
 ];
 
 /** Folders of tests that are neither a room nor listed. Paths are below `src/` and `test/`. */
