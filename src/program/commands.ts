@@ -1,8 +1,7 @@
-/** Runs what npm offers beside the service: `npm run describe`, `diagram` and `settings`. */
+/** Runs what npm offers beside the service: `npm run describe` and `npm run settings`. */
 import { describeOpenApi } from '../extensions/description/describe-openapi.ts';
 import { describe } from '../extensions/description/describe-swagger.ts';
 import { app, descriptionSettings } from './app.ts';
-import { diagramOf } from './diagram.ts';
 import { settingsTable } from './settings/help.ts';
 import { defaults, givenSettings, readSettings } from './settings/settings.ts';
 import { reportStartError } from './start-errors.ts';
@@ -30,7 +29,6 @@ const COMMANDS: Readonly<Record<string, () => string | Promise<string>>> = {
     const write = args.includes('--openapi') ? describeOpenApi : describe;
     return JSON.stringify(write(routes, { basePath, naming, ...descriptionSettings(settings) }), null, 2);
   },
-  diagram: async () => diagramOf((await app(readSettings(args, env))).application),
   settings: settingsTable,
 };
 

@@ -1,5 +1,5 @@
 /**
- * Makes `slides.html` of the pictures, the code and the texts that are here. A test says whether it is up to date.
+ * Makes `slides.html` of the code and the texts that are here. A test says whether it is up to date.
  *
  *     node --import tsx test/lessons/slides.ts
  */
@@ -85,7 +85,6 @@ const slides = [
     code(declared('function service')),
     paragraphs('What happens when a handler throws a string?'),
   ),
-  slide('The stages of the service', read('../browser/pipeline.svg')),
   slide(
     'Ask it why',
     code('npm run explain -- GET /api/todo\nnpm run explain -- GET /nowhere'),
@@ -121,7 +120,6 @@ export const slidesPage = (): string => `<!doctype html>
   h2 { margin: 0 0 .6em; font-size: 1.5em; }
   pre { overflow-x: auto; padding: .7em; border-radius: 6px; background: #f3f5f7; font-size: .72em; }
   code { background: #f3f5f7; }
-  svg { display: block; max-width: 100%; height: 76vh; color-scheme: light; }
   .sheet { font-size: .58em; }
   .sheet dl { columns: 3; column-gap: 2em; }
   dt { font-weight: bold; break-after: avoid; }
@@ -132,7 +130,6 @@ export const slidesPage = (): string => `<!doctype html>
     section { min-height: 0; padding: 0; break-after: page; break-inside: avoid; }
     section:last-of-type { break-after: auto; }
     pre { white-space: pre-wrap; }
-    svg { height: 150mm; }
     .sheet { font-size: 7.5pt; }
   }
 </style>
