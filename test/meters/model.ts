@@ -1,6 +1,6 @@
 /** The schemas of the service, and its times. */
 
-import { merge, omit } from '../../src/extensions/schemas/schemas.ts';
+import { pick } from '../../src/extensions/schemas/schemas.ts';
 import { schema } from '../../src/index.ts';
 
 export const TIME = { type: 'string', format: 'date-time' } as const;
@@ -19,7 +19,7 @@ export const SITE = schema('Site', {
   },
 });
 /** What can be changed of a site. */
-export const SITE_CHANGE = schema('SiteChange', omit(SITE, 'id'));
+export const SITE_CHANGE = schema('SiteChange', pick(SITE, 'name', 'city'));
 export const NEW_METER = schema('NewMeter', {
   type: 'object',
   required: ['serial', 'kind', 'unit'],
@@ -29,12 +29,18 @@ export const NEW_METER = schema('NewMeter', {
     unit: { type: 'string', enum: ['kWh', 'm3'] },
   },
 });
-const OF_SITE = { type: 'object', required: ['site'], properties: { site: { type: 'string' } } } as const;
-export const METER = schema('Meter', merge(NEW_METER, OF_SITE));
+export const METER = schema('Meter', {
+  type: 'object',
+  required: [...NEW_METER.required, 'site'],
+  properties: { ...NEW_METER.properties, site: { type: 'string' } },
+});
 export const NEW_READING = schema('NewReading', {
   type: 'object',
   required: ['at', 'value'],
   properties: { at: TIME, value: { type: 'number', minimum: 0 } },
 });
-const OF_METER = { type: 'object', required: ['meter'], properties: { meter: { type: 'string' } } } as const;
-export const READING = schema('Reading', merge(OF_METER, NEW_READING));
+export const READING = schema('Reading', {
+  type: 'object',
+  required: ['meter', ...NEW_READING.required],
+  properties: { meter: { type: 'string' }, ...NEW_READING.properties },
+});

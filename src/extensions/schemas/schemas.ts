@@ -43,9 +43,6 @@ export type Picked<S extends ObjectSchema, Name> = ObjectOf<
   FurtherOf<S>
 >;
 
-/** The schema without some of its properties. */
-export type Omitted<S extends ObjectSchema, Name> = Picked<S, Exclude<keyof Properties<S>, Name>>;
-
 /** The schema, none of its properties required. */
 export type PartialOf<S extends ObjectSchema> = ObjectOf<
   { readonly [Name in keyof Properties<S>]: Absent<Properties<S>[Name]> },
@@ -56,13 +53,6 @@ export type PartialOf<S extends ObjectSchema> = ObjectOf<
 type Absent<P> = (P extends { readonly default: unknown }
   ? { readonly [Keyword in keyof P as Exclude<Keyword, 'default' | typeof definitionName>]: P[Keyword] }
   : P) & { readonly [staysAbsent]: true };
-
-/** The schema with the properties of both, of one name those of the second. */
-export type Merged<S extends ObjectSchema, Other extends ObjectSchema> = ObjectOf<
-  Omit<Properties<S>, keyof Properties<Other>> & Properties<Other>,
-  Exclude<RequiredOf<S>, keyof Properties<Other>> | RequiredOf<Other>,
-  Other extends { readonly additionalProperties: unknown } ? FurtherOf<Other> : FurtherOf<S>
->;
 
 /**
  * The schema with only these properties. Throws a `TypeError` for a schema without properties, and for a name that is
@@ -75,16 +65,16 @@ export function pick<const S extends ObjectSchema, const Name extends NameOf<S>>
   schema: S,
   ...names: readonly Name[]
 ): Picked<S, Name> {
-  return picked('pick properties of', schema, names, (name) => (names as readonly string[]).includes(name)) as never;
-}
-
-/** The schema without these properties. Throws as `pick` does. */
-export function omit<const S extends ObjectSchema, const Name extends NameOf<S>>(
-  schema: S,
-  ...names: readonly Name[]
-): Omitted<S, Name> {
-  const isKept = (name: string) => !(names as readonly string[]).includes(name);
-  return picked('omit properties of', schema, names, isKept) as never;
+  const { properties, required, ...rest } = partsOf('pick properties of', schema);
+  const unknown = names.find((name) => !Object.hasOwn(properties, name));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `Cannot pick properties of a schema: it has no property "${unknown}"; ` +
+        `give some of ${Object.keys(properties).join(', ')}`,
+    );
+  const isPicked = (name: string): boolean => (names as readonly string[]).includes(name);
+  const members = Object.entries(properties).filter(([name]) => isPicked(name));
+  return { ...rest, properties: Object.fromEntries(members), required: required.filter(isPicked) } as never;
 }
 
 /**
@@ -105,31 +95,6 @@ function absent(property: Schema): Schema {
   if (property.default === undefined) return { ...property, [staysAbsent]: true };
   const { default: _, [definitionName]: __, ...rest } = property;
   return { ...rest, [staysAbsent]: true };
-}
-
-/**
- * The schema with the properties of both; of one name that of the second counts, and whether it is required there.
- * `additionalProperties` is that of the second, or else that of the first. Throws a `TypeError` for a schema without
- * properties.
- */
-export function merge<const S extends ObjectSchema, const Other extends ObjectSchema>(
-  schema: S,
-  other: Other & Spoken<Other>,
-): Merged<S, Other> {
-  const [first, second] = [partsOf('merge', schema), partsOf('merge', other)];
-  const required = [...first.required.filter((name) => !Object.hasOwn(second.properties, name)), ...second.required];
-  return { ...first, ...second, properties: { ...first.properties, ...second.properties }, required } as never;
-}
-
-function picked(attempt: string, schema: ObjectSchema, names: readonly string[], isKept: (name: string) => boolean) {
-  const { properties, required, ...rest } = partsOf(attempt, schema);
-  const unknown = names.find((name) => !Object.hasOwn(properties, name));
-  if (unknown !== undefined)
-    throw new TypeError(
-      `Cannot ${attempt} a schema: it has no property "${unknown}"; give some of ${Object.keys(properties).join(', ')}`,
-    );
-  const members = Object.entries(properties).filter(([name]) => isKept(name));
-  return { ...rest, properties: Object.fromEntries(members), required: required.filter(isKept) };
 }
 
 /** What a derived schema takes over. */

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOpenApi } from '../../../src/extensions/description/description.ts';
-import {
-  checked,
-  merge,
-  type ObjectSchema,
-  omit,
-  ownFormat,
-  partial,
-  pick,
-} from '../../../src/extensions/schemas/schemas.ts';
+import { checked, type ObjectSchema, ownFormat, partial, pick } from '../../../src/extensions/schemas/schemas.ts';
 import { verification } from '../../../src/extensions/verification/verification.ts';
 import { application, noContent, ok, operation, type Schema, schema } from '../../../src/index.ts';
 import {
@@ -46,15 +38,7 @@ const DERIVED: readonly (readonly [
   required: readonly string[],
 ])[] = [
   ['pick', pick(Note, 'id', 'text'), ['id', 'text'], ['id']],
-  ['omit', omit(Note, 'id'), ['title', 'text', 'stars'], ['title']],
   ['partial', partial(Note), ['id', 'title', 'text', 'stars'], []],
-  ['merge: of one name the second counts', merge(Note, Tagged), ['id', 'title', 'text', 'stars', 'tag'], ['id', 'tag']],
-  [
-    'merge with a partial one',
-    merge(pick(Note, 'id'), partial(omit(Note, 'id'))),
-    ['id', 'title', 'text', 'stars'],
-    ['id'],
-  ],
 ];
 for (const [clause, derived, names, required] of DERIVED) {
   test(`schemas – ${clause} → the properties ${names.join(', ')}, required ${required.join(', ') || 'none'}, no name`, () => {
@@ -82,14 +66,13 @@ for (const [clause, given, body, value] of BODIES) {
 
 test('schemas – a name or a schema that cannot be derived from → a TypeError that says what to give', () => {
   assert.throws(() => pick(Note, 'titel' as 'title'), /no property "titel"; give some of id, title, text, stars/);
-  assert.throws(() => omit(Note, 'titel' as 'title'), /Cannot omit properties of a schema: it has no property/);
   const text = { type: 'string' } as unknown as ObjectSchema;
-  for (const derive of [() => partial(text), () => merge(text, text), () => pick(text)])
+  for (const derive of [() => partial(text), () => pick(text)])
     assert.throws(derive, /it is no object with properties; give \{ type: 'object'/);
 });
 
 test('schemas – a partial schema → its documents have no default that is not filled in', () => {
-  const { components } = described(schema('NoteChange', partial(omit(Note, 'id'))));
+  const { components } = described(schema('NoteChange', partial(pick(Note, 'title', 'text', 'stars'))));
   assert.deepEqual(components?.schemas?.['NoteChange'], {
     type: 'object',
     properties: {
