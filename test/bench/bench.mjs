@@ -6,7 +6,7 @@
  *     npm run bench -- --quick               the short form for every day, some two minutes
  *     npm run bench -- --node 20,22,24,26    the lines that have goals on these versions side by side, six minutes each
  *     npm run bench -- --only http,routing   these tables; also --rounds N, --sets N, --service FOLDER (another build),
- *                                            --peer (hono, polka and sirv beside fastify), --row POST (of http)
+ *                                            --row POST (of http)
  *     npm ci --prefix test/bench/peers       once, to have the peers measured too
  *     npm ci --prefix test/release           once, to have the versions of Node
  *

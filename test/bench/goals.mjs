@@ -39,7 +39,6 @@ export const GOALS = {
   },
   'memory at rest': { [FLOOR]: { most: { 26: 1.03 } } },
   'an idle connection': { [FLOOR]: { most: { 26: 1.1 } } },
-  '99 % within': { [FLOOR]: { most: { 26: 1 } } },
   routing: {
     '10 routes, mixed': { most: 1.6 },
     '100 routes, mixed': { most: 1.5 },

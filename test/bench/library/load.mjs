@@ -25,8 +25,8 @@ export async function stopLoad() {
 }
 
 /**
- * Opens the connections. `slice` resolves with the figures of so many requests, or milliseconds, of load; `pace` with
- * those of requests that begin at a fixed rate, whether earlier ones are answered or not.
+ * Opens the connections. `slice` resolves with the figures of so many requests, or as many as are answered within so
+ * many milliseconds.
  */
 export async function openLoad({ server, requests, connections = 64 }) {
   generator ??= startSubject(new URL('load-generator.mjs', import.meta.url).pathname, { processor: 1 });
@@ -35,19 +35,13 @@ export async function openLoad({ server, requests, connections = 64 }) {
   return {
     slice: async (amount) => {
       const before = processorTime(server.pid);
-      const figures = await generator.ask({
-        act: 'run',
-        plan,
-        ...(typeof amount === 'object' ? amount : { milliseconds: amount }),
-      });
+      const figures = await generator.ask({ act: 'run', plan, ...amount });
       const microseconds = (processorTime(server.pid) - before) / 1000 / figures.answers;
       return {
         ...figures,
-        perSecond: (figures.answers / figures.elapsed) * 1000,
         microseconds: Number.isFinite(microseconds) ? microseconds : (figures.elapsed * 1000) / figures.answers,
       };
     },
-    pace: (perSecond, milliseconds) => generator.ask({ act: 'pace', plan, perSecond, milliseconds }),
     close: () => generator.ask({ act: 'close', plan }),
   };
 }

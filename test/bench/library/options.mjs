@@ -11,7 +11,6 @@ export function options(argv, tables) {
       rounds: { type: 'string' },
       sets: { type: 'string' },
       row: { type: 'string', default: '' },
-      peer: { type: 'boolean', default: false },
       node: { type: 'string' },
       json: { type: 'boolean', default: false },
       service: { type: 'string' },

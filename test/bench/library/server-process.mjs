@@ -11,7 +11,7 @@ process.on('exit', () => {
 });
 
 /** A port that was free a moment ago. */
-export const freePort = () =>
+const freePort = () =>
   new Promise((resolve, reject) => {
     const server = createServer()
       .on('error', reject)
@@ -26,20 +26,12 @@ const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env;
 
 /**
  * Starts `node file`, or `program`, with PORT set; resolves when it has answered `probe`, with the milliseconds that
- * took. It has a processor unless `isPinned` is false.
+ * took.
  */
-export async function startServer({
-  name,
-  file,
-  program: own,
-  parameters = [],
-  env = {},
-  probe = '/api/todo',
-  isPinned = true,
-}) {
+export async function startServer({ name, file, program: own, env = {}, probe = '/api/todo' }) {
   const port = await freePort();
-  const command = [...(own ?? [process.execPath, file]), ...parameters];
-  const [program, ...words] = isPinned ? pinned(0, command) : command;
+  const command = own ?? [process.execPath, file];
+  const [program, ...words] = pinned(0, command);
   const started = performance.now();
   const child = spawn(program, words, {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -22,16 +22,14 @@ export const released = () => [
   { name: 'executable', program: [at(`../../../release/todo-${process.platform}-${process.arch}`)] },
 ];
 
-const PEERS = ['fastify', 'hono', 'polka'];
-
 /** Is this package installed beside the peers? */
 export const hasPeer = (name) => existsSync(at(`../peers/node_modules/${name}`));
 
+const PEERS = ['fastify', 'hono'];
+
+/** The peers whose packages are installed. */
 export const peers = () => PEERS.filter(hasPeer).map((name) => ({ name, file: at(`../peers/${name}.mjs`) }));
 
 /** What is not measured for want of its package. */
 export const absentPeers = () =>
-  [
-    ...[...PEERS, 'sirv', 'memoirist', 'find-my-way', 'ajv', 'ajv-formats', 'fast-json-stringify'],
-    ...['better-sqlite3', 'redis'],
-  ].filter((name) => !hasPeer(name));
+  [...PEERS, 'memoirist', 'ajv', 'ajv-formats', 'fast-json-stringify'].filter((name) => !hasPeer(name));

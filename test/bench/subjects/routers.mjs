@@ -40,19 +40,6 @@ export const ROUTERS = {
       told: (match) => match && { position: match.store, values: withRest(match.params) },
     };
   },
-  async 'find-my-way'(routes) {
-    const { default: findMyWay } = await load('find-my-way');
-    return {
-      build() {
-        const router = findMyWay();
-        for (const [position, [method, segments]] of routes.entries())
-          router.on(method, pathOf(segments).replace(/\*\w+/, '*'), () => position);
-        return router;
-      },
-      find: (router) => (method, path) => router.find(method, path),
-      told: (match) => match && { position: match.handler(), values: withRest(match.params) },
-    };
-  },
 };
 
 const withRest = ({ '*': rest, ...values }) => (rest === undefined ? values : { ...values, rest });

@@ -1,6 +1,4 @@
 /** The service against the floors and fastify: processor time of the server by the request, over sockets. */
-
-import { hasCounters, instructionsOf } from '../library/instructions.mjs';
 import { openLoad } from '../library/load.mjs';
 import { again, inSets, linesOf } from '../library/pairs.mjs';
 import { assertSameAnswers } from '../library/same-header-lines.mjs';
@@ -9,17 +7,11 @@ import { startServer } from '../library/server-process.mjs';
 import { FLOOR, peers, TUNED } from '../library/targets.mjs';
 
 const PAIRS = [
-  ...[
-    ['ours', 'floor'],
-    ['ours', 'tuned floor'],
-    ['ours', 'fastify'],
-  ],
-  ...[
-    ['tuned floor', 'floor'],
-    ['fastify', 'floor'],
-    ['hono', 'floor'],
-    ['polka', 'floor'],
-  ],
+  ['ours', 'floor'],
+  ['ours', 'tuned floor'],
+  ['ours', 'fastify'],
+  ['tuned floor', 'floor'],
+  ['fastify', 'floor'],
 ];
 /** The service, and the same with what an operator switches on. */
 const OBSERVED = [
@@ -31,9 +23,9 @@ const WARM_UP = { requests: 30_000, milliseconds: 60_000 };
 const SLICE = { requests: 2000 };
 
 export async function http(settings) {
-  const { quick, service, peer } = settings;
+  const { quick, service } = settings;
   const compared = [FLOOR, service, { ...service, name: again('ours') }];
-  const others = quick ? [] : [TUNED, ...peers().filter(({ name }) => name === 'fastify' || peer)];
+  const others = quick ? [] : [TUNED, ...peers()];
   const lines = [];
   for (const scenario of SCENARIOS.filter(({ name }) => name.includes(settings.row)))
     lines.push(
@@ -48,24 +40,15 @@ export async function http(settings) {
 }
 
 async function row(name, pairs, targets, scenario, { quick, sets = quick ? 2 : 3, rounds = quick ? 6 : 12 }) {
-  const counted = new Map();
   const open = async () => {
     const opened = [];
     for (const target of targets) opened.push(await openedSubject(target, scenario));
     const [first, second] = opened;
     if (first.name === 'floor') await assertSameAnswers(first.server, first.requests, second.server, second.requests);
-    if (hasCounters())
-      for (const { name: counts, count } of opened)
-        counted.set(counts, [...(counted.get(counts) ?? []), [await count()]]);
     return opened;
   };
   const results = await inSets({ sets, rounds, seconds: 22 }, open);
-  return [
-    ...linesOf({ row: name, results, pairs, costOf: ({ microseconds }) => microseconds, speed: true }),
-    ...(counted.size === 0
-      ? []
-      : linesOf({ row: `${name}, instructions`, results: counted, pairs, costOf: Number, speed: true })),
-  ];
+  return linesOf({ row: name, results, pairs, costOf: ({ microseconds }) => microseconds, speed: true });
 }
 
 /** A server with its store filled, its connections open and its code warm. */
@@ -82,10 +65,9 @@ async function openedSubject(target, { items, requests: requestsFor, badShare = 
     return figures;
   };
   await slice(WARM_UP);
-  const count = async () => (await instructionsOf(server.pid, () => slice(SLICE))) / (SLICE.requests / size);
   const close = async () => {
     await load.close();
     await server.stop();
   };
-  return { name: target.name, server, requests, slice: () => slice(SLICE), count, close };
+  return { name: target.name, server, requests, slice: () => slice(SLICE), close };
 }

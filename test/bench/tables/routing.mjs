@@ -14,7 +14,7 @@ const LOADS = ['mixed', 'first', 'last', 'miss'];
 export async function routing({ quick, service, rounds = quick ? 5 : 15 }) {
   const sizes = quick ? [10, 10_000] : [10, 100, 1000, 10_000];
   const base = hasPeer('memoirist') ? 'memoirist' : 'ours';
-  const names = [...new Set([base, 'ours', ...(quick ? [] : ['find-my-way'].filter(hasPeer))])];
+  const names = [...new Set([base, 'ours'])];
   const found = new Map();
   for (const size of sizes) found.set(size, await measured(names, size, service, rounds, quick));
   const grown = await growth([sizes[0], sizes.at(-1)], service, rounds, quick);

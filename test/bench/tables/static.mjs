@@ -1,20 +1,14 @@
-/** The files of the page and the description, against the same bytes from memory; a peer serves the same folder. */
-import { fileURLToPath } from 'node:url';
+/** The files of the page and the description, against the same bytes from memory. */
 import { ask } from '../library/ask.mjs';
 import { openLoad } from '../library/load.mjs';
 import { again, inSets, linesOf } from '../library/pairs.mjs';
 import { recordedFloor } from '../library/recording.mjs';
 import { startServer } from '../library/server-process.mjs';
-import { hasPeer } from '../library/targets.mjs';
 
 const SCRIPT = '/swagger/ui/swagger-ui-bundle.js';
 const PAGE = '/swagger/ui/';
 const DESCRIPTION = '/swagger/v1/swagger.json';
-const FOLDER = fileURLToPath(new URL('../../../static/swagger-ui', import.meta.url));
-const PAIRS = [
-  ['ours', 'floor'],
-  ['sirv', 'floor'],
-];
+const PAIRS = [['ours', 'floor']];
 
 /** Requests before anything counts. */
 const WARM_UP = 10_000;
@@ -23,7 +17,7 @@ const SIZE_OF_GZIP = 8;
 const coded = (coding) => async () => ({ 'Accept-Encoding': coding });
 const known = (path) => async (server) => {
   const headers = { 'Accept-Encoding': 'identity' };
-  const asked = await ask(server.port, 'GET', server.pathOf?.(path) ?? path, { headers });
+  const asked = await ask(server.port, 'GET', path, { headers });
   return { ...headers, 'If-None-Match': asked.headers.etag };
 };
 
@@ -39,10 +33,10 @@ const ROWS = [
   { row: 'description, 304', path: DESCRIPTION, headers: known(DESCRIPTION) },
 ];
 
-export async function staticFiles({ quick, service, peer, sets = quick ? 2 : 3, rounds = quick ? 6 : 10 }) {
+export async function staticFiles({ quick, service, sets = quick ? 2 : 3, rounds = quick ? 6 : 10 }) {
   const lines = [];
   for (const one of ROWS) {
-    const results = await inSets({ sets, rounds, seconds: 10 }, () => opened(one, service, peer));
+    const results = await inSets({ sets, rounds, seconds: 10 }, () => opened(one, service));
     lines.push(
       ...linesOf({ row: one.row, results, pairs: PAIRS, costOf: ({ microseconds }) => microseconds, speed: true }),
     );
@@ -50,18 +44,13 @@ export async function staticFiles({ quick, service, peer, sets = quick ? 2 : 3, 
   return lines;
 }
 
-async function opened({ row, path, headers, size = 1 }, service, peer) {
+async function opened({ row, path, headers, size = 1 }, service) {
   const target = { ...service, probe: PAGE };
   const servers = [await startServer(target), await startServer({ ...target, name: again('ours') })];
   servers.unshift(await recordedFloor(servers[0], [path], ['identity', 'gzip', 'br']));
-  if (peer && hasPeer('sirv') && path !== DESCRIPTION) {
-    const file = fileURLToPath(new URL('../peers/sirv.mjs', import.meta.url));
-    const sirv = await startServer({ name: 'sirv', file, env: { BENCH_FOLDER: FOLDER }, probe: '/' });
-    servers.push({ ...sirv, pathOf: (asked) => asked.slice('/swagger/ui'.length) });
-  }
   const subjects = [];
   for (const server of servers) {
-    const requests = [{ path: server.pathOf?.(path) ?? path, headers: await headers(server) }];
+    const requests = [{ path: path, headers: await headers(server) }];
     const load = await openLoad({ server, requests, connections: 32 });
     const slice = async (count) => {
       const figures = await load.slice({ requests: Math.ceil(count / size) });
