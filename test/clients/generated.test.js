@@ -13,10 +13,6 @@ import { everythingJourney } from './everything/journey.js';
 import { describeEverything, PLAIN, startEverything } from './everything/start.js';
 import { typedFile } from './everything/typed.js';
 import { journey } from './journey.js';
-import { differencesOf as lendingDifferencesOf } from './lending/differences.js';
-import { lendingJourney } from './lending/journey.js';
-import { describeLending, NAME, startLending } from './lending/start.js';
-import { typedFile as lendingTypedFile } from './lending/typed.js';
 import { startService } from './service.js';
 import { ANNOTATED, BASE, describe } from './variants.js';
 
@@ -74,15 +70,6 @@ const SERVICES = [
       await everythingJourney(clientOf(), sent, differencesOf(generator, format));
     },
     title: 'every parameter, body, credential and answer',
-  },
-  {
-    name: NAME,
-    start: startLending,
-    describe: describeLending,
-    drive: (generator) => ({ 'client.ts': 'lending/client.ts', 'drive.ts': `lending/${generator}.ts` }),
-    typed: lendingTypedFile,
-    journey: ({ clientOf, generator, format }) => lendingJourney(clientOf, lendingDifferencesOf(generator, format)),
-    title: 'devices by pages, their loans and their photos',
   },
 ];
 const CLIENTS = SERVICES.flatMap((service) =>

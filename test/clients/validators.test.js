@@ -8,13 +8,11 @@ import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describeEverything, PLAIN, SPELT } from './everything/start.js';
-import { describeLending, NAME } from './lending/start.js';
 import { describe, VARIANTS } from './variants.js';
 
 const SUBJECTS = [
   ...VARIANTS.map((variant) => ({ name: variant.name, describe: (format) => describe(variant, format) })),
   ...[PLAIN, SPELT].map(({ name, flags }) => ({ name, describe: (format) => describeEverything(flags, format) })),
-  { name: NAME, describe: describeLending },
 ];
 
 /** Warnings about what is true all the same, each with its reason. */
