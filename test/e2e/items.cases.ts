@@ -28,6 +28,16 @@ export interface ItemCase extends Row {
   readonly list?: readonly (readonly [string | null, boolean])[];
 }
 
+/** What is asked and answered; `more` is what else is looked at. */
+const entry = (
+  clause: string,
+  question: string,
+  answer: string,
+  ask: Question,
+  status: number,
+  more: Partial<ItemCase> = {},
+): ItemCase => ({ clause, question, answer, ask, status, ...more });
+
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const post = (body: Question['body'], headers: Question['headers'] = JSON_TYPE): Question => ({
   method: 'POST',
@@ -52,244 +62,141 @@ const remove = (headers: Question['headers'] = {}, id = '{key}'): Question => ({
   headers,
 });
 const seed = ['Item1', false] as const;
+const item = { key: '{key}', name: 'Item1', isComplete: false };
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const whole = '{"key":"{key}","name":"New","isComplete":true}';
 
 export const OPERATIONS: readonly ItemCase[] = [
   // GET /api/todo
-  {
-    clause: '4.1 GET list, D12',
-    question: 'the list of a new service',
-    answer: '200, one item named Item1, not complete',
-    ask: get('/api/todo'),
-    status: 200,
-    headers: {
-      'content-type': 'application/json',
-      'content-length': '82',
-      vary: 'Accept',
-      'cache-control': 'no-cache',
+  entry(
+    '4.1 GET list, D12',
+    'the list of a new service',
+    '200, one item named Item1, not complete',
+    get('/api/todo'),
+    200,
+    {
+      headers: {
+        'content-type': 'application/json',
+        'content-length': '82',
+        vary: 'Accept',
+        'cache-control': 'no-cache',
+      },
+      body: [item],
     },
-    body: [{ key: '{key}', name: 'Item1', isComplete: false }],
-  },
-  {
-    clause: '4.1.7, D2',
-    question: '/API/Todo',
-    answer: '200, paths ignore case',
-    ask: get('/API/Todo'),
-    status: 200,
-    body: [{ key: '{key}', name: 'Item1', isComplete: false }],
-  },
-  {
-    clause: '4.3.3',
-    question: '/api/todo/ with a trailing slash',
-    answer: '200, the list',
-    ask: get('/api/todo/'),
-    status: 200,
-    body: [{ key: '{key}', name: 'Item1', isComplete: false }],
-  },
-  {
-    clause: 'D21',
-    question: 'a query that is malformed',
-    answer: '200, never fails',
-    ask: get('/api/todo?%&a=%zz&=%FF'),
-    status: 200,
-    body: [{ key: '{key}', name: 'Item1', isComplete: false }],
-  },
-  {
-    clause: 'D3',
-    question: 'GET with a body',
-    answer: '200, the body is ignored',
-    ask: { target: '/api/todo', headers: { 'Content-Type': 'text/plain' }, body: 'not { JSON' },
-    status: 200,
-    body: [{ key: '{key}', name: 'Item1', isComplete: false }],
-  },
-  {
-    clause: 'D3',
-    question: 'GET with a chunked body',
-    answer: '200, the body is ignored',
-    ask: { target: '/api/todo', body: ['not ', '{ JSON'] },
-    status: 200,
-    body: [{ key: '{key}', name: 'Item1', isComplete: false }],
-  },
+  ),
+  entry('4.1.7, D2', '/API/Todo', '200, paths ignore case', get('/API/Todo'), 200, { body: [item] }),
+  entry('4.3.3', '/api/todo/ with a trailing slash', '200, the list', get('/api/todo/'), 200, { body: [item] }),
+  entry('D21', 'a query that is malformed', '200, never fails', get('/api/todo?%&a=%zz&=%FF'), 200, { body: [item] }),
+  entry(
+    'D3',
+    'GET with a body',
+    '200, the body is ignored',
+    { target: '/api/todo', headers: { 'Content-Type': 'text/plain' }, body: 'not { JSON' },
+    200,
+    { body: [item] },
+  ),
+  entry(
+    'D3',
+    'GET with a chunked body',
+    '200, the body is ignored',
+    { target: '/api/todo', body: ['not ', '{ JSON'] },
+    200,
+    { body: [item] },
+  ),
 
   // GET /api/todo/{id}
-  {
-    clause: '4.1 GET item',
-    question: 'the item by its key',
-    answer: '200, the item, its ETag and no Vary',
-    ask: get('/api/todo/{key}'),
-    status: 200,
+  entry('4.1 GET item', 'the item by its key', '200, the item, its ETag and no Vary', get('/api/todo/{key}'), 200, {
     headers: { 'content-type': 'application/json', vary: null, 'cache-control': 'no-cache', etag: '{etag}' },
-    body: { key: '{key}', name: 'Item1', isComplete: false },
-  },
-  {
-    clause: '4.1 GET item',
-    question: 'an id that no item has',
-    answer: '404',
-    ask: get('/api/todo/nope'),
-    status: 404,
-  },
-  {
-    clause: 'D2',
-    question: 'the key in upper case',
-    answer: '404, ids are compared exactly',
-    ask: get('/api/todo/{KEY}'),
-    status: 404,
-  },
-  {
-    clause: 'D2',
-    question: 'the key in upper case on a path in upper case',
-    answer: '404',
-    ask: get('/API/TODO/{KEY}'),
-    status: 404,
-  },
-  {
-    clause: 'D2',
-    question: '/API/TODO/ and the key',
-    answer: '200',
-    ask: get('/API/TODO/{key}'),
-    status: 200,
-    body: { key: '{key}', name: 'Item1', isComplete: false },
-  },
-  {
-    clause: 'D21',
-    question: 'the key with every character percent-encoded',
-    answer: '200, decoded once',
-    ask: get('/api/todo/{%key}'),
-    status: 200,
-    body: { key: '{key}', name: 'Item1', isComplete: false },
-  },
-  {
-    clause: 'D21',
-    question: 'the key percent-encoded twice',
-    answer: '404, decoded once',
-    ask: get('/api/todo/{%25key}'),
-    status: 404,
-  },
-  {
-    clause: '4.3.3',
-    question: 'the key with a trailing slash',
-    answer: '200',
-    ask: get('/api/todo/{key}/'),
-    status: 200,
-    body: { key: '{key}', name: 'Item1', isComplete: false },
-  },
-  {
-    clause: '4.3',
-    question: 'the key and two trailing slashes',
-    answer: '404',
-    ask: get('/api/todo/{key}//'),
-    status: 404,
-  },
-  {
-    clause: 'D21',
-    question: 'a slash inside the id, encoded',
-    answer: '404 of the operation: no item has the id "a/b"',
-    ask: get('/api/todo/a%2Fb'),
-    status: 404,
-  },
-  { clause: '7', question: 'an id of __proto__', answer: '404', ask: get('/api/todo/__proto__'), status: 404 },
-  { clause: '7', question: 'an id of constructor', answer: '404', ask: get('/api/todo/constructor'), status: 404 },
-  { clause: '7', question: 'a path below an item', answer: '404', ask: get('/api/todo/{key}/more'), status: 404 },
+    body: item,
+  }),
+  entry('4.1 GET item', 'an id that no item has', '404', get('/api/todo/nope'), 404),
+  entry('D2', 'the key in upper case', '404, ids are compared exactly', get('/api/todo/{KEY}'), 404),
+  entry('D2', 'the key in upper case on a path in upper case', '404', get('/API/TODO/{KEY}'), 404),
+  entry('D2', '/API/TODO/ and the key', '200', get('/API/TODO/{key}'), 200, { body: item }),
+  entry('D21', 'the key with every character percent-encoded', '200, decoded once', get('/api/todo/{%key}'), 200, {
+    body: item,
+  }),
+  entry('D21', 'the key percent-encoded twice', '404, decoded once', get('/api/todo/{%25key}'), 404),
+  entry('4.3.3', 'the key with a trailing slash', '200', get('/api/todo/{key}/'), 200, { body: item }),
+  entry('4.3', 'the key and two trailing slashes', '404', get('/api/todo/{key}//'), 404),
+  entry(
+    'D21',
+    'a slash inside the id, encoded',
+    '404 of the operation: no item has the id "a/b"',
+    get('/api/todo/a%2Fb'),
+    404,
+  ),
+  entry('7', 'an id of __proto__', '404', get('/api/todo/__proto__'), 404),
+  entry('7', 'an id of constructor', '404', get('/api/todo/constructor'), 404),
+  entry('7', 'a path below an item', '404', get('/api/todo/{key}/more'), 404),
 
   // POST /api/todo
-  {
-    clause: '4.1.1',
-    question: 'POST of an item',
-    answer: '201, the item under a new key, its Location and ETag',
-    ask: post('{"name":"New","isComplete":true}'),
-    status: 201,
-    headers: { 'content-type': 'application/json', location: '/api/todo/{new}' },
-    body: { key: '{new}', name: 'New', isComplete: true },
-    list: [seed, ['New', true]],
-  },
-  {
-    clause: '4.1.1',
-    question: 'POST with a key of the client',
-    answer: '201, the key is a new one',
-    ask: post('{"key":"mine","name":"New"}'),
-    status: 201,
-    body: { key: '{new}', name: 'New', isComplete: false },
-    list: [seed, ['New', false]],
-  },
-  {
-    clause: '4.1.1',
-    question: 'POST with the key of another item',
-    answer: '201, the key is a new one',
-    ask: post('{"key":"{key}","name":"New"}'),
-    status: 201,
-    body: { key: '{new}', name: 'New', isComplete: false },
-    list: [seed, ['New', false]],
-  },
-  {
-    clause: 'D5',
-    question: 'POST of {}',
-    answer: '201, name null and not complete',
-    ask: post('{}'),
-    status: 201,
+  entry(
+    '4.1.1',
+    'POST of an item',
+    '201, the item under a new key, its Location and ETag',
+    post('{"name":"New","isComplete":true}'),
+    201,
+    {
+      headers: { 'content-type': 'application/json', location: '/api/todo/{new}' },
+      body: { key: '{new}', name: 'New', isComplete: true },
+      list: [seed, ['New', true]],
+    },
+  ),
+  entry(
+    '4.1.1',
+    'POST with a key of the client',
+    '201, the key is a new one',
+    post('{"key":"mine","name":"New"}'),
+    201,
+    {
+      body: { key: '{new}', name: 'New', isComplete: false },
+      list: [seed, ['New', false]],
+    },
+  ),
+  entry(
+    '4.1.1',
+    'POST with the key of another item',
+    '201, the key is a new one',
+    post('{"key":"{key}","name":"New"}'),
+    201,
+    { body: { key: '{new}', name: 'New', isComplete: false }, list: [seed, ['New', false]] },
+  ),
+  entry('D5', 'POST of {}', '201, name null and not complete', post('{}'), 201, {
     body: { key: '{new}', name: null, isComplete: false },
     list: [seed, [null, false]],
-  },
-  {
-    clause: 'D7',
-    question: 'POST to /API/TODO/',
-    answer: '201, Location in lower case without the slash',
-    ask: { ...post('{"name":"New"}'), target: '/API/TODO/' },
-    status: 201,
-    headers: { location: '/api/todo/{new}' },
-    body: { key: '{new}', name: 'New', isComplete: false },
-    list: [seed, ['New', false]],
-  },
-  {
-    clause: 'D9',
-    question: 'POST to an item',
-    answer: '404, no route takes it',
-    ask: { ...post('{"name":"New"}'), target: '/api/todo/{key}' },
-    status: 404,
-  },
+  }),
+  entry(
+    'D7',
+    'POST to /API/TODO/',
+    '201, Location in lower case without the slash',
+    { ...post('{"name":"New"}'), target: '/API/TODO/' },
+    201,
+    {
+      headers: { location: '/api/todo/{new}' },
+      body: { key: '{new}', name: 'New', isComplete: false },
+      list: [seed, ['New', false]],
+    },
+  ),
+  entry(
+    'D9',
+    'POST to an item',
+    '404, no route takes it',
+    { ...post('{"name":"New"}'), target: '/api/todo/{key}' },
+    404,
+  ),
 
   // PUT
-  {
-    clause: '4.1.2',
-    question: 'PUT of the whole item',
-    answer: '204, replaced',
-    ask: put(whole),
-    status: 204,
+  entry('4.1.2', 'PUT of the whole item', '204, replaced', put(whole), 204, {
     headers: { 'content-length': null, 'content-type': null },
     list: [['New', true]],
-  },
-  {
-    clause: '4.1.2, D5',
-    question: 'PUT of the key alone',
-    answer: '204, nothing of the old item is left',
-    ask: put('{"key":"{key}"}'),
-    status: 204,
+  }),
+  entry('4.1.2, D5', 'PUT of the key alone', '204, nothing of the old item is left', put('{"key":"{key}"}'), 204, {
     list: [[null, false]],
-  },
-  {
-    clause: 'D3',
-    question: 'PUT without a key',
-    answer: '400',
-    ask: put('{"name":"New"}'),
-    status: 400,
-    pointers: ['/key'],
-  },
-  {
-    clause: 'D3',
-    question: 'PUT with the key null',
-    answer: '400',
-    ask: put('{"key":null,"name":"New"}'),
-    status: 400,
-    pointers: ['/key'],
-  },
-  {
-    clause: '4.1 PUT',
-    question: 'PUT with another key',
-    answer: '400',
-    ask: put('{"key":"other","name":"New"}'),
-    status: 400,
-    pointers: ['/key'],
-  },
+  }),
+  entry('D3', 'PUT without a key', '400', put('{"name":"New"}'), 400, { pointers: ['/key'] }),
+  entry('D3', 'PUT with the key null', '400', put('{"key":null,"name":"New"}'), 400, { pointers: ['/key'] }),
+  entry('4.1 PUT', 'PUT with another key', '400', put('{"key":"other","name":"New"}'), 400, { pointers: ['/key'] }),
   ...(
     [
       ['KEY', '{"KEY":"other","name":"New"}', '/KEY'],
@@ -303,157 +210,86 @@ export const OPERATIONS: readonly ItemCase[] = [
       ['KEY behind a byte order mark', '\ufeff{"KEY":"other"}', '/KEY'],
     ] as const
   ).map(
-    ([question, body, pointer]): ItemCase => ({
-      clause: 'D3',
-      question: `PUT with another key, spelled ${question}`,
-      answer: `400 at ${pointer}, as it was sent`,
-      ask: put(body),
-      status: 400,
-      pointers: [pointer],
-    }),
+    ([question, body, pointer]): ItemCase =>
+      entry('D3', `PUT with another key, spelled ${question}`, `400 at ${pointer}, as it was sent`, put(body), 400, {
+        pointers: [pointer],
+      }),
   ),
-  {
-    clause: 'D3',
-    question: 'PUT with the key in upper case',
-    answer: '400, compared exactly',
-    ask: put('{"key":"{KEY}","name":"New"}'),
-    status: 400,
+  entry('D3', 'PUT with the key in upper case', '400, compared exactly', put('{"key":"{KEY}","name":"New"}'), 400, {
     pointers: ['/key'],
-  },
-  {
-    clause: 'D3',
-    question: 'PUT to the encoded id',
-    answer: '204, the decoded id is compared',
-    ask: put(whole, {}, '{%key}'),
-    status: 204,
+  }),
+  entry('D3', 'PUT to the encoded id', '204, the decoded id is compared', put(whole, {}, '{%key}'), 204, {
     list: [['New', true]],
-  },
-  {
-    clause: '4.1 PUT',
-    question: 'PUT to an id that no item has, key equal',
-    answer: '404',
-    ask: put('{"key":"nope","name":"New"}', {}, 'nope'),
-    status: 404,
-  },
-  {
-    clause: '4.1.4, D4',
-    question: 'PUT to an id that no item has, key different',
-    answer: '400, the body is judged first',
-    ask: put(whole, {}, 'nope'),
-    status: 400,
-    pointers: ['/key'],
-  },
-  {
-    clause: '4.1.4, D4',
-    question: 'PUT to an id that no item has, without a body',
-    answer: '400, the body is judged first',
-    ask: put(undefined, {}, 'nope'),
-    status: 400,
-  },
-  {
-    clause: '4.1.4, D4',
-    question: 'PUT to an id that no item has, a name of the wrong type',
-    answer: '400, the body is judged first',
-    ask: put('{"key":"nope","name":1}', {}, 'nope'),
-    status: 400,
-    pointers: ['/name'],
-  },
-  {
-    clause: 'D9',
-    question: 'PUT to the list',
-    answer: '404, no route takes it',
-    ask: { ...put(whole), target: '/api/todo' },
-    status: 404,
-  },
+  }),
+  entry(
+    '4.1 PUT',
+    'PUT to an id that no item has, key equal',
+    '404',
+    put('{"key":"nope","name":"New"}', {}, 'nope'),
+    404,
+  ),
+  entry(
+    '4.1.4, D4',
+    'PUT to an id that no item has, key different',
+    '400, the body is judged first',
+    put(whole, {}, 'nope'),
+    400,
+    { pointers: ['/key'] },
+  ),
+  entry(
+    '4.1.4, D4',
+    'PUT to an id that no item has, without a body',
+    '400, the body is judged first',
+    put(undefined, {}, 'nope'),
+    400,
+  ),
+  entry(
+    '4.1.4, D4',
+    'PUT to an id that no item has, a name of the wrong type',
+    '400, the body is judged first',
+    put('{"key":"nope","name":1}', {}, 'nope'),
+    400,
+    { pointers: ['/name'] },
+  ),
+  entry('D9', 'PUT to the list', '404, no route takes it', { ...put(whole), target: '/api/todo' }, 404),
 
   // PATCH
-  {
-    clause: '4.1.3',
-    question: 'PATCH of the name alone',
-    answer: '204, stored whole: not complete again',
-    ask: patch('{"name":"New"}'),
-    status: 204,
+  entry('4.1.3', 'PATCH of the name alone', '204, stored whole: not complete again', patch('{"name":"New"}'), 204, {
     headers: { 'content-length': null, 'content-type': null },
     list: [['New', false]],
-  },
-  {
-    clause: 'D5',
-    question: 'PATCH of isComplete alone',
-    answer: '204, stored whole: the name is null',
-    ask: patch('{"isComplete":true}'),
-    status: 204,
+  }),
+  entry('D5', 'PATCH of isComplete alone', '204, stored whole: the name is null', patch('{"isComplete":true}'), 204, {
     list: [[null, true]],
-  },
-  {
-    clause: 'D5',
-    question: 'PATCH of {}',
-    answer: '204, name null and not complete',
-    ask: patch('{}'),
-    status: 204,
-    list: [[null, false]],
-  },
-  {
-    clause: '4.1.3',
-    question: 'PATCH with another key',
-    answer: '204, under the existing key',
-    ask: patch('{"key":"other","name":"New"}'),
-    status: 204,
+  }),
+  entry('D5', 'PATCH of {}', '204, name null and not complete', patch('{}'), 204, { list: [[null, false]] }),
+  entry('4.1.3', 'PATCH with another key', '204, under the existing key', patch('{"key":"other","name":"New"}'), 204, {
     list: [['New', false]],
-  },
-  {
-    clause: '4.1 PATCH',
-    question: 'PATCH of an id that no item has',
-    answer: '404',
-    ask: patch('{"name":"New"}', {}, 'nope'),
-    status: 404,
-  },
-  {
-    clause: '4.1.4, D4',
-    question: 'PATCH of an id that no item has, without a body',
-    answer: '400, the body is judged first',
-    ask: patch(undefined, {}, 'nope'),
-    status: 400,
-  },
-  {
-    clause: 'D9',
-    question: 'PATCH of the list',
-    answer: '404, no route takes it',
-    ask: { ...patch('{}'), target: '/api/todo' },
-    status: 404,
-  },
+  }),
+  entry('4.1 PATCH', 'PATCH of an id that no item has', '404', patch('{"name":"New"}', {}, 'nope'), 404),
+  entry(
+    '4.1.4, D4',
+    'PATCH of an id that no item has, without a body',
+    '400, the body is judged first',
+    patch(undefined, {}, 'nope'),
+    400,
+  ),
+  entry('D9', 'PATCH of the list', '404, no route takes it', { ...patch('{}'), target: '/api/todo' }, 404),
 
   // DELETE
-  {
-    clause: '4.1 DELETE',
-    question: 'DELETE of the item',
-    answer: '204, and it is gone',
-    ask: remove(),
-    status: 204,
+  entry('4.1 DELETE', 'DELETE of the item', '204, and it is gone', remove(), 204, {
     headers: { 'content-length': null, 'content-type': null },
     list: [],
-  },
-  {
-    clause: '4.1 DELETE',
-    question: 'DELETE of an id that no item has',
-    answer: '404',
-    ask: remove({}, 'nope'),
-    status: 404,
-  },
-  {
-    clause: 'D3',
-    question: 'DELETE with a body that is no JSON',
-    answer: '204, the body is ignored',
-    ask: { ...remove({ 'Content-Type': 'text/plain' }), body: '{' },
-    status: 204,
-    list: [],
-  },
-  {
-    clause: 'D9',
-    question: 'DELETE of the list',
-    answer: '404, no route takes it',
-    ask: { method: 'DELETE', target: '/api/todo' },
-    status: 404,
-  },
+  }),
+  entry('4.1 DELETE', 'DELETE of an id that no item has', '404', remove({}, 'nope'), 404),
+  entry(
+    'D3',
+    'DELETE with a body that is no JSON',
+    '204, the body is ignored',
+    { ...remove({ 'Content-Type': 'text/plain' }), body: '{' },
+    204,
+    { list: [] },
+  ),
+  entry('D9', 'DELETE of the list', '404, no route takes it', { method: 'DELETE', target: '/api/todo' }, 404),
 ];
 
 const bodies = (
@@ -466,7 +302,7 @@ const bodies = (
     ask: Question,
     status: number,
     more: Partial<ItemCase> = {},
-  ): ItemCase => ({ clause: 'D3', question: `${method}: ${question}`, answer, ask, status, ...more });
+  ): ItemCase => entry('D3', `${method}: ${question}`, answer, ask, status, { ...more });
   // PUT says its key beside what the row is about; the other two ignore one.
   const key = method === 'POST' ? '' : '"key":"{key}",';
   const stored = method === 'POST' ? 201 : 204;
@@ -758,160 +594,79 @@ export const BODIES: readonly ItemCase[] = [
 ];
 
 export const VARIANTS: readonly ItemCase[] = [
-  {
-    clause: 'D1',
-    question: 'PascalCase: the list',
-    answer: 'Key, Name, IsComplete',
+  entry('D1', 'PascalCase: the list', 'Key, Name, IsComplete', get('/api/todo'), 200, {
     settings: { propertyNaming: 'PascalCase' },
-    ask: get('/api/todo'),
-    status: 200,
     body: [{ Key: '{key}', Name: 'Item1', IsComplete: false }],
-  },
-  {
-    clause: 'D1',
-    question: 'PascalCase: the item',
-    answer: 'Key, Name, IsComplete',
+  }),
+  entry('D1', 'PascalCase: the item', 'Key, Name, IsComplete', get('/api/todo/{key}'), 200, {
     settings: { propertyNaming: 'PascalCase' },
-    ask: get('/api/todo/{key}'),
-    status: 200,
     body: { Key: '{key}', Name: 'Item1', IsComplete: false },
-  },
-  {
-    clause: 'D1',
-    question: 'PascalCase: POST in camelCase',
-    answer: '201, PascalCase',
+  }),
+  entry('D1', 'PascalCase: POST in camelCase', '201, PascalCase', post('{"name":"New"}'), 201, {
     settings: { propertyNaming: 'PascalCase' },
-    ask: post('{"name":"New"}'),
-    status: 201,
     body: { Key: '{new}', Name: 'New', IsComplete: false },
     list: [seed, ['New', false]],
-  },
-  {
-    clause: 'D1',
-    question: 'PascalCase: PUT without a key',
-    answer: '400 at /Key',
+  }),
+  entry('D1', 'PascalCase: PUT without a key', '400 at /Key', put('{"name":"New"}'), 400, {
     settings: { propertyNaming: 'PascalCase' },
-    ask: put('{"name":"New"}'),
-    status: 400,
     pointers: ['/Key'],
-  },
-  {
-    clause: 'D1',
-    question: 'PascalCase: PUT with another key in camelCase',
-    answer: '400 at /key, as it was sent',
+  }),
+  entry(
+    'D1',
+    'PascalCase: PUT with another key in camelCase',
+    '400 at /key, as it was sent',
+    put('{"key":"other","name":"New"}'),
+    400,
+    { settings: { propertyNaming: 'PascalCase' }, pointers: ['/key'] },
+  ),
+  entry('D1', 'PascalCase: PUT in PascalCase', '204', put('{"Key":"{key}","Name":"New"}'), 204, {
     settings: { propertyNaming: 'PascalCase' },
-    ask: put('{"key":"other","name":"New"}'),
-    status: 400,
-    pointers: ['/key'],
-  },
-  {
-    clause: 'D1',
-    question: 'PascalCase: PUT in PascalCase',
-    answer: '204',
-    settings: { propertyNaming: 'PascalCase' },
-    ask: put('{"Key":"{key}","Name":"New"}'),
-    status: 204,
     list: [['New', false]],
-  },
-  {
-    clause: 'D10',
-    question: 'PascalCase: members of a problem',
-    answer: 'stay as RFC 9457 names them',
+  }),
+  entry('D10', 'PascalCase: members of a problem', 'stay as RFC 9457 names them', get('/api/todo/nope'), 404, {
     settings: { propertyNaming: 'PascalCase' },
-    ask: get('/api/todo/nope'),
-    status: 404,
-  },
-  {
-    clause: 'D11',
-    question: 'annotated: POST without a name',
-    answer: '400 at /name',
+  }),
+  entry('D11', 'annotated: POST without a name', '400 at /name', post('{}'), 400, {
     settings: { model: 'annotated' },
-    ask: post('{}'),
-    status: 400,
     pointers: ['/name'],
-  },
-  {
-    clause: 'D11',
-    question: 'annotated: PUT without a name',
-    answer: '400 at /name',
+  }),
+  entry('D11', 'annotated: PUT without a name', '400 at /name', put('{"key":"{key}"}'), 400, {
     settings: { model: 'annotated' },
-    ask: put('{"key":"{key}"}'),
-    status: 400,
     pointers: ['/name'],
-  },
-  {
-    clause: 'D11',
-    question: 'annotated: PATCH without a name',
-    answer: '400 at /name',
+  }),
+  entry('D11', 'annotated: PATCH without a name', '400 at /name', patch('{"isComplete":true}'), 400, {
     settings: { model: 'annotated' },
-    ask: patch('{"isComplete":true}'),
-    status: 400,
     pointers: ['/name'],
-  },
-  {
-    clause: 'D11',
-    question: 'annotated: a name that is null',
-    answer: '400 at /name, not nullable',
+  }),
+  entry('D11', 'annotated: a name that is null', '400 at /name, not nullable', post('{"name":null}'), 400, {
     settings: { model: 'annotated' },
-    ask: post('{"name":null}'),
-    status: 400,
     pointers: ['/name'],
-  },
-  {
-    clause: 'D11',
-    question: 'annotated and PascalCase: POST without a name',
-    answer: '400 at /Name',
+  }),
+  entry('D11', 'annotated and PascalCase: POST without a name', '400 at /Name', post('{}'), 400, {
     settings: { model: 'annotated', propertyNaming: 'PascalCase' },
-    ask: post('{}'),
-    status: 400,
     pointers: ['/Name'],
-  },
-  {
-    clause: 'D11',
-    question: 'annotated: a name and nothing else',
-    answer: '201, not complete',
+  }),
+  entry('D11', 'annotated: a name and nothing else', '201, not complete', post('{"name":"New"}'), 201, {
     settings: { model: 'annotated' },
-    ask: post('{"name":"New"}'),
-    status: 201,
     body: { key: '{new}', name: 'New', isComplete: false },
     list: [seed, ['New', false]],
-  },
-  {
-    clause: 'D11',
-    question: 'annotated: PUT of the whole item',
-    answer: '204',
+  }),
+  entry('D11', 'annotated: PUT of the whole item', '204', put(whole), 204, {
     settings: { model: 'annotated' },
-    ask: put(whole),
-    status: 204,
     list: [['New', true]],
-  },
-  {
-    clause: 'D16',
-    question: 'a base path, asked with it',
-    answer: '200',
+  }),
+  entry('D16', 'a base path, asked with it', '200', get('/todo/api/todo/{key}'), 200, {
     settings: { basePath: '/todo' },
-    ask: get('/todo/api/todo/{key}'),
-    status: 200,
-    body: { key: '{key}', name: 'Item1', isComplete: false },
-  },
-  {
-    clause: 'D16',
-    question: 'a base path, asked with it in another case',
-    answer: '200',
+    body: item,
+  }),
+  entry('D16', 'a base path, asked with it in another case', '200', get('/TODO/api/todo/{key}'), 200, {
     settings: { basePath: '/todo' },
-    ask: get('/TODO/api/todo/{key}'),
-    status: 200,
-    body: { key: '{key}', name: 'Item1', isComplete: false },
-  },
-  {
-    clause: 'D16',
-    question: 'a base path, asked without it',
-    answer: '200',
+    body: item,
+  }),
+  entry('D16', 'a base path, asked without it', '200', get('/api/todo/{key}'), 200, {
     settings: { basePath: '/todo' },
-    ask: get('/api/todo/{key}'),
-    status: 200,
-    body: { key: '{key}', name: 'Item1', isComplete: false },
-  },
+    body: item,
+  }),
   ...(
     [
       ['a base path, asked with an escape in it', '/todo', '/%74od%6F'],
@@ -920,163 +675,121 @@ export const VARIANTS: readonly ItemCase[] = [
       ['two pieces, one with an escape', '/a/b', '/a/%62'],
     ] as const
   ).map(
-    ([question, basePath, asked]): ItemCase => ({
-      clause: 'D16, D21',
-      question,
-      answer: '200',
-      settings: { basePath },
-      ask: get(`${asked}/api/todo/{key}`),
-      status: 200,
-      body: { key: '{key}', name: 'Item1', isComplete: false },
-    }),
+    ([question, basePath, asked]): ItemCase =>
+      entry('D16, D21', question, '200', get(`${asked}/api/todo/{key}`), 200, { settings: { basePath }, body: item }),
   ),
-  {
-    clause: 'D16, D21',
-    question: 'a base path of two pieces, asked with an encoded slash',
-    answer: '404',
+  entry('D16, D21', 'a base path of two pieces, asked with an encoded slash', '404', get('/a%2Fb/api/todo'), 404, {
     settings: { basePath: '/a/b' },
-    ask: get('/a%2Fb/api/todo'),
-    status: 404,
-  },
-  {
-    clause: 'D16',
-    question: 'a base path, and one that only begins like it',
-    answer: '404',
+  }),
+  entry('D16', 'a base path, and one that only begins like it', '404', get('/todos/api/todo'), 404, {
     settings: { basePath: '/todo' },
-    ask: get('/todos/api/todo'),
-    status: 404,
-  },
-  {
-    clause: 'D16',
-    question: 'a base path twice',
-    answer: '404, removed once',
+  }),
+  entry('D16', 'a base path twice', '404, removed once', get('/todo/todo/api/todo'), 404, {
     settings: { basePath: '/todo' },
-    ask: get('/todo/todo/api/todo'),
-    status: 404,
-  },
-  {
-    clause: 'D16',
-    question: 'the base path itself',
-    answer: '404',
+  }),
+  entry('D16', 'the base path itself', '404', get('/todo'), 404, { settings: { basePath: '/todo' } }),
+  entry(
+    'D7',
+    'a base path, POST with it',
+    'Location behind it',
+    { ...post('{"name":"New"}'), target: '/todo/api/todo' },
+    201,
+    {
+      settings: { basePath: '/todo' },
+      headers: { location: '/todo/api/todo/{new}' },
+      body: { key: '{new}', name: 'New', isComplete: false },
+      list: [seed, ['New', false]],
+    },
+  ),
+  entry('D7', 'a base path, POST without it', 'Location behind it all the same', post('{"name":"New"}'), 201, {
     settings: { basePath: '/todo' },
-    ask: get('/todo'),
-    status: 404,
-  },
-  {
-    clause: 'D7',
-    question: 'a base path, POST with it',
-    answer: 'Location behind it',
-    settings: { basePath: '/todo' },
-    ask: { ...post('{"name":"New"}'), target: '/todo/api/todo' },
-    status: 201,
     headers: { location: '/todo/api/todo/{new}' },
     body: { key: '{new}', name: 'New', isComplete: false },
     list: [seed, ['New', false]],
-  },
-  {
-    clause: 'D7',
-    question: 'a base path, POST without it',
-    answer: 'Location behind it all the same',
-    settings: { basePath: '/todo' },
-    ask: post('{"name":"New"}'),
-    status: 201,
-    headers: { location: '/todo/api/todo/{new}' },
-    body: { key: '{new}', name: 'New', isComplete: false },
-    list: [seed, ['New', false]],
-  },
+  }),
 ];
 
-const kept = { body: { key: '{key}', name: 'Item1', isComplete: false } };
+const kept = { body: item };
 export const CONDITIONS: readonly ItemCase[] = [
-  {
-    clause: 'HTTP semantics',
-    question: 'GET, If-None-Match of the item',
-    answer: '304 with ETag and Cache-Control, no body',
-    ask: get('/api/todo/{key}', { 'If-None-Match': '{etag}' }),
-    status: 304,
-    headers: { etag: '{etag}', 'cache-control': 'no-cache', 'content-length': null, 'content-type': null },
-  },
-  {
-    clause: 'HTTP semantics',
-    question: 'GET, If-None-Match weak',
-    answer: '304, compared weakly',
-    ask: get('/api/todo/{key}', { 'If-None-Match': 'W/{etag}' }),
-    status: 304,
-  },
-  {
-    clause: 'HTTP semantics',
-    question: 'GET, If-None-Match in a list',
-    answer: '304',
-    ask: get('/api/todo/{key}', { 'If-None-Match': '"a,b", {etag} , W/"c"' }),
-    status: 304,
-  },
-  {
-    clause: 'HTTP semantics',
-    question: 'GET, If-None-Match in two lines',
-    answer: '304',
-    ask: get('/api/todo/{key}', { 'If-None-Match': ['"a"', '{etag}'] }),
-    status: 304,
-  },
-  {
-    clause: 'HTTP semantics',
-    question: 'GET, If-None-Match: *',
-    answer: '304',
-    ask: get('/api/todo/{key}', { 'If-None-Match': '*' }),
-    status: 304,
-  },
-  {
-    clause: 'HTTP semantics',
-    question: 'GET, If-None-Match of another',
-    answer: '200',
-    ask: get('/api/todo/{key}', { 'If-None-Match': '"other"' }),
-    status: 200,
-    ...kept,
-  },
-  {
-    clause: 'HTTP semantics',
-    question: 'GET, If-None-Match without quotes',
-    answer: '200, no entity tag',
-    ask: get('/api/todo/{key}', { 'If-None-Match': '{bare}' }),
-    status: 200,
-    ...kept,
-  },
-  {
-    clause: 'HTTP semantics',
-    question: 'GET of an id that no item has, If-None-Match: *',
-    answer: '404',
-    ask: get('/api/todo/nope', { 'If-None-Match': '*' }),
-    status: 404,
-  },
-  {
-    clause: 'HTTP semantics, D8',
-    question: 'GET list, If-None-Match of the list',
-    answer: '304 with Vary',
-    ask: get('/api/todo', { 'If-None-Match': '{list}' }),
-    status: 304,
-    headers: { etag: '{list}', vary: 'Accept', 'cache-control': 'no-cache' },
-  },
-  {
-    clause: 'D8',
-    question: 'GET list as text/plain, If-None-Match of application/json',
-    answer: '200, each type has an ETag of its own',
-    ask: get('/api/todo', { 'If-None-Match': '{list}', Accept: 'text/plain' }),
-    status: 200,
-    body: [{ key: '{key}', name: 'Item1', isComplete: false }],
-  },
+  entry(
+    'HTTP semantics',
+    'GET, If-None-Match of the item',
+    '304 with ETag and Cache-Control, no body',
+    get('/api/todo/{key}', { 'If-None-Match': '{etag}' }),
+    304,
+    { headers: { etag: '{etag}', 'cache-control': 'no-cache', 'content-length': null, 'content-type': null } },
+  ),
+  entry(
+    'HTTP semantics',
+    'GET, If-None-Match weak',
+    '304, compared weakly',
+    get('/api/todo/{key}', { 'If-None-Match': 'W/{etag}' }),
+    304,
+  ),
+  entry(
+    'HTTP semantics',
+    'GET, If-None-Match in a list',
+    '304',
+    get('/api/todo/{key}', { 'If-None-Match': '"a,b", {etag} , W/"c"' }),
+    304,
+  ),
+  entry(
+    'HTTP semantics',
+    'GET, If-None-Match in two lines',
+    '304',
+    get('/api/todo/{key}', { 'If-None-Match': ['"a"', '{etag}'] }),
+    304,
+  ),
+  entry('HTTP semantics', 'GET, If-None-Match: *', '304', get('/api/todo/{key}', { 'If-None-Match': '*' }), 304),
+  entry(
+    'HTTP semantics',
+    'GET, If-None-Match of another',
+    '200',
+    get('/api/todo/{key}', { 'If-None-Match': '"other"' }),
+    200,
+    { ...kept },
+  ),
+  entry(
+    'HTTP semantics',
+    'GET, If-None-Match without quotes',
+    '200, no entity tag',
+    get('/api/todo/{key}', { 'If-None-Match': '{bare}' }),
+    200,
+    { ...kept },
+  ),
+  entry(
+    'HTTP semantics',
+    'GET of an id that no item has, If-None-Match: *',
+    '404',
+    get('/api/todo/nope', { 'If-None-Match': '*' }),
+    404,
+  ),
+  entry(
+    'HTTP semantics, D8',
+    'GET list, If-None-Match of the list',
+    '304 with Vary',
+    get('/api/todo', { 'If-None-Match': '{list}' }),
+    304,
+    { headers: { etag: '{list}', vary: 'Accept', 'cache-control': 'no-cache' } },
+  ),
+  entry(
+    'D8',
+    'GET list as text/plain, If-None-Match of application/json',
+    '200, each type has an ETag of its own',
+    get('/api/todo', { 'If-None-Match': '{list}', Accept: 'text/plain' }),
+    200,
+    { body: [item] },
+  ),
   ...(
     [
       ['item', '/api/todo/{key}', '{etag}', kept.body],
       ['list', '/api/todo', '{list}', [kept.body]],
     ] as const
   ).flatMap(([what, target, tag, body]): ItemCase[] => {
-    const row = (question: string, answer: string, headers: Question['headers'], status: number): ItemCase => ({
-      clause: 'D38, RFC 9110 13.1.1',
-      question: `GET ${what}, ${question}`,
-      answer,
-      ask: get(target, headers),
-      status,
-      ...(status === 200 && { body }),
-    });
+    const row = (question: string, answer: string, headers: Question['headers'], status: number): ItemCase =>
+      entry('D38, RFC 9110 13.1.1', `GET ${what}, ${question}`, answer, get(target, headers), status, {
+        ...(status === 200 && { body }),
+      });
     const date = 'Sun, 06 Nov 1994 08:49:37 GMT';
     return [
       row('If-Match of its tag', '200', { 'If-Match': tag }, 200),
@@ -1101,29 +814,28 @@ export const CONDITIONS: readonly ItemCase[] = [
       ),
     ];
   }),
-  {
-    clause: 'RFC 9110 13.2.1',
-    question: 'GET of an id that no item has, If-Match: *',
-    answer: '404, there is nothing to compare',
-    ask: get('/api/todo/nope', { 'If-Match': '*' }),
-    status: 404,
-  },
-  {
-    clause: 'D8, D38',
-    question: 'GET list as text/plain, If-Match of application/json',
-    answer: '412, each type has an ETag of its own',
-    ask: get('/api/todo', { 'If-Match': '{list}', Accept: 'text/plain' }),
-    status: 412,
-  },
-  {
-    clause: 'RFC 9110 13.2.1',
-    question: 'POST with conditions',
-    answer: '201, it selects no representation',
-    ask: post('{"name":"New"}', { ...JSON_TYPE, 'If-Match': '"other"', 'If-None-Match': '*' }),
-    status: 201,
-    body: { key: '{new}', name: 'New', isComplete: false },
-    list: [seed, ['New', false]],
-  },
+  entry(
+    'RFC 9110 13.2.1',
+    'GET of an id that no item has, If-Match: *',
+    '404, there is nothing to compare',
+    get('/api/todo/nope', { 'If-Match': '*' }),
+    404,
+  ),
+  entry(
+    'D8, D38',
+    'GET list as text/plain, If-Match of application/json',
+    '412, each type has an ETag of its own',
+    get('/api/todo', { 'If-Match': '{list}', Accept: 'text/plain' }),
+    412,
+  ),
+  entry(
+    'RFC 9110 13.2.1',
+    'POST with conditions',
+    '201, it selects no representation',
+    post('{"name":"New"}', { ...JSON_TYPE, 'If-Match': '"other"', 'If-None-Match': '*' }),
+    201,
+    { body: { key: '{new}', name: 'New', isComplete: false }, list: [seed, ['New', false]] },
+  ),
   ...(
     [
       ['of exactly what is sent for the item', whole, true, ['New', true]],
@@ -1152,15 +864,15 @@ export const CONDITIONS: readonly ItemCase[] = [
       ['with a member twice', whole.replace('{', '{"name":"Old",'), false, ['New', true]],
     ] as const
   ).map(
-    ([question, body, tagged, stored]): ItemCase => ({
-      clause: 'D38, RFC 9110 9.3.4',
-      question: `PUT ${question}`,
-      answer: tagged ? '204 with the ETag' : '204 without an ETag',
-      ask: put(body),
-      status: 204,
-      tagged,
-      list: [stored],
-    }),
+    ([question, body, tagged, stored]): ItemCase =>
+      entry(
+        'D38, RFC 9110 9.3.4',
+        `PUT ${question}`,
+        tagged ? '204 with the ETag' : '204 without an ETag',
+        put(body),
+        204,
+        { tagged, list: [stored] },
+      ),
   ),
   ...(['PUT', 'PATCH', 'DELETE'] as const).flatMap((method): ItemCase[] => {
     const ask = (headers: Question['headers'], id = '{key}', body = whole): Question => ({
@@ -1192,27 +904,15 @@ export const CONDITIONS: readonly ItemCase[] = [
         ask: ask({ 'If-Match': '*' }),
         ...done,
       },
-      {
-        clause: 'HTTP semantics',
-        question: `${method}, If-Match of another`,
-        answer: '412',
-        ask: ask({ 'If-Match': '"other"' }),
-        status: 412,
-      },
-      {
-        clause: 'RFC 9110 13.1.1',
-        question: `${method}, If-Match weak`,
-        answer: '412, compared strongly',
-        ask: ask({ 'If-Match': 'W/{etag}' }),
-        status: 412,
-      },
-      {
-        clause: 'RFC 9110 13.1.2',
-        question: `${method}, If-None-Match: *`,
-        answer: '412, it exists',
-        ask: ask({ 'If-None-Match': '*' }),
-        status: 412,
-      },
+      entry('HTTP semantics', `${method}, If-Match of another`, '412', ask({ 'If-Match': '"other"' }), 412),
+      entry(
+        'RFC 9110 13.1.1',
+        `${method}, If-Match weak`,
+        '412, compared strongly',
+        ask({ 'If-Match': 'W/{etag}' }),
+        412,
+      ),
+      entry('RFC 9110 13.1.2', `${method}, If-None-Match: *`, '412, it exists', ask({ 'If-None-Match': '*' }), 412),
       {
         clause: 'RFC 9110 13.1.2',
         question: `${method}, If-None-Match of another`,
@@ -1220,47 +920,47 @@ export const CONDITIONS: readonly ItemCase[] = [
         ask: ask({ 'If-None-Match': '"other"' }),
         ...done,
       },
-      {
-        clause: 'D4',
-        question: `${method} of an id that no item has, If-Match`,
-        answer: '404 before 412',
-        ask: ask({ 'If-Match': '"other"' }, 'nope'),
-        status: 404,
-      },
-      {
-        clause: 'D4',
-        question: `${method} of an id that no item has, If-Match: *`,
-        answer: '404 before 412',
-        ask: ask({ 'If-Match': '*' }, 'nope'),
-        status: 404,
-      },
+      entry(
+        'D4',
+        `${method} of an id that no item has, If-Match`,
+        '404 before 412',
+        ask({ 'If-Match': '"other"' }, 'nope'),
+        404,
+      ),
+      entry(
+        'D4',
+        `${method} of an id that no item has, If-Match: *`,
+        '404 before 412',
+        ask({ 'If-Match': '*' }, 'nope'),
+        404,
+      ),
       ...(method === 'DELETE'
         ? []
         : [
-            {
-              clause: 'D4',
-              question: `${method} without a body, If-Match of another`,
-              answer: '400 before 412',
-              ask: { method, target: '/api/todo/{key}', headers: { ...JSON_TYPE, 'If-Match': '"other"' } },
-              status: 400,
-            },
-            {
-              clause: 'D4',
-              question: `${method} of a wrong member, If-Match of another`,
-              answer: '400 before 412',
-              ask: ask({ 'If-Match': '"other"' }, '{key}', '{"key":"{key}","name":1}'),
-              status: 400,
-              pointers: ['/name'],
-            },
+            entry(
+              'D4',
+              `${method} without a body, If-Match of another`,
+              '400 before 412',
+              { method, target: '/api/todo/{key}', headers: { ...JSON_TYPE, 'If-Match': '"other"' } },
+              400,
+            ),
+            entry(
+              'D4',
+              `${method} of a wrong member, If-Match of another`,
+              '400 before 412',
+              ask({ 'If-Match': '"other"' }, '{key}', '{"key":"{key}","name":1}'),
+              400,
+              { pointers: ['/name'] },
+            ),
           ]),
     ];
   }),
-  {
-    clause: 'D4',
-    question: 'PUT of another key, If-Match of another',
-    answer: '400 before 412',
-    ask: put('{"key":"other"}', { 'If-Match': '"other"' }),
-    status: 400,
-    pointers: ['/key'],
-  },
+  entry(
+    'D4',
+    'PUT of another key, If-Match of another',
+    '400 before 412',
+    put('{"key":"other"}', { 'If-Match': '"other"' }),
+    400,
+    { pointers: ['/key'] },
+  ),
 ];
