@@ -1,6 +1,6 @@
 /**
- * The index proposes every route that matches, in order; a collection answers as if it asked each route. `judged` asks
- * one route by the rules alone: method, literals and number of segments one by one, without a tree.
+ * A collection answers as if it asked each route in order. `judged` asks one route by the rules alone: method, literals
+ * and number of segments one by one, without a tree.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,12 +10,12 @@ import { matchRoute, RoutePath } from '../../../src/core/routing/match-route.ts'
 import { type PreparedRoute, prepareRoute } from '../../../src/core/routing/prepared-route.ts';
 import { type Route, type RouteMatch, type RouteValues, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
-import { RouteIndex, takesMethod } from '../../../src/core/routing/route-index.ts';
+import { takesMethod } from '../../../src/core/routing/route-index.ts';
 import { sameText } from '../../../src/core/routing/text.ts';
 import { often } from '../../support/long-run.ts';
 import { pick, type RandomRoute, randomNumbers, randomPath, randomRoute } from './random-routes.ts';
 
-const COLLECTIONS = often(400, 2_000);
+const COLLECTIONS = often(200, 2_000);
 const QUESTIONS = 105;
 const METHODS = ['GET', 'GET', 'POST', 'head', 'PUT', 'OPTIONS'];
 const unanswered = (): never => {
@@ -52,52 +52,6 @@ function valuesOf(prepared: PreparedRoute, path: RoutePath, count: number): Rout
   const answer = matchRoute(prepared, path, count);
   return answer instanceof Rejection ? undefined : answer;
 }
-
-/** Has no constraints, and whole segments: it matches wherever its literals do. */
-const isPlain = ({ constrained, route }: PreparedRoute): boolean =>
-  constrained.length === 0 && route.template.segments.every((segment) => segment.length === 1);
-
-test('4.3 – the index, random routes → all that match, in order; plain ones always match', (t) => {
-  let matched = 0;
-  let rejected = 0;
-  for (let seed = 1; seed <= COLLECTIONS / 4; seed++) {
-    const random = randomNumbers(seed * 17);
-    const given = randomRoutes(random);
-    const routes = prepared(given);
-    const index = new RouteIndex();
-    for (const one of routes) index.add(one);
-    for (let question = 0; question < QUESTIONS; question++) {
-      const text = randomPath(random, given);
-      const method = random() < 0.1 ? undefined : pick(random, METHODS).toUpperCase();
-      const path = new RoutePath(text);
-      const asked = `seed ${seed}, ${method} ${text}`;
-      const matchAlone = (one: PreparedRoute) => judged(one, method ?? one.methods?.[0] ?? 'GET', path);
-      const missing = new Set(routes.filter(matchAlone));
-      let before = -1;
-      const candidates = index.candidates(path, method);
-      for (let one = candidates.next(); one !== undefined; one = candidates.next()) {
-        const { count } = candidates;
-        assert.ok(one.position > before, `${asked}: ${one.route.template.text} is out of order`);
-        before = one.position;
-        assert.ok(method === undefined || takesMethod(one, method), `${asked}: ${one.route.template.text}`);
-        const expected = matchAlone(one);
-        const values = valuesOf(one, path, count);
-        assert.deepEqual(values && { ...values }, expected && { ...expected }, `${asked}: ${one.route.template.text}`);
-        assert.ok(values !== undefined || !isPlain(one), `${asked}: ${one.route.template.text}`);
-        missing.delete(one);
-        if (expected === undefined) rejected++;
-        else matched++;
-      }
-      assert.deepEqual(
-        [...missing].map((one) => one.route.template.text),
-        [],
-        asked,
-      );
-    }
-  }
-  t.diagnostic(`${matched} candidates matched, ${rejected} did not`);
-  assert.ok(matched > 10 * COLLECTIONS && rejected > COLLECTIONS / 2);
-});
 
 const ASKED = COLLECTIONS * QUESTIONS;
 test(`4.3 – ${ASKED} questions to ${COLLECTIONS} collections → the first that matches, as each route says alone`, (t) => {

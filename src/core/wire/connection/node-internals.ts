@@ -1,4 +1,4 @@
-/** Reaches into members of Node that its manual does not describe; a test for each fails when a version changes it. */
+/** Reaches into members of Node that its manual does not describe; the tests of the wire run on every version of it. */
 import { Server as HttpServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { isSameName } from '../../message/headers/header-lines.ts';
