@@ -89,7 +89,6 @@ const KINDS: readonly (readonly [command: RegExp, tried: (words: readonly string
       assert.match(stdout, /Lesson \d+, answered|^# \d+\. /);
     },
   ],
-  [/^npm run learn -- grade DIR$/, () => assert.match(textOf('test/lessons/learn.ts'), /'grade'/)],
   [
     /steps\/serve\.ts /,
     async ([, ...args]) => assert.match(await starts([...args, '0']), /^http:\/\/127\.0\.0\.1:\d+\/api\/todo/),

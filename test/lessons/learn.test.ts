@@ -1,7 +1,7 @@
 /** The command of the lessons, `npm run learn`: what it prints, and its exit code. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ROOT } from '../house/source-files.ts';
@@ -25,12 +25,9 @@ for (const [args, expected] of [
   [['3', '4'], 'One lesson at a time: npm run learn -- 3'],
   [['--hint'], 'Of which lesson? npm run learn -- 3 --hint'],
   [['3', '--hint', '--answer'], 'Either --hint or --answer: both show something, one at a time'],
-  [['3', '--hnt'], "Unknown option '--hnt'; there are --hint, --answer, --reset, --json and --help"],
-  [['3', '--hint', '--json'], '--json is for the list, for a lesson and for grades'],
+  [['3', '--hnt'], "Unknown option '--hnt'; there are --hint, --answer, --reset and --help"],
   [['--reset', '17'], 'There is no lesson "17": give a number from 1 to 16'],
   [['--reset', '3', '4'], '--reset stands alone: npm run learn -- --reset 3'],
-  [['grade'], 'Grade which folder? npm run learn -- grade DIR'],
-  [['grade', 'src'], `Nothing to grade in ${join(ROOT, 'src')}: a file such as src/01-fold/exercise.ts is expected`],
 ] as const)
   test(`lessons – learn ${args.join(' ')} → one line, and exit code 2`, async (t) => {
     const { status, stdout, stderr } = await told(t, ...args);
@@ -58,68 +55,30 @@ test('lessons – learn 3 → the text, the cases, and what to do next', async (
   assert.ok(status === 0 || status === 1, String(status));
 });
 
-test('lessons – learn 3 --json → the lesson, its state and its cases', async (t) => {
-  const { status, stdout } = await told(t, '3', '--json');
-  const [{ number, title, state, cases }] = JSON.parse(stdout);
-  assert.deepEqual([number, title, status], [3, 'Answer early', state === 'done' ? 0 : 1]);
-  assert.ok(cases.length >= 4 && (state === 'done') === cases.every(({ holds }: { holds: boolean }) => holds));
-});
-
-/** A folder with what is handed in for lessons 9 and 12, made of the worked answers. */
-function handedIn(nine: (answer: string) => string, twelve: (answer: string) => string): string {
-  const folder = temporaryFolder();
-  for (const [name, change] of [
-    ['09-start-and-stop', nine],
-    ['12-constraint-or-check', twelve],
-  ] as const) {
-    mkdirSync(join(folder, name));
-    const answer = readFileSync(join(ROOT, `test/lessons/answers/${name}.ts`), 'utf8');
-    writeFileSync(join(folder, name, 'exercise.ts'), change(answer));
-  }
-  return folder;
-}
-
-const besideJournal = (answer: string): string => answer.replaceAll('../09-start-and-stop/', './');
-
-test('lessons – learn grade, right work → every case holds, exit code 0', async (t) => {
-  const { status, stdout } = await told(
-    t,
-    'grade',
-    handedIn(besideJournal, (answer) => answer),
-  );
-  const lines =
-    /^ 9 {2}done {2}(\d+) of \1 cases {2}.*\n12 {2}done {2}(\d+) of \2 cases {2}A constraint is no check\n$/;
-  assert.match(stdout, lines);
-  assert.equal(status, 0);
-});
-
-test('lessons – learn grade, work that does not load, and work that only the further cases refuse → open, 1', async (t) => {
-  const broken = () => 'throw new Error("not finished")';
-  const { status, stdout } = await told(
-    t,
-    'grade',
-    handedIn(broken, (answer) => answer.replace('^[1-9]', '^(?:0x)?[1-9]')),
-  );
-  assert.match(stdout, /^ 9 {2}open {2}0 of 0 cases {2}[^]*Error: not finished/);
-  assert.match(stdout, /\n12 {2}open {2}.*\n {4}✗ \/orders\/0x7 → 400\n/);
-  assert.equal(status, 1);
-});
-
-test('lessons – learn --reset 3, in a copy → the exercise as it was at first; what was in it is kept', () => {
+/** A copy of the lessons without git, and how a command runs in it. */
+function copied() {
   const copy = temporaryFolder();
   for (const name of ['package.json', 'src', 'test/lessons'])
     cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-  const exercise = join(copy, 'test/lessons/03-answer-early/exercise.ts');
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   const run = (command: string, ...args: readonly string[]) =>
     spawnSync(command, args, { cwd: copy, env, encoding: 'utf8', timeout: 60_000 });
   const reset = () =>
     run(process.execPath, '--import', import.meta.resolve('tsx'), 'test/lessons/learn.ts', '--reset', '3');
+  return { exercise: join(copy, 'test/lessons/03-answer-early/exercise.ts'), run, reset };
+}
 
-  const without = reset();
-  assert.deepEqual([without.status, without.stdout], [2, '']);
-  assert.match(without.stderr, /^Cannot reset test\/lessons\/03-answer-early\/exercise\.ts: git has no earlier one/);
+test('lessons – learn --reset 3, in a copy without git → refused, with what to do', () => {
+  const { status, stdout, stderr } = copied().reset();
+  assert.deepEqual([status, stdout], [2, '']);
+  assert.match(stderr, /^Cannot reset test\/lessons\/03-answer-early\/exercise\.ts: git has no earlier one/);
+});
 
+const hasGit = spawnSync('git', ['--version']).status === 0;
+test('lessons – learn --reset 3, in a clone → the exercise as it was at first; what was in it is kept', {
+  skip: !hasGit && 'git is not installed',
+}, () => {
+  const { exercise, run, reset } = copied();
   run('git', 'init', '--quiet');
   run('git', 'add', 'test');
   run('git', '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'first');

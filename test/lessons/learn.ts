@@ -3,11 +3,10 @@
  * while something is open, 2 for a command that cannot be followed.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
+import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { inCopy, submitted } from './graded.ts';
 import { fileOf, type Lesson, lessons, shownAnswer, shownPath } from './lessons.ts';
 import { type CasesRun, isDone, type Outcome, runCases } from './run-cases.ts';
 
@@ -17,8 +16,7 @@ npm run learn -- 3            the text of lesson 3, and what its cases say about
 npm run learn -- 3 --hint     a hint
 npm run learn -- 3 --answer   the worked answer, and its cases
 npm run learn -- --reset 3    the exercise of lesson 3 as it was at first; yours is kept in a folder that it names
-npm run learn -- grade DIR    what these cases and further ones say about DIR/03-answer-early/exercise.ts and the others
-With --json, the list, a lesson and grades are told as JSON. The exit code: 0 done, 1 open, 2 for a wrong command.`;
+The exit code: 0 done, 1 open, 2 for a wrong command.`;
 
 /** A mistake in the command, told in one line. */
 class UsageError extends Error {}
@@ -35,30 +33,23 @@ export async function learn(args: readonly string[]): Promise<number> {
 }
 
 async function follow(args: readonly string[]): Promise<number> {
-  const { number, hint, answer, help, json, reset, folder } = asked(args);
+  const { number, hint, answer, help, reset } = asked(args);
   if (help) return told(USAGE);
-  if (folder !== undefined) return grade(folder, json);
-  if (number === undefined) return json ? tellStates(ALL.map((lesson) => [lesson, 'exercise'])) : list();
+  if (number === undefined) return list();
   const lesson = ALL.find((one) => one.number === number)!;
   if (reset) return begin(lesson);
-  if (json) return tellStates([[lesson, 'exercise']]);
   if (hint) return told(`${lesson.hint}\n\nNow: edit ${shownPath(lesson, 'exercise.ts')}, then ${command(lesson)}`);
   return answer ? show(lesson) : judge(lesson);
 }
 
 function asked(args: readonly string[]) {
   const { values, positionals } = parsed(args);
-  const { hint = false, answer = false, help = false, json = false, reset } = values;
-  const none: { number?: number; folder?: string } = {};
-  const options = { ...none, hint, answer, help, json, reset: reset !== undefined };
+  const { hint = false, answer = false, help = false, reset } = values;
+  const none: { number?: number } = {};
+  const options = { ...none, hint, answer, help, reset: reset !== undefined };
   const [given = reset, ...more] = positionals;
-  if (reset !== undefined && (positionals.length > 0 || hint || answer || json))
+  if (reset !== undefined && (positionals.length > 0 || hint || answer))
     throw new UsageError(`--reset stands alone: npm run learn -- --reset ${reset}`);
-  if (json && (hint || answer)) throw new UsageError('--json is for the list, for a lesson and for grades');
-  if (given === 'grade') {
-    if (more.length !== 1 || hint || answer) throw new UsageError('Grade which folder? npm run learn -- grade DIR');
-    return { ...options, folder: more[0]! };
-  }
   if (more.length > 0) throw new UsageError(`One lesson at a time: npm run learn -- ${given}`);
   if (hint && answer) throw new UsageError('Either --hint or --answer: both show something, one at a time');
   if (given === undefined) {
@@ -80,14 +71,13 @@ function parsed(args: readonly string[]) {
         hint: { type: 'boolean' },
         answer: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
-        json: { type: 'boolean' },
         reset: { type: 'string' },
       },
     });
   } catch (error) {
     // Such as: Unknown option '--hnt'. The sentences after the first are about programs, not about people.
     const [cause] = (error as Error).message.split('. ');
-    throw new UsageError(`${cause}; there are --hint, --answer, --reset, --json and --help`);
+    throw new UsageError(`${cause}; there are --hint, --answer, --reset and --help`);
   }
 }
 
@@ -112,48 +102,6 @@ async function list(): Promise<number> {
   }
   console.log(next === undefined ? '\nAll are done.' : `\nNext: ${command(next)}`);
   return next === undefined ? 0 : 1;
-}
-
-/** Tells as JSON how the cases of some lessons end. */
-async function tellStates(judged: readonly (readonly [lesson: Lesson, judged: string])[]): Promise<number> {
-  const states = [];
-  for (const [{ number, name, title }, run] of await runs(judged)) {
-    const cases = run.outcomes.map((outcome) => ({ holds: outcome.message === undefined, ...outcome }));
-    states.push({ number, name, title, state: isDone(run) ? 'done' : 'open', cases, failure: run.failure });
-  }
-  console.log(JSON.stringify(states, undefined, 2));
-  return states.length > 0 && states.every(({ state }) => state === 'done') ? 0 : 1;
-}
-
-/** One after the other: cases of graded work may wait as long as they want. */
-async function runs(judged: readonly (readonly [lesson: Lesson, judged: string])[]) {
-  const ended: (readonly [Lesson, CasesRun])[] = [];
-  for (const [lesson, work] of judged) ended.push([lesson, await runCases(lesson, work)]);
-  return ended;
-}
-
-/** Runs all cases about the exercises in a folder, which has the folders of the lessons. */
-async function grade(folder: string, json: boolean): Promise<number> {
-  const handedIn = ALL.filter((lesson) => existsSync(submitted(folder, lesson)));
-  if (handedIn.length === 0) {
-    const expected = join(folder, ALL[0]!.name, 'exercise.ts');
-    throw new UsageError(`Nothing to grade in ${resolve(folder)}: a file such as ${expected} is expected`);
-  }
-  const judged = handedIn.map((lesson) => [lesson, inCopy(folder, lesson)] as const);
-  if (json) return tellStates(judged);
-  let isComplete = true;
-  for (const [lesson, run] of await runs(judged)) {
-    isComplete &&= isDone(run);
-    const holding = run.outcomes.filter(({ message }) => message === undefined).length;
-    const state = isDone(run) ? 'done' : 'open';
-    console.log(
-      `${String(lesson.number).padStart(2)}  ${state}  ${holding} of ${run.outcomes.length} cases  ${lesson.title}`,
-    );
-    const [first] = run.outcomes.filter(({ message }) => message !== undefined);
-    if (run.failure !== undefined) console.log(indented(withoutInternals(run.failure)));
-    else if (first !== undefined) console.log(indented(textOf(first, true)));
-  }
-  return isComplete ? 0 : 1;
 }
 
 /** The exercise as it is in the newest commit. */

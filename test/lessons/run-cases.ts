@@ -29,22 +29,17 @@ export const isDone = ({ outcomes, failure }: CasesRun): boolean =>
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const REPORTER = new URL('case-reporter.ts', import.meta.url).href;
 
-const GRADED = fileURLToPath(new URL('graded.lesson.ts', import.meta.url));
-
 /** Newer versions of Node load TypeScript by themselves, half a second faster. */
 const LOADER =
   'typescript' in process.features && process.features.typescript !== false
     ? ['--disable-warning=ExperimentalWarning']
     : ['--import', 'tsx'];
 
-/**
- * Runs the cases against the exercise, against the worked answer, or, with those for graded work, against the file at
- * an address. `timeLimit` is in milliseconds.
- */
-export async function runCases(lesson: Lesson, judged: string, timeLimit = 20_000): Promise<CasesRun> {
+/** Runs the cases against the exercise or the worked answer. `timeLimit` is in milliseconds. */
+export async function runCases(lesson: Lesson, judged: 'exercise' | 'answer', timeLimit = 20_000): Promise<CasesRun> {
   // With the first variable, which the runner sets for its own processes, no reporter is used.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, FORCE_COLOR: undefined, LESSON: judged };
-  const child = fork(judged.startsWith('file:') ? GRADED : fileOf(lesson, 'cases.lesson.ts'), [], {
+  const child = fork(fileOf(lesson, 'cases.lesson.ts'), [], {
     cwd: ROOT,
     env,
     execArgv: [...LOADER, '--test-reporter', REPORTER],

@@ -4,14 +4,9 @@ import assert from 'node:assert/strict';
 /** Options of a case: none waits longer, whatever an exercise does. */
 export const WITHIN = { timeout: 5000 };
 
-/**
- * The address of what is judged: the exercise beside the cases, the worked answer where the variable `LESSON` is
- * `answer`, or the file whose address `LESSON` is.
- */
+/** The address of what is judged: the exercise beside the cases, or the worked answer if `LESSON` is `answer`. */
 export function addressOfWork(cases: string): string {
-  const { LESSON: judged = 'exercise' } = process.env;
-  if (judged.startsWith('file:')) return judged;
-  if (judged !== 'answer') return new URL('exercise.ts', cases).href;
+  if (process.env['LESSON'] !== 'answer') return new URL('exercise.ts', cases).href;
   return new URL(`../answers/${/([^/]+)\/[^/]*$/.exec(cases)![1]}.ts`, cases).href;
 }
 
