@@ -1,11 +1,10 @@
-/** What a lecturer takes to class: the holes, the slides, and each command of the page for teachers. */
+/** What a lecturer takes to class: the holes, and each command of the page for teachers. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { ROOT, textOf } from '../house/source-files.ts';
 import { PROGRAM } from '../support/program.ts';
-import { slidesPage } from './slides.ts';
 import * as tiny from './tiny.ts';
 import { CASES } from './tiny-cases.ts';
 
@@ -36,14 +35,6 @@ test('lessons – tiny-start.ts → tiny.ts without the lines of three holes', (
     });
   assert.deepEqual(changed, []);
   assert.equal(lines.length, given.split('\n').length);
-});
-
-test('lessons – slides.html → made of the files as they are: node --import tsx test/lessons/slides.ts', () => {
-  assert.ok(textOf('test/lessons/slides.html') === slidesPage(), 'the slides are out of date');
-});
-
-test('lessons – slides.html → needs no network', () => {
-  assert.doesNotMatch(slidesPage(), /\b(?:src|href)=|url\(|@import/);
 });
 
 /** Ends with this process where a program of it has not ended. */
