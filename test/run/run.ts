@@ -43,6 +43,8 @@ const env = {
 };
 
 const counts = { tests: 0, pass: 0, fail: 0, skipped: 0 };
+/** How many tests, and suites as a whole, were skipped, by the reason that they give. */
+const skips = new Map<string, number>();
 const reports = new Map<string, FileReport>();
 
 const isApart = (file: string): boolean => Object.keys(APART).some((place) => file.startsWith(place));
@@ -88,6 +90,7 @@ function count(file: string, report: FileReport): void {
       counts.fail++;
       console.log(`not ok - ${file} – ${name}\n${error.replaceAll(/^/gm, '    ')}`);
     }
+    if (skipped !== undefined) skips.set(skipped, (skips.get(skipped) ?? 0) + 1);
     if (suite) continue;
     counts.tests++;
     if (skipped !== undefined) counts.skipped++;
@@ -126,6 +129,7 @@ function most(unit: string, of: (report: FileReport) => number): void {
 most('s', ({ milliseconds }) => milliseconds / 1000);
 most('s of processor time', ({ processor }) => processor);
 for (const [name, number] of Object.entries(counts)) console.log(`# ${name} ${number}`);
+for (const [reason, number] of skips) console.log(`# ${number} skipped: ${reason}`);
 if (!all && !isLong && words.length === 0)
   console.log(`# ${tests.length - files.length} files that start much beside them are left to npm run test:all`);
 const seconds = Math.round((performance.now() - began) / 1000);
