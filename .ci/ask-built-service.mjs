@@ -2,13 +2,13 @@
  * Starts what `npm run build` made, as a user would, and asks it a few things; then ends it as a supervisor would.
  *
  * The tests run the source. What this finds is what only the built form can have: an import that was not rewritten, a
- * page that is looked for in the wrong place, a library that cannot be imported, by programs or by plugin files, a
+ * page that is looked for in the wrong place, a library that cannot be imported, or that plugin files do not get, a
  * process that stays when it is told to go.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,8 +33,8 @@ try {
   await asked('GET', '/swagger/v1/swagger.json', 200, (document) => assert.equal(JSON.parse(document).swagger, '2.0'));
   await asked('GET', '/swagger/ui', 200, (page) => assert.match(page, /swagger-ui-bundle\.js/));
   await asked('GET', '/swagger/ui/swagger-ui-bundle.js', 200, (bundle) => assert.ok(bundle.length > 1e6));
-  await asked('GET', '/imported', 418, (problem) => assert.equal(JSON.parse(problem).detail, 'imported'));
-  await asked('GET', '/required', 418, (problem) => assert.equal(JSON.parse(problem).detail, 'required'));
+  for (const name of ['received', 'required', 'imported'])
+    await asked('GET', `/${name}`, 418, (problem) => assert.equal(JSON.parse(problem).detail, name));
   const health = spawn(process.execPath, ['dist/main.js', '--health', '--port', new URL(base).port], {
     stdio: 'inherit',
   });
@@ -53,14 +53,17 @@ assert.deepEqual(await ended, [0, null], 'The service did not end well on SIGTER
 clearTimeout(late);
 console.log('The built service answers and ends well');
 
-/** Plugin files outside of the package, where nothing else gives them the library. */
+/** Plugin files outside of the package; one of them imports the library as it is installed there: another copy. */
 function pluginFiles() {
   const plugin = (name) =>
     `{ name: '${name}', routes: [route({ path: '${name}', handle() { throw new HttpProblem(418, '${name}'); } })] }`;
   const files = {
+    'received.mjs': `export default ({ HttpProblem, route }) => (${plugin('received')});`,
+    'required.cjs': `module.exports = ({ HttpProblem, route }) => (${plugin('required')});`,
     'imported.mjs': `import { HttpProblem, route } from 'todo-item-service'; export default ${plugin('imported')};`,
-    'required.cjs': `const { HttpProblem, route } = require('todo-item-service'); module.exports = ${plugin('required')};`,
   };
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(process.cwd(), join(folder, 'node_modules/todo-item-service'));
   return Object.entries(files).map(([name, text]) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);

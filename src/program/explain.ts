@@ -149,7 +149,8 @@ stages, routing and writer: the line of each, what it did, what it changed, and 
 makes a link of the values, and why the others do not. In the sources of the service: npm run explain -- METHOD PATH.
 
   FILE           such as ./my-app.js: its default export, or its export app or application, is what application([...])
-                 returns, or a function that returns it; TypeScript from Node 22.18 on; this service unless given
+                 returns, or a function that receives the library and returns it; TypeScript from Node 22.18 on; this
+                 service unless given
   METHOD         GET or any other but CONNECT
   PATH           begins with a slash, is percent-encoded, may have a query; without scheme and host
   -d, --data     the body, or @FILE, or @- for standard input; application/json unless a header says otherwise

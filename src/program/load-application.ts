@@ -1,13 +1,12 @@
 /** Loads an application from a file, for `todo-item-service explain ./my-app.js`. */
 import { resolve } from 'node:path';
 import type { RunnableApplication } from '../index.ts';
-import { RouteCollection } from '../routing.ts';
 import { loadMade } from './load-plugins.ts';
 import { SettingsError } from './settings/settings.ts';
 
 /**
- * The application that a file exports; a function that it exports is called for it. The file and what it imports get
- * this library, as plugin files do (D80). Rejects with a `SettingsError` that names the file and the mistake.
+ * The application that a file exports. An exported function is called with the library (D80); its result counts. The
+ * file may also import a copy of the library. Rejects with a `SettingsError` that names the file and the mistake.
  */
 export async function loadApplication(file: string): Promise<RunnableApplication> {
   const refusal = (reason: string): SettingsError => new SettingsError(`Cannot explain "${file}": ${reason}`);
@@ -16,13 +15,9 @@ export async function loadApplication(file: string): Promise<RunnableApplication
     ({ default: main, app, application }) => [main, app, application].find(isExported) ?? main ?? app ?? application,
     refusal,
   );
-  if (!isApplication(made)) {
-    const cause = made === undefined ? 'it exports no application' : 'what it exports is no application';
-    throw refusal(`${cause}; export default application([…]), or a function that returns it`);
-  }
-  if (made.routes instanceof RouteCollection) return made;
-  const remedy = 'import it as "todo-item-service", and give the file before it is bundled';
-  throw refusal(`its application is of another copy of the library; ${remedy}`);
+  if (isApplication(made)) return made;
+  const cause = made === undefined ? 'it exports nothing to explain' : 'its export is not an application';
+  throw refusal(`${cause}; export default application([…]), or a function that returns it`);
 }
 
 const isExported = (value: unknown): boolean => typeof value === 'function' || isApplication(value);

@@ -1,9 +1,13 @@
-/** Loads plugins from files (`--plugin ./x.js`), whose default export is a plugin or a function that returns one. */
+/**
+ * Loads plugins from files (`--plugin ./x.js`). The default export of a file is a plugin, or a function that receives
+ * the main entry of the library and returns a plugin or a promise of it (D80).
+ */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { faultOf, type Plugin, PluginError } from '../core/application/plugin.ts';
 import { thrownMember, thrownMessage } from '../core/log/thrown-value.ts';
+import * as library from '../index.ts';
 
 /**
  * The plugins of these files, in order. A copy of the service, which has a number, loads them anew. Rejects with a
@@ -25,9 +29,12 @@ export async function loadPlugins(files: readonly string[], copy?: number): Prom
 async function loadPlugin(file: string, copy: number | undefined): Promise<Plugin> {
   const refusal = (reason: string): PluginError => new PluginError('Cannot load the plugin', basename(file), reason);
   const query = copy === undefined ? '' : `?copy=${copy}`;
-  const made = await loadMade(file, (loaded) => loaded['default'], refusal, query);
+  let exported: unknown;
+  const made = await loadMade(file, (loaded) => (exported = loaded['default']), refusal, query);
   if (typeof made !== 'object' || made === null) {
-    throw refusal('it has no default export that is a plugin; export { name, … } or a function that returns it');
+    const cause =
+      typeof exported === 'function' ? 'its function returned no plugin' : 'it has no default export that is a plugin';
+    throw refusal(`${cause}; export { name, … }, or a function that returns it`);
   }
   const fault = faultOf(made);
   if (fault !== undefined) throw refusal(fault);
@@ -35,8 +42,8 @@ async function loadPlugin(file: string, copy: number | undefined): Promise<Plugi
 }
 
 /**
- * What a file exports, or what the function returns that it exports. `chosen` is given the module. Rejects with the
- * error that `refusal` makes of the reason for a file that is not there, or fails.
+ * What a file exports. An exported function is called with the library; its result counts. `chosen` is given the
+ * module. Rejects with the error that `refusal` makes of the reason for a file that is not there, or fails.
  */
 export async function loadMade(
   file: string,
@@ -44,10 +51,11 @@ export async function loadMade(
   refusal: (reason: string) => Error,
   query = '',
 ): Promise<unknown> {
-  await registerLibrary();
   try {
     const exported = chosen((await import(pathToFileURL(file).href + query)) as Record<string, unknown>);
-    return typeof exported === 'function' ? await (exported as () => unknown)() : await exported;
+    return typeof exported === 'function'
+      ? await (exported as (given: typeof library) => unknown)(library)
+      : await exported;
   } catch (error) {
     const code = thrownMember(error, 'code');
     // Node has no right to ask whether a file exists that it has no right to read.
@@ -58,9 +66,15 @@ export async function loadMade(
       throw refusal(
         `Node ${process.version} loads no such file; give JavaScript, or TypeScript to Node 22.18 or later`,
       );
-    throw refusal(`it fails with "${causeOf(error)}"; correct the file`);
+    const remedy = LACKS_LIBRARY.test(thrownMessage(error))
+      ? 'export a function instead, which receives the library: export default ({ route, text }) => …'
+      : 'correct the file';
+    throw refusal(`it fails with "${causeOf(error)}"; ${remedy}`);
   }
 }
+
+/** The library is not installed beside the file, or not built. */
+const LACKS_LIBRARY = /Cannot find (?:module|package) '(?:todo-item-service['/]|.*\/dist\/library\/)/;
 
 /** The first line of a message, with the second where the first ends in a colon. File names replace their paths. */
 function causeOf(error: unknown): string {
@@ -70,57 +84,3 @@ function causeOf(error: unknown): string {
     .replace(/ imported from .*/, '')
     .replace(/(?<![\w:/.])(?:file:\/\/)?\/(?:[^\s'":/]+\/)+([^\s'"/]+)/g, '$1');
 }
-
-/** What the types of Node 20 do not have. */
-interface Loader {
-  register(url: string): void;
-  readonly registerHooks?: (hooks: {
-    resolve(name: string, context: { readonly conditions: readonly string[] }, next: (name: string) => object): object;
-  }) => void;
-  _load(name: string, ...others: readonly unknown[]): unknown;
-}
-
-let registered: Promise<void> | undefined;
-
-/**
- * Answers `todo-item-service` and its entries with this library in every file (D80). A plugin file stands
- * anywhere, also where there is no `node_modules`. Where another copy is installed beside it, that one may be of
- * another version than the service. So the names are answered before any folder is searched.
- */
-const registerLibrary = (): Promise<void> => (registered ??= register());
-
-async function register(): Promise<void> {
-  // Loaded here: a service without plugin files starts without them.
-  const library: Readonly<Record<string, object>> = await import('./library-entries.ts');
-  const loader = process.getBuiltinModule('node:module') as unknown as Loader;
-  const load = loader._load;
-  loader._load = function loadLibrary(name, ...others) {
-    return Object.hasOwn(library, name) ? library[name] : Reflect.apply(load, this, [name, ...others]);
-  };
-
-  // The modules that are imported are texts, and the bundle has no file to import: they find the library here.
-  Object.defineProperty(globalThis, Symbol.for('todo-item-service'), { value: library });
-  const moduleOf = (name: string, members: object): string =>
-    `export const { ${Object.keys(members).join(', ')} } = globalThis[Symbol.for('todo-item-service')]['${name}'];`;
-  const found = Object.entries(library).map(
-    ([name, members]) =>
-      [name, { url: dataUrl(moduleOf(name, members)), format: 'module', shortCircuit: true }] as const,
-  );
-  if (loader.registerHooks) {
-    const modules = new Map<string, object>(found);
-    loader.registerHooks({
-      resolve: (name, { conditions }, next) => (!conditions.includes('require') && modules.get(name)) || next(name),
-    });
-    return;
-  }
-  // The hooks of Node 20 run in a thread of their own and are not asked by `require`.
-  const hook = `const modules = new Map(${JSON.stringify(found)});
-    export const resolve = (name, context, next) => modules.get(name) ?? next(name);`;
-  try {
-    loader.register(dataUrl(hook));
-  } catch {
-    // Where `--experimental-permission` allows no threads, a plugin that does not import the library still loads.
-  }
-}
-
-const dataUrl = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;

@@ -194,14 +194,13 @@ test('trace – problems behind the routes → the reply is compared as it was s
 test('trace – a stage calls next again, and after its reply → told in its order, each call with its routes', async (t) => {
   const folder = temporaryFolder({
     'package.json': '{"type":"module"}',
-    'spa.js': `import { contextWith, route, text } from 'todo-item-service';
-    export default { name: 'spa', routes: [route({ path: 'app', handle: () => text('app') })],
+    'spa.js': `export default ({ contextWith, route, text }) => ({ name: 'spa', routes: [route({ path: 'app', handle: () => text('app') })],
       stages: [function spa(context, next) {
         if (context.path !== '/spa') return next(context);
         const found = next(context);
         queueMicrotask(() => next(context));
         return found.status === 404 ? next(contextWith(context, { path: '/app' })) : found;
-      }] };`,
+      }] });`,
   });
   const other = await service('--trace', 'on', '--plugin', join(folder, 'spa.js'));
   t.after(() => other.stop());

@@ -32,8 +32,8 @@ const ROWS = table
 const folder = temporaryFolder({
   'site/a.txt': 'a',
   'app.json': '{}',
-  'plugin.mjs': `import { route, text } from 'todo-item-service';
-    export default { name: 'plugin', routes: [route({ path: 'plugin', handle: () => text('plugin') })] };`,
+  'plugin.mjs': `export default ({ route, text }) => ({
+    name: 'plugin', routes: [route({ path: 'plugin', handle: () => text('plugin') })] });`,
   'thief.mjs': `import { readFileSync } from 'node:fs';
     export default { name: 'thief', start() { readFileSync('/etc/hostname'); } };`,
 });

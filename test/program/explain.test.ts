@@ -10,10 +10,12 @@ import { programOf } from '../support/program.ts';
 import { logged } from '../support/serve.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
+const LIBRARY = new URL('../../src/index.ts', import.meta.url).href;
+
 const folder = temporaryFolder({
   'package.json': '{"type":"module"}',
   'item.json': '{"name":"of a file"}',
-  'even.js': `import { route, slot, text, withHeaders, contextWith } from 'todo-item-service';
+  'even.js': `import { route, slot, text, withHeaders, contextWith } from '${LIBRARY}';
   const user = slot('user');
   export default { name: "even",
     outerStages: [async (context, next) => next(context)],
@@ -42,10 +44,10 @@ const folder = temporaryFolder({
 /** Stages that call `next` as they like, change what is read-only, and stand below a prefix. */
 const careless = temporaryFolder({
   'package.json': '{"type":"module"}',
-  'careless.js': `import { contextWith, mounted, route, text, withHeaders } from 'todo-item-service';
+  'careless.js': `export default ({ contextWith, mounted, route, text, withHeaders }) => {
   const app = (context) => contextWith(context, { path: '/app' });
   let asked = 0;
-  export default { name: "careless",
+  return { name: "careless",
     constraints: { once: (value) => { asked += 1; return asked === 1 && value === 'a' } },
     routes: [
       route({ path: 'app', handle: () => text('app') }),
@@ -69,9 +71,9 @@ const careless = temporaryFolder({
         case '/header': context.headers['x-more'] = '1'; return next(context);
         default: return next(context);
       }
-    }] };`,
-  'below.js': `import { contextWith, mounted, route, text } from 'todo-item-service';
-  export default mounted('tools', { name: 'mine',
+    }] } };`,
+  'below.js': `
+  export default ({ contextWith, mounted, route, text }) => mounted('tools', { name: 'mine',
     routes: [route({ path: 'here', handle: () => text('here') })],
     stages: [
       function below(context, next) { return next(context.path === '/moved' ? contextWith(context, { path: '/here' }) : context) },

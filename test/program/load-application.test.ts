@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { buildSync } from 'esbuild';
 import { explain } from '../../src/program/explain.ts';
 import { SettingsError } from '../../src/program/settings/settings.ts';
+import { ESBUILD_OPTIONS } from '../release/esbuild-options.ts';
 import { PROGRAM } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -17,7 +19,9 @@ const APP = `application([{
       handle: ({ context }) => ok(String(context.headers['x-who'])) }),
   ] }],
 }], { basePath: '/mine' })`;
-const IMPORTED = `import { application, ok, operation } from 'todo-item-service'; let started = 0;`;
+const LIBRARY = new URL('../../src/index.ts', import.meta.url).href;
+const IMPORTED = `import { application, ok, operation } from '${LIBRARY}'; let started = 0;`;
+const RECEIVES = '({ application, ok, operation }) =>';
 
 const folder = temporaryFolder({
   'package.json': '{"type":"module"}',
@@ -30,20 +34,28 @@ const folder = temporaryFolder({
   'application.js': `${IMPORTED} const made = ${APP}; export { made as application };`,
   'other-default.js': `${IMPORTED} export default { port: 8080 }; export const app = ${APP};`,
   'typed.ts': `${IMPORTED} const made: object = ${APP}; export default made;`,
-  'common.cjs': `const { application, ok, operation } = require('todo-item-service'); let started = 0; module.exports = ${APP};`,
-  'common-app.cjs': `const { application, ok, operation } = require('todo-item-service'); let started = 0; exports.app = ${APP};`,
-  'timed.js': `${IMPORTED} setInterval(() => {}, 1000); export default ${APP};`,
+  'receives.js': `let started = 0; export default ${RECEIVES} ${APP};`,
+  'common.cjs': `let started = 0; module.exports = ${RECEIVES} ${APP};`,
+  'common-app.cjs': `let started = 0; exports.app = ${RECEIVES} ${APP};`,
+  'timed.js': `let started = 0; setInterval(() => {}, 1000); export default ${RECEIVES} ${APP};`,
   'none.js': 'export const port = 8080;',
   'plugin.js': "export default { name: 'plugin' };",
   'nothing.js': 'export default () => {};',
   'throws.js': "throw new Error('no database'); export default 1;",
   'rejects.js': "export default async () => { throw new Error('no database') };",
-  'copy.js': 'export default { recomposed: () => {}, routes: [] };',
+});
+// As a program that is installed with the package: another copy of the library.
+buildSync({
+  ...ESBUILD_OPTIONS,
+  stdin: { contents: `${IMPORTED.replace('file://', '')} export default ${APP};`, resolveDir: folder },
+  outfile: join(folder, 'copy.js'),
+  format: 'esm',
 });
 
 for (const file of [
   ...['value.js', 'function.js', 'async.js', 'promise.js', 'app.js', 'application.js', 'other-default.js'],
   'typed.ts',
+  ...['receives.js', 'copy.js'],
   ...['common.cjs', 'common-app.cjs'],
 ]) {
   test(`explain – the application of ${file} → each of its stations, started once`, async () => {
@@ -71,17 +83,12 @@ test('explain – an application → the body and the header that were given, an
 const REMEDY = 'export default application([…]), or a function that returns it';
 /** A file, further arguments, and what is said. */
 const REFUSED: readonly (readonly [file: string, args: readonly string[], says: string])[] = [
-  ['none.js', [], `it exports no application; ${REMEDY}`],
-  ['nothing.js', [], `it exports no application; ${REMEDY}`],
-  ['plugin.js', [], `what it exports is no application; ${REMEDY}`],
+  ['none.js', [], `it exports nothing to explain; ${REMEDY}`],
+  ['nothing.js', [], `it exports nothing to explain; ${REMEDY}`],
+  ['plugin.js', [], `its export is not an application; ${REMEDY}`],
   ['throws.js', [], 'it fails with "no database"; correct the file'],
   ['rejects.js', [], 'it fails with "no database"; correct the file'],
   ['nowhere.js', [], 'there is no such file; name another'],
-  [
-    'copy.js',
-    [],
-    'its application is of another copy of the library; import it as "todo-item-service", and give the file before it is bundled',
-  ],
 ];
 for (const [name, args, says] of REFUSED) {
   test(`explain – the file ${name} → refused with the remedy`, async () => {

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { buildSync } from 'esbuild';
 import { PluginError } from '../../src/core/application/plugin.ts';
+import * as library from '../../src/index.ts';
 import { loadPlugins } from '../../src/program/load-plugins.ts';
+import { ESBUILD_OPTIONS } from '../release/esbuild-options.ts';
 import { ask } from '../support/ask.ts';
 import { serve } from '../support/serve.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -33,6 +36,17 @@ const folder = temporaryFolder({
   'start.js': 'export default { name: "x", start: true };',
   'imports.js': 'import "no-such-package"; export default { name: "x" };',
   'imports-file.js': 'import "./no-such-file.js"; export default { name: "x" };',
+  'library.js': 'export default (library) => ({ name: "library", library });',
+  'library-later.js': 'export default async (library) => ({ name: "library", library });',
+  'library.cjs': 'module.exports = (library) => ({ name: "library", library });',
+  'library.ts': `import type { Plugin } from "todo-item-service";
+    export default (library: typeof import("todo-item-service")): Plugin => ({ name: "library", library }) as Plugin;`,
+  'served.js': `export default ({ route, text }) => ({ name: "served",
+    routes: [route({ path: "served/{id:int}", handle: ({ values }) => text(values.id) })] });`,
+  'imports-library.js': 'import { text } from "todo-item-service"; export default { name: "x" };',
+  'imports-entry.js': 'import { cors } from "todo-item-service/cors"; export default { name: "x" };',
+  'requires-library.cjs': 'require("todo-item-service"); module.exports = { name: "x" };',
+  'returns-nothing.js': 'export default () => {};',
   'nothing.js': 'export const name = "nothing";',
   'null.js': 'export default null;',
   'text.js': 'export default "plugin";',
@@ -60,6 +74,57 @@ test('plugins – a plugin file in the settings → its stages serve, behind tho
   assert.equal((await ask(port, { target: '/api/todo' })).status, 200);
 });
 
+for (const file of ['library.js', 'library-later.js', 'library.cjs', 'library.ts']) {
+  test(`D80 – the function of ${file} → receives the names of the main entry`, async () => {
+    const [plugin] = (await load(file)) as unknown as readonly [{ readonly library: unknown }];
+    assert.equal(plugin.library, library);
+  });
+}
+
+test('D80 – a file without an import, in the settings → its routes serve', async (t) => {
+  const { port } = await serve(t, { plugin: [join(folder, 'served.js')] });
+  assert.equal((await ask(port, { target: '/served/5' })).text, '5');
+});
+
+/** A plugin with a copy of the library in its own file. */
+const COPIED = `
+import { contextWith, HttpProblem, ok, operation, route, slot, text } from '../../src/index.ts';
+import { cors } from '../../src/extensions/cors/cors.ts';
+const user = slot();
+const { outerStages } = cors({ origins: ['https://a.example'] });
+export default {
+  name: 'copied',
+  constraints: { even: (value) => /[02468]$/.test(value) },
+  outerStages,
+  stages: [(context, next) => (user.set(context, 'Ada'), next(context))],
+  routes: [route({ path: 'copied/{n:even}', handle: ({ context, values }) => text(user.get(context) + values.n) })],
+  controllers: [{ name: 'Copied', path: 'copies', operations: [
+    operation({ method: 'POST', path: '', body: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } },
+      responses: { 200: { schema: { type: 'string' } }, 409: { description: 'Taken' } },
+      handle: ({ body }) => { if (body.n === 9) throw new HttpProblem(409, 'taken'); return ok('n' + body.n); } }),
+  ] }],
+};`;
+
+test('D80 – a file that imports another copy of the library → serves stages, slots, routes, operations and problems', async (t) => {
+  const stdin = { contents: COPIED, resolveDir: import.meta.dirname };
+  const outfile = join(folder, 'copied.mjs');
+  buildSync({ ...ESBUILD_OPTIONS, stdin, outfile, format: 'esm' });
+  const { port } = await serve(t, { plugin: [outfile] });
+  const posted = (body: string) => ({
+    ...{ method: 'POST', target: '/copies', body, headers: { 'Content-Type': 'application/json' } },
+  });
+  assert.equal((await ask(port, { target: '/copied/4' })).text, 'Ada4');
+  assert.equal((await ask(port, { target: '/copied/5' })).status, 404);
+  const allowed = await ask(port, { target: '/copied/4', headers: { Origin: 'https://a.example' } });
+  assert.equal(allowed.headers['access-control-allow-origin'], 'https://a.example');
+  assert.equal((await ask(port, posted('{"n":1}'))).text, '"n1"');
+  assert.match((await ask(port, posted('{"n":"1"}'))).text, /"pointer":"\/n"/);
+  const refused = await ask(port, posted('{"n":9}'));
+  assert.deepEqual([refused.status, JSON.parse(refused.text).detail], [409, 'taken']);
+  const described = JSON.parse((await ask(port, { target: '/swagger/v1/swagger.json' })).text);
+  assert.ok('409' in described.paths['/copies'].post.responses);
+});
+
 for (const [file, says] of [
   ['missing.js', /there is no such file/],
   ['syntax.js', /Unexpected|parse|Expected/i],
@@ -69,6 +134,13 @@ for (const [file, says] of [
   ['nothing.js', /no default export/],
   ['null.js', /no default export/],
   ['text.js', /no default export/],
+  ['returns-nothing.js', /its function returned no plugin; export \{ name, … \}, or a function that returns it$/],
+  [
+    'imports-library.js',
+    /'todo-item-service'.*"; export a function instead, which receives the library: export default/,
+  ],
+  ['imports-entry.js', /'todo-item-service'.*"; export a function instead, which receives the library: export default/],
+  ['requires-library.cjs', /'todo-item-service'.*"; export a function instead, which receives the library: /],
   ['nameless.js', /no name/],
   ['stages.js', /"stages" is not an array/],
   ['routes.js', /"routes" is not an array/],

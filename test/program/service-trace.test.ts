@@ -14,19 +14,20 @@ import { often } from '../support/long-run.ts';
 import { PROGRAM, SOURCE_LOADER } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
+const sourceUrl = (path: string): string => new URL(`../../src/${path}`, import.meta.url).href;
+
 const folder = temporaryFolder({
   'package.json': '{"type":"module"}',
-  'large.js': `import { route, text } from 'todo-item-service';
-  export default { name: 'large', routes: [route({ path: 'large', handle: () => text(Buffer.alloc(2e7, 'x').toString()) })] };`,
-  'pool.js': `import { route, text } from 'todo-item-service';
-  let pool = 'closed';
-  export default { name: 'pool', start() { pool = 'open' }, stop() { pool = 'closed' },
-    routes: [route({ path: 'pool', handle: () => text(pool) })] };`,
-  'below.js': `import { mounted } from 'todo-item-service';
-  export default mounted('a', mounted('b', { name: 'below',
+  'large.js': `export default ({ route, text }) => ({
+    name: 'large', routes: [route({ path: 'large', handle: () => text(Buffer.alloc(2e7, 'x').toString()) })] });`,
+  'pool.js': `let pool = 'closed';
+  export default ({ route, text }) => ({ name: 'pool', start() { pool = 'open' }, stop() { pool = 'closed' },
+    routes: [route({ path: 'pool', handle: () => text(pool) })] });`,
+  'below.js': `
+  export default ({ mounted }) => mounted('a', mounted('b', { name: 'below',
     stages: [function below(context, next) { return next(context) }] }));`,
-  'keys.js': `import { ok, operation, route, text } from 'todo-item-service';
-    import { apiKeys } from 'todo-item-service/authentication';
+  'keys.js': `import { ok, operation, route, text } from '${sourceUrl('index.ts')}';
+    import { apiKeys } from '${sourceUrl('extensions/authentication/authentication.ts')}';
   const header = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Header', parameter: 'X-Key' });
   const query = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Query', in: 'query', parameter: 'key' });
   const guarded = (path, one) => operation({ method: 'GET', path, security: [one.scheme],

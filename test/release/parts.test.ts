@@ -16,8 +16,8 @@ import { assertAnswers } from './running-program.ts';
 
 const FACTS = { version: '1.0.0', commit: '0123456789ab', modified: 0 };
 const FILES = {
-  'plugin.mjs': `import { route, text } from 'todo-item-service';
-    export default { name: 'plugin', routes: [route({ path: 'plugin', handle: () => text('plugin') })] };`,
+  'plugin.mjs': `export default ({ route, text }) => ({
+    name: 'plugin', routes: [route({ path: 'plugin', handle: () => text('plugin') })] });`,
   // Tells, for each script that is compiled from a cache, whether V8 took it.
   'taken.mjs': `import { appendFileSync } from 'node:fs';
     import vm from 'node:vm';

@@ -54,7 +54,10 @@ export class RequestRecord {
   giveUp: ((error: Error) => void) | undefined = undefined;
 }
 
-/** A context that this library has made: it carries the record where no one else can read it. */
+/** The name is shared: a plugin with another copy of this library reads the record too. */
+const RECORD: unique symbol = Symbol.for('todo-item-service record');
+
+/** A context that this library has made: it carries the record, which a spread does not copy. */
 export abstract class RecordedContext extends Context {
   readonly #record: RequestRecord;
 
@@ -69,13 +72,13 @@ export abstract class RecordedContext extends Context {
     return typeof trace === 'function' ? (this.#record.trace = trace()) : trace;
   }
 
-  static recordOf(context: object): RequestRecord | undefined {
-    return #record in context ? context.#record : undefined;
+  get [RECORD](): RequestRecord | undefined {
+    return #record in this ? this.#record : undefined;
   }
 }
 
 /** The record that all copies of a context share; undefined for an object that is no context of this library. */
-export const recordOf: (context: Context) => RequestRecord | undefined = RecordedContext.recordOf;
+export const recordOf = (context: Context): RequestRecord | undefined => (context as RecordedContext)[RECORD];
 
 /** The steps that expressions have taken for the values of a request so far (D37). */
 export const spendingOf: (context: Context) => { spentSteps: number } | undefined = recordOf;
