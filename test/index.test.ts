@@ -1,11 +1,11 @@
 /** Composes the service from the public API alone (embedding). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RefusalHandler } from '../src/extending.ts';
 import type { CorsOptions } from '../src/extensions/cors/cors.ts';
 import type { DescriptionPluginOptions } from '../src/extensions/description/description.ts';
 import type { Gauge } from '../src/extensions/metrics/metrics.ts';
 import type { AnyOperation, Problem, ResponseDeclaration } from '../src/index.ts';
-import type { RefusalHandler } from '../src/instrument.ts';
 import type { ShadowedRoute } from '../src/routing.ts';
 import * as library from './support/library.ts';
 

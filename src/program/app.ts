@@ -26,8 +26,8 @@ export interface App {
   readonly admin: AdminPort | undefined;
 }
 
-/** Composes the service; as the copy of this number, if given. Rejects with a `PluginError` for a wrong plugin file. */
-export async function app(settings: Settings, copy?: number): Promise<App> {
+/** Composes the service. Rejects with a `PluginError` for a wrong plugin file. */
+export async function app(settings: Settings): Promise<App> {
   const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
   const { accessLog: descriptor, trustedProxies, plugin: files } = settings;
   const figures = settings.metrics ? (await import('./service-metrics.ts')).serviceMetrics(settings) : undefined;
@@ -46,12 +46,15 @@ export async function app(settings: Settings, copy?: number): Promise<App> {
   const hasAdmin = adminPlace(settings) !== undefined;
   const trace =
     settings.trace !== 'off' &&
-    (await import('./service-trace.ts')).serviceTrace(settings, items.store, app, limits, hasAdmin);
+    (await import('../extensions/trace/trace.ts')).trace({
+      everyone: settings.trace === 'any',
+      // Who asks for the trace asks for it in production, too.
+      inProduction: true,
+      apart: hasAdmin,
+    });
   const health = settings.healthChecks && (await import('../extensions/health/health.ts')).health({ ready });
   const pages = [trace && trace.page, figures?.page, health].filter((plugin) => typeof plugin === 'object');
-  // The copy of a trace listens nowhere.
-  const admin =
-    hasAdmin && copy === undefined ? (await import('./admin-port.ts')).adminPort(settings, pages, limits) : undefined;
+  const admin = hasAdmin ? (await import('./admin-port.ts')).adminPort(settings, pages, limits) : undefined;
   const plugins = [
     trace,
     verifying && verifying.plugin,
@@ -65,7 +68,7 @@ export async function app(settings: Settings, copy?: number): Promise<App> {
     items.plugin,
     // A route of a loaded plugin that cannot be described must stop the start.
     description({ ...descriptionSettings(settings), lazy: files.length === 0 }),
-    ...(files.length > 0 ? await (await import('./load-plugins.ts')).loadPlugins(files, copy) : []),
+    ...(files.length > 0 ? await (await import('./load-plugins.ts')).loadPlugins(files) : []),
     admin,
   ].filter((plugin) => typeof plugin === 'object');
   const checks = { allowedHosts: settings.allowedHosts, ...(verifying && { verify: verifying.verify }) };

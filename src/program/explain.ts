@@ -5,14 +5,14 @@
  * The request passes through the parser, the request validation, every stage and the writer, without a socket.
  */
 import { readFileSync } from 'node:fs';
-import { hint, oneLine } from '../extending.ts';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { hint, oneLine, thrownMessage } from '../extending.ts';
 import { inColumns, onionLines } from '../extensions/trace/onion-text.ts';
-import { type BriefReply, recordedService, sentHeaderFault } from '../extensions/trace/recorded-service.ts';
-import { Recorder } from '../extensions/trace/recorder.ts';
 import type { Station } from '../extensions/trace/recording.ts';
 import { routeFacts } from '../extensions/trace/views.ts';
-import type { RunnableApplication } from '../index.ts';
+import type { ListenerOptions, RunnableApplication } from '../index.ts';
 import { app, limitSettings } from './app.ts';
+import { explainedRequest } from './explained-request.ts';
 import { loadApplication } from './load-application.ts';
 import { readSettings, SettingsError } from './settings/settings.ts';
 
@@ -32,19 +32,14 @@ export async function explain(args: readonly string[], environment: NodeJS.Proce
     throw new SettingsError(`Cannot use ${flag} with "${file}": it is a flag of the service alone; leave it out`);
   const settings = file === undefined ? readSettings(own.others, environment) : undefined;
   const composed = settings === undefined ? await loadApplication(file!) : (await app(settings)).application;
-  const recorder = new Recorder();
-  const application = composed.recomposed(recorder);
-  return ask(application, () => recordedService(application, recorder, settings ? limitSettings(settings) : {}));
+  return ask(composed, settings ? limitSettings(settings) : {});
 }
 
 /** A file with an application, in the place of a method. */
 const FILE = /^\.{1,2}[\\/]|\.[cm]?[jt]sx?$/;
 
 /** Returns the text of an answer. */
-type Question = (
-  application: RunnableApplication,
-  recorded: () => ReturnType<typeof recordedService>,
-) => string | Promise<string>;
+type Question = (application: RunnableApplication, limits: ListenerOptions['limits']) => string | Promise<string>;
 
 /** What became of a request at every part of its way. Throws a `SettingsError` for words that are no request. */
 function requestQuestion({ words, data, header, times, json }: OwnArguments): Question {
@@ -59,41 +54,18 @@ function requestQuestion({ words, data, header, times, json }: OwnArguments): Qu
   const [given = ''] = data;
   const body = given.startsWith('@') ? fileOf(given.slice(1)) : given || undefined;
   const request = { method: method.toUpperCase(), path, headers: headersOf(header, body !== undefined), body };
-  return async (application, recorded) => {
-    await application.start();
-    try {
-      const { answer: reply, recording: finished } = await recorded()(request);
-      const told = typeof reply === 'string' ? reply : answerText(reply);
-      const answer = finished?.hide(told) ?? told;
-      const recording = finished?.whole();
-      if (json.length > 0) return JSON.stringify({ recording, answer }, null, 2);
-      if (recording === undefined) return ['· parser  refused the request', '', answer].map(oneLine).join('\n');
-      const isUnasked = recording.refused === undefined && !haveAsked(recording.stations);
-      const unasked = isUnasked ? ['', 'The routes were not asked.'] : [];
-      const lines = [...onionLines(recording, times.length > 0), ...unasked, '', answer];
-      return lines.map((line) => /^ */.exec(line)![0] + oneLine(line)).join('\n');
-    } finally {
-      await application.stop();
-    }
+  return async (application, limits) => {
+    const { answer, recording } = await explainedRequest(application, limits, request);
+    if (json.length > 0) return JSON.stringify({ recording, answer }, null, 2);
+    if (recording === undefined) return ['· parser  refused the request', '', answer].map(oneLine).join('\n');
+    const unasked = haveAsked(recording.stations) ? [] : ['', 'The routes were not asked.'];
+    const lines = [...onionLines(recording, times.length > 0), ...unasked, '', answer];
+    return lines.map((line) => /^ */.exec(line)![0] + oneLine(line)).join('\n');
   };
 }
 
 const haveAsked = (stations: readonly Station[]): boolean =>
   stations.some((one) => one.routes !== undefined || haveAsked(one.stations));
-
-/** The status and the media type of a reply, and the detail of a problem. */
-function answerText({ status, type = 'without a body', body }: BriefReply): string {
-  return `${status} ${type}${type === 'application/problem+json' && body !== '' ? `: ${detailOf(body)}` : ''}`;
-}
-
-/** The detail of a problem. A plugin may have made one that is not JSON. */
-function detailOf(problem: string): unknown {
-  try {
-    return (JSON.parse(problem) as { readonly detail?: unknown }).detail;
-  } catch {
-    return 'its body is no JSON';
-  }
-}
 
 /**
  * Why each route was or was not taken for a link, and the link. Throws a `SettingsError` for words that are no values,
@@ -235,6 +207,17 @@ function headersOf(lines: readonly string[], hasBody: boolean): Record<string, s
   }
   if (hasBody) headers['content-type'] ??= ['application/json'];
   return headers;
+}
+
+/** What is wrong with the line, in the words of Node; undefined for one that can be sent. */
+function sentHeaderFault(name: string, value: string): string | undefined {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return undefined;
+  } catch (error) {
+    return thrownMessage(error);
+  }
 }
 
 const valuesOf = (pairs: readonly string[]): Record<string, string> =>

@@ -23,4 +23,4 @@ export async function loadApplication(file: string): Promise<RunnableApplication
 const isExported = (value: unknown): boolean => typeof value === 'function' || isApplication(value);
 
 const isApplication = (value: unknown): value is RunnableApplication =>
-  typeof (value as RunnableApplication | null | undefined)?.recomposed === 'function';
+  typeof (value as RunnableApplication | null | undefined)?.refuse === 'function';

@@ -10,14 +10,14 @@ import { thrownMember, thrownMessage } from '../core/log/thrown-value.ts';
 import * as library from '../index.ts';
 
 /**
- * The plugins of these files, in order. A copy of the service, which has a number, loads them anew. Rejects with a
- * `PluginError` that names the file and the mistake, or with an `AggregateError` of them for several wrong files.
+ * The plugins of these files, in order. Rejects with a `PluginError` that names the file and the mistake, or with an
+ * `AggregateError` of them for several wrong files.
  */
-export async function loadPlugins(files: readonly string[], copy?: number): Promise<readonly Plugin[]> {
+export async function loadPlugins(files: readonly string[]): Promise<readonly Plugin[]> {
   const plugins: Plugin[] = [];
   const errors: unknown[] = [];
   for (const file of files)
-    await loadPlugin(file, copy).then(
+    await loadPlugin(file).then(
       (plugin) => plugins.push(plugin),
       (error: unknown) => errors.push(error),
     );
@@ -26,11 +26,10 @@ export async function loadPlugins(files: readonly string[], copy?: number): Prom
   return plugins;
 }
 
-async function loadPlugin(file: string, copy: number | undefined): Promise<Plugin> {
+async function loadPlugin(file: string): Promise<Plugin> {
   const refusal = (reason: string): PluginError => new PluginError('Cannot load the plugin', basename(file), reason);
-  const query = copy === undefined ? '' : `?copy=${copy}`;
   let exported: unknown;
-  const made = await loadMade(file, (loaded) => (exported = loaded['default']), refusal, query);
+  const made = await loadMade(file, (loaded) => (exported = loaded['default']), refusal);
   if (typeof made !== 'object' || made === null) {
     const cause =
       typeof exported === 'function' ? 'its function returned no plugin' : 'it has no default export that is a plugin';
@@ -49,10 +48,9 @@ export async function loadMade(
   file: string,
   chosen: (loaded: Readonly<Record<string, unknown>>) => unknown,
   refusal: (reason: string) => Error,
-  query = '',
 ): Promise<unknown> {
   try {
-    const exported = chosen((await import(pathToFileURL(file).href + query)) as Record<string, unknown>);
+    const exported = chosen((await import(pathToFileURL(file).href)) as Record<string, unknown>);
     return typeof exported === 'function'
       ? await (exported as (given: typeof library) => unknown)(library)
       : await exported;

@@ -33,17 +33,11 @@ export function detailOf(station) {
     );
   }
   if (reply !== undefined) parts.push(element('h3', {}, 'The reply that went out'), ...replyParts(reply, changes));
-  else if (changes !== undefined)
-    parts.push(
-      element('h3', {}, 'Added by the server'),
-      element('ul', {}, ...changes.added.map((name) => element('li', {}, name))),
-    );
   return parts;
 }
 
 const TEXTS = {
   parser: 'The parser of Node reads the head. What it refuses reaches no stage.',
-  validation: 'What the parser lets through and RFC 9112 forbids is refused here.',
   write: 'The head and the body go to the socket.',
 };
 

@@ -1,4 +1,4 @@
-/** Tells how two recordings of one request differ. */
+/** Tells how two recordings differ. */
 import { element } from './elements.js';
 import { outcome } from './onion.js';
 
@@ -29,7 +29,7 @@ const rowOf = (name, cells) =>
     ...cells.map((text) => element('td', {}, text)),
   );
 
-const statusOf = ({ recording, refused }) => String(recording?.sent?.status ?? refused ?? 'none');
+const statusOf = ({ recording }) => String(recording.status ?? 'none');
 
 /** What each stage, route and handler did, each time that it was asked. */
 function outcomesOf({ recording }) {
@@ -40,19 +40,20 @@ function outcomesOf({ recording }) {
     outcomes.set(station.label, `${before}${outcome(station)}${status}`);
     station.stations.forEach(visit);
   };
-  recording?.stations.forEach(visit);
+  recording.stations.forEach(visit);
   return outcomes;
 }
 
 /** Header lines of the connection, and those that are other in each reply. */
 const OTHERS = /^(?:connection|keep-alive|transfer-encoding|content-length|date|x-request-id)$/i;
 
-/** Header lines and body of the reply as it was sent, where that is known: not every reply is made by a stage. */
-function linesOf({ recording, body = recording?.stations[0]?.reply?.body.text ?? '' }) {
+/** Header lines and body of the reply of the outermost stage. */
+function linesOf({ recording }) {
+  const { headers = [], body } = recording.stations[0]?.reply ?? {};
   const lines = new Map();
-  for (const [name, value] of recording?.sent?.headers ?? [])
+  for (const [name, value] of headers)
     if (!OTHERS.test(name)) lines.set(name, lines.has(name) ? `${lines.get(name)}, ${steady(value)}` : steady(value));
-  return lines.set('Body', steady(body) || 'none');
+  return lines.set('Body', steady(body?.text ?? '') || 'none');
 }
 
 /** The text without what is other each time: keys of new items, entity tags and ids of requests. */

@@ -12,24 +12,15 @@ import { element, statusClass, time } from './elements.js';
  */
 export function drawRecording({ recording }, chosen) {
   const drawing = { chosen, steps: [], total: Math.max(1, recording.took) };
-  const { method, target, httpVersion, headers, body, refused, sent, replied = Infinity } = recording;
+  const { method, target, httpVersion, headers, body, status, complete, replied = Infinity } = recording;
   const parser = { kind: 'parser', label: 'parser', place: 'node:http', lines: headers, body };
-  const validation = {
-    kind: 'validation',
-    label: 'request validation',
-    took: recording.validationTook,
-    error: refused?.detail,
-  };
-  const written = { kind: 'write', label: 'write', changes: sent?.changes };
-  const verdict = refused ? `refused with ${refused.status}: ${refused.detail}` : 'passed on';
-  const end = sent
-    ? `${sent.status}${sent.complete ? '' : ', not sent to its end'}`
-    : 'nothing: the connection is closed';
+  const written = { kind: 'write', label: 'write' };
+  const end =
+    status === undefined ? 'nothing: the connection is closed' : `${status}${complete ? '' : ', not sent to its end'}`;
   const parts = [
     line(parser, `${method} ${target} HTTP/${httpVersion}`, -1, drawing),
-    line(validation, verdict, 0, drawing),
     ...recording.stations.map((station) => box(station, drawing, 0, replied)),
-    line(written, end, replied, drawing, sent?.changes.text),
+    line(written, end, replied, drawing),
   ];
   const steps = drawing.steps.sort((one, other) => one.event - other.event);
   return { drawn: [element('div', { class: 'onion' }, ...parts), filmOf(steps)], steps };
@@ -107,8 +98,8 @@ function callNote(call, at, left) {
 }
 
 /** A station with nothing inside that every request comes to. */
-function line(station, text, event, { steps, chosen }, changes = '') {
-  const made = edge('alone', station, chosen, named(station), placed(station), element('span', {}, text + changes));
+function line(station, text, event, { steps, chosen }) {
+  const made = edge('alone', station, chosen, named(station), placed(station), element('span', {}, text));
   steps.push({ event, element: made, name: station.label, text: `${station.label}: ${text}`, station, depth: 0 });
   return made;
 }
@@ -131,13 +122,13 @@ const failureClass = ({ did, reply }) =>
   did === 'threw' || (did === 'passed on' && reply === undefined) ? 'failed' : '';
 
 /** What a station did, in words. */
-export function outcome({ did, error, reply, changes, kind, routes }) {
+export function outcome({ did, error, reply, changes, routes }) {
   if (did === undefined) return 'has not ended';
   if (did === 'threw') return `threw ${error}`;
   if (did === 'caught') return `caught it${changes?.text ?? ''}`;
   if (did === 'passed on' && reply === undefined) return 'passed the error on';
-  const isMade = kind === 'end' || (kind === 'stage' && (did === 'passed on' || routes === undefined));
-  return `${did}${isMade ? (changes?.text ?? '') : ''}${error === undefined ? '' : `: ${error}`}`;
+  const made = routes === undefined ? (changes?.text ?? '') : '';
+  return `${did}${made}${error === undefined ? '' : `: ${error}`}`;
 }
 
 const MARKS = { taken: '✓', rejected: '✗', untried: '-', none: '·' };

@@ -15,17 +15,15 @@ let tell;
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Shows these steps; `plays` lets the requests travel at once. `chosen` gets the station of a step that is chosen. */
-export function load(loaded, plays, chosen) {
+/** Shows these steps. `chosen` gets the station of a step that is chosen. */
+export function load(loaded, chosen) {
   stop();
   tracks = loaded;
   tell = chosen;
   last = Math.max(0, ...tracks.map((steps) => steps.length - 1));
-  byId('player').hidden = tracks.length === 0;
+  byId('player').hidden = false;
   slider.max = String(last);
-  slider.value = '0';
-  if (plays && !isStill()) play();
-  else show(last);
+  show(last);
 }
 
 /** Marks the step, and those before it. */

@@ -25,9 +25,9 @@ let right = 0;
 export function predict(asked, stages, routes) {
   steps = asked;
   at = tries = right = 0;
-  const labels = [...stages.map(({ label }) => label), 'body', 'the handler', 'nothing answers', 'refusal'];
+  const labels = [...stages.map(({ label }) => label), 'body', 'the handler'];
   const groups = {
-    In: ['request validation', ...labels.map((label) => `into ${label}`)],
+    In: labels.map((label) => `into ${label}`),
     Route: routes.map(({ methods, template }) => `into route ${methods} ${template}`),
     Out: [...['the route', ...labels].map((label) => `out of ${label}`), 'write'],
   };

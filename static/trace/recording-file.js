@@ -44,7 +44,7 @@ const verdict = oneOf('taken|rejected|untried');
 const station = (value, at) =>
   objectOf(
     {
-      kind: oneOf('stage|route|body|handler|end'),
+      kind: oneOf('stage|route|body|handler'),
       label: text,
       entered: number,
       began: number,
@@ -73,17 +73,11 @@ const recording = objectOf(
     requestId: text,
     at: text,
     took: number,
-    validationTook: number,
     headers: lines,
     stations: listOf(station),
+    complete: flag,
   },
-  {
-    status: number,
-    body,
-    replied: number,
-    refused: objectOf({ status: number, detail: text }),
-    sent: objectOf({ status: number, headers: lines, changes, complete: flag }),
-  },
+  { status: number, body, replied: number },
 );
 
 /** What the file holds, as the service would answer it. Rejects with an `Error` for one that is no recording. */

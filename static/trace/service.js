@@ -1,23 +1,16 @@
 /** Asks the service for what it has traced. Addresses are relative: a proxy may have put a prefix in front. */
 
 /** The answer of the service as JSON. Rejects with an `Error` that has the detail of its problem. */
-async function ask(path, options) {
-  const response = await fetch(`trace/${path}`, options);
-  if (response.status === 204) return undefined;
+async function ask(path) {
+  const response = await fetch(`trace/${path}`);
   const body = await response.json();
-  if (!response.ok)
-    throw new Error(body.errors?.map((one) => one.detail).join('; ') || body.detail || response.statusText);
+  if (!response.ok) throw new Error(body.detail || response.statusText);
   return body;
 }
 
 export const pipeline = () => ask('pipeline');
 export const requests = () => ask('requests');
 export const request = (number) => ask(`requests/${number}`);
-export const reset = () => ask('reset', { method: 'POST' });
-
-/** Sends a request to the copy, with its stages in `order`. `fresh` makes the copy anew before. */
-export const send = (sent) =>
-  ask('send', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(sent) });
 
 /** Calls `seen` with each new request, and `state` with whether the service is there. */
 export function follow(seen, state) {

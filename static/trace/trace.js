@@ -1,9 +1,8 @@
-/** The trace page: lists requests, draws the chosen one, and sends requests to a copy of the service. */
+/** The trace page: lists requests, draws the chosen one, and compares two of them. */
 import { detailOf } from './detail.js';
 import { differenceOf } from './difference.js';
 import { byId, element, statusClass, time } from './elements.js';
 import { drawPipeline, drawRecording } from './onion.js';
-import { isOwn, listStages, orderShown } from './order.js';
 import { load } from './player.js';
 import { predict } from './predict.js';
 import { readRecording } from './recording-file.js';
@@ -11,11 +10,9 @@ import * as service from './service.js';
 
 /** As many as the service keeps. */
 const KEPT = 50;
-const HIDDEN = '(hidden)';
 
 const list = byId('requests');
 const beside = byId('beside');
-const form = byId('request');
 const hint = byId('detail').firstChild;
 /** What gives the recording of each item of the list. */
 const recordings = new WeakMap();
@@ -50,10 +47,10 @@ let latest = 0;
 
 const nameOf = ({ method, target }) => `${method} ${target}`;
 
-/** Each has a name, and a recording unless the parser refused it. Two are compared. */
-function show(asked, title, note, plays = false) {
+/** Each has a recording and a name. Two are compared. */
+function show(asked, title, note) {
   latest += 1;
-  shown = asked.filter(({ recording }) => recording !== undefined);
+  shown = asked;
   const isPair = asked.length > 1;
   byId('travel-heading').textContent = title;
   byId('travel-note').textContent = note;
@@ -72,7 +69,6 @@ function show(asked, title, note, plays = false) {
   byId('onion').replaceChildren(...columns);
   load(
     drawings.map(({ steps }) => steps),
-    plays && !isAsking,
     tell,
   );
   if (isAsking) predict(drawings[0].steps, pipeline.stages, pipeline.routes);
@@ -83,8 +79,7 @@ function show(asked, title, note, plays = false) {
 function keep() {
   const link = byId('save');
   URL.revokeObjectURL(link.href);
-  link.hidden = shown.length === 0;
-  if (link.hidden) return;
+  link.hidden = false;
   const { recording } = shown[0];
   link.download = `${nameOf(recording)
     .replace(/[^\w.]+/g, '-')
@@ -101,7 +96,6 @@ async function showRequest(item) {
   mark(item.dataset.key);
   const note = `Request ${recording.requestId}, ${timeOf(recording)}, ${time(recording.took)} in all.`;
   show([{ recording, name: nameOf(recording) }], nameOf(recording), note);
-  fill(recording);
 }
 
 const timeOf = ({ at }) => new Date(at).toLocaleTimeString();
@@ -121,19 +115,7 @@ async function showBeside() {
   beside.selectedIndex = at;
 }
 
-/** The request into the form; without what is hidden, and what the client writes itself. */
-function fill({ method, target, headers, body }) {
-  const own = /^(?:host|connection|content-length|transfer-encoding|user-agent|sec-.*|referer|accept-encoding)$/i;
-  form.elements.method.value = method;
-  form.elements.target.value = target;
-  const lines = headers.filter(([name, value]) => !own.test(name) && !value.includes(HIDDEN));
-  form.elements.headers.value = lines.map(([name, value]) => `${name}: ${value}`).join('\n');
-  form.elements.body.value = body?.isCut ? '' : (body?.text ?? '');
-  if (body?.isCut) say('Its body is too long to be kept whole: write another.');
-  else if (`${target}${body?.text ?? ''}`.includes(HIDDEN)) say(`Write again what is ${HIDDEN}.`);
-}
-
-/** Marks the chosen request; none without a key. */
+/** Marks the chosen request. */
 function mark(key) {
   chosenKey = key;
   for (const item of list.children) {
@@ -177,71 +159,10 @@ async function openFile(file) {
   await showRequest(add(traced.recording, `file ${files}`, async () => traced, `, ${file.name}`));
 }
 
-function sentFromForm() {
-  const lines = form.elements.headers.value.split('\n').filter((line) => line.trim() !== '');
-  const headers = lines.map((line) => {
-    const colon = line.indexOf(':');
-    if (colon < 1) throw new Error(`"${line}" is no header line; write Name: value`);
-    return { name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() };
-  });
-  const { method, target, body } = form.elements;
-  return { method: method.value.trim(), target: target.value.trim(), headers, body: body.value };
-}
-
-/** Sends what the form has and shows how it travels. */
-async function send() {
-  if (!isOwn(orderShown())) return compare();
-  const traced = await service.send(sentFromForm());
-  const { recording } = traced;
-  if (recording === undefined) return say(`The copy did not answer: ${traced.refused}`);
-  mark();
-  show(
-    [{ ...traced, name: nameOf(recording) }],
-    nameOf(recording),
-    `Sent to a copy of the service, ${time(recording.took)} in all.`,
-    true,
-  );
-  byId('travel').scrollIntoView({ block: 'start' });
-  say(`The copy answered ${recording.sent?.status ?? 'nothing'}.`);
-}
-
-/** Sends it to two new copies, in both orders. */
-async function compare() {
-  const order = orderShown();
-  // What is shown is of an order before.
-  if (shown.length > 1) show(shown.slice(0, 1), nameOf(shown[0].recording), byId('travel-note').textContent);
-  const asked = ++latest;
-  if (isOwn(order)) return;
-  const sent = sentFromForm();
-  const own = await service.send({ ...sent, fresh: true });
-  const other = await service.send({ ...sent, order, fresh: true });
-  if (asked !== latest) return;
-  say('');
-  mark();
-  const both = [
-    { ...own, name: 'Order of the service' },
-    { ...other, name: 'Your order' },
-  ];
-  show(both, nameOf(sent), 'Sent to two new copies.');
-}
-
-const say = (text) => (byId('sent').textContent = text);
-const fail = (error) => say(error.message);
 const failToShow = (error) => (byId('travel-note').textContent = error.message);
-
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  send().catch(fail);
-});
-byId('reset').addEventListener('click', () =>
-  service.reset().then(() => say('The next request makes a new copy.'), fail),
-);
 
 const pipeline = await service.pipeline();
 byId('onion').replaceChildren(drawPipeline(pipeline, choose));
-// Without a copy, nothing is sent to one.
-if (!pipeline.copies) for (const part of document.querySelectorAll('.copies')) part.hidden = true;
-listStages(pipeline.stages, () => compare().catch(fail));
 byId('back').addEventListener('click', () => chosenEdge.focus());
 beside.addEventListener('change', () => showBeside().catch(failToShow));
 byId('predict').addEventListener('change', () => {
@@ -266,5 +187,5 @@ async function listAnew() {
 service.follow(addRequest, (isThere) => {
   byId('live').textContent = isThere ? 'live' : 'not connected';
   byId('live').classList.toggle('off', !isThere);
-  if (isThere) listAnew().catch(fail);
+  if (isThere) listAnew().catch(failToShow);
 });

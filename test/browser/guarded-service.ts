@@ -1,10 +1,10 @@
 /** A service whose operations ask for credentials, with a page for each of its two documents. */
 
+import { HttpService } from '../../src/extending.ts';
 import { apiKeys, authentication, bearerTokens } from '../../src/extensions/authentication/authentication.ts';
 import { description } from '../../src/extensions/description/description.ts';
 import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
 import { application, ok, operation, type Security } from '../../src/index.ts';
-import { HttpService } from '../../src/instrument.ts';
 import type { Running } from './running.ts';
 
 const tokens = bearerTokens({

@@ -177,24 +177,6 @@ export class Browser {
     await command('POST', `${this.#session}/actions`, { actions: [{ type: 'key', id: 'keys', actions }] });
   }
 
-  /** Drags the middle of one element to the middle of another. */
-  async drag(from: string, to: string): Promise<void> {
-    await this.#element(to);
-    await this.#element(from);
-    const middles = await this.run<readonly Record<'x' | 'y', number>[]>(
-      `return [...arguments].map((selector) => {
-        const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
-        return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
-      })`,
-      from,
-      to,
-    );
-    const [start, end] = middles.map((at) => ({ type: 'pointerMove', duration: 50, origin: 'viewport', ...at }));
-    const beyond = { ...end, y: end!.y + Math.sign(end!.y - start!.y) * 4 };
-    const actions = [start, { type: 'pointerDown', button: 0 }, end, beyond, { type: 'pointerUp', button: 0 }];
-    await command('POST', `${this.#session}/actions`, { actions: [{ type: 'pointer', id: 'mouse', actions }] });
-  }
-
   /** Shows the page in a window of this size, in pixels, with these features of the system, or as `print` shows it. */
   async show(width: number, height: number, features: Readonly<Record<string, string>>, media = ''): Promise<void> {
     const mobile = width < 500;

@@ -62,11 +62,12 @@ for (const file of [
     const text = await explain([join(folder, file), 'POST', '/mine/notes', '-d', `@${join(folder, 'body.json')}`], {});
     const stations = [...text.matchAll(/^ *[→·] (.*?)(?: {2}.*)?$/gm)].map(([, label]) => label!);
     assert.deepEqual(stations, [
-      ...['parser', 'request validation', 'problems', 'routing', 'index', 'route POST notes'],
-      ...['notes: keeps', 'body', 'handler NotesPost', 'reply', 'write'],
+      ...['parser', 'problems', 'routing', 'index', 'route POST notes'],
+      ...['notes: keeps', 'handler NotesPost', 'body', 'write'],
     ]);
     const [name] = file.split('/').slice(-1);
-    assert.match(text, new RegExp(`handler NotesPost +\\S*${name}:\\d+ +answered 200, synchronous`));
+    assert.match(text, new RegExp(`→ handler NotesPost +\\S*${name}:\\d+\n`));
+    assert.match(text, /← handler NotesPost +answered 200, waited/);
     assert.match(text, /\n200 application\/json/);
   });
 }

@@ -97,7 +97,7 @@ export function assertExamplesRun(project: string, [node = '']: readonly string[
 
 const BUNDLED = `import { application } from 'todo-item-service';
 import { description } from 'todo-item-service/description';
-import { HttpService } from 'todo-item-service/instrument';
+import { HttpService } from 'todo-item-service/extending';
 import { page } from 'todo-item-service/page';
 import { swaggerPage } from 'todo-item-service/swagger-page';
 import { todo } from 'todo-item-service/todo';

@@ -22,7 +22,6 @@ export * from '../../src/extensions/uploads/upload.ts';
 export * from '../../src/extensions/verification/verification.ts';
 export * from '../../src/http.ts';
 export * from '../../src/index.ts';
-export * from '../../src/instrument.ts';
 export * from '../../src/operations.ts';
 export * from '../../src/routing.ts';
 export * from '../../src/testing.ts';

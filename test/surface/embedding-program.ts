@@ -1,5 +1,6 @@
 /** Exports what the makers of the library return, as a package does that gives it on to others. */
 import { createServer } from 'node:http';
+import { HttpService, stageLabel } from '../../src/extending.ts';
 import { apiKeys, authentication, bearerTokens } from '../../src/extensions/authentication/authentication.ts';
 import { missingItem, RepresentedCollection } from '../../src/extensions/collection/collection.ts';
 import { describe, describeOpenApi } from '../../src/extensions/description/description.ts';
@@ -35,7 +36,6 @@ import {
   text,
   type ValuesOf,
 } from '../../src/index.ts';
-import { HttpService, stageLabel, watched } from '../../src/instrument.ts';
 import { type ParameterValues, routesOf, securityScheme, serializer } from '../../src/operations.ts';
 import { RouteCollection, type RouteMatch, routing } from '../../src/routing.ts';
 import { contextFor, inject } from '../../src/testing.ts';
@@ -130,6 +130,6 @@ export const table = csv(['name']);
 export const under = mounted('tools', metrics());
 export const site = (options: StaticFilesOptions) => ({ ...staticSite(options), name: 'site' });
 export const inner = [problems(), staticFiles({ root: '.' }), routing(routes)];
-export const whole = pipeline(inner.map((stage) => watched(stage, () => ({ ended() {} }))));
+export const whole = pipeline(inner);
 export const context = contextWith(contextFor('/'), { path: '/other' });
 export const refusal = new HttpProblem(418, 'Tea');

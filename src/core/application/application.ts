@@ -9,30 +9,22 @@ import type { Context, Handler } from '../message/context.ts';
 import { type ErrorLog, problemReply } from '../message/problem.ts';
 import { readyReply } from '../message/ready-reply.ts';
 import { recordOf } from '../message/request-record.ts';
-import type { Instrument, StageOrigin } from '../operations/instrument.ts';
 import { type ProblemFormats, problemWriter } from '../operations/operation/problem-format.ts';
 import type { OperationSettings } from '../operations/routes/operation-routes.ts';
 import { assertOptions } from '../options/assert-options.ts';
 import { pipeline, unanswered } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
-import { namedStage, type Stage } from '../pipeline/stage.ts';
-import type { RouteTrial } from '../routing/explain.ts';
+import { namedStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
 import { routing } from '../routing/routing.ts';
 import { hostCheck } from '../wire/allowed-hosts.ts';
 import { StopController } from '../wire/connection/closing.ts';
-import type { Servable } from '../wire/connection/exchange.ts';
+import type { RefusalHandler, Servable } from '../wire/connection/exchange.ts';
 import { requester, type SentRequest } from '../wire/in-memory.ts';
 import { assertBasePath } from '../wire/listener.ts';
 import { forwardingBy } from '../wire/trusted-proxy.ts';
+import type { Instrument, StageOrigin } from './instrument.ts';
 import { mountedStage } from './mounted.ts';
-import {
-  type Answering,
-  type Application,
-  assertPlugins,
-  type ComposedApplication,
-  type Plugin,
-  PluginError,
-} from './plugin.ts';
+import { type Application, assertPlugins, type Plugin } from './plugin.ts';
 import { limitsCheck, routesOfPlugins } from './plugin-routes.ts';
 import { refusals } from './refusals.ts';
 
@@ -40,15 +32,7 @@ import { refusals } from './refusals.ts';
  * Composes the plugins. Throws a `PluginError` for a value that is no plugin, for two plugins of one name and for
  * routes that cannot be added, with their mistakes as its cause; a `TypeError` for a Location that leads nowhere.
  */
-export const application = (plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication =>
-  compose(plugins, options);
-
-/** Does the same; once more with an instrument, where `again` has it and what starts and stops the plugins. */
-function compose(
-  plugins: readonly Plugin[],
-  options: ApplicationOptions,
-  again?: { readonly instrument: Instrument; readonly lifecycle: ReturnType<typeof lifecycleOf> },
-): RunnableApplication {
+export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
   assertOptions('compose an application', options, APPLICATION_OPTIONS);
   assertPlugins(plugins);
   const { naming = 'camelCase', basePath, log, newRequestId, problems: format, unanswered: own } = options;
@@ -56,20 +40,16 @@ function compose(
   if (own !== undefined && typeof own !== 'function')
     throw new TypeError('Cannot compose an application: its "unanswered" is no function; give (context) => reply');
   const { allowedHosts = [], trustedProxies = [] } = options;
-  // What watches closely is put around first: it sees the handler itself, not what another has put around it.
-  const given = [again?.instrument, ...plugins.map((plugin) => plugin.instrument), options.instrument];
-  const instruments = given.filter((one) => one !== undefined);
-  // Its warnings were given when it was composed first.
-  const warn = again === undefined ? options.warn : () => {};
-  const routes = routesOfPlugins(plugins, { ...options, warn, instruments });
-  const told = instruments.filter(({ tried }) => tried !== undefined);
-  const tried = told.length === 0 ? undefined : (trial: RouteTrial) => told.forEach((one) => one.tried!(trial));
+  const instruments = [...plugins.map((plugin) => plugin.instrument), options.instrument].filter(
+    (one) => one !== undefined,
+  );
+  const routes = routesOfPlugins(plugins, { ...options, instruments });
   const outer = stagesOf(plugins, 'outerStages', 'outer stage');
   const placed: readonly PlacedStage[] = [
     ...outer,
     [problems(log), { name: 'problems' }],
     ...stagesOf(plugins, 'stages', 'stage'),
-    [routing(routes, tried), { name: 'routing' }],
+    [routing(routes), { name: 'routing' }],
   ];
   const stages = placed.map(([declared, origin, prefix]) => {
     const stage = instruments.reduce((one, around) => around.stage?.(one, origin) ?? one, declared);
@@ -85,48 +65,27 @@ function compose(
     if (record !== undefined) record.writeProblem = writeProblem;
     return context;
   };
-  const answering: ComposedApplication['answering'] = (all, outermost, around = (_, answer) => answer): Answering => {
-    const handle = pipeline(all, around('end', end, own ?? end));
-    const refused = all.slice(0, outermost);
-    return {
-      handler: format ? (context) => handle(formatted(context)) : handle,
-      refuse(context, { status, message, extra }) {
-        const answer: Handler = (last) => problemReply(last, status, message, extra);
-        return pipeline(refused, around('refusal', answer, answer))(format ? formatted(context) : context);
-      },
-    };
-  };
-
-  const lifecycle = again?.lifecycle ?? lifecycleOf(plugins);
+  const handle = pipeline(stages, end);
+  const lifecycle = lifecycleOf(plugins);
   const forwarding = forwardingBy(trustedProxies);
   const composed: RunnableApplication = {
-    ...{ routes, stages, naming, basePath, log, newRequestId, forwarding, problems: format },
+    ...{ plugins, options, routes, stages, naming, basePath, log, newRequestId, forwarding, problems: format },
     stageOrigins: placed.map(([, origin]) => origin),
-    ...{ answering, ...answering(stages, outer.length) },
+    handler: format ? (context) => handle(formatted(context)) : handle,
+    refuse: (context, { status, message, extra }) =>
+      pipeline(stages.slice(0, outer.length), (last) => problemReply(last, status, message, extra))(
+        format ? formatted(context) : context,
+      ),
     ...{ answersHost: hostCheck(allowedHosts, forwarding), assertLimits: limitsCheck(routes) },
-    refused: refusals(instruments, options.warn),
+    refused: refusals(plugins, options.warn),
     get stopping() {
       return lifecycle.stopping;
     },
     start: () => lifecycle.start(composed),
     ...{ stop: lifecycle.stop, whenStopping: lifecycle.whenStopping },
-    recomposed: (instrument) => compose(plugins, options, { instrument, lifecycle }),
     request: requester(() => composed),
   };
-  for (const plugin of [...plugins].reverse()) if (plugin.wrap !== undefined) wrapBy(plugin, composed);
   return composed;
-}
-
-/** From now on what the plugin makes of the application answers. Throws a `PluginError` where that is nothing. */
-function wrapBy(plugin: Plugin, composed: RunnableApplication): void {
-  const { handler, refuse } = (plugin.wrap!(composed) ?? {}) as Partial<Answering>;
-  if (typeof handler !== 'function' || typeof refuse !== 'function')
-    throw new PluginError(
-      'Cannot add the plugin',
-      plugin.name,
-      'its "wrap" returns no { handler, refuse }; return both',
-    );
-  Object.assign(composed, { handler, refuse });
 }
 
 type PlacedStage = readonly [stage: Stage, origin: StageOrigin, prefix?: string | undefined];
@@ -157,7 +116,7 @@ export interface ApplicationOptions extends OperationSettings {
   readonly newRequestId?: (() => string) | undefined;
   /** Is given a line for each declaration that is allowed but probably a mistake. Unless given, the line is logged. */
   readonly warn?: ((line: string) => void) | undefined;
-  /** Is put around routes and operations, by programs that watch or time what they do. */
+  /** Is put around stages and routes, by programs that watch or time what they do. */
   readonly instrument?: Instrument | undefined;
 }
 
@@ -168,7 +127,16 @@ export const APPLICATION_OPTIONS = [
 ] as const;
 
 /** An application that can be started and served. */
-export interface RunnableApplication extends ComposedApplication, Omit<Servable, keyof ComposedApplication> {
+export interface RunnableApplication extends Application, Omit<Servable, keyof Application> {
+  /** What it was composed of. It can be composed once more of them, with an instrument, to watch it. */
+  readonly plugins: readonly Plugin[];
+  readonly options: ApplicationOptions;
+  /** Every stage, in the order in which a request passes them. */
+  readonly stages: Pipeline;
+  /** The origin of each stage, in the same order. */
+  readonly stageOrigins: readonly StageOrigin[];
+  /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
+  readonly refuse: RefusalHandler;
   /**
    * Starts the plugins in order. Where one fails, stops the started ones and rejects with an error that names it. Until
    * `stop` is called, further calls start nothing and return the same promise.
@@ -179,11 +147,6 @@ export interface RunnableApplication extends ComposedApplication, Omit<Servable,
    * where any failed, or has not stopped within `time`: milliseconds for all together, any unless given.
    */
   stop(time?: number): Promise<void>;
-  /**
-   * The same plugins and options, composed once more with this put around routes and operations, to watch an
-   * application that is there already. Both are started and stopped as one.
-   */
-  recomposed(instrument: Instrument): RunnableApplication;
   /**
    * Sends a request without a socket, for tests: to a path, with the base path, or to an absolute URL. It passes the
    * parser, the validation, all stages and the writer, with the default limits, but any `maxBodyMemory`. Plugins

@@ -29,14 +29,8 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
     const cause = 'it is no literal path; give one such as tools/clock';
     throw new SyntaxError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
   }
-  // What is told of refusals, which have no path for certain, is told below a prefix as well.
-  if (
-    plugin.wrap !== undefined ||
-    plugin.instrument?.stage ||
-    plugin.instrument?.route ||
-    plugin.instrument?.operation
-  ) {
-    const cause = 'it stands around the whole application, not below a prefix; give it to application([…]) itself';
+  if (plugin.instrument !== undefined) {
+    const cause = 'its instrument stands around the whole application; give it to application([…]) itself';
     throw new TypeError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
   }
   const scope = `${path}/`;

@@ -2,7 +2,6 @@
 import { logWarning } from '../log/log-line.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { ErrorLog } from '../message/problem.ts';
-import type { Instrument } from '../operations/instrument.ts';
 import { assertSharedResponses } from '../operations/media-types/assert-responses.ts';
 import { operationOf, type RoutedOperation } from '../operations/operation/controller.ts';
 import { assertLocations } from '../operations/operation/declared-locations.ts';
@@ -16,6 +15,7 @@ import { doubtfulTemplates } from '../routing/shadowed.ts';
 import type { TemplateError } from '../routing/template.ts';
 import { foldCase } from '../routing/text.ts';
 import type { Limits } from '../wire/connection/limits.ts';
+import type { Instrument } from './instrument.ts';
 import { type Plugin, PluginError } from './plugin.ts';
 
 /** Settings of the operations, the function that receives warnings about templates, and what is put around routes. */
@@ -35,11 +35,9 @@ export function routesOfPlugins(plugins: readonly Plugin[], settings: PluginRout
   if (settings.security !== undefined) assertSecurity(settings.security, 'the application');
   const authenticators = authenticatorsOf(plugins, settings.authenticators);
   const { instruments } = settings;
-  const completed = completionBy(plugins);
+  const complete = completionBy(plugins);
   const seenIds = new Map<string, string>();
   for (const { name, controllers = [], routes = [] } of plugins) {
-    const complete = (one: RoutedOperation): RoutedOperation =>
-      instruments.reduce((routed, around) => around.operation?.(routed, name) ?? routed, completed(one));
     const watched = (one: Route): Route =>
       instruments.reduce((route, around) => around.route?.(route, name) ?? route, one);
     try {

@@ -3,8 +3,6 @@
  * plugins. The items, the description, the page and the static files get nothing that another plugin does not get.
  */
 import { thrownMessage } from '../log/thrown-value.ts';
-import type { Handler } from '../message/context.ts';
-import type { Instrument, StageOrigin } from '../operations/instrument.ts';
 import type { AddedResponses, Controller } from '../operations/operation/controller.ts';
 import type { ProblemFormats } from '../operations/operation/problem-format.ts';
 import type { PropertyNaming } from '../operations/schema/names.ts';
@@ -14,8 +12,9 @@ import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
-import type { RefusalHandler } from '../wire/connection/exchange.ts';
+import type { Refusal } from '../wire/connection/exchange.ts';
 import type { Forwarding } from '../wire/trusted-proxy.ts';
+import type { Instrument } from './instrument.ts';
 
 /** One part of an application. Every member but the name is optional. */
 export interface Plugin {
@@ -37,13 +36,13 @@ export interface Plugin {
   readonly authenticators?: readonly Authenticator[] | undefined;
   /** What the stages answer in the place of operations, of all or of each: texts and headers by status (D79). */
   readonly responses?: AddedResponses | undefined;
-  /** Is put around routes and operations of all plugins as they are composed, inside of that of the application. */
+  /** Is put around stages and routes of all plugins as they are composed, inside of that of the application. */
   readonly instrument?: Instrument | undefined;
   /**
-   * Returns what answers in the place of the whole application: every request, also one that is refused before the
-   * stages. Is called once, when all is composed; what the first plugin returns is the outermost.
+   * Is called with each request that is refused before any stage sees it, by the parser or for too many connections,
+   * and with each that a limit of the whole service refuses with 503. An error that it throws is logged.
    */
-  readonly wrap?: ((application: ComposedApplication) => Answering) | undefined;
+  readonly refused?: ((refusal: Refusal) => void) | undefined;
   /** Is called before the service listens, in the order of the plugins. A rejection ends the start. */
   readonly start?: ((application: Application) => void | Promise<void>) | undefined;
   /** Is called after the last request is answered, in reverse order. A program ends without waiting for ever for it. */
@@ -66,30 +65,6 @@ export interface Application {
   readonly problems: ProblemFormats | undefined;
   /** Aborted when the application begins to stop. */
   readonly stopping: AbortSignal;
-}
-
-/** What answers requests, and those that are refused before the stages. */
-export interface Answering {
-  readonly handler: Handler;
-  /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
-  readonly refuse: RefusalHandler;
-}
-
-/** What `wrap` receives. */
-export interface ComposedApplication extends Application, Answering {
-  /** Every stage, in the order in which a request passes them. */
-  readonly stages: Pipeline;
-  /** The plugin of each stage, in the same order. */
-  readonly stageOrigins: readonly StageOrigin[];
-  /**
-   * The application with these stages in the place of its own, of which a refused request passes the first `outer`.
-   * `around` is given what stands behind the last stage, and the function that it was made of, to follow it.
-   */
-  answering(
-    stages: Pipeline,
-    outer: number,
-    around?: (kind: 'end' | 'refusal', answer: Handler, source: Handler) => Handler,
-  ): Answering;
 }
 
 /** Declares the error for a plugin that cannot be part of an application: its file, shape, name or routes are wrong. */
@@ -158,8 +133,8 @@ const MEMBERS: Readonly<Record<string, Member>> = {
   ],
   start: HOOK,
   stop: HOOK,
-  wrap: HOOK,
-  instrument: [isObject, 'is no object; give { stage, route, operation, refused }'],
+  refused: HOOK,
+  instrument: [isObject, 'is not an object; give { stage, route }'],
   responses: [
     isObjectOrFunction,
     'is no object; give { 429: { description } }, or a function of an operation that returns it',

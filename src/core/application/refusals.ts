@@ -1,13 +1,13 @@
-/** Tells of refusals: each to the instruments, and to the log that a limit of the service is reached, and over. */
+/** Tells of refusals: each to the plugins, and to the log that a limit of the service is reached, and over. */
 import { logError, logInfo, logWarning } from '../log/log-line.ts';
-import type { Instrument } from '../operations/instrument.ts';
 import type { Refusal } from '../wire/connection/exchange.ts';
+import type { Plugin } from './plugin.ts';
 
 /** One limit is logged so often while it is reached, in milliseconds: each line would be one of a client. */
 const INTERVAL = 60_000;
 
 /** What is told of each refusal. Never throws. */
-export function refusals(instruments: readonly Instrument[], warn = logWarning): (refusal: Refusal) => void {
+export function refusals(plugins: readonly Plugin[], warn = logWarning): (refusal: Refusal) => void {
   /** When each limit was reached last, and when that was logged last, until it is over. */
   const reached = new Map<string, { last: number; logged: number }>();
   const watch = (reason: string, delay: number): void => {
@@ -22,7 +22,7 @@ export function refusals(instruments: readonly Instrument[], warn = logWarning):
   return (refusal) => {
     const { status, reason } = refusal;
     try {
-      for (const instrument of instruments) instrument.refused?.(refusal);
+      for (const plugin of plugins) plugin.refused?.(refusal);
       // A handler that takes too long is logged by itself, with its route.
       if (status !== 503 || reason === 'handlerTimeout') return;
       const now = performance.now();

@@ -22,11 +22,17 @@ const NAMES = new WeakMap<Stage, { readonly name: string; readonly source: Stage
  * Gives a stage a name that can begin a sentence: `The stage "served" of the plugin "even"`. `source` is the stage that
  * it was made of.
  */
-export const nameStage = (stage: Stage, name: string, source = stage): void =>
+const nameStage = (stage: Stage, name: string, source = stage): void =>
   void NAMES.set(stage, { name, source: sourceOf(source) });
 
 /** The function that was declared as this stage. */
 export const sourceOf = (stage: Stage): Stage => NAMES.get(stage)?.source ?? stage;
+
+/** `around`, which stands in the place of the stage. Errors name it as they name the stage. */
+export function inPlaceOf(stage: Stage, around: Stage): Stage {
+  nameStage(around, nameOfStage(stage), stage);
+  return around;
+}
 
 /** The stage under this name; a copy of it if it has another one already, as a stage of two plugins has. */
 export function namedStage(stage: Stage, name: string, source = stage): Stage {

@@ -9,10 +9,20 @@
  */
 import { createWriteStream, fstatSync, WriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { assertOptions, attempt, ignoreErrors, logError, logLine, observed, oneLine, quoted } from '../../extending.ts';
+import {
+  assertOptions,
+  attempt,
+  ignoreErrors,
+  logError,
+  logLine,
+  observed,
+  oneLine,
+  quoted,
+  type Refusal,
+  whenSent,
+} from '../../extending.ts';
 import { fallsThrough } from '../../http.ts';
 import { type Context, headerOf, type Plugin, type Reply, type Stage } from '../../index.ts';
-import { type Refusal, whenSent } from '../../instrument.ts';
 
 /** What is written of a request. */
 export interface AccessLogEntry {
@@ -144,7 +154,7 @@ export function accessLog<Members extends object = object>(options: AccessLogOpt
     log.line(formatted ?? lineOf({ ...entry, reason }));
   };
   return {
-    ...{ name: 'access-log', outerStages: [accessLog], instrument: { refused }, stop: log.flush },
+    ...{ name: 'access-log', outerStages: [accessLog], refused, stop: log.flush },
     get dropped() {
       return log.dropped();
     },

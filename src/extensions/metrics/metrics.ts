@@ -172,7 +172,7 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     name: 'metrics',
     outerStages: [counted],
     stages: [metrics],
-    instrument: { refused: ({ reason, status }) => refusals.add({ reason, status }) },
+    refused: ({ reason, status }) => refusals.add({ reason, status }),
     ...ofProcess,
     ...maker,
   };

@@ -1,14 +1,20 @@
-/** Keeps the last recordings, bounded in number and in memory. */
+/** Keeps the last recordings as JSON, bounded in number and in memory. */
 import { EventEmitter } from 'node:events';
-import type { Finished, RequestSummary } from './recording.ts';
+import type { Recording, RequestSummary } from './recording.ts';
 
 const MAX_REQUESTS = 50;
-/** About: header lines and the beginnings of bodies are counted. */
+/** All recordings together, in bytes of their JSON. */
 const MAX_BYTES = 16 * 1024 * 1024;
+
+/** What is kept of a request: the recording as JSON. */
+interface Kept {
+  readonly summary: RequestSummary;
+  readonly json: Buffer;
+}
 
 /** The last recordings, the newest first, and an event for each new one. */
 export class LastRequests extends EventEmitter<{ added: [RequestSummary] }> {
-  recordings: readonly Finished[] = [];
+  kept: readonly Kept[] = [];
 
   constructor() {
     super();
@@ -16,12 +22,13 @@ export class LastRequests extends EventEmitter<{ added: [RequestSummary] }> {
     this.setMaxListeners(0);
   }
 
-  add(recording: Finished): void {
+  add(recording: Recording): void {
+    const { number, method, target, at, took, status } = recording;
+    const summary = { number, method, target, at, took, ...(status !== undefined && { status }) };
+    const last = [{ summary, json: Buffer.from(JSON.stringify(recording)) }, ...this.kept].slice(0, MAX_REQUESTS);
     let bytes = 0;
-    const fits = (one: Finished): boolean => (bytes += one.bytes) <= MAX_BYTES;
-    const last = [recording, ...this.recordings.slice(0, MAX_REQUESTS - 1)];
-    const end = last.findIndex((one) => !fits(one));
-    this.recordings = end < 0 ? last : last.slice(0, end);
-    this.emit('added', recording.summary);
+    const end = last.findIndex(({ json }) => (bytes += json.length) > MAX_BYTES);
+    this.kept = end < 0 ? last : last.slice(0, end);
+    this.emit('added', summary);
   }
 }

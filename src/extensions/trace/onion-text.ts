@@ -7,9 +7,7 @@
  *       ← routing    threw HttpProblem 400: The request has no body, synchronous
  *     ← problems     caught it, answered 400, synchronous: + Content-Type
  */
-import { validateRequest, writeReply } from '../../instrument.ts';
 import type { NextCall, Recording, Station } from './recording.ts';
-import { sourcePlaces } from './source-places.ts';
 import type { RouteVerdict } from './views.ts';
 
 /** A line: the event that it tells, how deep it stands, its first column, and the others. */
@@ -22,20 +20,16 @@ interface Line {
 
 /** The lines, from the parser to the written reply, in the order of what happened. */
 export function onionLines(recording: Recording, withTimes: boolean): string[] {
-  const { httpVersion, headers, refused, stations, sent, validationTook, replied = Infinity } = recording;
-  const [validation, write] = sourcePlaces([validateRequest, writeReply]);
-  const verdict = refused === undefined ? 'passed on' : `refused with ${refused.status}: ${refused.detail}`;
+  const { httpVersion, headers, status, stations, complete, replied = Infinity } = recording;
   const time = (took: number | undefined): string => (withTimes && took !== undefined ? `, ${took} µs` : '');
-  const end = sent
-    ? `${sent.status}${sent.changes.text}${sent.complete ? '' : '; not sent to its end'}`
-    : 'nothing: the connection is closed';
-  const sentAfter = withTimes ? `, ${recording.took} µs after the head of the request` : '';
+  const end =
+    status === undefined ? 'nothing: the connection is closed' : `${status}${complete ? '' : '; not sent to its end'}`;
+  const sentAfter = withTimes ? `, ${recording.took} µs after the first stage` : '';
   const body = count(recording.body?.bytes ?? 0, 'byte');
   const lines = [
     line(0, 0, '· parser', `HTTP/${httpVersion}, ${count(headers.length, 'header line')}`),
-    line(0, 0, '· request validation', validation, `${verdict}, synchronous${time(validationTook)}`),
     ...stations.flatMap((station) => stationLines(station, 0, replied, body, time)),
-    line(replied, 0, '· write', write, end + sentAfter),
+    line(replied, 0, '· write', end + sentAfter),
   ];
   return laidOut(lines.toSorted((one, other) => one.event - other.event));
 }
@@ -55,19 +49,15 @@ function stationLines(
   body: string,
   time: (took?: number) => string,
 ): Line[] {
-  const { label, place, kind, stations, calls, routes, reply, entered, left = Infinity } = station;
+  const { label, place, kind, stations, calls, routes, entered, left = Infinity } = station;
   const name = kind === 'handler' || kind === 'route' ? `${kind} ${label}` : label;
   const read = kind === 'body' && station.did === 'read' ? ` ${body}` : '';
   const late = left > end && left < Infinity ? `, ${LATE}` : '';
-  const outcome = `${outcomeText(station, read)}${time(station.took)}${late}`;
+  const outcome = outcomeText(station, read, `${time(station.took)}${late}`);
   const isAlone = left === entered + 1 || left === Infinity;
   if (isAlone && calls.length === 0 && routes === undefined && kind !== 'route')
     return [line(entered, depth, `· ${name}`, place, outcome)];
   const [first] = calls;
-  const made =
-    kind === 'route' && reply
-      ? [line(left, depth + 1, '· reply', `${reply.status}${station.changes?.text ?? ''}`)]
-      : [];
   return [
     line(entered, depth, `→ ${name}`, place, first && first.entered < left ? passedOn(first) : undefined),
     ...(routes === undefined ? [] : verdictLines(routes, entered, depth + 1)),
@@ -78,7 +68,6 @@ function stationLines(
       return line(call.entered, depth + 1, '· next', [called, passedOn(call) ?? []].flat().join(', '));
     }),
     ...stations.flatMap((one) => stationLines(one, depth + 1, Math.min(left, end), body, time)),
-    ...made,
     line(left, depth, `← ${name}`, outcome),
   ];
 }
@@ -112,9 +101,9 @@ function laidOut(lines: readonly Line[]): string[] {
   );
 }
 
-function outcomeText({ did, waited, error, reply, changes, kind, routes }: Station, read: string): string {
+function outcomeText({ did, waited, error, reply, changes, routes }: Station, read: string, more: string): string {
   const made = changes?.text ?? '';
-  const manner = waited ? 'waited' : 'synchronous';
+  const manner = `${waited ? 'waited' : 'synchronous'}${more}`;
   const status = reply === undefined ? '' : ` ${reply.status}`;
   const fault = error === undefined ? '' : `: ${error}`;
   if (did === undefined) return 'has not ended';
@@ -122,8 +111,7 @@ function outcomeText({ did, waited, error, reply, changes, kind, routes }: Stati
   if (did === 'returned nothing') return `returned nothing, ${manner}${fault}`;
   if (did === 'caught') return `caught it, answered${status}, ${manner}${made}`;
   if (did === 'passed on' && reply === undefined) return `passed the error on, ${manner}`;
-  const isMade = kind === 'end' || (kind === 'stage' && (did === 'passed on' || routes === undefined));
-  return `${did}${read}${status}, ${manner}${isMade ? made : ''}${fault}`;
+  return `${did}${read}${status}, ${manner}${routes === undefined ? made : ''}${fault}`;
 }
 
 const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;

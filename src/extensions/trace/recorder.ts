@@ -1,190 +1,140 @@
 /**
- * Records what each station of an application does with each request. It is put around stages, routes and handlers
- * while they are composed: an application without a recorder has nothing of it in the way of a request.
+ * Records what each station of an application does with each request: an instrument that is put around its stages and
+ * routes, and a plugin that begins and ends the recording of each request.
  */
-import type { IncomingMessage, Server } from 'node:http';
-import type { AnyOperation, Context, Handler, Pipeline, Reply, Route, RouteHandler, Stage } from '../../index.ts';
+import type { IncomingMessage } from 'node:http';
 import {
-  type Answering,
-  type ComposedApplication,
-  Exchange,
-  followed,
-  headSent,
   type Instrument,
+  inPlaceOf,
+  type SentReply,
   type StageOrigin,
-  serverOf,
   sourceOf,
   stageLabel,
-  type Visit,
-  watched,
-} from '../../instrument.ts';
-import { operationOf, type RoutedOperation } from '../../operations.ts';
-import type { RouteCollection, RouteTrial } from '../../routing.ts';
-import { type Finished, RequestRecording, type StationFacts, StationVisit } from './recording.ts';
-import { addKeysOf, secretNames } from './secrets.ts';
+  whenSent,
+} from '../../extending.ts';
+import type { Context, Pipeline, Plugin, Route, Stage } from '../../index.ts';
+import { operationOf } from '../../operations.ts';
+import type { RouteCollection } from '../../routing.ts';
+import { type Recording, RequestRecording, type StationFacts, Visit } from './recording.ts';
+import { addKeysOf, type Secrets, secretNames } from './secrets.ts';
 import { type AnyFunction, sourcePlaces } from './source-places.ts';
-import { routeFacts } from './views.ts';
+import { routeFacts, routeVerdicts } from './views.ts';
 
-/** Records the requests of one application, which is composed with it as `instrument`. */
+/** Records the requests of one application. */
 export class Recorder implements Instrument {
-  /** Is called with each recording once its reply is sent, or its connection closed. */
-  done: (recording: Finished) => void;
+  /** Has to be the first of the application: only stages behind its own are recorded. */
+  readonly plugin: Plugin;
+  /** The stages that are recorded, in their order. */
+  readonly stages: StationFacts[] = [];
+  /** Those of the application, once it is started. */
+  routes: RouteCollection | undefined;
+  readonly #name: string;
   readonly #names = secretNames();
   /** Stations whose place is not looked for yet. */
   readonly #unplaced: (readonly [StationFacts, AnyFunction])[] = [];
   readonly #recordings = new WeakMap<IncomingMessage, RequestRecording>();
-  readonly #arrivals = new WeakMap<IncomingMessage, number>();
-  readonly #servers = new WeakSet<Server>();
-  #routes: RouteCollection | undefined;
   /** How many requests it has seen. */
   count = 0;
 
-  constructor(done: (recording: Finished) => void = () => {}) {
-    this.done = done;
-  }
-
-  route(route: Route, plugin: string): Route {
-    const { methods, template } = routeFacts(route);
-    const label = `${methods} ${template}`;
-    const facts: StationFacts = { kind: 'route', label, plugin };
-    const { handle, stages = [] } = route;
-    const entered: Stage = (context, next) => this.#follow(facts, context, () => next(context));
-    if (operationOf(route) !== undefined) return { ...route, stages: [entered, ...stages] };
-    return {
-      ...route,
-      stages: [entered, ...this.#stages(stages, plugin, 'stage of the route')],
-      handle: this.#handler(handle.bind(route) as RouteHandler, route.name ?? label, plugin, handle),
+  /**
+   * `name` is that of its plugin, whose stages are not recorded. `done` is called with each recording and the secrets
+   * of its request, once the reply is sent or the connection closed. A request whose path is skipped is not recorded.
+   */
+  constructor(
+    name: string,
+    done: (recording: Recording, secrets: Secrets) => void,
+    skips: (path: string) => boolean = () => false,
+  ) {
+    const recorded: Stage = (context, next) => {
+      if (skips(context.path)) return next(context);
+      const recording = new RequestRecording(context, ++this.count, this.#names);
+      this.#recordings.set(context.request, recording);
+      this.#watchBody(context, recording);
+      const finish = ({ status, isWhole }: SentReply): void =>
+        done(recording.finished(status, isWhole), recording.secrets);
+      // A turn later, for what a stage has begun and does not wait for.
+      whenSent(context, (sent) => setImmediate(finish, sent));
+      return recording.root.follow((onwards) => onwards(context), next);
+    };
+    this.#name = name;
+    this.plugin = {
+      name,
+      outerStages: [recorded],
+      instrument: this,
+      start: ({ routes }) => {
+        this.routes = routes;
+        this.#findPlaces();
+      },
     };
   }
 
   stage(stage: Stage, origin: StageOrigin): Stage {
     const { name, plugin, place } = origin;
+    if (plugin === this.#name) return stage;
     const facts: StationFacts = { kind: 'stage', label: stageLabel(origin), plugin, place };
-    if (plugin !== undefined || name !== 'routing') return this.#stage(stage, facts);
-    return this.#stage(stage, facts, (visit, context) => visit.asks(this.#routes!, context));
+    this.stages.push(facts);
+    const isRouting = plugin === undefined && name === 'routing';
+    return this.#stage(stage, facts, (visit, { method, path }) => {
+      if (isRouting && this.routes !== undefined) visit.station.routes = routeVerdicts(this.routes, method, path);
+    });
   }
 
-  tried(trial: RouteTrial): void {
-    StationVisit.current?.trials.push(trial);
-  }
-
-  operation(routed: RoutedOperation, plugin: string): RoutedOperation {
-    addKeysOf(routed, this.#names);
-    const { controller } = routed;
-    const operation = routed.operation as AnyOperation;
-    const handle = this.#handler(operation.handle, routed.id, plugin) as RoutedOperation['operation']['handle'];
-    const stagesOf = ({ stages }: { readonly stages?: Pipeline | undefined }, place: string): object =>
-      stages === undefined ? {} : { stages: this.#stages(stages, plugin, place) };
+  route(route: Route, plugin: string): Route {
+    const routed = operationOf(route);
+    if (routed !== undefined) addKeysOf(routed, this.#names);
+    const { methods, template } = routeFacts(route);
+    const label = `${methods} ${template}`;
+    const entered: Stage = (context, next) => next(context);
+    const facts: StationFacts = { kind: 'handler', label: route.name ?? label, plugin };
+    this.#unplaced.push([facts, routed?.operation.handle ?? route.handle]);
+    const stages = this.#stages(route.stages ?? [], plugin);
     return {
-      ...routed,
-      operation: { ...operation, ...stagesOf(operation, 'stage of the operation'), handle },
-      controller: { ...controller, ...stagesOf(controller, 'stage of the controller') },
+      ...route,
+      stages: [this.#stage(entered, { kind: 'route', label, plugin }), ...stages],
+      handle: (input) => {
+        const visit = this.#visit(facts, input.context);
+        return visit === undefined ? route.handle(input) : visit.follow(() => route.handle(input));
+      },
     };
   }
 
-  /** The application, recorded. `order` is that of its stages, by their number; their own unless given. */
-  servable<Recorded extends ComposedApplication>(
-    application: Recorded,
-    order: readonly number[] = [...application.stages.keys()],
-  ): Recorded & Answering {
-    const { stages, stageOrigins, routes } = application;
-    this.#routes = routes;
-    const ordered = order.map((at) => stages[at]!);
-    // A refusal passes the stages in front of `problems`, the first that belongs to no plugin.
-    const own = order.findIndex((at) => stageOrigins[at]!.plugin === undefined);
-    const { handler, refuse } = application.answering(ordered, own, (kind, answer, source) => {
-      const facts: StationFacts = { kind: 'end', label: kind === 'end' ? 'nothing answers' : 'refusal' };
-      if (kind === 'end') this.#unplaced.push([facts, source]);
-      return (context) => this.#follow(facts, context, () => answer(context));
+  #stages(stages: Pipeline, plugin: string): Pipeline {
+    return stages.map((stage, at) => {
+      const place = `stage ${at + 1} of the route`;
+      return this.#stage(stage, { kind: 'stage', label: `${plugin}: ${sourceOf(stage).name || place}`, plugin, place });
     });
+  }
+
+  #stage(stage: Stage, facts: StationFacts, entered?: (visit: Visit, context: Context) => void): Stage {
+    if (facts.kind === 'stage') this.#unplaced.push([facts, sourceOf(stage)]);
+    return inPlaceOf(stage, (context, next) => {
+      const visit = this.#visit(facts, context);
+      if (visit === undefined) return stage(context, next);
+      entered?.(visit, context);
+      return visit.follow((onwards) => stage(context, onwards), next);
+    });
+  }
+
+  /** The request comes to a station; undefined for a request that is not recorded. */
+  #visit(facts: StationFacts, context: Context | undefined): Visit | undefined {
+    const recording = this.#recordings.get(context?.request as IncomingMessage);
+    return recording && new Visit(recording, facts, context);
+  }
+
+  /** From now on the reading of this body is a station. A body that its handler reads as a stream is not. */
+  #watchBody(context: Context, recording: RequestRecording): void {
+    const { body } = context;
+    let read: Promise<Uint8Array> | undefined;
+    const watched = (): Promise<Uint8Array> => {
+      const visit = (): Visit => new Visit(recording, { kind: 'body', label: 'body' }, undefined);
+      return (read ??= visit().follow(() => body.call(context)) as Promise<Uint8Array>);
+    };
+    Object.defineProperty(context, 'body', { value: watched });
+  }
+
+  #findPlaces(): void {
     const unplaced = this.#unplaced.splice(0);
     const places = sourcePlaces(unplaced.map(([, source]) => source));
     for (const [at, [facts]] of unplaced.entries()) facts.place = places[at] ?? facts.place;
-    return {
-      ...application,
-      handler: (context) => this.#recorded(context, handler),
-      refuse: (context, problem) =>
-        this.#recorded(context, (refused) => {
-          this.#recordings.get(refused.request)?.refused(problem);
-          return refuse(refused, problem);
-        }),
-    };
   }
-
-  /** Notes when the parser has the head of a request. A server that is not watched is from its first request on. */
-  watch(server: Server): void {
-    this.#servers.add(server);
-    const arrived = (request: IncomingMessage): void => void this.#arrivals.set(request, performance.now());
-    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, arrived);
-  }
-
-  #recorded(context: Context, handler: Handler): Reply | Promise<Reply> {
-    const { request } = context;
-    const server = serverOf(request);
-    if (server !== undefined && !this.#servers.has(server)) this.watch(server);
-    const arrived = this.#arrivals.get(request) ?? performance.now();
-    const recording = new RequestRecording(context, ++this.count, this.#names, arrived);
-    this.#recordings.set(request, recording);
-    if (context instanceof Exchange) {
-      watchBody(context, recording);
-      const { response } = context;
-      response.once('close', () => {
-        const { headersSent, statusCode, writableEnded } = response;
-        this.done(recording.finished(headSent(response), headersSent ? statusCode : 0, writableEnded));
-      });
-    }
-    return followed(recording, () => handler(context));
-  }
-
-  /** The request comes to a station; undefined for one that is not recorded. */
-  #visit(facts: StationFacts, context: Context | undefined): StationVisit | undefined {
-    const recording = this.#recordings.get(context?.request as IncomingMessage);
-    return recording && new StationVisit(recording, facts, context);
-  }
-
-  #stage(stage: Stage, facts: StationFacts, entered?: (visit: StationVisit, context: Context) => void): Stage {
-    this.#unplaced.push([facts, sourceOf(stage)]);
-    return watched(stage, (context) => {
-      const visit = this.#visit(facts, context);
-      if (visit !== undefined) entered?.(visit, context);
-      return visit ?? UNWATCHED;
-    });
-  }
-
-  /** Does what a station without a `next` does. */
-  #follow<Made>(facts: StationFacts, context: Context, action: () => Made): Made {
-    const visit = this.#visit(facts, context);
-    return visit === undefined ? action() : (followed(visit, action as () => Reply) as Made);
-  }
-
-  #stages(stages: Pipeline, plugin: string, place: string): Pipeline {
-    return stages.map((stage, at) => {
-      const label = `${plugin}: ${sourceOf(stage).name || `${place} ${at + 1}`}`;
-      return this.#stage(stage, { kind: 'stage', label, plugin, place });
-    });
-  }
-
-  #handler<Input extends { readonly context: Context }, Result>(
-    handle: (input: Input) => Result,
-    label: string,
-    plugin: string,
-    source: AnyFunction = handle,
-  ): (input: Input) => Result {
-    const facts: StationFacts = { kind: 'handler', label, plugin };
-    this.#unplaced.push([facts, source]);
-    return (input) => this.#follow(facts, input.context, () => handle(input));
-  }
-}
-
-/** For a request that is not recorded. */
-const UNWATCHED: Visit = { ended: () => {} };
-
-/** From now on the reading of this body is a station. A streamed upload is read by its handler, and is none. */
-function watchBody(exchange: Exchange, recording: RequestRecording): void {
-  const read = (): Promise<Uint8Array> => {
-    if (exchange.wholeBody !== undefined) return exchange.wholeBody;
-    const visit = new StationVisit(recording, { kind: 'body', label: 'body' }, undefined);
-    return followed(visit, () => Exchange.prototype.body.call(exchange) as never) as Promise<never>;
-  };
-  Object.defineProperty(exchange, 'body', { value: read });
 }

@@ -1,9 +1,7 @@
-/** What is recorded of a request: plain data, and how stations collect it. Times are in microseconds. */
+/** What is recorded of a request, as plain data, and how it is collected. Times are in microseconds. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { attempt } from '../../extending.ts';
-import type { Context, HttpProblem, Reply } from '../../index.ts';
-import type { StageEnd, Visit } from '../../instrument.ts';
-import type { RouteCollection, RouteTrial } from '../../routing.ts';
+import { attempt, settled } from '../../extending.ts';
+import type { Context, Handler, Reply } from '../../index.ts';
 import { type SecretNames, Secrets } from './secrets.ts';
 import {
   type BodyView,
@@ -13,22 +11,20 @@ import {
   contextView,
   errorText,
   type HeaderLines,
-  isOtherBody,
   linesOf,
   type ReplyChanges,
   type ReplyView,
   type RouteVerdict,
   replyChanges,
   replyView,
-  routeVerdicts,
   type SeenReply,
   shorten,
 } from './views.ts';
 
 /** What a station is, for every request. */
 export interface StationFacts {
-  /** A stage, a route, the handler of a route, the body that was read, or the end that no route reaches. */
-  readonly kind: 'stage' | 'route' | 'body' | 'handler' | 'end';
+  /** A stage, a route, the handler of a route, or the body that was read. */
+  readonly kind: 'stage' | 'route' | 'body' | 'handler';
   readonly label: string;
   /** The plugin that it belongs to; undefined for what every application has. */
   readonly plugin?: string | undefined;
@@ -54,6 +50,7 @@ export interface Station extends StationFacts {
   readonly began: number;
   /** Until it ended, later stations included; undefined while it waits. */
   took?: number;
+  /** `passed on`: it ended as `next` did, with a changed reply or not. `caught`: `next` failed, and it replied. */
   did?: 'answered' | 'passed on' | 'caught' | 'threw' | 'read' | 'returned nothing';
   waited?: boolean;
   readonly given?: ContextView;
@@ -77,251 +74,194 @@ export interface RequestSummary {
   readonly status?: number;
 }
 
-/** One request from the parser to the last byte of its reply. */
+/** One request from the first stage to the last byte of its reply. */
 export interface Recording extends RequestSummary {
   readonly requestId: string;
   readonly httpVersion: string;
   readonly headers: HeaderLines;
   readonly body?: BodyView;
-  readonly validationTook: number;
-  /** Why it was refused before the stages. */
-  readonly refused?: { readonly status: number; readonly detail: string };
   readonly stations: readonly Station[];
   /** The number of the event in which the outermost station left; undefined while it waits. */
   readonly replied?: number;
-  /** What was sent; undefined where nothing was. */
-  readonly sent?: {
-    readonly status: number;
-    readonly headers: HeaderLines;
-    readonly changes: ReplyChanges;
-    readonly complete: boolean;
-  };
+  /** Was the reply sent to its end? */
+  readonly complete: boolean;
 }
 
-/** The recording of a request that is answered. */
-export interface Finished {
-  readonly summary: RequestSummary;
-  /** How much memory it takes, about. */
-  readonly bytes: number;
-  /** All of it. It is made at the first call. */
-  readonly whole: () => Recording;
-  /** A value that was made of the request, without its secrets. */
-  readonly hide: <Value>(value: Value) => Value;
-}
+/** Which station calls another: a stage may call `next` twice side by side, and after it has replied. */
+const INSIDE = new AsyncLocalStorage<Visit>();
 
 /** The recording of one request, while it grows. */
-export class RequestRecording implements Visit {
-  readonly #secrets: Secrets;
-  readonly #began: number;
-  /** About what one context takes, and what all that is kept does. */
-  readonly #contextBytes: number;
-  #bytes = 0;
-  readonly #draft: { -readonly [Name in keyof Recording]: Recording[Name] } & { readonly stations: Station[] };
-  readonly #replies = new WeakMap<Reply, SeenReply>();
-  /** What takes long is done when the recording is asked for. */
-  readonly later: (() => void)[] = [];
-  #outermost: StationVisit | undefined;
-  #reply: SeenReply | undefined;
+export class RequestRecording {
+  readonly secrets: Secrets;
+  /** Stands around the outermost station. */
+  readonly root: Visit;
+  /** What stations have thrown, and what has failed between them. */
+  readonly thrown = new Set<unknown>();
+  readonly #request: Omit<Recording, 'took' | 'target' | 'stations' | 'complete'>;
+  readonly #target: string;
+  readonly #began = performance.now();
+  #body: BodyView | undefined;
   /** How many events there were: their numbers are in the order in which they happen. */
   events = 0;
 
-  /** `arrived` is when the parser had its head, as `performance.now()` tells it. */
-  constructor({ request, requestId }: Context, number: number, names: SecretNames, arrived: number) {
+  constructor(context: Context, number: number, names: SecretNames) {
     // The request itself would keep its body in memory.
-    const { method = '', url: target = '', rawHeaders, httpVersion } = request;
-    this.#secrets = new Secrets(names, rawHeaders, target);
-    this.#began = arrived;
-    const times = { at: new Date().toISOString(), validationTook: this.sinceBegin(), took: 0 };
-    const headers = linesOf(rawHeaders);
-    this.#contextBytes = bytesOf(headers) + target.length;
-    this.#draft = { number, requestId, method, target, httpVersion, headers, stations: [], ...times };
+    const { method = '', url = '', rawHeaders, httpVersion } = context.request;
+    this.secrets = new Secrets(names, rawHeaders, url);
+    this.#target = this.secrets.target(url);
+    const headers = linesOf(rawHeaders).map(([name, value]) => [name, this.secrets.header(name, value)] as const);
+    const { requestId } = context;
+    this.#request = { number, method, at: new Date().toISOString(), requestId, httpVersion, headers };
+    this.root = new Visit(this, { kind: 'stage', label: '' }, context);
   }
 
-  /** In microseconds. */
   sinceBegin(): number {
     return Math.round((performance.now() - this.#began) * 1000);
   }
 
-  /** The context as it is now: a stage in JavaScript may change it in place. Never throws. */
-  context(context: Context): ContextView {
-    this.#bytes += this.#contextBytes;
-    return contextView(context, this.#secrets);
-  }
-
-  /** The reply as it is now. Undefined for what is none: a handler may return anything, and what checks it tells so. */
+  /** The reply as it is now. Undefined for what is not a reply: a handler may return anything. */
   reply(reply: Reply): SeenReply | undefined {
-    return attempt(() => {
-      const { body } = reply;
-      const known = this.#replies.get(reply);
-      // A text is not read again. Bytes may have changed in place.
-      const isKept = typeof body === 'string' && known?.body === body;
-      const seen = { view: replyView(reply, this.#secrets, isKept ? known.view.body : undefined), body };
-      this.#bytes += bytesOf(seen.view.headers);
-      if (!isKept) this.#shortenLater(seen.view.body);
-      this.#replies.set(reply, seen);
-      return seen;
-    }, undefined);
-  }
-
-  error(error: unknown): string {
-    return this.#secrets.text(errorText(error));
-  }
-
-  refused({ status, message }: HttpProblem): void {
-    this.#draft.refused = { status, detail: message };
+    return attempt(() => ({ view: replyView(reply, this.secrets), body: reply.body }), undefined);
   }
 
   body(bytes: Uint8Array): void {
-    this.#draft.body = bodyView(bytes, this.#draft.headers);
-    this.#shortenLater(this.#draft.body);
+    this.#body = bodyView(bytes, this.#request.headers);
   }
 
-  /** A function of its own: made beside a reply, it would keep that in memory. */
-  #shortenLater(body: BodyView): void {
-    this.#bytes += body.text?.length ?? 0;
-    this.later.push(() => shorten(body, this.#secrets));
-  }
-
-  /** The request comes to its outermost station. */
-  begin(visit: StationVisit): void {
-    this.#outermost ??= visit;
-    this.#draft.stations.push(visit.station);
-  }
-
-  /** The outermost station left. */
-  ended({ failed, reply, error }: StageEnd): void {
-    this.#draft.replied = ++this.events;
-    if (failed) this.#outermost?.refused(error);
-    else this.#reply = this.reply(reply!);
-  }
-
-  /** The reply is sent, or the connection closed. `head` is what was written of the head of the reply. */
-  finished(head: string | undefined, status: number, complete: boolean): Finished {
-    const secrets = this.#secrets;
-    const before = this.#reply?.view;
-    this.#outermost = this.#reply = undefined;
-    const { number, method, at } = this.#draft;
-    const target = secrets.text(secrets.target(this.#draft.target));
-    const summary = { number, method, target, at, took: this.sinceBegin(), ...(status > 0 && { status }) };
-    let whole: Recording | undefined;
-    const made = (): Recording => {
-      for (const tell of this.later) tell();
-      const headers = this.#draft.headers.map(([name, value]) => [name, secrets.header(name, value)] as const);
-      const view = head === undefined ? undefined : replyView({ status, headers: headersIn(head) }, secrets);
-      const sent = view && { status, headers: view.headers, changes: replyChanges(before, view, false), complete };
-      return secrets.all({ ...this.#draft, ...summary, ...(sent && { sent }), headers });
-    };
-    const bytes = this.#bytes + this.#contextBytes;
-    return { summary, bytes, whole: () => (whole ??= made()), hide: (value) => secrets.all(value) };
+  /** All of it, without its secrets, once the reply is sent or the connection closed. */
+  finished(status: number | undefined, complete: boolean): Recording {
+    const { stations, left } = this.root.station;
+    shortenIn(stations, this.secrets);
+    if (this.#body !== undefined) shorten(this.#body, this.secrets);
+    return this.secrets.all({
+      ...this.#request,
+      target: this.#target,
+      took: this.sinceBegin(),
+      stations,
+      complete,
+      ...(status !== undefined && { status }),
+      ...(left !== undefined && { replied: left }),
+      ...(this.#body && { body: this.#body }),
+    });
   }
 }
 
-/** About what these lines take, and what they belong to. */
-const bytesOf = (lines: HeaderLines): number =>
-  lines.reduce((sum, [name, value]) => sum + name.length + value.length, 500);
+/** Shortens the bodies of all replies. */
+function shortenIn(stations: readonly Station[], secrets: Secrets): void {
+  for (const { reply, stations: inner } of stations) {
+    if (reply !== undefined) shorten(reply.body, secrets);
+    shortenIn(inner, secrets);
+  }
+}
 
-/** The header lines of the head that was written. */
-const headersIn = (head: string): readonly string[] =>
-  head
-    .split('\r\n')
-    .slice(1, -2)
-    .flatMap((line) => line.split(/: (.*)/s, 2));
+/** How a call of `next` ended. */
+type Ended = { readonly reply: Reply; readonly seen: SeenReply | undefined } | { readonly error: unknown };
 
-/** Which station calls another: a stage may call `next` twice side by side, and after it has replied. */
-const INSIDE = new AsyncLocalStorage<StationVisit>();
-
-/** One request in one station, and the stations that it comes to from there. */
-export class StationVisit implements Visit {
+/** One request in one station, and what comes of it. */
+export class Visit {
   readonly station: Station;
   readonly #recording: RequestRecording;
-  readonly #inner: StationVisit[] = [];
-  /** What its calls of `next` replied, until it ends: a reply can hold much memory. */
-  #replies: SeenReply[] = [];
-  /** What the routes answered that it has tried. */
-  readonly trials: RouteTrial[] = [];
-  #thrown: { readonly error: unknown } | undefined;
-
-  /** The station that the running code belongs to; undefined outside of all. */
-  static get current(): StationVisit | undefined {
-    return INSIDE.getStore();
-  }
+  /** Until the station ends: a reply can hold much memory. */
+  #ended: Ended[] = [];
 
   constructor(recording: RequestRecording, facts: StationFacts, context: Context | undefined) {
     this.#recording = recording;
-    const given = context && recording.context(context);
+    const given = context && contextView(context, recording.secrets);
     const [entered, began] = [++recording.events, recording.sinceBegin()];
     this.station = { ...facts, entered, began, ...(given && { given }), calls: [], stations: [] };
     const outer = INSIDE.getStore();
-    if (outer === undefined || outer.#recording !== recording) recording.begin(this);
-    else {
-      outer.#inner.push(this);
-      outer.station.stations.push(this.station);
-    }
+    const isInside = outer !== undefined && outer.#recording === recording;
+    // The root is made before the recording has it.
+    const around: Visit | undefined = isInside ? outer : recording.root;
+    around?.station.stations.push(this.station);
   }
 
-  within<Result>(action: () => Result): Result {
-    return INSIDE.run(this, action);
+  /** Does what the station does, and notes how it ended. `next` is undefined for a station that calls none. */
+  follow<Result>(action: (onwards: Handler) => Result | Promise<Result>, next?: Handler): Result | Promise<Result> {
+    let waited = false;
+    return settled<Result>(
+      () => {
+        const returned = INSIDE.run(this, () => action((passed) => this.#call(passed, next!)));
+        waited = returned instanceof Promise;
+        return returned;
+      },
+      (result) => {
+        this.#left(waited);
+        this.#replied(result as Reply);
+        return result;
+      },
+      (error) => {
+        this.#left(waited);
+        const { station } = this;
+        station.did = this.#recording.thrown.has(error) ? 'passed on' : 'threw';
+        station.error = this.#textOf(error);
+        this.#recording.thrown.add(error);
+        throw error;
+      },
+    );
   }
 
-  passed(context: Context): void {
-    const { given, calls } = this.station;
-    const changes = contextChanges(given!, this.#recording.context(context));
-    calls.push({ entered: ++this.#recording.events, changes });
+  #call(passed: Context, next: Handler): Reply | Promise<Reply> {
+    const { calls, given, stations } = this.station;
+    const changes = contextChanges(given!, contextView(passed, this.#recording.secrets));
+    const entered = ++this.#recording.events;
+    calls.push({ entered, changes });
+    return settled(
+      () => next(passed),
+      (reply) => {
+        if (this.station.left === undefined) this.#ended.push({ reply, seen: this.#recording.reply(reply) });
+        return reply;
+      },
+      (error) => {
+        this.#ended.push({ error });
+        // An error that no station threw: the reply of the first of the call is refused.
+        const called = stations.find((one) => one.entered > entered);
+        if (called !== undefined && !this.#recording.thrown.has(error)) called.error = this.#textOf(error);
+        this.#recording.thrown.add(error);
+        throw error;
+      },
+    );
   }
 
-  replied(reply: Reply, call: number): void {
-    if (this.station.left !== undefined) return;
-    const seen = this.#recording.reply(reply);
-    if (seen !== undefined) this.#replies[call] = seen;
+  #left(waited: boolean): void {
+    const recording = this.#recording;
+    const took = recording.sinceBegin() - this.station.began;
+    Object.assign(this.station, { waited, left: ++recording.events, took });
   }
 
-  /** The first station of the call gave a reply that is refused, unless the error is its own. */
-  failed(error: unknown, call: number): void {
-    const { entered } = this.station.calls[call]!;
-    this.#inner.find(({ station }) => station.entered > entered)?.refused(error);
-  }
-
-  /** The reply of this station is refused with an error, unless the error is its own. */
-  refused(error: unknown): void {
-    if (!this.#threw(error)) this.station.error = this.#recording.error(error);
-  }
-
-  /** The station asks the routes. */
-  asks(routes: RouteCollection, { method, path }: Context): void {
-    const { station, trials } = this;
-    this.#recording.later.push(() => (station.routes = routeVerdicts(routes, method, path, trials)));
-  }
-
-  ended({ did, waited, failed, reply, error, call }: StageEnd): void {
+  #replied(reply: Reply): void {
     const { station } = this;
     const recording = this.#recording;
-    const isRead = station.kind === 'body' && !failed;
-    const isReplyless = !failed && (reply === undefined || reply === null);
-    station.did = isRead ? 'read' : isReplyless ? 'returned nothing' : did;
-    Object.assign(station, { waited, left: ++recording.events, took: recording.sinceBegin() - station.began });
-    if (failed || did === 'caught') station.error = recording.error(error);
-    if (failed) {
-      // A station that calls no `next`, as that of a route, passes on what the stations inside of it throw.
-      if (this.#inner.some((inner) => inner.#threw(error))) station.did = 'passed on';
-      this.#thrown = { error };
+    if (station.kind === 'body') {
+      station.did = 'read';
+      return recording.body(reply as unknown as Uint8Array);
     }
-    if (isRead) return recording.body(reply as unknown as Uint8Array);
-    const before = call === undefined ? undefined : this.#replies[call];
-    this.#replies = [];
-    const after = recording.reply(station.kind === 'handler' ? answeredReply(reply) : reply!);
+    const made = reply === undefined || reply === null ? undefined : madeOf(reply, this.#ended);
+    this.#ended = [];
+    if (reply === undefined || reply === null) station.did = 'returned nothing';
+    else if (made === undefined) station.did = 'answered';
+    else if ('error' in made) {
+      station.did = 'caught';
+      station.error = this.#textOf(made.error);
+    } else station.did = 'passed on';
+    const after = recording.reply(reply);
     if (after === undefined) return;
     station.reply = after.view;
-    station.changes = replyChanges(before?.view, after.view, before !== undefined && isOtherBody(before, after));
+    station.changes = replyChanges(made && 'reply' in made ? made.seen : undefined, after);
   }
 
-  #threw(error: unknown): boolean {
-    return this.#thrown !== undefined && Object.is(this.#thrown.error, error);
+  #textOf(error: unknown): string {
+    return this.#recording.secrets.text(errorText(error));
   }
 }
 
-/** What a handler returned as a reply. The answer of an operation has a status, and its reply is made later. */
-function answeredReply(returned: unknown): Reply {
-  if (typeof returned !== 'object' || returned === null || !('status' in returned)) return returned as Reply;
-  const { status, headers = {} } = returned as Reply;
-  return Array.isArray(headers) ? (returned as Reply) : { status, headers };
+/** What the reply was made of: the reply of `next` that it is or whose body it has, else how `next` ended last. */
+function madeOf(reply: Reply, ended: readonly Ended[]): Ended | undefined {
+  // What a stage returns may be unreadable.
+  const body = attempt(() => reply.body, undefined);
+  return (
+    ended.find((one) => 'reply' in one && one.reply === reply) ??
+    ended.find((one) => body !== undefined && 'reply' in one && one.reply.body === body) ??
+    ended.at(-1)
+  );
 }

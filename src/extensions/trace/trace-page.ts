@@ -1,47 +1,29 @@
-/** Answers below `/trace`: the page, the last requests, and requests that are sent again. */
+/** Answers below `/trace`: the page, and the last requests. */
 import { on } from 'node:events';
 import { packageFile } from '../../extending.ts';
 import {
   type Context,
   application as composed,
-  empty,
   HttpProblem,
-  type Infer,
   json,
-  operation,
   type Plugin,
   type Reply,
   redirect,
   route,
   type Stage,
-  schema,
 } from '../../index.ts';
-import { type ComposedApplication, type StageOrigin, sourceOf, stageLabel } from '../../instrument.ts';
-import { answer } from '../../operations.ts';
 import { events } from '../events/events.ts';
 import { type EmbeddedFiles, EmbeddedFolder, Folder, fileReply, isFileName } from '../files/files.ts';
 import { PAGE_HEADERS } from '../swagger-page/swagger-page.ts';
-import type { Copy } from './copy.ts';
 import type { LastRequests } from './last-requests.ts';
-import { type AskedRequest, type RecordedAnswer, sentHeaderFault } from './recorded-service.ts';
-import { sourcePlaces } from './source-places.ts';
-import { routeFacts, SHOWN } from './views.ts';
+import type { Recorder } from './recorder.ts';
+import { routeFacts } from './views.ts';
 
-/** What the page shows, the copy of the application to which requests are sent again, and who may see it. */
-export interface Traced {
-  readonly application: ComposedApplication;
-  readonly requests: LastRequests;
-  /** Undefined where there is none, and none is offered. */
-  readonly copy: Copy | undefined;
-  /** Without it, requests of this machine alone are answered. */
-  readonly everyone: boolean;
-}
-
-/** The plugin that answers at `/trace`. It stands in an application of its own. */
-export function tracePage({ application, requests, copy, everyone }: Traced): Plugin {
+/** The plugin that answers at `/trace`, this machine alone unless `everyone`. It stands in its own application. */
+export function tracePage(recorder: Recorder, requests: LastRequests, everyone: boolean): Plugin {
   const method = ['GET', 'HEAD'];
   const file = pageFiles();
-  const shown = (value: unknown): Reply => json(value, { headers: { 'Cache-Control': 'no-store' } });
+  const options = { headers: { 'Cache-Control': 'no-store' } };
   return {
     name: 'trace',
     stages: [localOnly(everyone)],
@@ -55,15 +37,23 @@ export function tracePage({ application, requests, copy, everyone }: Traced): Pl
       route({
         method,
         path: 'trace/pipeline',
-        handle: () => shown({ ...pipelineOf(application), copies: copy !== undefined }),
+        handle: () => json({ stages: recorder.stages, routes: [...(recorder.routes ?? [])].map(routeFacts) }, options),
       }),
-      route({ method, path: 'trace/requests', handle: () => shown(requests.recordings.map(({ summary }) => summary)) }),
+      route({
+        method,
+        path: 'trace/requests',
+        handle: () =>
+          json(
+            requests.kept.map(({ summary }) => summary),
+            options,
+          ),
+      }),
       route({
         method,
         path: 'trace/requests/{number:int}',
         handle({ values }) {
-          const recording = requests.recordings.find(({ summary }) => summary.number === Number(values.number));
-          if (recording !== undefined) return shown({ recording: recording.whole() });
+          const found = requests.kept.find(({ summary }) => summary.number === Number(values.number));
+          if (found !== undefined) return json({ recording: JSON.parse(found.json.toString()) }, options);
           throw new HttpProblem(404, `The request number ${values.number} is no longer kept`);
         },
       }),
@@ -75,28 +65,10 @@ export function tracePage({ application, requests, copy, everyone }: Traced): Pl
             for await (const [data] of on(requests, 'added', { signal })) yield { data };
           }),
       }),
-      ...(copy === undefined
-        ? []
-        : [route({ method: 'POST', path: 'trace/reset', handle: () => copy.reset().then(() => empty()) })]),
       route({ method, path: 'trace/{file}', handle: ({ context, values }) => file(context, values.file) }),
     ],
-    controllers: copy === undefined ? [] : [{ name: 'Trace', path: 'trace', operations: [sending(copy, application)] }],
   };
 }
-
-const sending = (copy: Copy, { stageOrigins }: ComposedApplication) =>
-  operation({
-    method: 'POST',
-    path: 'send',
-    body: SENT_AGAIN,
-    responses: { 200: { description: 'What the copy did', mediaType: 'application/json' } },
-    async handle({ body }) {
-      const request = requestOf(body);
-      const order = orderOf(body, stageOrigins);
-      if (body.fresh) await copy.reset();
-      return answer(200, JSON.stringify(told(await copy.send(request, order))));
-    },
-  });
 
 /** A proxy writes these: who asks it is somebody else. */
 const OF_PROXY = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*|x-envoy-.*)$/;
@@ -131,26 +103,6 @@ function originFault({ headers }: Context): string | undefined {
   return isOwn && site !== 'cross-site' ? undefined : 'The trace answers its own page alone, and no other origin';
 }
 
-/** The recording, and the beginning of the body that the client got: also one that no station has made. */
-function told({ recording, answer: reply }: RecordedAnswer): object {
-  const isText = typeof reply === 'string';
-  if (recording === undefined) return { refused: isText ? reply : `the parser refused it with ${reply.status}` };
-  return { recording: recording.whole(), body: isText ? '' : recording.hide(reply.body).slice(0, SHOWN) };
-}
-
-/** The stages in their order, and the routes in theirs. */
-function pipelineOf({ stages, stageOrigins, routes, basePath = '' }: ComposedApplication): object {
-  const places = sourcePlaces(stages.map(sourceOf));
-  return {
-    basePath,
-    stages: stageOrigins.map((origin, number) => {
-      const { plugin, place } = origin;
-      return { number, label: stageLabel(origin), plugin, place: places[number] ?? place };
-    }),
-    routes: [...routes].map(routeFacts),
-  };
-}
-
 /** A name that the build defines, where the files of the page go into the program. */
 declare const EMBEDDED_TRACE: EmbeddedFiles | undefined;
 
@@ -166,52 +118,4 @@ function pageFiles(): (context: Context, name: string) => Promise<Reply> {
     if (reply !== undefined) return reply;
     throw new HttpProblem(404, `The page of the trace has no file "${name}"`);
   };
-}
-
-/** The body of `POST /trace/send`. `order` has the numbers of the stages; with `fresh` the copy is made anew before. */
-const SENT_AGAIN = schema('SentAgain', {
-  type: 'object',
-  required: ['method', 'target'],
-  properties: {
-    method: { type: 'string' },
-    target: { type: 'string' },
-    headers: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['name', 'value'],
-        properties: { name: { type: 'string' }, value: { type: 'string' } },
-      },
-    },
-    body: { type: 'string' },
-    order: { type: 'array', items: { type: 'integer' } },
-    fresh: { type: 'boolean', default: false },
-  },
-});
-type SentAgain = Infer<typeof SENT_AGAIN>;
-
-/** The client writes these itself. */
-const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
-
-/** The request to send. Throws an `HttpProblem` 400 for a method, a target and a header that cannot be sent. */
-function requestOf({ method, target, headers, body }: SentAgain): AskedRequest {
-  if (!/^\/[!-~]*$/.test(target))
-    throw new HttpProblem(400, 'The path and query has to begin with a slash and to be percent-encoded');
-  if (!/^[a-z-]+$/i.test(method) || method.toUpperCase() === 'CONNECT')
-    throw new HttpProblem(400, `The method ${JSON.stringify(method)} cannot be sent; take another`);
-  const lines = Object.create(null) as Record<string, string[]>;
-  for (const { name, value } of headers ?? []) {
-    const fault = sentHeaderFault(name, value);
-    if (fault !== undefined) throw new HttpProblem(400, `The header ${JSON.stringify(name)} cannot be sent: ${fault}`);
-    if (!OWN.has(name.toLowerCase())) (lines[name.toLowerCase()] ??= []).push(value);
-  }
-  return { method: method.toUpperCase(), path: target, headers: lines, ...(body && { body }) };
-}
-
-/** The stages in the order of the request, which has each number once. Throws an `HttpProblem` 400 for any other. */
-function orderOf({ order }: SentAgain, stages: readonly StageOrigin[]): readonly StageOrigin[] {
-  if (order === undefined || order === null) return stages;
-  if (order.length === stages.length && stages.every((_, number) => order.includes(number)))
-    return order.map((number) => stages[number]!);
-  throw new HttpProblem(400, `The order has to name each of the stages 0 to ${stages.length - 1} once`);
 }

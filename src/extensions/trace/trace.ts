@@ -1,20 +1,11 @@
 /** Shows the last requests of an application, and what each of its stations did: `todo-item-service/trace`. */
 import { assertOptions } from '../../extending.ts';
-import {
-  type Context,
-  application as composed,
-  type ListenerOptions,
-  mounted,
-  type Plugin,
-  type RunnableApplication,
-} from '../../index.ts';
-import type { Answering } from '../../instrument.ts';
-import { copyMadeBy } from './copy.ts';
+import { application, mounted, type Pipeline, type Plugin } from '../../index.ts';
 import { LastRequests } from './last-requests.ts';
 import { Recorder } from './recorder.ts';
 import { tracePage } from './trace-page.ts';
 
-/** Where the page is, whom it answers, and what requests are sent again to. */
+/** Where the page is, and whom it answers. */
 export interface TraceOptions {
   /** Where the page is, behind the base path: ends in `/trace`, which is the default. */
   readonly path?: string | undefined;
@@ -22,15 +13,8 @@ export interface TraceOptions {
   readonly everyone?: boolean | undefined;
   /** Is there where `NODE_ENV` is `production`, too. Without it the plugin does nothing there. */
   readonly inProduction?: boolean | undefined;
-  /**
-   * Makes another application of the same plugins, with stores of its own: the page sends edited requests to it, and
-   * changes the order of its stages. The trace starts and stops it. Without it the page only shows.
-   */
-  readonly copy?: (() => RunnableApplication | Promise<RunnableApplication>) | undefined;
   /** Leaves the page to another application, as that of a port for operators: it is given the plugin `page`. */
   readonly apart?: boolean | undefined;
-  /** The limits of the copy. */
-  readonly limits?: ListenerOptions['limits'] | undefined;
 }
 
 /** The plugin, and its page for another application. */
@@ -39,46 +23,34 @@ export interface Trace extends Plugin {
 }
 
 /**
- * The plugin that records every request of the application and shows the last of them, at most fifty in 16 MiB. It
- * stands in front of all stages, wherever it is in the list, and is no part of what it shows: requests for the page are
- * not recorded. Credentials, cookies and declared API keys are hidden (D93). A recorded request takes 0.1 to 0.4 ms
- * more: it is for development. Throws a `TypeError` for an unknown option and for a path that does not end in `/trace`.
+ * The plugin that records every request of the application and shows the last of them, at most fifty in 16 MiB. It is
+ * the first plugin of the list: it records what the stages behind its own do. Requests for the page are not recorded.
+ * Credentials, cookies and declared API keys are hidden (D93). A recorded request takes 0.1 to 0.4 ms more: it is for
+ * development. Throws a `TypeError` for an unknown option and for a path that does not end in `/trace`.
  *
  *     const app = application([trace(), todo()]); // open http://127.0.0.1:8080/trace
  */
 export function trace(options: TraceOptions = {}): Trace {
-  assertOptions('make a trace', options, ['path', 'everyone', 'inProduction', 'copy', 'apart', 'limits']);
-  const { path = '/trace', everyone = false, inProduction = false, copy: make, apart = false, limits = {} } = options;
+  assertOptions('make a trace', options, ['path', 'everyone', 'inProduction', 'apart']);
+  const { path = '/trace', everyone = false, inProduction = false, apart = false } = options;
   if (!/^(?:\/[\w.~-]+)*\/trace$/.test(path)) {
     const cause = 'its last segment is not "trace"; give a path such as /trace or /internal/trace';
     throw new TypeError(`Cannot show the trace at ${JSON.stringify(path)}: ${cause}`);
   }
   if (process.env['NODE_ENV'] === 'production' && !inProduction) return { name: 'trace', page: { name: 'trace' } };
   const requests = new LastRequests();
-  const recorder = new Recorder((recording) => requests.add(recording));
-  const copy = make && copyMadeBy(make, limits);
+  const isOfPage = (asked: string): boolean => isBelow(asked, path);
+  const recorder = new Recorder('trace', (recording) => requests.add(recording), apart ? undefined : isOfPage);
+  const plugin = tracePage(recorder, requests, everyone);
   const prefix = path.slice(0, -'/trace'.length);
-  let page: Answering | undefined;
-  // They are taken at once: what this returns becomes those of the application.
-  const besidePage = ({ handler, refuse }: Answering): Answering => {
-    const pageFor = ({ path: asked }: Context) => (isBelow(asked, path) ? page : undefined);
-    return {
-      handler: (context) => (pageFor(context)?.handler ?? handler)(context),
-      refuse: (context, problem) => (pageFor(context)?.refuse ?? refuse)(context, problem),
-    };
-  };
-  return {
-    name: 'trace',
-    instrument: recorder,
-    wrap(application) {
-      const recorded = recorder.servable(application);
-      const plugin = tracePage({ application, requests, copy, everyone });
-      page = composed([prefix === '' ? plugin : mounted(prefix, plugin)]);
-      return apart ? recorded : besidePage(recorded);
+  // An application of its own: it has no part in the routes that it shows.
+  const page = application([prefix === '' ? plugin : mounted(prefix, plugin)]);
+  const stages: Pipeline = [
+    function traceAnswers(context, next) {
+      return isOfPage(context.path) ? page.handler(context) : next(context);
     },
-    page: { name: 'trace', wrap: besidePage },
-    stop: () => copy?.reset(),
-  };
+  ];
+  return { ...recorder.plugin, ...(!apart && { stages }), page: { name: 'trace', stages } };
 }
 
 /** Routes ignore case, so this does. */

@@ -1,9 +1,8 @@
 /** Makes plain data of contexts, replies, errors and routes, without what is secret by its name. */
 import { Readable } from 'node:stream';
-import { attempt, flat, oneLine, thrownText } from '../../extending.ts';
+import { attempt, flat, oneLine, slotNames, thrownText } from '../../extending.ts';
 import { type Context, HttpProblem, type Reply, type Route } from '../../index.ts';
-import { slotNames } from '../../instrument.ts';
-import { methodsText, type RouteCollection, type RouteTrial, trialText } from '../../routing.ts';
+import { methodsText, type RouteCollection, trialText } from '../../routing.ts';
 import type { Secrets } from './secrets.ts';
 
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
@@ -47,7 +46,7 @@ export interface ReplyChanges {
   readonly text: string;
 }
 
-/** What one route answered, or why it was not asked. */
+/** What one route answers, or why it is not asked. */
 export interface RouteVerdict {
   readonly methods: string;
   readonly template: string;
@@ -61,7 +60,7 @@ export interface RouteVerdict {
 }
 
 /** So much of a body is shown, in characters. */
-export const SHOWN = 4096;
+const SHOWN = 4096;
 /** So much is kept until it is searched: a value that the end cuts would be shown in part. */
 const KEPT = 4 * SHOWN;
 
@@ -94,10 +93,10 @@ export function contextChanges(before: ContextView, after: ContextView): readonl
   return changes;
 }
 
-/** The reply with the beginning of its body, or with the view of it that is there already. */
-export function replyView(reply: Reply, secrets: Secrets, body?: BodyView): ReplyView {
+/** The reply with the beginning of its body. */
+export function replyView(reply: Reply, secrets: Secrets): ReplyView {
   const headers = linesOf(reply.headers).map(([name, value]) => [name, secrets.header(name, value)] as const);
-  return { status: Number(reply.status), headers, body: body ?? bodyView(reply.body, headers) };
+  return { status: Number(reply.status), headers, body: bodyView(reply.body, headers) };
 }
 
 /** A flat list of header lines, or an object of them, as pairs. */
@@ -138,8 +137,16 @@ export function shorten(body: BodyView, secrets: Secrets): void {
   Object.assign(body, { text: text.slice(0, SHOWN), ...(isCut && { isCut }) });
 }
 
-/** How the second reply differs from the first; from nothing, where there is no first. `body`: is it another body? */
-export function replyChanges(before: ReplyView | undefined, after: ReplyView, body: boolean): ReplyChanges {
+/** A reply as it was, and its body to compare it with another. */
+export interface SeenReply {
+  readonly view: ReplyView;
+  readonly body: Reply['body'];
+}
+
+/** How the second reply differs from the first; from nothing, where there is no first. */
+export function replyChanges(first: SeenReply | undefined, second: SeenReply): ReplyChanges {
+  const [before, after] = [first?.view, second.view];
+  const body = first !== undefined && isOtherBody(first, second);
   const [old, now] = [byName(before?.headers ?? []), byName(after.headers)];
   const added = namesIn(now, (key) => !old.has(key));
   const changed = namesIn(now, (key, value) => old.has(key) && old.get(key)!.value !== value);
@@ -164,14 +171,8 @@ const byName = (lines: ReplyView['headers']): Lines =>
 const namesIn = (lines: Lines, isMeant: (key: string, value: string) => boolean): string[] =>
   [...lines].flatMap(([key, { name, value }]) => (isMeant(key, value) ? name : []));
 
-/** A reply as it was, and its body to compare it with another. */
-export interface SeenReply {
-  readonly view: ReplyView;
-  readonly body: Reply['body'];
-}
-
 /** Is the body of the second reply another than that of the first? A copy with the same text is not. */
-export function isOtherBody(before: SeenReply, after: SeenReply): boolean {
+function isOtherBody(before: SeenReply, after: SeenReply): boolean {
   const [one, other] = [before.view.body, after.view.body];
   const isSameView = one.kind === other.kind && one.text === other.text && one.bytes === other.bytes;
   return !isSameView || (before.body !== after.body && (one.text === undefined || one.isCut === true));
@@ -190,16 +191,16 @@ function problemText({ status, message, extra }: HttpProblem): string {
   return `HttpProblem ${status}: ${message}${places.length > 0 ? ` (${places.join('; ')})` : ''}`;
 }
 
-/** What each route answered, or why it was not tried: no constraint is asked. Empty for a path without a meaning. */
-export function routeVerdicts(
-  routes: RouteCollection,
-  method: string,
-  path: string,
-  tried: readonly RouteTrial[],
-): readonly RouteVerdict[] {
-  return attempt(() => routes.explain(method, path, tried), []).map((trial) => {
+/** What each route answers, or why it is not tried. Empty where the routes cannot say it. */
+export function routeVerdicts(routes: RouteCollection, method: string, path: string): readonly RouteVerdict[] {
+  let ended: string | undefined;
+  return attempt(() => routes.explain(method, path), []).map((trial) => {
     const facts = { ...routeFacts(trial.route), proposed: trial.proposed };
-    if ('untried' in trial) return { ...facts, verdict: 'untried', text: trial.reason };
+    if (ended !== undefined && trial.proposed)
+      return { ...facts, verdict: 'untried', text: `an earlier route ${ended}` };
+    if (!trial.proposed) return { ...facts, verdict: 'untried', text: trial.accepted ? '' : trial.reason };
+    if (trial.accepted) ended = 'is taken';
+    else if (trial.status !== undefined) ended = 'ended the search';
     return { ...facts, verdict: trial.accepted ? 'taken' : 'rejected', text: trialText(trial) };
   });
 }

@@ -3,9 +3,9 @@
  * `--base-path /service` as for the service. With `--describe 2.0` it prints that document and ends.
  */
 import { parseArgs } from 'node:util';
+import { HttpService } from '../../../src/extending.ts';
 import { describe, describeOpenApi } from '../../../src/extensions/description/description.ts';
 import { verification } from '../../../src/extensions/verification/verification.ts';
-import { HttpService } from '../../../src/instrument.ts';
 import type { PropertyNaming } from '../../../src/operations.ts';
 import { everything, INFO } from './everything.ts';
 

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
+import type { Instrument } from '../../../src/extending.ts';
 import { route, text } from '../../../src/index.ts';
-import type { Instrument } from '../../../src/instrument.ts';
 
 for (const [what, given] of [
   ['with operations', { name: 'Clock', path: 'api/clock', operations: [] }],
@@ -77,26 +77,6 @@ for (const [what, call, says] of [
   });
 }
 
-test('plugins – wrap of two → the first of the list is the outermost, and answers refused requests too', async () => {
-  const asked: string[] = [];
-  const around = (name: string): Plugin => ({
-    name,
-    wrap: ({ handler, refuse }) => ({
-      handler(context) {
-        asked.push(name);
-        return handler(context);
-      },
-      refuse(context, problem) {
-        asked.push(`${name} refuses`);
-        return refuse(context, problem);
-      },
-    }),
-  });
-  const app = application([around('one'), around('two')]);
-  for (const target of ['/', '/%zz']) await app.request(target);
-  assert.deepEqual(asked, ['one', 'two', 'one refuses', 'two refuses']);
-});
-
 test('plugins – the instrument of a plugin → is given the routes of all, before that of the application', () => {
   const given: string[] = [];
   const noting = (name: string): Instrument => ({
@@ -114,11 +94,10 @@ test('plugins – the instrument of a plugin → is given the routes of all, bef
 });
 
 for (const [member, value, says] of [
-  ['wrap', () => undefined, /"around": its "wrap" returns no \{ handler, refuse \}; return both/],
-  ['wrap', {}, /"around": its "wrap" is not a function; make it one/],
-  ['instrument', 'x', /"around": its "instrument" is no object; give \{ stage, route, operation, refused \}/],
+  ['refused', {}, /"around": its "refused" is not a function; make it one/],
+  ['instrument', 'x', /"around": its "instrument" is not an object; give \{ stage, route \}/],
 ] as const) {
-  test(`plugins – ${member} that is or returns ${typeof value} → refused with the remedy`, () => {
+  test(`plugins – ${member} of type ${typeof value} → refused with the remedy`, () => {
     const plugin = { name: 'around', [member]: value } as unknown as Plugin;
     assert.throws(() => application([plugin]), { name: 'PluginError', message: says });
   });

@@ -1,4 +1,4 @@
-/** What is refused before any stage, or by a limit of the whole service: told to instruments, and to the log. */
+/** What is refused before any stage, or by a limit of the whole service: told to plugins, and to the log. */
 import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ function watching(limits: NonNullable<ConstructorParameters<typeof HttpService>[
   const app = application(
     [
       { name: 'all', routes: [body, never, route({ path: '{*any}', handle: () => text('well') })] },
-      mounted('below', { name: 'watches', instrument: { refused: (refusal) => void told.push(refusal) } }),
+      mounted('below', { name: 'watches', refused: (refusal) => void told.push(refusal) }),
     ],
     { newRequestId: () => 'id-1', log() {} },
   );
@@ -121,9 +121,9 @@ test('refusals – no memory for a body → told, with the request', async (t) =
   assert.equal(logged.splice(0).length, 1);
 });
 
-test('refusals – an instrument that throws → logged, and the client is answered', async (t) => {
-  const failing = { refused: () => assert.fail('broken') };
-  const { port } = await serveService(t, new HttpService(application([{ name: 'a', instrument: failing }])));
+test('refusals – a plugin that throws → logged, and the client is answered', async (t) => {
+  const failing = { name: 'a', refused: () => assert.fail('broken') };
+  const { port } = await serveService(t, new HttpService(application([failing])));
   assert.equal((await ask(port, 'no HTTP\r\n\r\n')).status, 400);
   assert.match(logged.splice(0).join(), /^\{[^\n]*"error":"AssertionError[^\n]*broken[^\n]*\}$/);
 });

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 /** What the system of a machine without IPv6 answers: EAFNOSUPPORT. */
 const WITHOUT_IPV6 = `process.binding('tcp_wrap').TCP.prototype.bind6 = () => -97;`;
 const LISTENING = withLibrary(`
-  import { HttpService } from 'todo-item-service/instrument';
+  import { HttpService } from 'todo-item-service/extending';
   const service = new HttpService(() => ({ status: 200, headers: {} }));
   const { address } = await service.listen(0, process.argv[2]).catch(({ code }) => ({ address: code }));
   console.log(address);

@@ -8,7 +8,7 @@ import type { Context } from '../../../src/core/message/context.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
 import { ClientGone } from '../../../src/core/message/problem.ts';
 import { empty, stream, text } from '../../../src/core/message/replies.ts';
-import { observed } from '../../../src/core/pipeline/watched.ts';
+import { observed } from '../../../src/core/pipeline/observed.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { contextFor } from '../../../src/core/wire/in-memory.ts';
 import { ask, Client } from '../../support/ask.ts';

@@ -1,10 +1,10 @@
 /** The plugin over a store of its own: keys, errors, and one store behind two services (D76). */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { HttpService } from '../../../src/extending.ts';
 import { CollectionFull, RepresentedCollection, type Store } from '../../../src/extensions/collection/collection.ts';
 import { type TodoItem, todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
 import { application, HttpProblem, type Stage } from '../../../src/index.ts';
-import { HttpService } from '../../../src/instrument.ts';
 import { contextFor } from '../../../src/testing.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { lateStore } from '../../support/late-store.ts';

@@ -6,7 +6,7 @@ import { readRecording } from './read-recording.ts';
 const STATION = { kind: 'stage', label: 'a', entered: 1, began: 1, calls: [], stations: [] };
 const RECORDING = {
   ...{ method: 'GET', target: '/', httpVersion: '1.1', requestId: 'x', at: '2026-01-01T00:00:00Z' },
-  ...{ took: 1, validationTook: 1, headers: [['Host', 'localhost']], stations: [STATION] },
+  ...{ took: 1, complete: true, headers: [['Host', 'localhost']], stations: [STATION] },
 };
 const recording = (change: object): string => JSON.stringify({ recording: { ...RECORDING, ...change } });
 const station = (change: object): string => recording({ stations: [{ ...STATION, ...change }] });
@@ -31,7 +31,7 @@ const REFUSED: readonly (readonly [name: string, written: string, says: RegExp])
   ['a text for a number', recording({ took: '1' }), /"recording\.took" is not a number$/],
   ['an object for a list', recording({ stations: { length: 1 } }), /"recording\.stations" is not a list$/],
   ['half a header line', recording({ headers: [['Host']] }), /"recording\.headers\[0\]" is not a name and a value$/],
-  ['a status of words', recording({ sent: { status: 'OK' } }), /"recording\.sent\.status" is not a number$/],
+  ['a status of words', recording({ status: 'OK' }), /"recording\.status" is not a number$/],
   ['markup as a kind', station({ kind: '<b>' }), /"recording\.stations\[0\]\.kind" is not one of stage\|route/],
   ['a name that objects have', station({ kind: 'constructor' }), /\.kind" is not one of/],
   ['a call without changes', station({ calls: [{ entered: 1 }] }), /\.calls\[0\]\.changes" is not a list$/],

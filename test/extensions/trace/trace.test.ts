@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { LastRequests } from '../../../src/extensions/trace/last-requests.ts';
-import type { Finished, RequestSummary, Station } from '../../../src/extensions/trace/recording.ts';
+import type { Recording, RequestSummary, Station } from '../../../src/extensions/trace/recording.ts';
 import { type TraceOptions, trace } from '../../../src/extensions/trace/trace.ts';
 import { application, mounted, type Plugin, route, type Stage, text } from '../../../src/index.ts';
 import { problemFormat } from '../../../src/operations.ts';
@@ -17,8 +17,7 @@ const shop = (): Plugin => ({
   outerStages: [closed],
   routes: [route({ path: 'till', handle: ({ context }) => text(String(context.headers['cookie'])) })],
 });
-const traced = (options: TraceOptions = {}, plugins: readonly Plugin[] = []) =>
-  application([shop(), ...plugins, trace(options)]);
+const traced = (options: TraceOptions = {}) => application([trace(options), shop()]);
 
 type Traced = ReturnType<typeof traced>;
 const got = async (app: Traced, target: string, headers = {}) => {
@@ -37,8 +36,9 @@ async function summaries(app: Traced, many: number): Promise<readonly RequestSum
 const labels = (stations: readonly Station[]): unknown[] =>
   stations.flatMap(({ label, stations: inner }) => [label, ...labels(inner)]);
 
-test('trace() – the last plugin of an application → each request with every station, those of the page left out', async () => {
+test('trace() – the first plugin of an application → each request with every station, those of the page left out', async () => {
   const app = traced();
+  await app.start();
   assert.equal((await got(app, '/till')).text, 'undefined');
   assert.equal((await got(app, '/closed')).status, 423);
   assert.equal((await got(app, '/%zz')).status, 400);
@@ -55,14 +55,14 @@ test('trace() – the last plugin of an application → each request with every 
     labels((await got(app, `/trace/requests/${number}`)).json().recording.stations);
   assert.deepEqual(await stationsOf(1), ['shop: closed', 'problems', 'routing', '* till', '* till']);
   assert.deepEqual(await stationsOf(2), ['shop: closed']);
-  assert.deepEqual(await stationsOf(3), ['shop: closed', 'refusal']);
-  const { copies, routes, stages } = (await got(app, '/trace/pipeline')).json();
-  assert.deepEqual([copies, routes.length, stages.length], [false, 1, 3]);
+  assert.deepEqual(await stationsOf(3), ['shop: closed']);
+  const { routes, stages } = (await got(app, '/trace/pipeline')).json();
+  assert.deepEqual([routes.length, stages.length], [1, 3]);
 });
 
 test('trace() – apart → the page is in the other application alone, its own paths beside it, and shows this one', async () => {
   const { page, ...plugin } = trace({ apart: true });
-  const app = application([shop(), plugin]);
+  const app = application([plugin, shop()]);
   const other = application([{ name: 'other', routes: [route({ path: 'near', handle: () => text('near') })] }, page]);
   for (const target of ['/till', '/trace', '/TRACE/requests']) await got(app, target);
   assert.deepEqual(
@@ -74,33 +74,6 @@ test('trace() – apart → the page is in the other application alone, its own 
     ],
   );
   assert.equal((await got(other, '/near')).text, 'near');
-});
-
-test('trace() – without a copy → nothing is sent to one', async () => {
-  const app = traced();
-  for (const target of ['/trace/send', '/trace/reset']) {
-    const { status } = await app.request(target, { method: 'POST', json: {}, headers: { Host: 'localhost' } });
-    assert.equal(status, 404);
-  }
-});
-
-test('trace() – a copy → gets the request, in the order of the page, and is stopped with the application', async () => {
-  const seen: string[] = [];
-  const watched = (name: string): Plugin => ({
-    name: 'watched',
-    start: () => void seen.push(`${name} starts`),
-    stop: () => void seen.push(`${name} stops`),
-    routes: [route({ path: 'who', handle: () => text(name) })],
-  });
-  const app = application([trace({ copy: () => application([watched('copy'), shop()]) }), watched('own'), shop()]);
-  await app.start();
-  const send = async (sent: object): Promise<any> =>
-    (await app.request('/trace/send', { method: 'POST', json: sent, headers: { Host: 'localhost' } })).json();
-  assert.equal((await send({ method: 'GET', target: '/who' })).body, 'copy');
-  const { recording } = await send({ method: 'GET', target: '/who', order: [2, 1, 0] });
-  assert.deepEqual(labels(recording.stations), ['routing', '* who', '* who']);
-  await app.stop();
-  assert.deepEqual(seen, ['own starts', 'copy starts', 'own stops', 'copy stops']);
 });
 
 test('trace() – credentials and cookies → nowhere in what it shows', async () => {
@@ -128,9 +101,9 @@ test('trace() – another path → the page is there, and the application at /tr
 });
 
 test('trace() – below a base path → links of the page lead there', async () => {
-  const app = application([shop(), trace()], { basePath: '/tools' });
-  assert.equal((await got(app, '/tools/trace')).status, 200);
-  assert.equal((await got(app, '/tools/trace/pipeline')).json().basePath, '/tools');
+  const app = application([trace(), shop()], { basePath: '/tools' });
+  assert.match((await got(app, '/tools/trace')).text, /src="trace\/trace\.js"/);
+  assert.equal((await got(app, '/tools/trace/trace.js')).status, 200);
 });
 
 test('trace() – unanswered and problems of the application → as without it', async () => {
@@ -192,21 +165,19 @@ for (const [options, says] of REFUSED) {
 test('trace() – mounted below a prefix → refused with the remedy', () => {
   assert.throws(() => mounted('debug', trace()), {
     message:
-      /^Cannot mount the plugin "trace" at "debug": it stands around the whole application, .*; give it to appli/,
+      /^Cannot mount the plugin "trace" at "debug": its instrument stands around the whole application; give it to appli/,
   });
 });
 
 test('trace() – what is kept → at most fifty requests, and 16 MiB', () => {
-  const finished = (number: number, bytes: number): Finished => ({
-    summary: { number, method: 'GET', target: '/', at: '', took: 1 },
-    bytes,
-    whole: () => assert.fail(),
-    hide: (value) => value,
+  const finished = (number: number, bytes: number): Recording => ({
+    ...{ number, method: 'GET', target: 'x'.repeat(bytes), at: '', took: 1 },
+    ...{ requestId: '', httpVersion: '1.1', headers: [], stations: [], complete: true },
   });
   const kept = (bytes: readonly number[]): number[] => {
     const requests = new LastRequests();
     for (const [number, size] of bytes.entries()) requests.add(finished(number, size));
-    return requests.recordings.map(({ summary }) => summary.number);
+    return requests.kept.map(({ summary }) => summary.number);
   };
   const mega = 1024 * 1024;
   assert.equal(kept(Array.from({ length: 60 }, () => 1)).length, 50);

@@ -19,7 +19,7 @@ export function timeLimit({ handlerTimeout, method, path }: Operation): Stage | 
         `is how often times are checked; give ${TICK_MS} or more`,
     );
   }
-  return (context, next) => {
+  return function timeLimit(context, next) {
     const record = recordOf(context);
     if (record !== undefined) record.timeLimit = handlerTimeout;
     return next(context);
@@ -27,9 +27,8 @@ export function timeLimit({ handlerTimeout, method, path }: Operation): Stage | 
 }
 
 /** Has the problems of the request written so, from the match on. */
-export const problemsBy =
-  (write: ProblemWriter): Stage =>
-  (context, next) => {
+export const problemsBy = (write: ProblemWriter): Stage =>
+  function problemsBy(context, next) {
     const record = recordOf(context);
     if (record !== undefined) record.writeProblem = write;
     return next(context);

@@ -41,7 +41,9 @@ export function securityCheck(
       roles: requirementOf(one).roles,
     }),
   );
-  return (context, next) => after(tryWays(ways, [], context), () => next(context));
+  return function securityCheck(context, next) {
+    return after(tryWays(ways, [], context), () => next(context));
+  };
 }
 
 /** What is known of a way that was tried and does not allow the request. */

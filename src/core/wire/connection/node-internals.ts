@@ -107,10 +107,6 @@ export function isUnixSocket(socket: Socket): boolean {
   return handle != null && !('getpeername' in handle);
 }
 
-/** The server that accepted the connection of a request; undefined where another runtime does not tell. */
-export const serverOf = ({ socket }: IncomingMessage): Server | undefined =>
-  (socket as Socket & { readonly server?: Server }).server;
-
 /** Makes Node keep the reply for a client that has ended its side of the connection. */
 export function allowHalfOpen(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });

@@ -1,0 +1,96 @@
+/** Sends one request through an application with a recorder, without a socket, and waits for the recording. */
+import { once } from 'node:events';
+import { type IncomingMessage, type OutgoingHttpHeaders, request, type Server } from 'node:http';
+import { application } from '../core/application/application.ts';
+import { connectInMemory } from '../core/wire/in-memory.ts';
+import { HttpService, thrownMessage } from '../extending.ts';
+import { Recorder } from '../extensions/trace/recorder.ts';
+import type { Recording } from '../extensions/trace/recording.ts';
+import type { Secrets } from '../extensions/trace/secrets.ts';
+import type { ListenerOptions, RunnableApplication } from '../index.ts';
+
+/** A request to send. */
+interface AskedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+/** A reply, with the beginning of its body. */
+interface BriefReply {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly body: string;
+}
+
+/** A client that waits for a stream without an end, or for a handler that never answers, leaves after so long. */
+const PATIENCE = 5000;
+
+/** So many bytes of a body are kept; the others are read and dropped. */
+const KEPT_BYTES = 64 * 1024;
+
+/**
+ * What its client got in words, or why it got nothing, without credentials; and the recording, unless the parser
+ * refused the request. Rejects with the error of a failed start.
+ */
+export async function explainedRequest(
+  { plugins, options }: RunnableApplication,
+  limits: ListenerOptions['limits'],
+  asked: AskedRequest,
+): Promise<{ readonly answer: string; readonly recording: Recording | undefined }> {
+  let finish: (recording: Recording, secrets: Secrets) => void;
+  const finished = new Promise<{ recording: Recording; secrets: Secrets }>((resolve) => {
+    finish = (recording, secrets) => resolve({ recording, secrets });
+  });
+  const recorder = new Recorder('explain', (recording, secrets) => finish(recording, secrets));
+  // It was composed once already, so its warnings were given.
+  const watched = application([recorder.plugin, ...plugins], { ...options, warn: () => {} });
+  await watched.start();
+  try {
+    const leaving = new AbortController();
+    const timer = setTimeout(() => leaving.abort(), PATIENCE);
+    const failed = (error: unknown): string =>
+      `no answer: ${leaving.signal.aborted ? `not complete within ${PATIENCE / 1000} s` : thrownMessage(error)}`;
+    const { server } = new HttpService(watched, { limits });
+    const answer = await answerOf(server, asked, leaving.signal).then(answerText, failed);
+    clearTimeout(timer);
+    if (recorder.count === 0) return { answer, recording: undefined };
+    // A reply is here a moment before its recording ends.
+    const { recording, secrets } = await finished;
+    return { answer: secrets.text(answer), recording };
+  } finally {
+    await watched.stop();
+  }
+}
+
+/** Rejects where the server closes the connection without a whole reply, and when the signal is aborted. */
+async function answerOf(server: Server, asked: AskedRequest, signal: AbortSignal): Promise<BriefReply> {
+  const { method, path, body } = asked;
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  // A connection that closes with the reply may close before the reply counts as sent.
+  const headers = { Host: 'localhost', Connection: 'keep-alive', ...length, ...asked.headers } as OutgoingHttpHeaders;
+  const sent = request({ method, path, headers, signal, createConnection: () => connectInMemory(server) });
+  const replied = once(sent, 'response');
+  // What fails behind the head is told by the reply.
+  sent.on('error', () => {}).end(body);
+  const [reply] = (await replied) as [IncomingMessage];
+  let kept = Buffer.alloc(0);
+  for await (const chunk of reply)
+    if (kept.length < KEPT_BYTES) kept = Buffer.concat([kept, (chunk as Buffer).subarray(0, KEPT_BYTES)]);
+  return { status: reply.statusCode!, type: reply.headers['content-type'], body: kept.toString('utf8') };
+}
+
+/** The status and the media type of a reply, and the detail of a problem. */
+function answerText({ status, type = 'without a body', body }: BriefReply): string {
+  return `${status} ${type}${type === 'application/problem+json' && body !== '' ? `: ${detailOf(body)}` : ''}`;
+}
+
+/** The detail of a problem. A plugin may have made one that is not JSON. */
+function detailOf(problem: string): unknown {
+  try {
+    return (JSON.parse(problem) as { readonly detail?: unknown }).detail;
+  } catch {
+    return 'its body is no JSON';
+  }
+}
