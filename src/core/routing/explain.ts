@@ -27,11 +27,8 @@ export type RouteTrial = {
   readonly proposed: boolean;
 } & (
   | { readonly accepted: true; readonly values: RouteValues }
-  /**
-   * A `status` answers the request, and no later route is tried: 414 for a value that is too long. `untried`: the
-   * request was matched without this route.
-   */
-  | { readonly accepted: false; readonly reason: string; readonly status?: number; readonly untried?: true }
+  /** A `status` answers the request, and no later route is tried: 414 for a value that is too long. */
+  | { readonly accepted: false; readonly reason: string; readonly status?: number }
 );
 
 /** A constraint that bounds the length of a value. */
@@ -48,16 +45,12 @@ export type LinkTrial = {
   readonly values: readonly { readonly name: string; readonly text: string; readonly use: string }[];
 } & ({ readonly accepted: true; readonly path: string } | { readonly accepted: false; readonly reason: string });
 
-/**
- * Returns the answer of each route. `path` is percent-encoded. Where the request is matched already, `tried` has what
- * the routes have answered, and no constraint is asked again. Throws a `URIError` for a malformed escape.
- */
+/** Returns the answer of each route. `path` is percent-encoded. Throws a `URIError` for a malformed escape. */
 export function explainRequest(
   routes: readonly PreparedRoute[],
   index: RouteIndex,
   method: string,
   path: string,
-  tried?: readonly RouteTrial[],
 ): readonly RouteTrial[] {
   const sent = new RoutePath(path);
   const upperCase = method.toUpperCase();
@@ -65,24 +58,16 @@ export function explainRequest(
   const proposed = new Map<PreparedRoute, number>();
   const candidates = index.candidates(sent, upperCase);
   for (let one = candidates.next(); one !== undefined; one = candidates.next()) proposed.set(one, candidates.count);
-  const told = new Map(tried?.map((trial) => [trial.route, trial]));
-  const ended = tried?.some(({ accepted }) => accepted) ? 'is taken' : 'ended the search';
   return routes.map((prepared) => {
     const count = proposed.get(prepared);
-    if (tried === undefined && count !== undefined) return trialOf(prepared, matchRoute(prepared, sent, count));
-    const difference = (): string =>
-      count === undefined ? differenceFrom(prepared, upperCase, segments) : `an earlier route ${ended}`;
-    const untried = trialOf(prepared, new Rejection(difference), count !== undefined);
-    return told.get(prepared.route) ?? (tried === undefined ? untried : { ...untried, untried: true });
+    const facts = { route: prepared.route, bounds: boundsOf(prepared), proposed: count !== undefined };
+    if (count === undefined)
+      return { ...facts, accepted: false, reason: differenceFrom(prepared, upperCase, segments) };
+    const answer = matchRoute(prepared, sent, count);
+    if (!(answer instanceof Rejection)) return { ...facts, accepted: true, values: { ...answer } };
+    const { status } = answer;
+    return { ...facts, accepted: false, reason: answer.told(), ...(status !== undefined && { status }) };
   });
-}
-
-/** What a match has said of one route. */
-export function trialOf(prepared: PreparedRoute, answer: RouteValues | Rejection, proposed = true): RouteTrial {
-  const facts = { route: prepared.route, bounds: boundsOf(prepared), proposed };
-  if (!(answer instanceof Rejection)) return { ...facts, accepted: true, values: { ...answer } };
-  const { status } = answer;
-  return { ...facts, accepted: false, reason: answer.told(), ...(status !== undefined && { status }) };
 }
 
 /** Says why the index does not propose a route: the first difference in method, literals and number of segments. */
@@ -163,7 +148,6 @@ export const methodsText = ({ method = '*' }: Route): string => [method].flat().
 /** The values of a route that matches, or why it does not: `{"id":"x7"}`, `{id:int} rejects "x7"`; a link. */
 export function trialText(trial: RouteTrial | LinkTrial): string {
   if ('path' in trial) return trial.path;
-  if ('untried' in trial) return `not tried: ${trial.reason}`;
   if ('status' in trial) return `${trial.reason}: answered ${trial.status}`;
   const costs = ('bounds' in trial ? trial.bounds : []).map(
     ({ name, constraint, degree, maxLength }) =>

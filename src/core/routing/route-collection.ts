@@ -5,7 +5,7 @@ import { recordOf } from '../message/request-record.ts';
 import { type ConstraintFactory, type ConstraintPredicate, Rejection } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
 import type { Spending } from './constraints/expression-cost.ts';
-import { explainLink, explainRequest, type LinkTrial, type RouteTrial, refusedLink, trialOf } from './explain.ts';
+import { explainLink, explainRequest, type LinkTrial, type RouteTrial, refusedLink } from './explain.ts';
 import { applyLinkStyle, type LinkStyle, linkRoute, linkTexts } from './link-route.ts';
 import { matchRoute, RoutePath } from './match-route.ts';
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts';
@@ -80,34 +80,30 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   }
 
   /** Returns the first route that matches a request, with its values. Tells and throws as `find` does. */
-  match(context: Context, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
-    return this.find(context.method, context.path, tried, recordOf(context));
+  match(context: Context): RouteMatch | undefined {
+    return this.find(context.method, context.path, recordOf(context));
   }
 
   /**
-   * Returns the first route that matches, with its values. `path` is percent-encoded; `tried` is told of each route
-   * that is tried, and what it answered. Throws a `URIError` for a malformed escape in a segment that is read, and an
-   * `HttpProblem` 414 for a value that is too long for a constraint of a route that is tried, and where all values of
-   * the request, whose steps `spending` counts, cost too much (D37).
+   * Returns the first route that matches, with its values. `path` is percent-encoded. Throws a `URIError` for a
+   * malformed escape in a segment that is read, and an `HttpProblem` 414 for a value that is too long for a constraint
+   * of a route that is tried, and where all values of the request, whose steps `spending` counts, cost too much (D37).
    */
-  find(method: string, path: string, tried?: (trial: RouteTrial) => void, spending?: Spending): RouteMatch | undefined {
+  find(method: string, path: string, spending?: Spending): RouteMatch | undefined {
     const sent = new RoutePath(path, spending);
     const candidates = this.#index.candidates(sent, upperCaseMethod(method));
     for (let prepared = candidates.next(); prepared !== undefined; prepared = candidates.next()) {
       const { count } = candidates;
-      const answer = tried === undefined ? matchRoute(prepared, sent, count) : toldMatch(prepared, sent, count, tried);
+      const answer = matchRoute(prepared, sent, count);
       if (!(answer instanceof Rejection)) return { route: prepared.route, values: answer };
       if (answer.status !== undefined) throw new HttpProblem(answer.status, answer.told());
     }
     return undefined;
   }
 
-  /**
-   * Returns what every route answers to a request, in order. With `tried`, what `find` has told, no constraint is asked
-   * again: routes that were not tried are told by method and literals. Throws a `URIError` as `find` does.
-   */
-  explain(method: string, path: string, tried?: readonly RouteTrial[]): readonly RouteTrial[] {
-    return explainRequest(this.#routes, this.#index, method, path, tried);
+  /** Returns what every route answers to a request, in order. Throws a `URIError` as `find` does. */
+  explain(method: string, path: string): readonly RouteTrial[] {
+    return explainRequest(this.#routes, this.#index, method, path);
   }
 
   /** Returns the link by the first route that can make one from the values, or by the route that `from` names. */
@@ -154,15 +150,5 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   *[Symbol.iterator](): Iterator<Route> {
     for (const { route } of this.#routes) yield route;
-  }
-}
-
-/** Does what `matchRoute` does, and tells what the route answered. A constraint that throws ends the search. */
-function toldMatch(prepared: PreparedRoute, path: RoutePath, count: number, tried: (trial: RouteTrial) => void) {
-  let answer: ReturnType<typeof matchRoute> = new Rejection(() => 'a constraint threw');
-  try {
-    return (answer = matchRoute(prepared, path, count));
-  } finally {
-    tried(trialOf(prepared, answer));
   }
 }

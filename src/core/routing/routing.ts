@@ -5,18 +5,18 @@ import type { Reply } from '../message/reply.ts';
 import { recordOf } from '../message/request-record.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
 import type { Stage } from '../pipeline/stage.ts';
-import { methodsText, type RouteTrial } from './explain.ts';
+import { methodsText } from './explain.ts';
 import type { LinkValues, Route, RouteInput, RouteLinker, RouteLinks, RouteMatch, RouteValues } from './route.ts';
 import type { RouteCollection } from './route-collection.ts';
 
 /**
- * Makes the stage. `tried` is told of each route that is tried, and what it answered. The stage throws an `HttpProblem`
- * 414 for a value that is too long for its constraint, and an `InvalidReply` for a reply that cannot be sent.
+ * Makes the stage. It throws an `HttpProblem` 414 for a value that is too long for its constraint, and an
+ * `InvalidReply` for a reply that cannot be sent.
  */
-export const routing = (routes: RouteCollection, tried?: (trial: RouteTrial) => void): Stage =>
+export const routing = (routes: RouteCollection): Stage =>
   function routing(context, next) {
     // The index proposes routes in their order, and `matchRoute` decides for each.
-    const match = routes.match(context, tried);
+    const match = routes.match(context);
     if (match === undefined) return next(context);
     const { route } = match;
     const record = recordOf(context);

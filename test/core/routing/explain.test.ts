@@ -1,7 +1,6 @@
 /** `explain` gives the reason of each route, and `shadowed` the routes that no request reaches. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type RouteTrial, trialText } from '../../../src/core/routing/explain.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { explainText } from '../../support/explain-text.ts';
@@ -10,15 +9,6 @@ import { pick, randomNumbers, randomRoute } from './random-routes.ts';
 const unanswered = (): never => {
   throw new Error('not asked');
 };
-
-/** The result, or the message of the error. */
-function attempt(action: () => unknown): unknown {
-  try {
-    return action();
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
 
 test('4.3 – GET /API/todo/x7/ → one line per route, with the reason', () => {
   const collection = new RouteCollection().add(
@@ -39,50 +29,6 @@ test('4.3 – GET /API/todo/x7/ → one line per route, with the reason', () => 
     ].join('\n'),
   );
 });
-
-/** Templates, a path, what `find` tells of each route that it tries, and what is said of all of them. */
-const TOLD: readonly (readonly [templates: readonly string[], path: string, tried: number, told: string])[] = [
-  [
-    ['a', '{x:int}', '{x}', '{*y}'],
-    '/b',
-    2,
-    'not tried: segment 1 is "b", route wants "a" | {x:int} rejects "b" | {"x":"b"} | not tried: an earlier route is taken',
-  ],
-  [['{x}-{y}', '{x:int}'], '/b', 2, 'segment 1 has not the form of the template: "b" | {x:int} rejects "b"'],
-  [['a/b'], '/a', 0, 'not tried: the path ends before "b"'],
-  [
-    ['{x:regex(=*=*=*=)}', '{x}'],
-    `/${'='.repeat(2000)}`,
-    1,
-    'answered 414 | not tried: an earlier route ended the search',
-  ],
-  [['{x:throws}', '{x}'], '/b', 1, 'a constraint threw | not tried: an earlier route ended the search'],
-];
-for (const [templates, path, count, told] of TOLD) {
-  test(`4.3 – find ${path.slice(0, 9)} on ${templates.join(', ')} → tells of ${count} routes, each constraint is asked once`, () => {
-    let asked = 0;
-    const constraints = {
-      throws: () => {
-        asked += 1;
-        throw new Error('asked');
-      },
-    };
-    const collection = new RouteCollection({ constraints }).add(
-      ...templates.map((template) => route({ path: template, handle: unanswered })),
-    );
-    const tried: RouteTrial[] = [];
-    const find = (): unknown => attempt(() => collection.find('GET', path, (trial) => tried.push(trial)));
-    assert.deepEqual(
-      find(),
-      attempt(() => collection.find('GET', path)),
-    );
-    const twice = asked;
-    const texts = collection.explain('GET', path, tried).map(trialText);
-    assert.equal(texts.map((one) => one.replace(/^.*: (?=answered)/, '')).join(' | '), told);
-    assert.equal(tried.length, count);
-    assert.equal(asked, twice);
-  });
-}
 
 /** A template, a path, and the reason. */
 const REASONS: readonly (readonly [template: string, path: string, reason: string])[] = [
