@@ -21,7 +21,9 @@ function familyText({ name, type, help, samples }: MetricFamily): string {
   return lines;
 }
 
-const numeral = (value: number): string => String(value).replace(/^(-?)Infinity$/, (_, sign) => `${sign || '+'}Inf`);
+/** The number as the format has it: `+Inf` for infinity. */
+export const numeral = (value: number): string =>
+  String(value).replace(/^(-?)Infinity$/, (_, sign) => `${sign || '+'}Inf`);
 
 /** `method="GET",status="200"`: the names beside the values. */
 export const labelText = (names: readonly string[], values: readonly string[]): string =>

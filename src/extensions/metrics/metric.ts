@@ -1,9 +1,9 @@
 /**
- * Counters, gauges and histograms. Each has one series for each combination of label values, found without making a
- * text of them, and a bound on how many: values that a client chooses must not fill the memory.
+ * Counters, gauges and histograms. Each has one series for each combination of label values, and a bound on their
+ * number: values that a client chooses must not fill the memory.
  */
 import { article, logError, logWarning, quoted } from '../../extending.ts';
-import { braced, labelText, type MetricFamily } from './exposition.ts';
+import { braced, labelText, type MetricFamily, numeral } from './exposition.ts';
 
 /** A value for each label of a metric. */
 export type Labels<Label extends string> = Readonly<Record<Label, string | number | boolean>>;
@@ -79,16 +79,15 @@ const BUCKETS = [1e-4, 2.5e-4, 5e-4, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.
 type Samples = [behindName: string, value: number][];
 type Given = { readonly [Option in keyof ReadOptions | 'buckets']?: unknown };
 
-/** The series of one metric. */
-abstract class Metric<Series> {
+/** A metric: a value for each combination of the values of its labels. */
+abstract class Metric<Value> {
   readonly name: string;
   abstract readonly type: MetricFamily['type'];
   readonly #help: string;
   readonly #labels: readonly string[];
   readonly #maxSeries: number;
-  readonly #all: Series[] = [];
-  /** Maps by the value of each label, one within the other, or the one series where there are no labels. */
-  #root: unknown;
+  /** By the values of the labels as JSON. */
+  protected readonly series = new Map<string, { readonly labels: string; value: Value }>();
   #hasOverflowed = false;
 
   constructor(name: unknown, { help, labels = [], maxSeries }: Given, attempt: string) {
@@ -104,89 +103,62 @@ abstract class Metric<Series> {
     this.#maxSeries = maxSeries as number;
   }
 
-  protected abstract newSeries(labels: string): Series;
-  protected abstract samplesOf(series: Series): Samples;
+  protected abstract newValue(): Value;
+  protected abstract samplesOf(labels: string, value: Value): Samples;
 
   /** The names of its samples. */
   sampleNames(): readonly string[] {
     return [this.name];
   }
 
+  /** Its values now; undefined if there is no value. */
   family(): MetricFamily | undefined {
-    const samples = this.#all.flatMap((series) => this.samplesOf(series));
-    return { name: this.name, type: this.type, help: this.#help, samples };
-  }
-
-  protected clear(): void {
-    this.#all.length = 0;
-    this.#root = undefined;
+    const samples = Array.from(this.series.values(), ({ labels, value }) => this.samplesOf(labels, value));
+    return { name: this.name, type: this.type, help: this.#help, samples: samples.flat() };
   }
 
   protected get hasLabels(): boolean {
     return this.#labels.length > 0;
   }
 
-  /** The series of these values, a new one if there is none. Without labels, of none. */
-  series(labels?: unknown): Series {
-    if (!this.hasLabels) return (this.#root ??= this.#added([])) as Series;
+  /** The series of these labels. Throws a `TypeError` for labels other than those of the metric. */
+  protected seriesOf(labels?: unknown): { value: Value } {
+    const values = this.hasLabels ? this.#valuesOf(labels) : [];
+    return this.series.get(JSON.stringify(values)) ?? this.#added(values);
+  }
+
+  #valuesOf(labels: unknown): readonly string[] {
     if (typeof labels !== 'object' || labels === null) this.#refuse(`the labels ${quoted(labels)}`);
-    let count = 0;
-    for (const _ in labels) count++;
-    if (count !== this.#labels.length) this.#refuseNames(labels);
-    let found = this.#root;
-    for (const label of this.#labels) {
-      const value = this.#valueOf(labels as Record<string, unknown>, label);
-      found = (found as Map<string, unknown> | undefined)?.get(value);
-      if (found === undefined) return this.#addedFor(labels as Record<string, unknown>);
-    }
-    return found as Series;
-  }
-
-  #valueOf(labels: Readonly<Record<string, unknown>>, label: string): string {
-    const value = labels[label];
-    if (typeof value === 'string') return value;
-    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-    if (!Object.hasOwn(labels, label)) this.#refuseNames(labels);
-    return this.#refuse(`${article(typeof value)} as the label "${label}"`, 'give a text, a number or a boolean');
-  }
-
-  #refuseNames(labels: object): never {
+    const missing = this.#labels.find((label) => !Object.hasOwn(labels, label));
+    if (missing !== undefined) this.#refuse(`no label "${missing}"`);
     const unknown = Object.keys(labels).find((name) => !this.#labels.includes(name));
-    const missing = this.#labels.find((name) => !Object.hasOwn(labels, name));
-    return this.#refuse(missing === undefined ? `the label ${quoted(unknown)}` : `no label "${missing}"`);
+    if (unknown !== undefined) this.#refuse(`the label ${quoted(unknown)}`);
+    return this.#labels.map((label) => {
+      const value = (labels as Record<string, unknown>)[label];
+      if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
+      return this.#refuse(`${article(typeof value)} as the label "${label}"`, 'give a text, a number or a boolean');
+    });
   }
 
   #refuse(given: string, remedy = `give { ${this.#labels.join(', ')} }`): never {
     throw new TypeError(`Cannot change the metric "${this.name}" with ${given}: ${remedy}`);
   }
 
-  #addedFor(labels: Readonly<Record<string, unknown>>): Series {
-    const values = this.#labels.map((label) => this.#valueOf(labels, label));
-    if (this.#all.length < this.#maxSeries) return this.#placed(values);
+  #added(values: readonly string[]): { value: Value } {
+    if (this.series.size < this.#maxSeries) return this.#placed(values);
     if (!this.#hasOverflowed)
       logWarning(
         `The metric "${this.name}" has ${this.#maxSeries} series, its maxSeries; what other labels would add is ` +
           'counted with "other" as their values',
       );
     this.#hasOverflowed = true;
-    return this.#placed(values.map(() => 'other'));
+    const others = values.map(() => 'other');
+    return this.series.get(JSON.stringify(others)) ?? this.#placed(others);
   }
 
-  /** The series at this place of the maps. */
-  #placed(values: readonly string[]): Series {
-    let map = (this.#root ??= new Map()) as Map<string, unknown>;
-    for (const value of values.slice(0, -1)) {
-      if (!map.has(value)) map.set(value, new Map());
-      map = map.get(value) as Map<string, unknown>;
-    }
-    const last = values.at(-1)!;
-    if (!map.has(last)) map.set(last, this.#added(values));
-    return map.get(last) as Series;
-  }
-
-  #added(values: readonly string[]): Series {
-    const series = this.newSeries(labelText(this.#labels, values));
-    this.#all.push(series);
+  #placed(values: readonly string[]): { value: Value } {
+    const series = { labels: labelText(this.#labels, values), value: this.newValue() };
+    this.series.set(JSON.stringify(values), series);
     return series;
   }
 
@@ -197,14 +169,8 @@ abstract class Metric<Series> {
   }
 }
 
-/** A number with its labels. */
-interface NumberSeries {
-  readonly behindName: string;
-  value: number;
-}
-
 /** A counter or a gauge. */
-export class NumberMetric extends Metric<NumberSeries> {
+export class NumberMetric extends Metric<number> {
   readonly type: 'counter' | 'gauge';
   readonly #collect: (() => unknown) | undefined;
 
@@ -215,25 +181,25 @@ export class NumberMetric extends Metric<NumberSeries> {
       throw new TypeError(`${attempt}: its collect is no function that returns at once; give () => number`);
     this.type = type;
     this.#collect = collect as (() => unknown) | undefined;
-    if (!this.hasLabels) this.series();
+    if (!this.hasLabels) this.seriesOf();
   }
 
-  protected newSeries(labels: string): NumberSeries {
-    return { behindName: braced(labels), value: 0 };
+  protected newValue(): number {
+    return 0;
   }
 
-  protected samplesOf({ behindName, value }: NumberSeries): Samples {
-    return [[behindName, value]];
+  protected samplesOf(labels: string, value: number): Samples {
+    return [[braced(labels), value]];
   }
 
-  /** Its values now; undefined where it has none. Throws where it cannot be read. */
+  /** Throws where its value cannot be read. */
   override family(): MetricFamily | undefined {
     if (this.#collect === undefined) return super.family();
     const collected = this.#collect();
     if (collected === undefined && !this.hasLabels) return undefined;
-    this.clear();
-    if (!this.hasLabels) this.series().value = this.#collected(collected);
-    else for (const [labels, value] of this.#pairs(collected)) this.series(labels).value += this.#collected(value);
+    this.series.clear();
+    if (!this.hasLabels) this.seriesOf().value = this.#collected(collected);
+    else for (const [labels, value] of this.#pairs(collected)) this.seriesOf(labels).value += this.#collected(value);
     return super.family();
   }
 
@@ -243,12 +209,12 @@ export class NumberMetric extends Metric<NumberSeries> {
       throw new RangeError(
         `Cannot change the counter "${this.name}" by ${amount}: it only goes up; make a gauge of what goes down`,
       );
-    this.series(first).value += amount;
+    this.seriesOf(first).value += amount;
   }
 
   set(first: unknown, second?: unknown): void {
     const value = this.finite(this.hasLabels ? second : first);
-    this.series(first).value = value;
+    this.seriesOf(first).value = value;
   }
 
   #pairs(collected: unknown): Iterable<readonly [unknown, unknown]> {
@@ -270,8 +236,7 @@ export class NumberMetric extends Metric<NumberSeries> {
 
 /** How many values are in each bucket, and their sum. */
 interface Distribution {
-  readonly labels: string;
-  readonly counts: Float64Array;
+  readonly counts: number[];
   sum: number;
 }
 
@@ -284,40 +249,33 @@ export class HistogramMetric extends Metric<Distribution> {
     super(name, options, attempt);
     const { buckets = BUCKETS } = options;
     assertBuckets(buckets, attempt);
-    this.#bounds = [...buckets];
-    if (!this.hasLabels) this.series();
+    this.#bounds = [...buckets, Number.POSITIVE_INFINITY];
+    if (!this.hasLabels) this.seriesOf();
   }
 
   override sampleNames(): readonly string[] {
     return ['', '_bucket', '_sum', '_count'].map((suffix) => this.name + suffix);
   }
 
-  protected newSeries(labels: string): Distribution {
-    return { labels, counts: new Float64Array(this.#bounds.length + 1), sum: 0 };
+  protected newValue(): Distribution {
+    return { counts: this.#bounds.map(() => 0), sum: 0 };
   }
 
-  protected samplesOf({ labels, counts, sum }: Distribution): Samples {
+  protected samplesOf(labels: string, { counts, sum }: Distribution): Samples {
     let below = 0;
     const before = labels === '' ? '' : `${labels},`;
-    const samples: Samples = Array.from(counts, (count, at) => [
-      `_bucket{${before}le="${this.#bounds[at] ?? '+Inf'}"}`,
-      (below += count),
+    const samples: Samples = this.#bounds.map((bound, at) => [
+      `_bucket{${before}le="${numeral(bound)}"}`,
+      (below += counts[at]!),
     ]);
     return [...samples, [`_sum${braced(labels)}`, sum], [`_count${braced(labels)}`, below]];
   }
 
   observe(first: unknown, second?: unknown): void {
     const value = this.finite(this.hasLabels ? second : first);
-    this.count(this.series(first), value);
-  }
-
-  /** Counts a value in a series that `series` has returned. */
-  count(series: Distribution, value: number): void {
-    const bounds = this.#bounds;
-    let at = 0;
-    while (at < bounds.length && value > bounds[at]!) at++;
-    series.counts[at]!++;
-    series.sum += value;
+    const distribution = this.seriesOf(first).value;
+    distribution.counts[this.#bounds.findIndex((bound) => value <= bound)]!++;
+    distribution.sum += value;
   }
 }
 

@@ -73,8 +73,6 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     );
   if (!Array.isArray(ignored) || ignored.some((path) => typeof path !== 'string' || !path.startsWith('/')))
     throw new TypeError(`Cannot leave out the requests for ${quoted(ignored)}: give a list of paths, as ['/metrics']`);
-  const isIgnored = new Set(ignored);
-  const longest = Math.max(0, ...ignored.map(({ length }) => length));
   const all: (NumberMetric | HistogramMetric)[] = [];
   const taken = new Set<string>();
 
@@ -137,20 +135,8 @@ export function metrics(options: MetricsOptions = {}): Metrics {
   };
   const ofProcess = processMetrics(maker);
 
-  /** The series of each template, method and status. Their number is bounded by those of the application. */
-  const seriesFor = memoized((template: string | undefined) =>
-    memoized((method: string) =>
-      memoized((status: number) => {
-        const route = template === undefined ? 'none' : `/${template}`;
-        const labels = { method, route, status };
-        return { count: requests.series(labels), duration: durations.series(labels) };
-      }),
-    ),
-  );
-
   function counted(context: Context, next: Handler): Reply | Promise<Reply> {
-    // Most paths are too long to be one of these: their hash need not be made.
-    if (context.path.length <= longest && isIgnored.has(context.path)) return next(context);
+    if (ignored.includes(context.path)) return next(context);
     const started = performance.now();
     running++;
     return observed(context, next, (status, reply) => {
@@ -158,9 +144,10 @@ export function metrics(options: MetricsOptions = {}): Metrics {
       // A host around the service answers it (D78).
       if (fallsThrough(reply, context)) return;
       const method = METHODS.has(context.method) ? context.method : 'other';
-      const { count, duration } = seriesFor(matchedTemplate(context))(method)(status);
-      count.value++;
-      durations.count(duration, (performance.now() - started) / 1000);
+      const template = matchedTemplate(context);
+      const labels = { method, route: template === undefined ? 'none' : `/${template}`, status };
+      requests.add(labels);
+      durations.observe(labels, (performance.now() - started) / 1000);
     });
   }
 
@@ -175,15 +162,5 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     refused: ({ reason, status }) => refusals.add({ reason, status }),
     ...ofProcess,
     ...maker,
-  };
-}
-
-/** Calls `make` once for each key. */
-function memoized<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const values = new Map<Key, Value>();
-  return (key) => {
-    let value = values.get(key);
-    if (value === undefined) values.set(key, (value = make(key)));
-    return value;
   };
 }
