@@ -9,7 +9,7 @@ export interface Imports {
 }
 
 /** The texts behind `from` and in `import(…)`. */
-export const importsIn = (text: string): string[] =>
+const importsIn = (text: string): string[] =>
   [...text.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm)].map(
     (found) => (found[1] ?? found[2] ?? found[3])!,
   );

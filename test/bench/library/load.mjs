@@ -9,7 +9,7 @@ let generator;
 let plans = 0;
 
 /** The text of one request as it is written into a connection. */
-export function requestText({ method = 'GET', path, headers = {}, body }) {
+function requestText({ method = 'GET', path, headers = {}, body }) {
   const length =
     body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
   const lines = Object.entries({ Host: '127.0.0.1', ...length, ...headers }).map(

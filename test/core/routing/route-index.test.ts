@@ -15,7 +15,7 @@ import { sameText } from '../../../src/core/routing/text.ts';
 import { often } from '../../support/long-run.ts';
 import { pick, type RandomRoute, randomNumbers, randomPath, randomRoute } from './random-routes.ts';
 
-const COLLECTIONS = often(200, 2_000);
+const COLLECTIONS = often(200, 1_000);
 const QUESTIONS = 105;
 const METHODS = ['GET', 'GET', 'POST', 'head', 'PUT', 'OPTIONS'];
 const unanswered = (): never => {
