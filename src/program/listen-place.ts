@@ -1,9 +1,10 @@
 /** Says where the service listens, and where its admin port is (D114, D117). */
 
-/** A host, with a port or as a Unix socket. */
+/** A host, with a port or as a Unix socket, and whether other services share the port. */
 export interface Place {
   readonly host: string;
   readonly port: number;
+  readonly reusePort?: boolean;
 }
 
 /** The path of a host that is a Unix socket; undefined for others. */

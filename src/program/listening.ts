@@ -18,9 +18,9 @@ export const originOf = (address: Address): string =>
   typeof address === 'string' ? `http://unix:${address}:` : urlOf(address, 'http');
 
 /** Listens on the host. Rejects with the errors of the system. */
-export async function listen(service: HttpService, { host, port }: Place): Promise<Address> {
+export async function listen(service: HttpService, { host, port, reusePort }: Place): Promise<Address> {
   const path = socketPathOf(host);
-  if (path === undefined) return service.listen(port, host);
+  if (path === undefined) return service.listen(port, host, reusePort);
   const { server } = service;
   server.listen({ path });
   await once(server, 'listening');

@@ -15,7 +15,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       ...['Caddyfile', 'alerts.yml', 'compose.yml', 'dashboard.json', 'haproxy.cfg', 'kubernetes.yml', 'nginx.conf'],
-      'todo.service',
+      ...['todo.service', 'todo@.service'],
     ].map((name) => [name, `test/deploy/${name}`]),
   ),
   'tracing.cjs': 'test/opentelemetry/tracing.cjs',

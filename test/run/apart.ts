@@ -15,6 +15,7 @@ export const APART: Readonly<Record<string, string>> = {
   'test/main.test.ts': 'starts the program for each row',
   'test/program/admin-port.test.ts': 'starts the program for each row',
   'test/program/listening.test.ts': 'starts the program for each row',
+  'test/program/reuse-port.test.ts': 'restarts services under load',
   'test/release/': 'makes what is handed over, and starts it',
   'test/surface/': 'runs the compiler for each row',
 };

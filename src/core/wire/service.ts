@@ -93,11 +93,14 @@ export class HttpService {
 
   /**
    * Listens; port 0 is any free one. `::` stands for every address: of IPv4 alone where the system has no IPv6 (D45).
-   * Rejects with the error of the system, `EADDRINUSE` for example.
+   * With `reusePort` other processes of this user that set it too can listen on the same port, and the system shares
+   * out new connections: on Linux, with Node 22.12 or newer. Rejects with the error of the system, `EADDRINUSE` for
+   * example.
    */
-  async listen(port: number, host = '127.0.0.1'): Promise<AddressInfo> {
+  async listen(port: number, host = '127.0.0.1', reusePort = false): Promise<AddressInfo> {
     // Without a host Node takes `::`, or `0.0.0.0` where that fails.
-    this.server.listen(host === '::' ? { port } : { port, host });
+    const options = { port, reusePort };
+    this.server.listen(host === '::' ? options : { ...options, host });
     await once(this.server, 'listening');
     // After EMFILE the connection waits in the queue of the kernel.
     this.server.on('error', () => {});

@@ -153,6 +153,22 @@ export const onOff: Kind<boolean> = {
   show: (value) => (value ? 'on' : 'off'),
 };
 
+/** `on` where several services can listen on one port. */
+export const reusePort: Kind<boolean> = {
+  ...onOff,
+  parse(text) {
+    const isOn = onOff.parse(text);
+    const { platform, versions } = process;
+    const [major = 0, minor = 0] = versions.node.split('.').map(Number);
+    const isAble = platform === 'linux' && (major > 22 || (major === 22 && minor >= 12));
+    if (isOn && !isAble)
+      throw new InvalidValue(
+        `Node ${versions.node} on ${platform} cannot share a port; run Node 22.12 or newer on Linux, or leave it out`,
+      );
+    return isOn;
+  },
+};
+
 /** A flag without a value, which is on when it is present; its variable is `on` or `off`. */
 export const bareFlag: Kind<boolean> = { ...onOff, placeholder: '' };
 

@@ -145,7 +145,7 @@ function settingsText(found: ReturnType<typeof valuesGiven>): string {
 /** A line for each broken rule between two settings; a rule holds only where both are valid (D63). */
 function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, invalid: ReadonlySet<Key>): string[] {
   const { maxBody, maxBodyMemory = Infinity, store, trace } = settings;
-  const { adminPort, adminHost, host, port } = settings;
+  const { adminPort, adminHost, host, port, reusePort } = settings;
   const faults: string[] = [];
   /** The first is blamed, if it is given. OTHER in the cause is the second, by flag or variable as it is given. */
   const refuseIf = (isBroken: boolean, blamed: Key, other: Key, cause: string): void => {
@@ -162,8 +162,15 @@ function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, i
   const isShared = isInRedis(store);
   const memory = 'Redis limits its own memory; set maxmemory there, and leave this out';
   refuseIf(isShared, 'maxStoreBytes', 'store', memory);
+  const isUnix = socketPathOf(host) !== undefined;
+  refuseIf(
+    reusePort && isUnix,
+    'reusePort',
+    'host',
+    'OTHER is a Unix socket, on which one service listens alone; leave out one of the two',
+  );
   const hasAdmin = adminPlace(settings) !== undefined;
-  const isSame = adminPort === port && port !== 0 && adminHost === host && socketPathOf(host) === undefined;
+  const isSame = adminPort === port && port !== 0 && adminHost === host && !isUnix;
   const asked = settings.healthChecks || settings.metrics || trace !== 'off';
   const nothing = 'nothing is switched on that it would answer; give --health-checks, --metrics or --trace';
   refuseIf(

@@ -51,6 +51,7 @@ const none = <Value>(kind: kinds.Kind<Value>, help: string, defaultText = 'none'
 export const TABLE = {
   port: row(wholeNumber(0, 65535, 'PORT'), 8080, 'Port to listen on; with 0 the system chooses a free one'),
   host: row(kinds.host, '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all of the machine; a Unix socket'),
+  reusePort: row(kinds.reusePort, false, 'Lets several services listen on one port; Linux with Node 22.12 or newer'),
   basePath: row(kinds.basePath, '', 'Path in front of every path, such as /todo; requests without it are taken too'),
   staticRoot: none(kinds.folder, 'Folder of static files to serve', 'off'),
   propertyNaming: row(
