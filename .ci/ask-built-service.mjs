@@ -9,7 +9,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -39,12 +38,9 @@ try {
     stdio: 'inherit',
   });
   assert.deepEqual(await once(health, 'exit'), [0, null]);
-  const { listener } = await import('todo-item-service');
-  const { inject } = await import('todo-item-service/testing');
-  const { body } = await inject(createServer(listener(() => ({ status: 200, headers: {}, body: 'built' }))), {
-    path: '/',
-  });
-  assert.equal(body, 'built', 'The library');
+  const { application, route, text } = await import('todo-item-service');
+  const app = application([{ name: 'built', routes: [route({ path: '', handle: () => text('built') })] }]);
+  assert.equal(await (await app.request('/')).text(), 'built', 'The library');
 } finally {
   service.kill('SIGTERM');
 }

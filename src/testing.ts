@@ -1,9 +1,3 @@
-/** For tests: `todo-item-service/testing`. A context without a server, and requests to a server without a network. */
+/** For tests: `todo-item-service/testing`. A context without a server. */
 
-export {
-  contextFor,
-  type InjectedReply,
-  type InjectedRequest,
-  inject,
-  type RequestOptions,
-} from './core/wire/in-memory.ts';
+export { contextFor, type RequestOptions } from './core/wire/in-memory.ts';

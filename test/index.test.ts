@@ -22,25 +22,13 @@ export type Named = [
 ];
 
 test('embedding – every plugin of the service, imported from the library → one application', async () => {
-  const {
-    accessLog,
-    application,
-    cors,
-    description,
-    health,
-    metrics,
-    staticSite,
-    swaggerPage,
-    todo,
-    verification,
-    HttpService,
-    inject,
-  } = library;
+  const { accessLog, application, cors, description, health, metrics, staticSite, swaggerPage, todo, verification } =
+    library;
   const items = todo();
   const numbers = metrics();
   numbers.gauge('items', { help: 'Items', collect: () => items.store.size });
   const { plugin, verify } = verification('camelCase');
-  const { handler, refuse } = application(
+  const composed = application(
     [
       plugin,
       accessLog({ descriptor: 2 }),
@@ -54,11 +42,12 @@ test('embedding – every plugin of the service, imported from the library → o
     ],
     { verify },
   );
-  const { server } = new HttpService({ handler, refuse });
-  assert.match((await inject(server, { path: '/metrics' })).body, /^items 1$/m);
-  assert.equal((await inject(server, { path: '/health' })).status, 200);
-  const { headers } = await inject(server, { path: '/api/todo', headers: { Origin: 'https://a.example' } });
-  assert.equal(headers['access-control-allow-origin'], 'https://a.example');
+  await composed.start();
+  assert.match(await (await composed.request('/metrics')).text(), /^items 1$/m);
+  assert.equal((await composed.request('/health')).status, 200);
+  const { headers } = await composed.request('/api/todo', { headers: { Origin: 'https://a.example' } });
+  assert.equal(headers.get('Access-Control-Allow-Origin'), 'https://a.example');
+  await composed.stop();
 });
 
 test('D18 – what trusted proxies say, asked through the library', () => {

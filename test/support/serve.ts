@@ -6,6 +6,9 @@
  * from `logged`.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { Handler } from '../../src/core/message/context.ts';
 import type { Servable } from '../../src/core/wire/connection/exchange.ts';
@@ -49,6 +52,17 @@ export async function serveHandler(
   { limits, ...own }: ListenerOptions & Omit<Servable, 'handler'> = {},
 ): Promise<Served> {
   return serveService(t, new HttpService({ handler, ...own }, { limits }));
+}
+
+/** The port of a server of Node with this listener, until the test ends. */
+export async function serveListener(t: TestContext, listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
 }
 
 /** A service that listens until the test ends. */

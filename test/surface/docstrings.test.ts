@@ -20,7 +20,6 @@ const SHOWN = [
   'cors',
   'csv',
   'health',
-  'inject',
   'metrics',
   'mounted',
   'notFound',

@@ -38,7 +38,7 @@ import {
 } from '../../src/index.ts';
 import { type ParameterValues, routesOf, securityScheme, serializer } from '../../src/operations.ts';
 import { RouteCollection, type RouteMatch, routing } from '../../src/routing.ts';
-import { contextFor, inject } from '../../src/testing.ts';
+import { contextFor } from '../../src/testing.ts';
 
 export const task = schema('Task', {
   type: 'object',
@@ -115,7 +115,7 @@ export const { handler, refuse, stages, stageOrigins, start, stop } = composed;
 export const labels = stageOrigins.map(stageLabel);
 export const service = new HttpService({ handler, refuse });
 export const server = createServer(listener(handler));
-export const answer = () => inject(server, { path: '/' });
+export const answer = () => composed.request('/');
 
 export const swagger = describe(routes, { title: 'Tasks' });
 export const openapi = describeOpenApi(routes, { title: 'Tasks' });

@@ -2,9 +2,7 @@
 import {
   type RequestOptions as ClientOptions,
   request as clientRequest,
-  type IncomingHttpHeaders,
   IncomingMessage,
-  type OutgoingHttpHeaders,
   type Server,
   ServerResponse,
 } from 'node:http';
@@ -68,8 +66,8 @@ export function requester(
 function send(
   socket: Socket,
   options: ClientOptions,
-  body: string | Uint8Array | Readable | undefined,
-  signal?: AbortSignal | null,
+  body: Uint8Array | Readable | undefined,
+  signal: AbortSignal | null | undefined,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let reply: IncomingMessage | undefined;
@@ -114,43 +112,6 @@ function responseTo(method: string, reply: IncomingMessage): Response {
   if (isBodiless) reply.resume();
   const body = isBodiless ? null : (Readable.toWeb(reply) as ConstructorParameters<typeof Response>[0]);
   return new Response(body, { status, statusText, headers });
-}
-
-/** The request. `GET` without headers and body by default. */
-export interface InjectedRequest {
-  readonly method?: string | undefined;
-  /** A request target, `/api/todo` for example. */
-  readonly path: string;
-  /** `Host`, `Connection: close` and `Content-Length` are added. */
-  readonly headers?: OutgoingHttpHeaders | undefined;
-  /** Sent as it is: an object is not converted to JSON. */
-  readonly body?: string | Uint8Array | undefined;
-}
-
-/** The reply. */
-export interface InjectedReply {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly bytes: Buffer;
-  /** The bytes as UTF-8 text. */
-  readonly body: string;
-}
-
-/**
- * Resolves with the reply of the server. Rejects when the server closes the connection without one.
- *
- *     const { server } = new HttpService(application([todo()]).handler);
- *     const { status, body } = await inject(server, { path: '/api/todo' });
- */
-export async function inject(
-  server: Server,
-  { method = 'GET', path, headers, body }: InjectedRequest,
-): Promise<InjectedReply> {
-  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  const options = { method, path, headers: { Host: 'localhost', ...length, ...headers } };
-  const reply = await send(connectInMemory(server), options, body);
-  const bytes = Buffer.concat(await reply.toArray());
-  return { status: reply.statusCode!, headers: reply.headers, bytes, body: bytes.toString('utf8') };
 }
 
 /** What the request has beside its target. */

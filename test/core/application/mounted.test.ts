@@ -9,10 +9,9 @@ import { headerOf, json, text } from '../../../src/core/message/replies.ts';
 import { created } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { inject } from '../../../src/core/wire/in-memory.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
 import { apiKeys } from '../../../src/extensions/authentication/authentication.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { answerOf } from '../../support/answer-of.ts';
 import { testContext } from '../../support/test-context.ts';
 
 const telling: Plugin = {
@@ -81,8 +80,8 @@ test('plugins – a mounted route → below the prefix alone', async () => {
 
 test('D7 – the items mounted → all operations below the prefix, Location too; twice under two prefixes → two lists', async () => {
   const { handler: both } = application([mounted('one', todo()), mounted('two/deep', todo())]);
-  const { server } = new HttpService({ handler: both, basePath: '/base' });
-  const posted = await inject(server, {
+  const served = { handler: both, basePath: '/base' };
+  const posted = await answerOf(served, {
     method: 'POST',
     path: '/two/deep/api/todo',
     headers: { 'Content-Type': 'application/json' },
@@ -90,14 +89,14 @@ test('D7 – the items mounted → all operations below the prefix, Location too
   });
   assert.equal(posted.status, 201, posted.body);
   assert.equal(posted.headers.location, `/base/two/deep/api/todo/${JSON.parse(posted.body).key}`);
-  assert.equal((await inject(server, { path: posted.headers.location! })).body, posted.body);
-  assert.equal(JSON.parse((await inject(server, { path: '/one/api/todo' })).body).length, 1);
-  assert.equal(JSON.parse((await inject(server, { path: '/two/deep/api/todo' })).body).length, 2);
+  assert.equal((await answerOf(served, { path: posted.headers.location! })).body, posted.body);
+  assert.equal(JSON.parse((await answerOf(served, { path: '/one/api/todo' })).body).length, 1);
+  assert.equal(JSON.parse((await answerOf(served, { path: '/two/deep/api/todo' })).body).length, 2);
 });
 
 test('D7 – the items mounted in something mounted → Location below both prefixes', async () => {
-  const { server } = new HttpService(application([mounted('a', mounted('b', todo()))]).handler);
-  const posted = await inject(server, {
+  const served = application([mounted('a', mounted('b', todo()))]).handler;
+  const posted = await answerOf(served, {
     method: 'POST',
     path: '/a/b/api/todo',
     headers: { 'Content-Type': 'application/json' },

@@ -10,11 +10,10 @@ import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { problemFormat } from '../../../src/core/operations/operation/problem-format.ts';
 import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { inject } from '../../../src/core/wire/in-memory.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
 import { bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { verification } from '../../../src/extensions/verification/verification.ts';
+import { answerOf } from '../../support/answer-of.ts';
 import { testContext } from '../../support/test-context.ts';
 
 const failure = problemFormat({
@@ -83,11 +82,11 @@ for (const [asked, request, status, error] of [
 ] as const) {
   test(`D81 – problems in an own format, ${asked} → status, media type and body of the format`, async () => {
     const composed = application([plugin], { problems: failure, log: () => {} });
-    const reply = await inject(new HttpService(composed).server, request);
+    const reply = await answerOf(composed, request);
     const body = JSON.parse(reply.body) as { error: string; code: number };
     assert.deepEqual([reply.status, body.code], [status, status]);
     assert.equal(reply.headers['content-type'], 'application/vnd.acme.error+json');
-    assert.equal(reply.headers['content-length'], String(reply.bytes.length));
+    assert.equal(reply.headers['content-length'], String(Buffer.byteLength(reply.body)));
     assert.equal(reply.headers['x-outer'], 'yes');
     if (typeof error === 'string') assert.equal(body.error, error);
     else assert.match(body.error, error);
@@ -122,13 +121,13 @@ test('D81 – a media type that is no JSON → refused when the application is c
 test('D81 – an own format in the documents → 3.1 has its media type and schema, 2.0 has no body for errors', async () => {
   const composed = application([plugin, description({ title: 'Things' })], { problems: failure });
   await composed.start();
-  const { server } = new HttpService(composed);
-  const document = JSON.parse((await inject(server, { path: '/swagger/v1/openapi.json' })).body);
+  const served = composed;
+  const document = JSON.parse((await answerOf(served, { path: '/swagger/v1/openapi.json' })).body);
   assert.deepEqual(document.paths['/things/{n}'].post.responses['400'].content, {
     'application/vnd.acme.error+json': { schema: { $ref: '#/components/schemas/Failure' } },
   });
   assert.deepEqual(Object.keys(document.components.schemas), ['Failure']);
-  assert.doesNotMatch((await inject(server, { path: '/swagger/v1/swagger.json' })).body, /Failure/);
+  assert.doesNotMatch((await answerOf(served, { path: '/swagger/v1/swagger.json' })).body, /Failure/);
 });
 
 test('D81 – an own format under verification → a problem of the format passes, another body does not', async () => {
@@ -139,18 +138,18 @@ test('D81 – an own format under verification → a problem of the format passe
   const wrong = { ...failure, write: () => ({ error: 7 }) };
   const bad = application([checks.plugin, plugin], { problems: wrong, verify: checks.verify, log });
   const post = { path: '/things/1', method: 'POST', headers: json, body: '[]' };
-  assert.equal((await inject(new HttpService(good).server, post)).status, 400);
-  assert.equal((await inject(new HttpService(good).server, { path: '/none' })).status, 404);
+  assert.equal((await answerOf(good, post)).status, 400);
+  assert.equal((await answerOf(good, { path: '/none' })).status, 404);
   assert.deepEqual(logged, []);
-  assert.equal((await inject(new HttpService(bad).server, post)).status, 500);
+  assert.equal((await answerOf(bad, post)).status, 500);
   assert.match(logged.join(), /"\/error"/);
 });
 
 test('D81 – an own answer to what nothing answers → it is sent, outer stages see it', async () => {
   const composed = application([plugin], { unanswered: ({ path }) => text(`No ${path} here`, { status: 404 }) });
-  const reply = await inject(new HttpService(composed).server, { path: '/none' });
+  const reply = await answerOf(composed, { path: '/none' });
   assert.deepEqual([reply.status, reply.body, reply.headers['x-outer']], [404, 'No /none here', 'yes']);
-  assert.equal((await inject(new HttpService(composed).server, { path: '/teapot' })).status, 418);
+  assert.equal((await answerOf(composed, { path: '/teapot' })).status, 418);
 });
 
 test('D81 – an own answer that cannot be sent → 500, and the log names the option', async () => {

@@ -10,10 +10,9 @@ import { type Controller, controller, operationOf } from '../../../src/core/oper
 import { operation, type Responses } from '../../../src/core/operations/operation/operation.ts';
 import { routesOf } from '../../../src/core/operations/routes/operation-routes.ts';
 import { responsesOf } from '../../../src/core/operations/routes/responses-of.ts';
-import { inject } from '../../../src/core/wire/in-memory.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { verification } from '../../../src/extensions/verification/verification.ts';
+import { answerOf } from '../../support/answer-of.ts';
 
 const at = (path: string, more: object = {}) =>
   operation({ method: 'GET', path, responses: { 204: {} }, handle: () => noContent(), ...more });
@@ -195,9 +194,9 @@ test('D79 both documents → the statuses of plugins and of the controller, with
     description({ title: 'A' }),
   ]);
   await composed.start();
-  const { server } = new HttpService(composed.handler);
+  const served = composed.handler;
   for (const name of ['swagger', 'openapi']) {
-    const document = JSON.parse((await inject(server, { path: `/swagger/v1/${name}.json` })).body);
+    const document = JSON.parse((await answerOf(served, { path: `/swagger/v1/${name}.json` })).body);
     const { responses } = document.paths['/locks/{lock}'].get;
     assert.deepEqual(
       Object.entries(responses).map(([status, { description: text, headers = {} }]: [string, any]) => [
@@ -235,7 +234,7 @@ for (const [lock, added, status, says] of [
         },
       },
     );
-    const { server } = new HttpService(handler);
-    assert.equal((await inject(server, { path: `/locks/${lock}` })).status, status, logged);
+    const served = handler;
+    assert.equal((await answerOf(served, { path: `/locks/${lock}` })).status, status, logged);
     assert.ok(says === '' ? logged === '' : logged.includes(says), logged);
   });

@@ -7,11 +7,10 @@ import { noContent, ok } from '../../../src/core/operations/operation/answers.ts
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { type ProblemFormats, problemFormat, rfc9457 } from '../../../src/core/operations/operation/problem-format.ts';
 import { schema } from '../../../src/core/operations/schema/schema.ts';
-import { inject } from '../../../src/core/wire/in-memory.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
 import { bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { verification } from '../../../src/extensions/verification/verification.ts';
+import { answerOf } from '../../support/answer-of.ts';
 
 const xml = problemFormat({
   mediaType: 'application/xml',
@@ -66,7 +65,7 @@ async function served(problems?: ProblemFormats, own: ProblemFormats = coded('Ow
   await composed.start();
   const ask = async (path: string, accept?: string) => {
     const headers = accept === undefined ? {} : { Accept: accept };
-    const reply = await inject(new HttpService(composed).server, { path, headers });
+    const reply = await answerOf(composed, { path, headers });
     return [reply.status, reply.headers['content-type'], reply.body, reply.headers['vary']] as const;
   };
   return { composed, ask, logged };

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { allowedHost, hostCheck } from '../../../src/core/wire/allowed-hosts.ts';
-import { inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { forwardingBy } from '../../../src/core/wire/trusted-proxy.ts';
 import { app } from '../../../src/program/app.ts';
@@ -120,9 +119,9 @@ test('D43 – nothing given → every host is answered, and nothing is asked', a
 
 test('D43 – --trace any → the page and what it reads ask the hosts and the origin too', async () => {
   const settings = { ...defaults(), trace: 'any', allowedHosts: ['api.example'] } as const;
-  const { service } = await app(settings);
+  const { application: composed } = await app(settings);
   const asked = async (path: string, headers: Record<string, string>) =>
-    (await inject(service.server, { path, headers })).status;
+    (await composed.request(path, { headers })).status;
   for (const path of ['/trace', '/trace/requests']) {
     assert.equal(await asked(path, { Host: 'api.example' }), 200);
     assert.equal(await asked(path, { Host: 'rebound.example', Origin: 'http://rebound.example' }), 421);

@@ -10,8 +10,10 @@ import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { isEncrypted } from '../../../src/core/wire/trusted-proxy.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { type Asked, answerOf } from '../../support/answer-of.ts';
+import { ask } from '../../support/ask.ts';
 import { SOURCE_LOADER } from '../../support/program.ts';
-import { logged } from '../../support/serve.ts';
+import { logged, serve } from '../../support/serve.ts';
 
 type Init = Parameters<RunnableApplication['request']>[1];
 
@@ -295,14 +297,16 @@ test('D78 – a service that answers, and no request of a test → Node has not 
   const program = `
     const loaded = () => process.moduleLoadList.some((name) => name.endsWith('deps/undici/undici'));
     // From Node 22 on, an import of node:http loads it too.
-    await import('node:http');
+    const { get } = await import('node:http');
     const byNode = loaded();
-    const { application, inject, HttpService, text, route } = await import('./test/support/library.ts');
+    const { application, serve, text, route } = await import('./test/support/library.ts');
     const app = application([{ name: 'a', routes: [route({ path: '', handle: () => text('') })] }]);
-    const { status } = await inject(new HttpService(app).server, { path: '/' });
+    const { url, close } = await serve(app, { port: 0 });
+    const { statusCode } = await new Promise((resolve) => get(url, resolve));
     const before = loaded();
     await app.request('/');
-    console.log(status, before === byNode, loaded());`;
+    console.log(statusCode, before === byNode, loaded());
+    await close();`;
   const given = [...SOURCE_LOADER, '--input-type=module', '--eval', program];
   assert.equal(execFileSync(process.execPath, given, { encoding: 'utf8' }).trim(), '200 true true');
 });
@@ -319,4 +323,50 @@ test('D78 – a handler that never answers → 503 once its time is over, as ove
     log: () => {},
   });
   assert.equal((await app.request('/a')).status, 503);
+});
+
+const typed = { 'Content-Type': 'application/json' };
+const REQUESTS: readonly Asked[] = [
+  { path: '/api/todo' },
+  { path: '/API/Todo/?x=%' },
+  { path: '/api/todo', headers: { 'If-None-Match': '*' } },
+  { path: '/api/todo', headers: { Accept: 'text/plain' } },
+  { path: '/api/todo/nope' },
+  { path: '/api/todo/%zz' },
+  { method: 'POST', path: '/api/todo', headers: typed, body: '{"name":5}' },
+  { method: 'POST', path: '/api/todo', headers: typed, body: Buffer.from('{') },
+  { method: 'POST', path: '/api/todo', body: '{}' },
+  { method: 'PUT', path: '/api/todo/x', headers: typed },
+  { method: 'DELETE', path: '/api/todo/x' },
+  { method: 'HEAD', path: '/swagger/v1/swagger.json' },
+  { path: '/swagger/v1/swagger.json' },
+  { path: '/swagger/ui' },
+  { path: `/${'x'.repeat(9000)}` },
+  { path: '/', headers: { Expect: 'nothing' } },
+  { path: '/', headers: { 'X-Long': 'x'.repeat(20_000) } },
+];
+for (const { method = 'GET', path, headers = {}, body } of REQUESTS) {
+  test(`D78 – ${method} ${path.slice(0, 40)} ${JSON.stringify(headers).slice(0, 60)} in memory → as over a socket`, async (t) => {
+    const { port, application: served } = await serve(t, { drainTimeout: 50 });
+    const real = await ask(port, {
+      method,
+      target: path,
+      headers: { Host: 'localhost', ...headers },
+      ...(body !== undefined && { body }),
+    });
+    const reply = await answerOf(served, { method, path, headers, body });
+    const plain = (of: object) => ({ ...of, 'x-request-id': '', date: '', 'content-length': '' });
+    assert.equal(reply.status, real.status);
+    assert.deepEqual(plain(reply.headers), plain(real.headers));
+    const id = /"requestId":"[^"]*"/;
+    assert.equal(reply.body.replace(id, ''), real.text.replace(id, ''));
+  });
+}
+
+test('D78 – a large reply that is not a text → its bytes', async () => {
+  const sent = Buffer.alloc(6_553_600, Buffer.from([0, 0xff, 0xfe, 0x80]));
+  const large = application([
+    { name: 'large', routes: [route({ path: '', handle: () => ({ status: 200, headers: {}, body: sent }) })] },
+  ]);
+  assert.deepEqual(Buffer.from(await (await large.request('/')).arrayBuffer()), sent);
 });

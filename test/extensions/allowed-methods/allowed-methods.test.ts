@@ -10,14 +10,13 @@ import type { Reply } from '../../../src/core/message/reply.ts';
 import { notFound, ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { type Route, route } from '../../../src/core/routing/route.ts';
-import { inject } from '../../../src/core/wire/in-memory.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
 import { allowedMethods } from '../../../src/extensions/allowed-methods/allowed-methods.ts';
 import { cors } from '../../../src/extensions/cors/cors.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { staticSite } from '../../../src/extensions/files/files.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { verification } from '../../../src/extensions/verification/verification.ts';
+import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serveHandler } from '../../support/serve.ts';
@@ -41,12 +40,12 @@ const even: Plugin = { name: 'even', constraints: { even: (value) => /[02468]$/.
 async function serverOf(plugins: readonly Plugin[], options = {}) {
   const composed = application(plugins, options);
   await composed.start();
-  return new HttpService({ handler: composed.handler, refuse: composed.refuse }).server;
+  return composed;
 }
 
 async function assertAnswer(plugins: readonly Plugin[], { ask: asked, status, by, allow }: MethodsCase) {
   const [method = '', path = ''] = asked.split(' ');
-  const reply = await inject(await serverOf(plugins, { warn() {} }), { method, path });
+  const reply = await answerOf(await serverOf(plugins, { warn() {} }), { method, path });
   assert.deepEqual([reply.status, reply.headers['x-route'], reply.headers.allow], [status, by, allow]);
   if (method === 'HEAD') assert.equal(reply.body, '');
   else if (status >= 400) assert.equal(JSON.parse(reply.body).status, status);
@@ -61,9 +60,9 @@ for (const row of [...ALONE, ...CONSTRAINED, ...WITH_CATCH_ALL])
     assertAnswer([even, routed(row.routes), allowedMethods()], row));
 
 test('D9 – without the plugin → each method that no route takes is 404', async () => {
-  const server = await serverOf([routed('GET a')]);
+  const served = await serverOf([routed('GET a')]);
   for (const method of ['HEAD', 'OPTIONS', 'PUT']) {
-    const { status, headers } = await inject(server, { method, path: '/a' });
+    const { status, headers } = await answerOf(served, { method, path: '/a' });
     assert.deepEqual([status, headers.allow], [404, undefined], method);
   }
 });
@@ -83,7 +82,7 @@ test('D79 a thousand routes → one more match for a method that is taken, one f
       routeOf('GET {*rest}'),
     ],
   };
-  const server = await serverOf([counting, allowedMethods()]);
+  const served = await serverOf([counting, allowedMethods()]);
   for (const [method, expected] of [
     ['GET', 2],
     ['DELETE', 3],
@@ -91,7 +90,7 @@ test('D79 a thousand routes → one more match for a method that is taken, one f
     ['HEAD', 4],
   ] as const) {
     matches = 0;
-    await inject(server, { method, path: '/r500/7' });
+    await answerOf(served, { method, path: '/r500/7' });
     assert.equal(matches, expected, method);
   }
 });
@@ -141,8 +140,8 @@ test('D79 HEAD of a path whose handler throws → the status of GET, without a b
   });
   const { plugin, verify } = verification('camelCase');
   const controllers = [{ name: 'A', path: '', operations: [missing] }];
-  const server = await serverOf([plugin, { name: 'a', controllers }, allowedMethods()], { verify });
-  const { status, body } = await inject(server, { method: 'HEAD', path: '/missing' });
+  const served = await serverOf([plugin, { name: 'a', controllers }, allowedMethods()], { verify });
+  const { status, body } = await answerOf(served, { method: 'HEAD', path: '/missing' });
   assert.deepEqual([status, body], [404, '']);
 });
 
@@ -159,8 +158,8 @@ for (const [routes, method, status, allow] of [
     const composed = application([routed(routes), allowedMethods()]);
     await composed.start();
     assert.throws(() => composed.routes.find('GET', path), { status: 414 }, 'the value is not past the bound');
-    const { server } = new HttpService(composed.handler);
-    const reply = await inject(server, { method, path });
+    const served = composed.handler;
+    const reply = await answerOf(served, { method, path });
     assert.deepEqual([reply.status, reply.headers.allow], [status, allow]);
   });
 
@@ -175,21 +174,21 @@ test('D79 a constraint that fails for another method → 500, and its error in t
     },
     routes: [routeOf('GET a/{x:known}'), routeOf('PUT a/{x}')],
   };
-  const server = await serverOf([failing, allowedMethods()], { log: (error: unknown) => void logged.push(error) });
-  assert.equal((await inject(server, { method: 'POST', path: '/a/b' })).status, 500);
+  const served = await serverOf([failing, allowedMethods()], { log: (error: unknown) => void logged.push(error) });
+  assert.equal((await answerOf(served, { method: 'POST', path: '/a/b' })).status, 500);
   assert.match(String(logged), /no table/);
 });
 
 test('D79 behind cors and files → the question of a page and a file are theirs, other paths of files are unknown', async () => {
   const root = temporaryFolder({ 'form.html': '<p>' });
-  const server = await serverOf([
+  const served = await serverOf([
     cors({ origins: ['https://a.example'] }),
     staticSite({ root }),
     routed('POST form.html; GET b'),
     allowedMethods(),
   ]);
   const asked = async (method: string, path: string, headers = {}) => {
-    const reply = await inject(server, { method, path, headers });
+    const reply = await answerOf(served, { method, path, headers });
     return [reply.status, reply.headers.allow, reply.headers['access-control-allow-methods'] !== undefined];
   };
   const question = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'GET' };
@@ -220,11 +219,11 @@ for (const [what, plugins, path, status] of [
   ['mounted twice', [routed('GET a/b/c'), mounted('a', mounted('b', allowedMethods()))], '/a/b/c', 405],
 ] as const)
   test(`D79 ${what} – PUT ${path} → ${status}`, async () => {
-    const server = await serverOf(plugins);
-    const reply = await inject(server, { method: 'PUT', path });
+    const served = await serverOf(plugins);
+    const reply = await answerOf(served, { method: 'PUT', path });
     assert.deepEqual([reply.status, reply.headers.allow], [status, status === 405 ? 'GET, HEAD, OPTIONS' : undefined]);
     if (status === 405) assertProblemBody(reply.body, path);
-    const head = await inject(server, { method: 'HEAD', path });
+    const head = await answerOf(served, { method: 'HEAD', path });
     assert.equal(head.status, status === 405 ? 200 : 404);
   });
 
@@ -244,8 +243,9 @@ test('D79 a server – a method of another path over a socket → 405 is a probl
 test('D79 the documents → as without the plugin: HEAD, OPTIONS and 405 are not described', async () => {
   const documentOf = async (...more: Plugin[]) => {
     const options = { title: 'A', version: '1' };
-    return (await inject(await serverOf([todo(), description(options), ...more]), { path: '/swagger/v1/openapi.json' }))
-      .body;
+    return (
+      await answerOf(await serverOf([todo(), description(options), ...more]), { path: '/swagger/v1/openapi.json' })
+    ).body;
   };
   const body = await documentOf(allowedMethods());
   assert.equal(body, await documentOf());

@@ -5,12 +5,14 @@ import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { type Security, securityScheme } from '../../../src/core/operations/security.ts';
-import { inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { apiKeys, authentication, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../src/extensions/description/describe-swagger.ts';
 import { verifyReply } from '../../../src/extensions/verification/verification.ts';
+import { answerOf } from '../../support/answer-of.ts';
+import { ask } from '../../support/ask.ts';
+import { serveHandler, serveService } from '../../support/serve.ts';
 
 const tokens = bearerTokens({
   'ann-token': { identity: 'Ann', roles: ['admin', 'reader'] },
@@ -53,7 +55,6 @@ const composed = application(
   [authentication(tokens, keys, inQuery), { name: 'guarded', controllers: [controller, general] }],
   { security: [tokens], verify: (routed, reply) => verifyReply(routed, reply, 'camelCase') },
 );
-const { server } = new HttpService({ handler: composed.handler, refuse: composed.refuse });
 
 const BEARER = 'Bearer realm="api"';
 const CASES: readonly (readonly [
@@ -121,10 +122,11 @@ const CASES: readonly (readonly [
 ];
 
 for (const [clause, path, headers, status, told] of CASES)
-  test(`D71 ${clause} – ${path} ${JSON.stringify(headers)} → ${status}`, async () => {
-    const reply = await inject(server, { path, headers });
+  test(`D71 ${clause} – ${path} ${JSON.stringify(headers)} → ${status}`, async (t) => {
+    const { port } = await serveService(t, new HttpService(composed));
+    const reply = await ask(port, { target: path, headers });
     assert.deepEqual(
-      [reply.status, reply.status === 200 ? reply.body : (reply.headers['www-authenticate'] ?? '')],
+      [reply.status, reply.status === 200 ? reply.text : (reply.headers['www-authenticate'] ?? '')],
       [status, told],
     );
   });
@@ -136,9 +138,9 @@ test('D71 credentials are asked before parameters and body → 401, not 400', as
     body: '{',
     headers: { 'Content-Type': 'application/json' },
   };
-  assert.equal((await inject(server, asked)).status, 401);
+  assert.equal((await answerOf(composed, asked)).status, 401);
   const headers = { ...asked.headers, Authorization: 'Bearer bob-token' };
-  assert.equal((await inject(server, { ...asked, headers })).status, 400);
+  assert.equal((await answerOf(composed, { ...asked, headers })).status, 400);
 });
 
 test('D71 an operation whose scheme no plugin checks → refused, with the remedy', () =>
@@ -184,7 +186,7 @@ function guardedBy(scheme: ReturnType<typeof apiKeys<any>>, security: Security =
     ],
     { log: (error) => errors.push(error) },
   );
-  return { server: new HttpService(handler).server, errors };
+  return { handler, errors };
 }
 
 const thenable = (value: unknown) => ({ then: (done: (value: unknown) => void) => done(value) });
@@ -204,8 +206,8 @@ for (const [returned, status] of [
 ] as const)
   test(`D71 a function of secrets returns ${JSON.stringify(returned)} → ${status}`, async () => {
     for (const result of [returned, Promise.resolve(returned), thenable(returned)]) {
-      const { server, errors } = guardedBy(apiKeys(() => result as never));
-      const reply = await inject(server, { path: '/own', headers: { 'X-API-Key': 'a' } });
+      const { handler, errors } = guardedBy(apiKeys(() => result as never));
+      const reply = await answerOf(handler, { path: '/own', headers: { 'X-API-Key': 'a' } });
       assert.equal(reply.status, status);
       assert.deepEqual(
         errors
@@ -218,18 +220,19 @@ for (const [returned, status] of [
   });
 
 test('D71 a holder that says what was found → its word does not count', async () => {
-  const { server } = guardedBy(apiKeys(() => ({ identity: 'Ann', found: 'none' })));
-  assert.equal((await inject(server, { path: '/own', headers: { 'X-API-Key': 'a' } })).status, 200);
+  const { handler } = guardedBy(apiKeys(() => ({ identity: 'Ann', found: 'none' })));
+  assert.equal((await answerOf(handler, { path: '/own', headers: { 'X-API-Key': 'a' } })).status, 200);
 });
 
 for (const [clause, ...sent] of [
   ['an empty key', ''],
   ['a key in two lines', 'a', 'b'],
 ] as const)
-  test(`D71 ${clause} → 401, and a function of secrets is not asked`, async () => {
+  test(`D71 ${clause} → 401, and a function of secrets is not asked`, async (t) => {
     const asked: string[] = [];
-    const { server } = guardedBy(apiKeys((key) => (asked.push(key), { identity: 'Ann' })));
-    assert.equal((await inject(server, { path: '/own', headers: { 'X-API-Key': sent } })).status, 401);
+    const { handler } = guardedBy(apiKeys((key) => (asked.push(key), { identity: 'Ann' })));
+    const { port } = await serveHandler(t, handler);
+    assert.equal((await ask(port, { target: '/own', headers: { 'X-API-Key': sent } })).status, 401);
     assert.deepEqual(asked, []);
   });
 
@@ -277,7 +280,7 @@ test('RFC 9110 §5.6.4 a realm with a quotation mark and a backslash → escaped
     [bearerTokens({}, { realm: 'a"b\\c' }), 'Bearer'],
     [apiKeys({}, { realm: 'a"b\\c' }), 'ApiKey'],
   ] as const) {
-    const reply = await inject(guardedBy(scheme).server, { path: '/own' });
+    const reply = await answerOf(guardedBy(scheme).handler, { path: '/own' });
     assert.equal(reply.headers['www-authenticate'], `${word} realm="a\\"b\\\\c"`);
   }
 });
@@ -299,9 +302,9 @@ test('D71 an outer stage → learns who got a 403, and nothing of invalid creden
     authentication(tokens, keys, inQuery),
     { name: 'g', controllers: [controller] },
   ]);
-  const { server: logging } = new HttpService(handler);
+  const logging = handler;
   for (const token of ['ann-token', 'bob-token', 'x'])
-    await inject(logging, { path: '/guarded/admin', headers: { Authorization: `Bearer ${token}` } });
+    await answerOf(logging, { path: '/guarded/admin', headers: { Authorization: `Bearer ${token}` } });
   assert.deepEqual(seen, [
     [200, 'Ann'],
     [403, 'Bob'],
@@ -350,10 +353,10 @@ test('D71 two authenticators, each with its own name → each checks its own', a
     authentication(users, named),
     { name: 'g', controllers: [{ ...general, security: [named] }] },
   ]);
-  const { server: two } = new HttpService(handler);
+  const two = handler;
   const statuses = ['u', 'a'].map(
     async (token) =>
-      (await inject(two, { path: '/general/any', headers: { Authorization: `Bearer ${token}` } })).status,
+      (await answerOf(two, { path: '/general/any', headers: { Authorization: `Bearer ${token}` } })).status,
   );
   assert.deepEqual(await Promise.all(statuses), [401, 200]);
 });

@@ -1,6 +1,5 @@
 /** Tests the CORS headers of replies and of preflight requests. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
@@ -10,10 +9,9 @@ import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
-import { inject } from '../../../src/core/wire/in-memory.ts';
-import { listener } from '../../../src/core/wire/listener.ts';
 import { apiKeys, authentication, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { cors } from '../../../src/extensions/cors/cors.ts';
+import { answerOf } from '../../support/answer-of.ts';
 
 const OURS = 'https://app.example';
 const OTHER = 'https://evil.example';
@@ -40,7 +38,7 @@ const answers: Stage = (context, next) => {
   }
 };
 const { outerStages, stages } = cors({ origins: [OURS, 'http://localhost:3000'] });
-const server = createServer(listener(pipeline([...outerStages!, problems(() => {}), ...stages!, answers])));
+const served = pipeline([...outerStages!, problems(() => {}), ...stages!, answers]);
 
 const EXPOSED = 'ETag, Location, WWW-Authenticate, X-Request-Id';
 const CASES = [
@@ -64,7 +62,7 @@ const CASES = [
 
 for (const { path, origin, status, allowed, vary } of CASES) {
   test(`security headers – GET ${path} from ${origin ?? 'no page'} → ${allowed ? 'may be read' : 'may not be read'}`, async () => {
-    const { status: answered, headers } = await inject(server, {
+    const { status: answered, headers } = await answerOf(served, {
       path,
       headers: origin === undefined ? {} : { Origin: origin },
     });
@@ -79,7 +77,7 @@ for (const { path, origin, status, allowed, vary } of CASES) {
 
 const WANTED = { 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'if-match' };
 const question = (origin: string) =>
-  inject(server, { method: 'OPTIONS', path: '/now', headers: { Origin: origin, ...WANTED } });
+  answerOf(served, { method: 'OPTIONS', path: '/now', headers: { Origin: origin, ...WANTED } });
 
 test('security headers – the question of an allowed page → 204 with what it may do', async () => {
   const { status, headers, body } = await question(OURS);
@@ -103,8 +101,8 @@ test('security headers – the question of another page → 204 that allows noth
 });
 
 test('D9 – OPTIONS that is no question of a browser → falls through', async () => {
-  assert.equal((await inject(server, { method: 'OPTIONS', path: '/x', headers: { Origin: OURS } })).status, 404);
-  assert.equal((await inject(server, { method: 'OPTIONS', path: '/x' })).status, 404);
+  assert.equal((await answerOf(served, { method: 'OPTIONS', path: '/x', headers: { Origin: OURS } })).status, 404);
+  assert.equal((await answerOf(served, { method: 'OPTIONS', path: '/x' })).status, 404);
 });
 
 const tokens = bearerTokens({});
@@ -142,7 +140,7 @@ for (const [what, options, allowed] of [
     const plugins = [cors({ origins: [OURS], ...options }), authentication(tokens, keys, inQuery), guarded];
     const { handler, start } = application(plugins);
     await start();
-    const { headers } = await inject(createServer(listener(handler)), {
+    const { headers } = await answerOf(handler, {
       method: 'OPTIONS',
       path: '/guarded',
       headers: { Origin: OURS, 'Access-Control-Request-Method': 'GET' },

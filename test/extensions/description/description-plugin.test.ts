@@ -1,8 +1,6 @@
 /** Tests the two documents of the description, and `npm run describe`. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { type ApplicationOptions, application } from '../../../src/core/application/application.ts';
@@ -10,21 +8,20 @@ import { ok } from '../../../src/core/operations/operation/answers.ts';
 import type { Controller } from '../../../src/core/operations/operation/controller.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { schema } from '../../../src/core/operations/schema/schema.ts';
-import { type InjectedReply, type InjectedRequest, inject } from '../../../src/core/wire/in-memory.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
 import type { SwaggerDocument } from '../../../src/extensions/description/describe-swagger.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { type Asked, answerOf, type WholeReply } from '../../support/answer-of.ts';
 import { programOf } from '../../support/program.ts';
+import { serveListener } from '../../support/serve.ts';
 
-type Ask = (request: InjectedRequest) => Promise<InjectedReply>;
+type Ask = (request: Asked) => Promise<WholeReply>;
 
 const started = async (...plugins: Parameters<typeof application>[0]): Promise<Ask> => {
   const composed = application([todo(), description({ title: 'To-do API' }), ...plugins]);
   await composed.start();
-  const { server } = new HttpService(composed.handler);
-  return (request) => inject(server, request);
+  return (request) => answerOf(composed, request);
 };
 
 for (const [path, format] of [
@@ -146,15 +143,9 @@ for (const [who, options, mount, headers, prefix] of PREFIXES)
     const composed = application([todo(), description({ title: 'T' })], options);
     await composed.start();
     const listen = listener(composed);
-    const server = createServer((request, response) => {
+    const port = await serveListener(t, (request, response) => {
       listen(Object.assign(request, { originalUrl: request.url, url: request.url!.slice(mount.length) }), response);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    t.after(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const { port } = server.address() as AddressInfo;
     const ask = (path: string, init: RequestInit = {}) =>
       fetch(`http://127.0.0.1:${port}${mount}${path}`, { ...init, headers: { ...headers, ...init.headers } });
     const json = { 'Content-Type': 'application/json' };

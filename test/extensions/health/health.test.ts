@@ -1,18 +1,16 @@
 /** Tests `/health` and `/ready`. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { serve } from '../../../src/core/application/serve.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
-import { inject } from '../../../src/core/wire/in-memory.ts';
-import { listener } from '../../../src/core/wire/listener.ts';
 import { health } from '../../../src/extensions/health/health.ts';
+import { answerOf } from '../../support/answer-of.ts';
 import { Client } from '../../support/ask.ts';
 
 let ready = true;
-const server = createServer(listener(pipeline(health({ ready: () => ready }).stages!)));
+const served = pipeline(health({ ready: () => ready }).stages!);
 
 const CASES = [
   { ask: ['GET', '/health'], ready: true, status: 200, body: /^\{"status":"alive"\}$/ },
@@ -41,7 +39,7 @@ for (const {
 } of CASES) {
   test(`operation – ${method} ${path} while ${now ? 'serving' : 'stopping'} → ${status}`, async () => {
     ready = now;
-    const reply = await inject(server, { method, path });
+    const reply = await answerOf(served, { method, path });
     assert.equal(reply.status, status);
     assert.match(reply.body, body);
     if (status === 404) return;

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,13 +15,13 @@ import { slot } from '../../../src/core/message/slot.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
-import { inject } from '../../../src/core/wire/in-memory.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
 import { whenSent } from '../../../src/extending.ts';
 import { type AccessLogOptions, accessLog } from '../../../src/extensions/logs/access-log.ts';
-import { Client } from '../../support/ask.ts';
+import { answerOf } from '../../support/answer-of.ts';
+import { ask, Client } from '../../support/ask.ts';
 import { LOADER, withLibrary } from '../../support/program.ts';
-import { serveHandler } from '../../support/serve.ts';
+import { serveHandler, serveListener } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
@@ -46,7 +45,7 @@ const answers: Stage = (context, next) => {
 /** Sends requests to a service that logs to a file, and returns the lines. */
 async function logged(
   t: TestContext,
-  requests: readonly Parameters<typeof inject>[1][],
+  requests: readonly Parameters<typeof answerOf>[1][],
   options: AccessLogOptions = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'log-'));
@@ -54,8 +53,8 @@ async function logged(
   const descriptor = openSync(file, 'a');
   t.after(() => rmSync(folder, { recursive: true }));
   const plugin = accessLog({ descriptor, ...options });
-  const server = createServer(listener(pipeline([...plugin.outerStages!, problems(() => {}), answers])));
-  for (const request of requests) await inject(server, request);
+  const served = pipeline([...plugin.outerStages!, problems(() => {}), answers]);
+  for (const request of requests) await answerOf(served, request);
   await plugin.stop!();
   closeSync(descriptor);
   const text = readFileSync(file, 'utf8');
@@ -244,8 +243,10 @@ test('D78 – requests of which a host around the service gets one → a line fo
   const descriptor = openSync(join(folder, 'access.log'), 'a');
   const plugin = accessLog({ descriptor });
   const listen = listener(pipeline([...plugin.outerStages!, answers]));
-  const server = createServer((request, response) => listen(request, response, () => response.end('of the host')));
-  for (const path of ['/theirs', '/text']) await inject(server, { path });
+  const port = await serveListener(t, (request, response) =>
+    listen(request, response, () => response.end('of the host')),
+  );
+  for (const target of ['/theirs', '/text']) await ask(port, { target });
   await plugin.stop!();
   closeSync(descriptor);
   const lines = readFileSync(join(folder, 'access.log'), 'utf8').trimEnd().split('\n');
@@ -275,8 +276,8 @@ async function textsOf<Members extends object>(
   t.after(() => rmSync(folder, { recursive: true }));
   const descriptor = openSync(join(folder, 'access.log'), 'a');
   const plugin = accessLog({ descriptor, now: () => 0, ...options });
-  const server = createServer(listener(pipeline([...plugin.outerStages!, problems(() => {}), answers])));
-  for (const path of paths) await inject(server, { path, headers: { 'X-Request-Id': 'a' } });
+  const served = pipeline([...plugin.outerStages!, problems(() => {}), answers]);
+  for (const path of paths) await answerOf(served, { path, headers: { 'X-Request-Id': 'a' } });
   await plugin.stop!();
   closeSync(descriptor);
   return readFileSync(join(folder, 'access.log'), 'utf8').split('\n').slice(0, -1);
@@ -460,13 +461,15 @@ test('D110 – a client that leaves before a reply, in the middle of one, and on
   }
 });
 
-test('D110 – lines when the reply is sent, of a host around the service → only what the service answers', async () => {
+test('D110 – lines when the reply is sent, of a host around the service → only what the service answers', async (t) => {
   const file = join(temporaryFolder({}), 'access.log');
   const descriptor = openSync(file, 'a');
   const plugin = accessLog({ descriptor, whenSent: true });
   const listen = listener(pipeline([...plugin.outerStages!, answers]));
-  const server = createServer((request, response) => listen(request, response, () => response.end('of the host')));
-  for (const path of ['/theirs', '/text']) await inject(server, { path });
+  const port = await serveListener(t, (request, response) =>
+    listen(request, response, () => response.end('of the host')),
+  );
+  for (const target of ['/theirs', '/text']) await ask(port, { target });
   await until(() => readFileSync(file, 'utf8') !== '', 'a line is written');
   await plugin.stop!();
   closeSync(descriptor);

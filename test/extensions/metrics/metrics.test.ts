@@ -1,18 +1,20 @@
 /** Tests `/metrics`: its format and its counters. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
+import type { Handler } from '../../../src/core/message/context.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { inject } from '../../../src/core/wire/in-memory.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
 import { type Metrics, metrics } from '../../../src/extensions/metrics/metrics.ts';
+import { answerOf } from '../../support/answer-of.ts';
+import { ask } from '../../support/ask.ts';
+import { serveListener } from '../../support/serve.ts';
 import { testContext } from '../../support/test-context.ts';
 import { until } from '../../support/until.ts';
 
@@ -22,12 +24,12 @@ function service(answers: Stage = () => text('well')) {
   plugin.gauge('todo_items', { help: 'Items\nin the "store" \\', collect: () => 42 });
   return {
     plugin,
-    server: createServer(listener(pipeline([...plugin.outerStages!, problems(() => {}), ...plugin.stages!, answers]))),
+    handler: pipeline([...plugin.outerStages!, problems(() => {}), ...plugin.stages!, answers]),
   };
 }
 
-const figures = async (server: ReturnType<typeof createServer>): Promise<Map<string, number>> => {
-  const { body } = await inject(server, { path: '/metrics' });
+const figures = async (handler: Handler): Promise<Map<string, number>> => {
+  const { body } = await answerOf(handler, { path: '/metrics' });
   return new Map(
     body
       .split('\n')
@@ -40,8 +42,8 @@ const figures = async (server: ReturnType<typeof createServer>): Promise<Map<str
 };
 
 test('operation – /metrics → the Prometheus text format, never stored', async () => {
-  const { server } = service();
-  const { status, headers, body } = await inject(server, { path: '/Metrics/' });
+  const { handler } = service();
+  const { status, headers, body } = await answerOf(handler, { path: '/Metrics/' });
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
   assert.equal(headers['cache-control'], 'no-store');
@@ -82,7 +84,7 @@ test('D99 – requests → counted and timed by method, template and exact statu
   await request('/tools/letters/c', { method: 'POST' });
   await request('/stage', { method: 'PROPFIND' });
   await request('/a%');
-  const { body } = await inject(createServer(listener(application([plugin]))), { path: '/metrics' });
+  const { body } = await answerOf(application([plugin]), { path: '/metrics' });
   const said = body.split('\n').filter((line) => /^http_requests_total|_(bucket|count)\{/.test(line));
   const expected = [
     ['method="GET",route="/tools/letters/{letter}",status="200"', 2],
@@ -105,9 +107,9 @@ test('D99 – requests → counted and timed by method, template and exact statu
 });
 
 test('D99 – the series of a request that is answered → the sum and the buckets of its histogram', async () => {
-  const { server } = service();
-  for (const path of ['/', '/', '/x']) await inject(server, { path });
-  const now = await figures(server);
+  const { handler } = service();
+  for (const path of ['/', '/', '/x']) await answerOf(handler, { path });
+  const now = await figures(handler);
   const labels = 'method="GET",route="none",status="200"';
   assert.equal(now.get(`http_requests_total{${labels}}`), 3);
   assert.ok(now.get(`http_request_duration_seconds_sum{${labels}}`)! > 0);
@@ -122,29 +124,29 @@ test('D99 – the series of a request that is answered → the sum and the bucke
 
 test('operation – a request that waits → in flight until it is answered', async () => {
   let answer = (): void => {};
-  const { server } = service(
+  const { handler } = service(
     () =>
       new Promise((resolve) => {
         answer = () => resolve(text('at last'));
       }),
   );
-  const waiting = inject(server, { path: '/waits' });
-  while ((await figures(server)).get('http_requests_in_flight') !== 1);
+  const waiting = answerOf(handler, { path: '/waits' });
+  while ((await figures(handler)).get('http_requests_in_flight') !== 1);
   answer();
   await waiting;
-  assert.equal((await figures(server)).get('http_requests_in_flight'), 0);
+  assert.equal((await figures(handler)).get('http_requests_in_flight'), 0);
 });
 
 test('operation – the process → memory, processor time, start; the event loop only once started', async () => {
-  const { plugin, server } = service();
-  const before = await figures(server);
+  const { plugin, handler } = service();
+  const before = await figures(handler);
   assert.ok(before.get('process_resident_memory_bytes')! > 1e6);
   assert.ok(before.get('nodejs_heap_size_used_bytes')! > 1e5);
   assert.ok(before.get('process_cpu_seconds_total')! > 0);
   assert.ok(Math.abs(before.get('process_start_time_seconds')! - Date.now() / 1000) < 3600);
   assert.equal(before.has('nodejs_eventloop_lag_max_seconds'), false);
   await plugin.start!(application([plugin]));
-  const after = await figures(server);
+  const after = await figures(handler);
   for (const figure of ['mean', 'p99', 'max'])
     assert.ok(after.get(`nodejs_eventloop_lag_${figure}_seconds`)! >= 0, figure);
   await plugin.stop!();
@@ -156,7 +158,7 @@ test('operation – a system that does not tell the memory, or no descriptor lef
   };
   t.mock.method(process.memoryUsage, 'rss', fail);
   t.mock.method(process, 'memoryUsage', fail);
-  const figuresNow = await figures(service().server);
+  const figuresNow = await figures(service().handler);
   assert.equal(figuresNow.has('process_resident_memory_bytes'), false);
   assert.ok(figuresNow.get('nodejs_heap_size_limit_bytes')! > 1e6);
   assert.ok(figuresNow.get('nodejs_external_memory_bytes')! > 1e4);
@@ -191,13 +193,13 @@ const WELL_KNOWN = [
 ];
 
 test('D115 – the process → names as the well-known client library has them; a scrape resets none', async () => {
-  const { plugin, server } = service();
+  const { plugin, handler } = service();
   await plugin.start!(application([plugin]));
   const types = new Map(
     Array.from(textOf(plugin).matchAll(/^# TYPE (\w+) (\w+)$/gm), ([, name, type]) => [name!, type!]),
   );
-  const first = await figures(server);
-  const second = await figures(server);
+  const first = await figures(handler);
+  const second = await figures(handler);
   await plugin.stop!();
   const linux = process.platform === 'linux';
   for (const name of WELL_KNOWN) assert.ok(types.has(name) || (/_fds$/.test(name) && !linux), name);
@@ -221,8 +223,8 @@ test('D115 – a garbage collection → timed by its kind', async () => {
 });
 
 test('operation – other methods → fall through', async () => {
-  const { server } = service((context, next) => next(context));
-  assert.equal((await inject(server, { method: 'POST', path: '/metrics' })).status, 404);
+  const { handler } = service((context, next) => next(context));
+  assert.equal((await answerOf(handler, { method: 'POST', path: '/metrics' })).status, 404);
 });
 
 /** What the plugin answers at `/metrics`. */
@@ -594,12 +596,14 @@ test('operation – metrics that cannot be read → left out and logged, the oth
   );
 });
 
-test('D78 – a request that a host around the service gets → not counted, and not in flight', async () => {
-  const { plugin } = service();
+test('D78 – a request that a host around the service gets → not counted, and not in flight', async (t) => {
+  const { plugin, handler } = service();
   const listen = listener(pipeline([...plugin.outerStages!, problems(() => {}), ...plugin.stages!]));
-  const server = createServer((request, response) => listen(request, response, () => response.end('of the host')));
-  assert.equal((await inject(server, { path: '/theirs' })).body, 'of the host');
-  const now = await figures(server);
+  const port = await serveListener(t, (request, response) =>
+    listen(request, response, () => response.end('of the host')),
+  );
+  assert.equal((await ask(port, { target: '/theirs' })).text, 'of the host');
+  const now = await figures(handler);
   assert.equal(
     [...now.keys()].some((name) => name.startsWith('http_requests_total')),
     false,

@@ -1,6 +1,5 @@
 /** Tests how many requests a client may send, with a clock that stands until it is set. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
@@ -11,13 +10,11 @@ import { noContent, ok } from '../../../src/core/operations/operation/answers.ts
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { inject } from '../../../src/core/wire/in-memory.ts';
-import { listener } from '../../../src/core/wire/listener.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
 import { forwarded, trustedProxies } from '../../../src/core/wire/trusted-proxy.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { type RateLimitOptions, rateLimit } from '../../../src/extensions/rate-limit/rate-limit.ts';
 import { verification } from '../../../src/extensions/verification/verification.ts';
+import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serveHandler } from '../../support/serve.ts';
@@ -54,11 +51,11 @@ async function answers(
   asked: readonly (readonly [at: number, path: string, name?: string])[],
 ) {
   const { handler, refuse } = application(plugins, { log: () => {} });
-  const { server } = new HttpService({ handler, refuse });
+  const served = { handler, refuse };
   const found: unknown[] = [];
   for (const [at, path, name] of asked) {
     time = at;
-    const { status, headers } = await inject(server, { path, headers: name === undefined ? {} : { 'X-Name': name } });
+    const { status, headers } = await answerOf(served, { path, headers: name === undefined ? {} : { 'X-Name': name } });
     found.push([status, headers['ratelimit'], headers['retry-after']]);
   }
   return found;
@@ -115,7 +112,7 @@ for (const [path, status, told] of [
 
 test('D79 a problem → keeps its members and its headers', async () => {
   const { handler } = application([rateLimit({ limit: 9, window: 1000 }), answering]);
-  const reply = await inject(createServer(listener(handler)), { path: '/refuses' });
+  const reply = await answerOf(handler, { path: '/refuses' });
   assert.equal(JSON.parse(reply.body).by, 'us');
   assert.equal(reply.headers['x-by'], 'us');
   assert.equal(reply.headers['ratelimit-policy'], '"default";q=9;w=1');
@@ -188,7 +185,7 @@ test('D79 a later stage that changes the reply → its headers and those of the 
     stages: [async (context, next) => withHeaders(await next(context), { 'X-Changed': 'yes' })],
   };
   const { handler } = application([rateLimit({ limit: 1, window: 1000 }), changing, answering]);
-  const { headers } = await inject(createServer(listener(handler)), { path: '/now' });
+  const { headers } = await answerOf(handler, { path: '/now' });
   assert.deepEqual([headers['x-changed'], headers['ratelimit-policy']], ['yes', '"default";q=1;w=1']);
 });
 
@@ -339,8 +336,8 @@ const things = (): Plugin => ({
 const documentsOf = async (plugins: readonly Plugin[]) => {
   const composed = application([...plugins, description({ title: 'A' })]);
   await composed.start();
-  const server = createServer(listener(composed.handler));
-  const read = async (name: string) => JSON.parse((await inject(server, { path: `/swagger/v1/${name}.json` })).body);
+  const served = composed.handler;
+  const read = async (name: string) => JSON.parse((await answerOf(served, { path: `/swagger/v1/${name}.json` })).body);
   return { swagger: await read('swagger'), openApi: await read('openapi') };
 };
 
@@ -380,7 +377,7 @@ test('D79 the members of a limit in one operation → its 429 is typed, describe
   const { plugin, verify } = verification('camelCase');
   const controllers = [{ name: 'A', path: '', operations: [limited] }];
   const { handler } = application([plugin, { name: 'a', controllers }], { verify });
-  assert.equal((await inject(createServer(listener(handler)), { path: '/limited' })).status, 429);
+  assert.equal((await answerOf(handler, { path: '/limited' })).status, 429);
 });
 
 test('D79 – keyOf that returns a promise → 500, and the log says what to return', async () => {

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
-import { inject } from '../../../src/core/wire/in-memory.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { answerOf } from '../../support/answer-of.ts';
 import { listOf } from '../../support/list-of.ts';
 
 test('D12, 1 – a new store → one item named Item1, not complete, under a key of its own each time', () => {
@@ -18,8 +17,8 @@ test('D12, 1 – a new store → one item named Item1, not complete, under a key
 
 test('4.1.1 – an item with a key of its own → a new key, a GUID', async () => {
   const items = todo();
-  const { server } = new HttpService(application([items]).handler);
-  const { status, body } = await inject(server, {
+  const served = application([items]).handler;
+  const { status, body } = await answerOf(served, {
     method: 'POST',
     path: '/api/todo',
     headers: { 'Content-Type': 'application/json' },
@@ -34,11 +33,11 @@ test('4.1.1 – an item with a key of its own → a new key, a GUID', async () =
 
 test('D38 – a PUT of the text that is written → kept as it came; of any other → written', async () => {
   const items = todo();
-  const { server } = new HttpService(application([items]).handler);
+  const served = application([items]).handler;
   const { key } = listOf(items.store)[0];
   const written = JSON.stringify({ key, name: 'b', isComplete: true });
   const put = (body: string) =>
-    inject(server, {
+    answerOf(served, {
       method: 'PUT',
       path: `/api/todo/${key}`,
       headers: { 'Content-Type': 'application/json' },

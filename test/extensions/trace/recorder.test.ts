@@ -1,7 +1,6 @@
 /** An application with a recorder around it answers as without, and its recording tells what happened. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HttpService } from '../../../src/extending.ts';
 import { bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { Recorder } from '../../../src/extensions/trace/recorder.ts';
@@ -20,7 +19,7 @@ import {
   text,
   withHeaders,
 } from '../../../src/index.ts';
-import { type InjectedRequest, inject } from '../../../src/testing.ts';
+import { type Asked, answerOf } from '../../support/answer-of.ts';
 import { readRecording } from './read-recording.ts';
 
 const marked: Stage = async function marked(context, next) {
@@ -106,7 +105,7 @@ const many: Plugin = {
   ],
 };
 
-const REQUESTS: readonly InjectedRequest[] = [
+const REQUESTS: readonly Asked[] = [
   { path: '/api/todo' },
   { path: '/api/todo/x' },
   { method: 'POST', path: '/api/todo', body: '{"name":"a"}', headers: { 'Content-Type': 'application/json' } },
@@ -160,21 +159,14 @@ const recorder = new Recorder('recorder', (recording) => {
 });
 const watched = composed(recorder.plugin);
 await watched.start();
-const service = new HttpService(watched);
-const plain = new HttpService(composed());
+const plain = composed();
 
-async function recordingOf(request: InjectedRequest): Promise<{ reply: unknown; recording: Recording }> {
+async function recordingOf(request: Asked): Promise<{ reply: unknown; recording: Recording }> {
   const end = new Promise<void>((resolve) => (ended = resolve));
-  const { status, headers, body } = await inject(service.server, lasting(request));
+  const { status, headers, body } = await answerOf(watched, request);
   await end;
   return { reply: comparable(status, headers, body), recording: recorded.at(-1)! };
 }
-
-/** A connection in memory that closes with the reply may close before the reply counts as sent. */
-const lasting = (request: InjectedRequest): InjectedRequest => ({
-  ...request,
-  headers: { Connection: 'keep-alive', ...request.headers },
-});
 
 /** Keys of items and tags differ from one store to another. */
 const comparable = (status: number, { date, etag, ...headers }: Record<string, unknown>, body: string) =>
@@ -183,7 +175,7 @@ const comparable = (status: number, { date, etag, ...headers }: Record<string, u
 for (const request of REQUESTS) {
   test(`trace – ${request.method ?? 'GET'} ${request.path} → the same reply with a recorder as without`, async () => {
     const { reply, recording } = await recordingOf(request);
-    const { status, headers, body } = await inject(plain.server, lasting(request));
+    const { status, headers, body } = await answerOf(plain, request);
     assert.equal(reply, comparable(status, headers, body));
     assert.equal(recording.status, status);
     assert.equal(recording.complete, true);
@@ -200,7 +192,7 @@ const inside = (recording: Recording): unknown => {
 };
 
 /** A request, and what nests inside of the stage `many`. */
-const STATIONS: readonly (readonly [request: InjectedRequest, stations: unknown])[] = [
+const STATIONS: readonly (readonly [request: Asked, stations: unknown])[] = [
   [
     { method: 'PUT', path: '/files/a', body: 'four', headers: { 'Content-Type': 'text/plain' } },
     [

@@ -6,9 +6,8 @@ import type { Reply } from '../../../src/core/message/reply.ts';
 import { answer as answered, ok, problem } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { schema } from '../../../src/core/operations/schema/schema.ts';
-import { type InjectedReply, type InjectedRequest, inject } from '../../../src/core/wire/in-memory.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
 import { verification } from '../../../src/extensions/verification/verification.ts';
+import { type Asked, answerOf, type WholeReply } from '../../support/answer-of.ts';
 
 const Thing = schema('Thing', {
   type: 'object',
@@ -17,10 +16,7 @@ const Thing = schema('Thing', {
 });
 
 /** Sends a request to an operation with this answer, which only `--verify-description` checks. */
-async function ask(
-  answer: Reply,
-  request: Partial<InjectedRequest> = {},
-): Promise<InjectedReply & { readonly logged: string }> {
+async function ask(answer: Reply, request: Partial<Asked> = {}): Promise<WholeReply & { readonly logged: string }> {
   const lying = operation({
     method: 'POST',
     path: 'thing',
@@ -39,9 +35,9 @@ async function ask(
       },
     },
   );
-  const { server } = new HttpService({ handler: composed.handler, refuse: composed.refuse });
+  const served = { handler: composed.handler, refuse: composed.refuse };
   const headers = { 'Content-Type': 'application/json' };
-  const reply = await inject(server, { method: 'POST', path: '/thing', headers, body: '{"size":1}', ...request });
+  const reply = await answerOf(served, { method: 'POST', path: '/thing', headers, body: '{"size":1}', ...request });
   return { ...reply, logged };
 }
 
@@ -50,7 +46,7 @@ test('D14 – a reply as declared passes', async () => {
   assert.deepEqual([status, body, logged], [200, '{"size":1}', '']);
 });
 
-const DRIFTS: readonly (readonly [what: string, answer: Reply, request: Partial<InjectedRequest>, logged: RegExp])[] = [
+const DRIFTS: readonly (readonly [what: string, answer: Reply, request: Partial<Asked>, logged: RegExp])[] = [
   [
     'an undeclared status of the handler',
     problem(409, 'taken'),

@@ -7,7 +7,6 @@ import { ok } from '../../../../src/core/operations/operation/answers.ts';
 import { type AnyOperation, operation } from '../../../../src/core/operations/operation/operation.ts';
 import { operationRoutes } from '../../../../src/core/operations/routes/operation-routes.ts';
 import { type Schema, schema } from '../../../../src/core/operations/schema/schema.ts';
-import { inject } from '../../../../src/core/wire/in-memory.ts';
 import { RepresentedCollection } from '../../../../src/extensions/collection/represented-collection.ts';
 import { describeOpenApi } from '../../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../../src/extensions/description/describe-swagger.ts';
@@ -150,8 +149,8 @@ for (const [query, fault] of [
   ['?body', /The operation|The route/],
 ] as const)
   test(`D72 a wrong reply${query} → 500, and the log says why`, async (t) => {
-    const { service } = await serveHandler(t, handler);
-    const { status } = await inject(service.server, { path: `/api/wrong${query}` });
+    const { port } = await serveHandler(t, handler);
+    const { status } = await ask(port, { target: `/api/wrong${query}` });
     assert.equal(status, 500);
     assert.match(String(logged.pop()), fault);
   });

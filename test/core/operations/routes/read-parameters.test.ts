@@ -6,9 +6,9 @@ import { controller, operationOf } from '../../../../src/core/operations/operati
 import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import { operationRoutes } from '../../../../src/core/operations/routes/operation-routes.ts';
 import { responsesOf } from '../../../../src/core/operations/routes/responses-of.ts';
-import { contextFor, inject } from '../../../../src/core/wire/in-memory.ts';
-import { HttpService } from '../../../../src/core/wire/service.ts';
+import { contextFor } from '../../../../src/core/wire/in-memory.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';
+import { answerOf } from '../../../support/answer-of.ts';
 import { ask as askOver } from '../../../support/ask.ts';
 import { serveHandler } from '../../../support/serve.ts';
 
@@ -36,7 +36,7 @@ const find = operation({
 const { handler } = application([
   { name: 'finder', controllers: [{ name: 'Finder', path: 'api', operations: [find] }] },
 ]);
-const { server } = new HttpService(handler);
+const served = handler;
 const ID = '2f1e0a3c-9b7d-4c5e-8f6a-0123456789ab';
 
 async function ask(
@@ -45,7 +45,7 @@ async function ask(
   id = ID,
   list = '7',
 ) {
-  const reply = await inject(server, { path: `/api/lists/${list}/${id}${query}`, headers });
+  const reply = await answerOf(served, { path: `/api/lists/${list}/${id}${query}`, headers });
   const body = JSON.parse(reply.body) as Readonly<Record<string, unknown>>;
   return { status: reply.status, body, errors: body['errors'] };
 }
@@ -234,9 +234,9 @@ test('D70 parameters of the path of a controller → values and types of the han
       }),
     ],
   });
-  const { server } = new HttpService(application([{ name: 'lists', controllers: [lists] }]).handler);
-  assert.equal((await inject(server, { path: '/lists/7/a' })).body, '{"list":7,"id":"a"}');
-  assert.equal((await inject(server, { path: '/lists/10/a' })).status, 400);
+  const served = application([{ name: 'lists', controllers: [lists] }]).handler;
+  assert.equal((await answerOf(served, { path: '/lists/7/a' })).body, '{"list":7,"id":"a"}');
+  assert.equal((await answerOf(served, { path: '/lists/10/a' })).status, 400);
 });
 
 test('D70 a header that is sent in two lines → as many values', async (t) => {
@@ -260,7 +260,7 @@ test('D70 a name with the signs of a pointer → is named as it is', async () =>
     handle: () => noContent(),
   });
   const composed = application([{ name: 'odd', controllers: [{ name: 'Odd', path: '', operations: [odd] }] }]);
-  const reply = await inject(new HttpService(composed.handler).server, { path: '/odd?a~b/c=0' });
+  const reply = await answerOf(composed.handler, { path: '/odd?a~b/c=0' });
   assert.equal(JSON.parse(reply.body).errors[0].parameter, 'a~b/c');
 });
 

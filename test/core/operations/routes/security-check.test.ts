@@ -4,8 +4,7 @@ import { application } from '../../../../src/core/application/application.ts';
 import { ok } from '../../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import { type Authenticator, type Credentials, securityScheme } from '../../../../src/core/operations/security.ts';
-import { inject } from '../../../../src/core/wire/in-memory.ts';
-import { HttpService } from '../../../../src/core/wire/service.ts';
+import { answerOf } from '../../../support/answer-of.ts';
 
 /** An authenticator as a user writes one. The challenge shows whether it was given an error. */
 const own = (name: string, returned: unknown): Authenticator => ({
@@ -28,7 +27,7 @@ async function ask(...authenticators: readonly Authenticator[]) {
     [{ name: 'own', authenticators, controllers: [{ name: 'Own', path: 'own', operations: [get] }] }],
     { log: (error) => errors.push(error) },
   );
-  const { status, headers } = await inject(new HttpService(handler).server, { path: '/own' });
+  const { status, headers } = await answerOf(handler, { path: '/own' });
   return { status, challenge: headers['www-authenticate'], errors };
 }
 

@@ -5,8 +5,7 @@ import { noContent } from '../../../../src/core/operations/operation/answers.ts'
 import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import { assertSchema } from '../../../../src/core/operations/schema/assert-schema.ts';
 import { bodyValidator, checkValue } from '../../../../src/core/operations/schema/judge.ts';
-import { inject } from '../../../../src/core/wire/in-memory.ts';
-import { HttpService } from '../../../../src/core/wire/service.ts';
+import { answerOf } from '../../../support/answer-of.ts';
 import { KEYWORD_CASES } from './keyword.cases.ts';
 
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 60);
@@ -49,7 +48,7 @@ async function asked(schema: (typeof KEYWORD_CASES)[number]['schema'], value: un
   const { handler } = application([
     { name: 'asked', controllers: [{ name: 'Asked', path: 'asked', operations: [put] }] },
   ]);
-  const { status, body } = await inject(new HttpService(handler).server, {
+  const { status, body } = await answerOf(handler, {
     method: 'PUT',
     path: '/asked',
     headers: { 'Content-Type': 'application/json' },

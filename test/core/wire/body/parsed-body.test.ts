@@ -1,13 +1,13 @@
 /** Bodies that a parser of the host has read before a listener gets the request (D78). */
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { text } from '../../../../src/core/message/replies.ts';
 import { pipeline } from '../../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../../src/core/pipeline/problems.ts';
 import { listener } from '../../../../src/core/wire/listener.ts';
 import { ask } from '../../../support/ask.ts';
+import { serveListener } from '../../../support/serve.ts';
 
 /** What a parser leaves as `request.body`. */
 type Parser = (request: IncomingMessage) => unknown;
@@ -17,17 +17,12 @@ async function parsing(t: TestContext, parse: Parser) {
   const logged: string[] = [];
   const log = (error: unknown): void => void logged.push(String(error));
   const echo = listener(pipeline([problems(log), async (context) => text(`${await context.body()}`)]));
-  const server = createServer(async (request, response) => {
+  const port = await serveListener(t, async (request, response) => {
     const body = await parse(request);
     if (body !== undefined) Object.assign(request, { body });
     echo(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, logged };
+  return { port, logged };
 }
 
 const PARSERS: readonly (readonly [what: string, parse: Parser])[] = [

@@ -1,9 +1,10 @@
 /** How many versions of a large body slow readers may keep in memory. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Handler } from '../../../../src/core/message/context.ts';
 import { InFlightChunks } from '../../../../src/core/wire/connection/memory.ts';
-import { inject } from '../../../../src/core/wire/in-memory.ts';
-import { HttpService } from '../../../../src/core/wire/service.ts';
+import { ask } from '../../../support/ask.ts';
+import { serveHandler } from '../../../support/serve.ts';
 
 const MiB = 2 ** 20;
 const list = (shared: readonly Uint8Array[], own: number): Uint8Array[] => [
@@ -52,17 +53,17 @@ test('limits – a chunk that stands twice in a body → counted out as it was c
   assert.equal(inFlight.take(list([], 60)), true);
 });
 
-test('limits – bodies whose heads cannot be written → 500 each, and none is counted for ever', async () => {
-  const { server } = new HttpService({
-    handler: ({ path }) => ({
-      ...{ status: 200, headers: path === '/bad' ? ['X-Bad', 'a\nb'] : ['X-Good', 'a'], body: list([], 20) },
-    }),
-    log: () => {},
+test('limits – bodies whose heads cannot be written → 500 each, and none is counted for ever', async (t) => {
+  const handler: Handler = ({ path }) => ({
+    ...{ status: 200, headers: path === '/bad' ? ['X-Bad', 'a\nb'] : ['X-Good', 'a'], body: list([], 20) },
   });
+  const { port, service } = await serveHandler(t, handler, { log: () => {} });
   for (let round = 0; round < 5; round += 1) {
-    const closed = new Promise((resolve) => server.once('request', (_, response) => response.once('close', resolve)));
-    assert.equal((await inject(server, { path: '/bad' })).status, 500);
+    const closed = new Promise((resolve) =>
+      service.server.once('request', (_, response) => response.once('close', resolve)),
+    );
+    assert.equal((await ask(port, { target: '/bad' })).status, 500);
     await closed;
   }
-  assert.equal((await inject(server, { path: '/good' })).status, 200);
+  assert.equal((await ask(port, { target: '/good' })).status, 200);
 });

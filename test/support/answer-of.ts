@@ -1,0 +1,30 @@
+/** Asks a handler or an application in memory, as `application.request` does, and reads the reply whole. */
+import type { Handler } from '../../src/core/message/context.ts';
+import type { Servable } from '../../src/core/wire/connection/exchange.ts';
+import { requester } from '../../src/core/wire/in-memory.ts';
+
+/** What is asked: `GET` unless given. A text as body has no media type unless a header says it. */
+export interface Asked {
+  readonly method?: string | undefined;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+/** The reply. Headers have names in lower case. */
+export interface WholeReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export async function answerOf(
+  served: Handler | Servable,
+  { method, path, headers, body }: Asked,
+): Promise<WholeReply> {
+  const servable = typeof served === 'function' ? { handler: served } : served;
+  const request = requester(() => ({ ...servable, stopping: new AbortController().signal }));
+  const bytes = body === undefined ? undefined : Buffer.from(body as string);
+  const reply = await request(path, { method, headers, body: bytes });
+  return { status: reply.status, headers: Object.fromEntries(reply.headers), body: await reply.text() };
+}
