@@ -26,6 +26,8 @@ export interface ListenerOptions {
  * With `next`, a request that nothing answers is passed on untouched, and so is one that is refused outside the mount
  * path and the base path (D78). Every other reply is sent, problems too: `next` never gets an error.
  *
+ * Mount it before body parsers. A handler that reads a body which a parser has read gets an `Error`, a 500.
+ *
  *     const api = listener(application([todo()])); // express().use('/api', api)
  */
 export function listener(served: Handler | Servable, options: ListenerOptions = {}): Listener {
