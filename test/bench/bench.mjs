@@ -12,7 +12,7 @@
  *
  * Every figure is a ratio within short alternating slices: absolute ones are this machine's and this hour's.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -30,14 +30,11 @@ const isWanted = ({ name, quick, judged }) => only?.includes(name) ?? ((quick ||
 const wanted = TABLES.filter(isWanted);
 const settings = { ...asked, service: serviceAt(service && resolve(service)) };
 const [own] = process.versions.node.split('.');
-const CODE_CACHE = fileURLToPath(new URL('../release/code-cache.ts', import.meta.url));
 
 /** What another version of Node measures: lines by table. Its errors are printed, and it has no lines then. */
 async function linesOn(version) {
   const program = fileURLToPath(new URL(`../release/node_modules/node-${version}/bin/node`, import.meta.url));
   if (!existsSync(program)) throw new Error(`There is no Node ${version}; npm ci --prefix test/release installs it`);
-  // It starts from what it has compiled itself, as one that has built the service.
-  if (!service) execFileSync(program, ['--import', 'tsx', CODE_CACHE, serviceAt().folder]);
   const child = spawn(program, [process.argv[1], '--json', ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk) => {

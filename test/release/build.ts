@@ -1,32 +1,32 @@
 /**
  * Builds `dist/`, for `npm run build` and `npm pack`.
  *
- *     dist/main.js               starts the program, or says that Node is too old
- *     dist/program-VERSION.cache what the Node that builds has compiled of it; the package has none
- *     dist/program.js            the program, in CommonJS
- *     dist/on-demand.js          what it loads for a setting or a command that asks for it
- *     dist/library/index.js      the main entry of the library, with its types beside it
- *     dist/library/cors.js       todo-item-service/cors, and so each entry that package.json names
+ *     dist/main.js           starts the program, or says that Node is too old
+ *     dist/program.js        the program, in CommonJS
+ *     dist/cache/            what Node has compiled of it, from the first start on; the package has none
+ *     dist/library/index.js  the main entry of the library, with its types beside it
+ *     dist/library/cors.js   todo-item-service/cors, and so each entry that package.json names
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { type BuildFacts, buildFacts, ROOT } from './build-facts.ts';
-import { CODE_TEXT, writeCodeCache } from './code-cache.ts';
 import { writeDeclarations } from './declarations.ts';
 import { embeddedPage } from './embedded-page.ts';
 import { entries } from './entries.ts';
 import { ESBUILD_OPTIONS } from './esbuild-options.ts';
-import { bundledProgram } from './program.ts';
-import { RUN_TEXT } from './run-text.ts';
+import { programText } from './program.ts';
 import { START_TEXT } from './start-text.ts';
 
+/**
+ * Node has a compile cache from 22.1 on. In the folder for temporary files, another user could put code there for this
+ * program to run; in the folder of the program, nobody can who could not change the program itself. Where that folder
+ * cannot be written to, Node starts without a cache.
+ */
 const MAIN = `${START_TEXT}
-const part = (name) => require('node:fs').readFileSync(require('node:path').join(__dirname, name));
-${CODE_TEXT}${RUN_TEXT}
-const cached = cachedProgram(part);
-if (cached) run(cached.text, () => part('on-demand.js').toString('latin1'), [], cached.code);
-else require('./program.js');
+var enableCompileCache = require('node:module').enableCompileCache;
+if (enableCompileCache) enableCompileCache(require('node:path').join(__dirname, 'cache'));
+require('./program.js');
 `;
 
 /** Writes the program to `folder`; returns the path to start it by. The page is looked for in `../static` of it. */
@@ -35,9 +35,7 @@ export async function buildProgram(folder: string, facts: BuildFacts = buildFact
   const main = join(folder, 'main.js');
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(main, MAIN, { mode: 0o755 });
-  const { program, onDemand } = await bundledProgram(facts);
-  writeFileSync(join(folder, 'program.js'), program);
-  writeFileSync(join(folder, 'on-demand.js'), onDemand);
+  writeFileSync(join(folder, 'program.js'), await programText(facts, "'use strict';\n"));
   return main;
 }
 
@@ -64,12 +62,6 @@ if (process.argv[1] === import.meta.filename) {
   const dist = join(ROOT, 'dist');
   rmSync(dist, { recursive: true, force: true });
   await buildProgram(dist, facts);
-  try {
-    writeCodeCache(process.execPath, dist, 'main.js');
-  } catch (error) {
-    // A system that lets no program listen, for example. The program starts without.
-    console.error(`No code cache is made: ${(error as Error).message}`);
-  }
   await buildModules(join(dist, 'library'), facts);
   const sources = entries().map(({ source }) => source);
   writeDeclarations(sources, join(dist, 'library'));

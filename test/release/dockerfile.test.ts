@@ -21,9 +21,17 @@ test('D90 – the image as it is built without arguments → node without its sy
   assert.match(textOf('test/release/runtime-files.sh'), /^if \[ "\$\{STRIP:-yes\}" = yes \]; then$/m);
 });
 
+test('D90 – what Node has compiled → made for the user of the image, at the path that its environment names', () => {
+  const [, cache = ''] = /^ENV .*\bNODE_COMPILE_CACHE=(\S+)$/m.exec(dockerfile) ?? [];
+  assert.match(
+    dockerfile,
+    new RegExp(`^RUN NODE_COMPILE_CACHE=${cache} setpriv --reuid=65532 .* /app/todo\\.cjs`, 'm'),
+  );
+});
+
 test('D45 – the image → :: and health checks, two layers, no VOLUME, a user without a name', () => {
   const [, image = ''] = dockerfile.split(/^FROM scratch$/m);
-  assert.match(image, /^ENV .*\bHOST=:: HEALTH_CHECKS=on$/m);
+  assert.match(image, /^ENV .*\bHOST=:: HEALTH_CHECKS=on\b/m);
   assert.equal(image.match(/^COPY /gm)?.length, 2);
   assert.doesNotMatch(dockerfile, /^VOLUME/m);
   assert.match(image, /^USER 65532:65532$/m);

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { oneFile } from './one-file.ts';
-import { bundledProgram } from './program.ts';
 import { assertAnswers, assertTraced } from './running-program.ts';
 
 const FACTS = { version: '1.0.0', commit: '0123456789ab', modified: 0 };
@@ -21,10 +20,6 @@ const run = (...flags: readonly string[]) => spawnSync(process.execPath, [file, 
 
 test('D89 – the file, alone in a folder → answers, with the page and its licences', async () => {
   await assertAnswers([process.execPath, file]);
-});
-
-test('D89 – the file → is shorter than 0.85 MB', () => {
-  assert.ok(Buffer.byteLength(text) < 850_000, `${Buffer.byteLength(text)} bytes`);
 });
 
 test('D89 – a plugin file, which receives the library → loaded', async () => {
@@ -53,21 +48,6 @@ test('D88 – --version → the version and the commit', () => {
   assert.equal(run('--version').stdout, '1.0.0 (commit 0123456789ab)\n');
 });
 
-test('D122 – each module → in one of the two files of the program', async () => {
-  const { program, onDemand } = await bundledProgram(FACTS);
-  const [first, second] = [program, onDemand].map(
-    (file) => new Set(Array.from(file.matchAll(/^ *(?:\/\/ |")(src\/[^"\n]+\.ts)/gm), ([, path]) => path)),
-  );
-  assert.ok(first!.has('src/main.ts') && second!.has('src/program/explain.ts'));
-  assert.deepEqual(
-    Array.from(first!).filter((path) => second!.has(path)),
-    [],
-  );
-});
-
-test('D88 – the program → is in strict mode', async () => {
-  // A directive counts where nothing stands before it.
-  const { program, onDemand } = await bundledProgram(FACTS);
-  for (const file of [program, onDemand]) assert.match(file, /^['"]use strict['"];/);
+test('D88 – the file → is in strict mode', () => {
   assert.match(text, /^#!\/usr\/bin\/env node\n'use strict';\n/);
 });

@@ -1,32 +1,28 @@
-/** Makes the text of `todo.cjs`: the whole service in one file, the pages in it. */
-import { brotliCompressSync } from 'node:zlib';
-import type { BuildFacts } from './build-facts.ts';
-import { embeddedPage, embeddedTrace } from './embedded-page.ts';
-import { bundledProgram } from './program.ts';
-import { RUN_TEXT } from './run-text.ts';
-import { aloneText } from './start-text.ts';
-
 /**
- * The program is compressed, since the file would be longer than 0.85 MB otherwise (D89). `npm run build` makes the
- * same program in a readable form.
+ * Makes `todo.cjs`: the whole service in one file, the pages in it.
+ *
+ *     node --import tsx test/release/one-file.ts PATH     for npm run bundle, and for the image
  */
-export async function oneFile(facts: BuildFacts): Promise<string> {
-  const { program, onDemand } = await bundledProgram(facts);
-  return `${aloneText(facts)}
-const { brotliDecompressSync } = require('node:zlib');
-const pages = ${JSON.stringify([embeddedPage(facts), embeddedTrace(facts)], undefined, 1)};
-const packed = {
-  'program.js': '${packed(program)}',
-  'on-demand.js': '${packed(onDemand)}',
-};
-const textOf = (name) => brotliDecompressSync(Buffer.from(packed[name], 'base64')).toString('latin1');
-${RUN_TEXT}
-run(textOf('program.js'), () => textOf('on-demand.js'), pages);
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type BuildFacts, buildFacts, versionText } from './build-facts.ts';
+import { embeddedPage, embeddedTrace } from './embedded-page.ts';
+import { programText } from './program.ts';
+import { START_TEXT } from './start-text.ts';
+
+/** The text of the file. */
+export function oneFile(facts: BuildFacts): Promise<string> {
+  const head = `${START_TEXT}
+// todo-item-service ${versionText(facts)}, MIT. The running service has the licences of its interactive page, at
+// swagger/ui/LICENSE, swagger/ui/NOTICE and swagger/ui/THIRD-PARTY-LICENSES.txt.
 `;
+  return programText(facts, head, { EMBEDDED_PAGE: embeddedPage(facts), EMBEDDED_TRACE: embeddedTrace(facts) });
 }
 
-/** The places of the sources are left out, their lines are not: nobody reads the program here. */
-function packed(text: string): string {
-  const short = text.replace(/^ *\/\/ src\/.*$/gm, '').replace(/^( *)"src\/[^"]+"\(\) \{$/gm, '$1f() {');
-  return brotliCompressSync(short).toString('base64');
+if (process.argv[1] === import.meta.filename) {
+  const [, , file = 'todo.cjs'] = process.argv;
+  const text = await oneFile(buildFacts());
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode: 0o755 });
+  console.log(`${file}: ${Buffer.byteLength(text)} bytes`);
 }

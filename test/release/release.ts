@@ -1,89 +1,92 @@
 /**
- * Makes `release/` twice and compares, for `npm run release`.
- *
- *     npm run release -- [--node PATH] [--image] [--base NAME]
- *
- * `--node` names a Node from 26 on, which makes the executable: unless given, the one that runs this, if it can.
- * `--image` builds the image too; it takes root and buildah. `--base` names another base, by its digest for example.
+ * Makes `release/` twice and compares, for `npm run release`: the package, `todo.cjs`, the sources of the commit, the
+ * bill of materials, the changes, the licence, and the checksums of them all.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { buildFacts, ROOT } from './build-facts.ts';
-import { Engine, type Image } from './image.ts';
-import { makeRelease, type ReleaseOptions } from './make-release.ts';
+import { join } from 'node:path';
+import { billOfMaterials } from './bill-of-materials.ts';
+import { type BuildFacts, buildFacts, ROOT } from './build-facts.ts';
+import { oneFile } from './one-file.ts';
 
 /** One file of a release. */
 export interface Artefact {
   readonly name: string;
   readonly bytes: number;
+  /** SHA-256, in hexadecimal. */
   readonly hash: string;
+  /** Were its bytes the same both times? */
   readonly isSame: boolean;
 }
 
-/** Makes a release twice and puts it into `release/`. */
-export async function release(options: ReleaseOptions): Promise<{ artefacts: Artefact[]; image: Image | undefined }> {
+/** Makes a release twice and puts the second one into `release/`. Throws what a step fails with. */
+export async function release(facts: BuildFacts): Promise<Artefact[]> {
   const work = mkdtempSync(join(tmpdir(), 'twice-'));
   try {
     const [first, second] = [join(work, 'first'), join(work, 'second')];
-    await makeRelease(first, options);
-    const image = await makeRelease(second, options);
-    const hashes = [first, second].map(
-      (folder) => new Map(sumsOf(folder).map((line) => line.split('  ').reverse() as [string, string])),
-    );
+    await makeRelease(first, facts);
+    await makeRelease(second, facts);
     const folder = join(ROOT, 'release');
     rmSync(folder, { recursive: true, force: true });
     cpSync(second, folder, { recursive: true });
-    const artefacts = readdirSync(folder)
-      .filter((name) => name !== 'SHA256SUMS')
-      .map((name) => {
-        const [one, other] = hashes.map((known) => known.get(name));
-        return { name, bytes: statSync(join(folder, name)).size, hash: other ?? '', isSame: one === other };
-      });
-    return { artefacts, image };
+    return namesIn(second).map((name) => {
+      const hash = sha256(join(second, name));
+      const isSame = existsSync(join(first, name)) && sha256(join(first, name)) === hash;
+      return { name, bytes: statSync(join(second, name)).size, hash, isSame };
+    });
   } finally {
     rmSync(work, { recursive: true });
   }
 }
 
-/** Reads the command line. A fault ends the process with one line and exit code 2. */
-function options(argv: readonly string[]): { node?: string | undefined; image: boolean; base?: string | undefined } {
-  const known = { node: { type: 'string' }, image: { type: 'boolean' }, base: { type: 'string' } } as const;
-  try {
-    const { values } = parseArgs({ args: [...argv], options: known });
-    const node = resolve(values.node ?? process.execPath);
-    const version = execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8', stdio: 'pipe' }).trim();
-    const isNew = Number(version.split('.')[0]) >= 26;
-    if (values.node !== undefined && !isNew) throw new Error(`--node is Node ${version}; name one from 26 on`);
-    return { node: isNew ? node : undefined, image: values.image ?? false, base: values.base };
-  } catch (error) {
-    console.error(`Cannot make a release: ${(error as Error).message.split('\n', 1)[0]}`);
-    return process.exit(2);
-  }
+async function makeRelease(folder: string, facts: BuildFacts): Promise<void> {
+  mkdirSync(folder);
+  // Modes of files go into archives.
+  process.umask(0o022);
+  const env = { ...process.env, COMMIT: facts.commit, SOURCE_DATE_EPOCH: String(facts.modified / 1000) };
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: ROOT, stdio: 'pipe', env });
+  writeFileSync(join(folder, 'todo.cjs'), await oneFile(facts), { mode: 0o755 });
+  writeFileSync(join(folder, 'todo-item-service.cdx.json'), billOfMaterials(facts));
+  copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  copyFileSync(join(ROOT, 'test/release/CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
+  packSources(facts, folder);
+  const sums = namesIn(folder).map((name) => `${sha256(join(folder, name))}  ${name}\n`);
+  writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
 }
 
-const sumsOf = (folder: string): string[] => readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n');
+/** The commit as an archive, where git has it. */
+function packSources({ version, commit }: BuildFacts, folder: string): void {
+  const name = `todo-item-service-${version}`;
+  const file = join(folder, `${name}-source.tar.gz`);
+  if (!existsSync(join(ROOT, '.git'))) return console.log('no source archive: this is not a clone of the repository');
+  if (commit.endsWith(', changed')) console.log('the source archive is that of the commit, without your changes');
+  const options = ['archive', '--format=tar.gz', `--prefix=${name}/`, `--output=${file}`, 'HEAD'];
+  execFileSync('git', options, { cwd: ROOT, stdio: 'pipe' });
+}
+
+const namesIn = (folder: string): string[] => readdirSync(folder).sort();
+
+const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+/** A line of a table. */
+export const artefactLine = ({ name, bytes, hash, isSame }: Artefact): string =>
+  `${name.padEnd(40)}  ${String(bytes).padStart(9)}  ${hash.slice(0, 12)}  ${isSame ? 'same twice' : 'DIFFERS'}`;
 
 if (process.argv[1] === import.meta.filename) {
-  const { node, image: withImage, base } = options(process.argv.slice(2));
-  const work = mkdtempSync(join(tmpdir(), 'engine-'));
-  const engine = withImage ? new Engine(work, base) : undefined;
-  try {
-    if (node === undefined) console.log('no executable: give --node PATH, a Node from 26 on');
-    if (engine === undefined) console.log('no image: give --image, which takes root and buildah');
-    engine?.pullBase();
-    const { artefacts, image } = await release({ facts: buildFacts(), node, engine });
-    for (const { name, bytes, hash, isSame } of artefacts)
-      console.log(
-        `${isSame ? 'same twice' : 'DIFFERS   '}  ${hash.slice(0, 12)}  ${String(bytes).padStart(10)}  ${name}`,
-      );
-    if (image !== undefined)
-      console.log(`image ${image.digest}, layers of ${image.layers.map(({ size }) => size).join(' and ')} bytes`);
-    if (artefacts.some(({ isSame }) => !isSame)) process.exitCode = 1;
-  } finally {
-    engine?.close();
-    rmSync(work, { recursive: true, force: true });
-  }
+  const artefacts = await release(buildFacts());
+  for (const artefact of artefacts) console.log(artefactLine(artefact));
+  if (artefacts.some(({ isSame }) => !isSame)) process.exitCode = 1;
 }

@@ -1,5 +1,3 @@
-import { type BuildFacts, versionText } from './build-facts.ts';
-
 /**
  * The text that a program starts with. Every version of Node can read it, so that one that is too old says so in a line
  * (exit code 2) instead of failing at the first expression that it does not know.
@@ -14,8 +12,3 @@ if (node[0] < 20 || (node[0] === 20 && node[1] < 19)) {
   process.exit(2);
 }
 `;
-
-/** The same, and what the program is, for a file that stands alone. */
-export const aloneText = (facts: BuildFacts): string => `${START_TEXT}
-// todo-item-service ${versionText(facts)}, MIT. The running service has the licences of its interactive page, at
-// swagger/ui/LICENSE, swagger/ui/NOTICE and swagger/ui/THIRD-PARTY-LICENSES.txt.`;

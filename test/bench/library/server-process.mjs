@@ -25,13 +25,13 @@ const freePort = () =>
 const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env;
 
 /**
- * Starts `node file`, or `program`, with PORT set; resolves when it has answered `probe`, with the milliseconds that
- * took.
+ * Starts `node file` with PORT set; resolves when it has answered `probe`, with the milliseconds that
+ * took. It has a processor unless `isPinned` is false.
  */
-export async function startServer({ name, file, program: own, env = {}, probe = '/api/todo' }) {
+export async function startServer({ name, file, env = {}, probe = '/api/todo', isPinned = true }) {
   const port = await freePort();
-  const command = own ?? [process.execPath, file];
-  const [program, ...words] = pinned(0, command);
+  const command = [process.execPath, file];
+  const [program, ...words] = isPinned ? pinned(0, command) : command;
   const started = performance.now();
   const child = spawn(program, words, {
     stdio: ['ignore', 'ignore', 'pipe'],

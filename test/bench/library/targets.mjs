@@ -16,19 +16,15 @@ export const serviceAt = (folder = at('../../../dist')) => ({
   modules: `${folder}/library`,
 });
 
-/** What `npm run release` has made: the service as one file, and as a program with Node in it. */
-export const released = () => [
-  { name: 'todo.cjs', file: at('../../../release/todo.cjs') },
-  { name: 'executable', program: [at(`../../../release/todo-${process.platform}-${process.arch}`)] },
-];
+const PEERS = ['fastify', 'hono'];
+
 
 /** Is this package installed beside the peers? */
 export const hasPeer = (name) => existsSync(at(`../peers/node_modules/${name}`));
 
-const PEERS = ['fastify', 'hono'];
-
 /** The peers whose packages are installed. */
-export const peers = () => PEERS.filter(hasPeer).map((name) => ({ name, file: at(`../peers/${name}.mjs`) }));
+export const peers = (names = PEERS) =>
+  names.filter(hasPeer).map((name) => ({ name, file: at(`../peers/${name}.mjs`) }));
 
 /** What is not measured for want of its package. */
 export const absentPeers = () =>
