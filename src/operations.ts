@@ -10,7 +10,6 @@ export {
   type StreamedRepresentation,
   streamedRepresentation,
 } from './core/message/representation.ts';
-export { spendingOf } from './core/message/request-record.ts';
 export { producedMediaTypes, writtenMediaTypes } from './core/operations/media-types/body-writers.ts';
 export { announcesBody, refusedMediaType } from './core/operations/media-types/refused-media-type.ts';
 export {

@@ -1,6 +1,5 @@
 /** The routes by themselves: `todo-item-service/routing`. A collection, its stage, and why a route matched or not. */
 
-export type { Spending } from './core/routing/constraints/expression-cost.ts';
 export { type LinkTrial, methodsText, type RouteTrial, trialText } from './core/routing/explain.ts';
 export type { LinkValues, RouteMatch } from './core/routing/route.ts';
 export { RouteCollection, type RouteCollectionOptions } from './core/routing/route-collection.ts';

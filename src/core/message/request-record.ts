@@ -48,8 +48,6 @@ export class RequestRecord {
   writeProblem: ((problem: never, context: never) => WrittenProblem | undefined) | undefined = undefined;
   /** The ids, or what makes them once they are asked for; undefined where nothing asks for traces. */
   trace: TraceIds | (() => TraceIds) | undefined = undefined;
-  /** The steps that expressions have taken for its values (D37). */
-  spentSteps = 0;
   /** Stops waiting for the reply and answers with this error; set while a stage waits. */
   giveUp: ((error: Error) => void) | undefined = undefined;
 }
@@ -79,9 +77,6 @@ export abstract class RecordedContext extends Context {
 
 /** The record that all copies of a context share; undefined for an object that is no context of this library. */
 export const recordOf = (context: Context): RequestRecord | undefined => (context as RecordedContext)[RECORD];
-
-/** The steps that expressions have taken for the values of a request so far (D37). */
-export const spendingOf: (context: Context) => { spentSteps: number } | undefined = recordOf;
 
 /** The trace of the request; undefined where no plugin has set one. */
 export const traceOf = (context: Context): TraceIds | undefined =>

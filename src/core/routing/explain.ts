@@ -1,6 +1,5 @@
 /** Asks every route about one request and collects the answers, so that people see why each route matches or not. */
 import { Rejection } from './constraints/constraint.ts';
-import type { LengthBound } from './constraints/expression-cost.ts';
 import {
   applyLinkStyle,
   isGiven,
@@ -17,26 +16,11 @@ import type { LinkOrigin, LinkValues, Route, RouteValues } from './route.ts';
 import { type RouteIndex, takesMethod } from './route-index.ts';
 import { foldCase } from './text.ts';
 
-/**
- * What one route answers to a request. `bounds` lists its constraints that bound the length of a value (D37). One that
- * the index has not `proposed` is not tried.
- */
+/** What one route answers to a request. One that the index has not `proposed` is not tried. */
 export type RouteTrial = {
   readonly route: Route;
-  readonly bounds: readonly BoundedConstraint[];
   readonly proposed: boolean;
-} & (
-  | { readonly accepted: true; readonly values: RouteValues }
-  /** A `status` answers the request, and no later route is tried: 414 for a value that is too long. */
-  | { readonly accepted: false; readonly reason: string; readonly status?: number }
-);
-
-/** A constraint that bounds the length of a value. */
-export interface BoundedConstraint extends LengthBound {
-  readonly name: string;
-  /** The constraint as the template or the options spell it. */
-  readonly constraint: string;
-}
+} & ({ readonly accepted: true; readonly values: RouteValues } | { readonly accepted: false; readonly reason: string });
 
 /** What one route answers to the values for a link, and what becomes of each value. */
 export type LinkTrial = {
@@ -60,13 +44,12 @@ export function explainRequest(
   for (let one = candidates.next(); one !== undefined; one = candidates.next()) proposed.set(one, candidates.count);
   return routes.map((prepared) => {
     const count = proposed.get(prepared);
-    const facts = { route: prepared.route, bounds: boundsOf(prepared), proposed: count !== undefined };
+    const facts = { route: prepared.route, proposed: count !== undefined };
     if (count === undefined)
       return { ...facts, accepted: false, reason: differenceFrom(prepared, upperCase, segments) };
     const answer = matchRoute(prepared, sent, count);
     if (!(answer instanceof Rejection)) return { ...facts, accepted: true, values: { ...answer } };
-    const { status } = answer;
-    return { ...facts, accepted: false, reason: answer.told(), ...(status !== undefined && { status }) };
+    return { ...facts, accepted: false, reason: answer.told() };
   });
 }
 
@@ -87,11 +70,6 @@ function differenceFrom(prepared: PreparedRoute, method: string, sent: readonly 
     .find((part) => part.kind === 'literal' || !part.optional);
   return `the path ends before ${missing?.kind === 'literal' ? `"${missing.text}"` : `{${missing?.name}}`}`;
 }
-
-const boundsOf = ({ constrained }: PreparedRoute): readonly BoundedConstraint[] =>
-  constrained.flatMap(({ name, constraints }) =>
-    constraints.flatMap(({ text, bound }) => (bound === undefined ? [] : [{ ...bound, name, constraint: text }])),
-  );
 
 /** Returns the answer of one route to the values for a link. */
 export function explainLink(
@@ -148,10 +126,5 @@ export const methodsText = ({ method = '*' }: Route): string => [method].flat().
 /** The values of a route that matches, or why it does not: `{"id":"x7"}`, `{id:int} rejects "x7"`; a link. */
 export function trialText(trial: RouteTrial | LinkTrial): string {
   if ('path' in trial) return trial.path;
-  if ('status' in trial) return `${trial.reason}: answered ${trial.status}`;
-  const costs = ('bounds' in trial ? trial.bounds : []).map(
-    ({ name, constraint, degree, maxLength }) =>
-      `, {${name}:${constraint}} costs length^${degree}: at most ${maxLength} characters`,
-  );
-  return (trial.accepted ? JSON.stringify(trial.values) : trial.reason) + costs.join('');
+  return trial.accepted ? JSON.stringify(trial.values) : trial.reason;
 }

@@ -6,7 +6,6 @@
  * is proposed for `GET /api/todo/x7`, and rejected here.
  */
 import { Rejection, rejectionOf } from './constraints/constraint.ts';
-import type { Spending } from './constraints/expression-cost.ts';
 import { defaultOf, type PreparedRoute } from './prepared-route.ts';
 import type { RouteValues } from './route.ts';
 import type { Segment } from './template.ts';
@@ -22,13 +21,10 @@ export class RoutePath {
   readonly text: string;
   /** Where the first segment begins. */
   readonly start: number;
-  /** What the constraints of this request have cost (D37). */
-  readonly spending: Spending;
   readonly #isEscaped: boolean;
 
-  constructor(text: string, spending: Spending = { spentSteps: 0 }) {
+  constructor(text: string) {
     this.text = text;
-    this.spending = spending;
     this.start = text.charCodeAt(0) === 47 ? 1 : 0;
     this.#isEscaped = text.includes('%');
   }
@@ -106,7 +102,7 @@ export function matchRoute(prepared: PreparedRoute, path: RoutePath, count: numb
     if (parameter?.optional && values[name] === undefined) continue; // B.5.3
     // A default of null is empty for the handler, and absent here.
     const value = values[name] || (defaultOf(defaults, key)?.value ?? undefined);
-    const rejection = rejectionOf(name, constraints, value, 'match', path.spending);
+    const rejection = rejectionOf(name, constraints, value, 'match');
     if (rejection !== undefined) return rejection;
   }
   return values;

@@ -1,10 +1,7 @@
 /** Decides which route answers a request: the first in order that matches; later ones are not tried (§4.3). */
 import type { Context } from '../message/context.ts';
-import { HttpProblem } from '../message/problem.ts';
-import { recordOf } from '../message/request-record.ts';
 import { type ConstraintFactory, type ConstraintPredicate, Rejection } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
-import type { Spending } from './constraints/expression-cost.ts';
 import { explainLink, explainRequest, type LinkTrial, type RouteTrial, refusedLink } from './explain.ts';
 import { applyLinkStyle, type LinkStyle, linkRoute, linkTexts } from './link-route.ts';
 import { matchRoute, RoutePath } from './match-route.ts';
@@ -79,24 +76,22 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return this;
   }
 
-  /** Returns the first route that matches a request, with its values. Tells and throws as `find` does. */
+  /** Returns the first route that matches a request, with its values. Throws as `find` does. */
   match(context: Context): RouteMatch | undefined {
-    return this.find(context.method, context.path, recordOf(context));
+    return this.find(context.method, context.path);
   }
 
   /**
    * Returns the first route that matches, with its values. `path` is percent-encoded. Throws a `URIError` for a
-   * malformed escape in a segment that is read, and an `HttpProblem` 414 for a value that is too long for a constraint
-   * of a route that is tried, and where all values of the request, whose steps `spending` counts, cost too much (D37).
+   * malformed escape in a segment that is read.
    */
-  find(method: string, path: string, spending?: Spending): RouteMatch | undefined {
-    const sent = new RoutePath(path, spending);
+  find(method: string, path: string): RouteMatch | undefined {
+    const sent = new RoutePath(path);
     const candidates = this.#index.candidates(sent, upperCaseMethod(method));
     for (let prepared = candidates.next(); prepared !== undefined; prepared = candidates.next()) {
       const { count } = candidates;
       const answer = matchRoute(prepared, sent, count);
       if (!(answer instanceof Rejection)) return { route: prepared.route, values: answer };
-      if (answer.status !== undefined) throw new HttpProblem(answer.status, answer.told());
     }
     return undefined;
   }

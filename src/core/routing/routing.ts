@@ -9,10 +9,7 @@ import { methodsText } from './explain.ts';
 import type { LinkValues, Route, RouteInput, RouteLinker, RouteLinks, RouteMatch, RouteValues } from './route.ts';
 import type { RouteCollection } from './route-collection.ts';
 
-/**
- * Makes the stage. It throws an `HttpProblem` 414 for a value that is too long for its constraint, and an
- * `InvalidReply` for a reply that cannot be sent.
- */
+/** Makes the stage. It throws an `InvalidReply` for a reply that cannot be sent. */
 export const routing = (routes: RouteCollection): Stage =>
   function routing(context, next) {
     // The index proposes routes in their order, and `matchRoute` decides for each.

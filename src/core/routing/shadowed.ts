@@ -6,7 +6,7 @@
  * fulfilled only where the later route has the same constraint or a literal that it accepts. An application asks when
  * it is composed, so the search ends after `MAX_STEPS`, a path or a pair of routes each: later routes are not judged.
  */
-import { PredicateConstraint, type RouteConstraint, rejectionOf } from './constraints/constraint.ts';
+import { PredicateConstraint, type RouteConstraint } from './constraints/constraint.ts';
 import { RoutePath } from './match-route.ts';
 import { type ConstrainedValue, defaultOf, type PreparedRoute } from './prepared-route.ts';
 import type { Route } from './route.ts';
@@ -128,11 +128,11 @@ function examplePath({ route, constrained }: PreparedRoute, count: number): stri
 }
 
 /**
- * True if a constraint accepts a value of a path, and so it is not too long (D37). An undefined value is absent. A
- * constraint of a plugin is not asked: it may count, or throw.
+ * True if a constraint accepts a value of a path. An undefined value is absent. A constraint of a plugin is not asked:
+ * it may count, or throw.
  */
 const acceptsValue = (constraint: RouteConstraint, value: string | undefined): boolean =>
-  isPure(constraint) && rejectionOf('', [constraint], value, 'match') === undefined;
+  isPure(constraint) && constraint.accepts(value, 'match');
 
 const isPure = (constraint: RouteConstraint): boolean => constraint instanceof PredicateConstraint && constraint.isPure;
 

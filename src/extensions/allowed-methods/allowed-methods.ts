@@ -90,13 +90,13 @@ const methodsOf = ({ method = [] }: Route): string[] =>
 
 const endsInCatchAll = ({ route }: RouteMatch): boolean => route.template.parameters.at(-1)?.catchAll === true;
 
-/** Is there a route for the method? Undefined where a constraint cannot judge a value, for its length (D37). */
+/** Is there a route for the method? Undefined for a path that cannot be decoded. */
 function isTaken(routes: RouteCollection, method: string, path: string): boolean | undefined {
   try {
     const found = routes.find(method, path);
     return found !== undefined && !endsInCatchAll(found);
   } catch (error) {
-    if (error instanceof HttpProblem || error instanceof URIError) return undefined;
+    if (error instanceof URIError) return undefined;
     throw error;
   }
 }

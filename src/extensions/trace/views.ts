@@ -193,14 +193,12 @@ function problemText({ status, message, extra }: HttpProblem): string {
 
 /** What each route answers, or why it is not tried. Empty where the routes cannot say it. */
 export function routeVerdicts(routes: RouteCollection, method: string, path: string): readonly RouteVerdict[] {
-  let ended: string | undefined;
+  let isTaken = false;
   return attempt(() => routes.explain(method, path), []).map((trial) => {
     const facts = { ...routeFacts(trial.route), proposed: trial.proposed };
-    if (ended !== undefined && trial.proposed)
-      return { ...facts, verdict: 'untried', text: `an earlier route ${ended}` };
+    if (isTaken && trial.proposed) return { ...facts, verdict: 'untried', text: 'an earlier route is taken' };
     if (!trial.proposed) return { ...facts, verdict: 'untried', text: trial.accepted ? '' : trial.reason };
-    if (trial.accepted) ended = 'is taken';
-    else if (trial.status !== undefined) ended = 'ended the search';
+    isTaken = trial.accepted;
     return { ...facts, verdict: trial.accepted ? 'taken' : 'rejected', text: trialText(trial) };
   });
 }

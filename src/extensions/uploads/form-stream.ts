@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import { HttpProblem, type Violation } from '../../index.ts';
 import { groupedBy, type ParameterValues, placeReader } from '../../operations.ts';
-import type { Spending } from '../../routing.ts';
 import { type FilesOf, type FormFields, fileFields, textFields, textOf, typeFault } from './form.ts';
 import { Multipart } from './multipart.ts';
 
@@ -44,7 +43,7 @@ export function formStreamReader(fields: FormFields) {
     (sent) => (name) => sent.get(name) ?? [],
   );
 
-  return async (source: Readable, boundary: string, spending?: Spending): Promise<FormStream<FormFields>> => {
+  return async (source: Readable, boundary: string): Promise<FormStream<FormFields>> => {
     const parts = new Multipart(source, boundary);
     const sent: [name: string, text: string][] = [];
     const seen = new Set<string>();
@@ -83,7 +82,7 @@ export function formStreamReader(fields: FormFields) {
 
     const first = await nextFile();
     const errors: Violation[] = [];
-    const values = readTexts(grouped(sent), errors, spending);
+    const values = readTexts(grouped(sent), errors);
     if (first === undefined) errors.push(...missing());
     if (errors.length > 0) throw refusal(errors);
     areTextsRead = true;

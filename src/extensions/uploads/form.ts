@@ -8,7 +8,6 @@ import {
   type SpokenMembers,
   type SpokenParameter,
 } from '../../operations.ts';
-import type { Spending } from '../../routing.ts';
 import { isInRanges } from './media-ranges.ts';
 import { assertCount, Multipart } from './multipart.ts';
 
@@ -62,18 +61,18 @@ type SentFields = ReadonlyMap<string, readonly (string | File)[]>;
 
 /**
  * The function that makes the value of a form of its bytes; `boundary` is that of a multipart form. It rejects with an
- * `HttpProblem`: 400 with every violation, 413 for too many parts. `spending` is that of the request.
+ * `HttpProblem`: 400 with every violation, 413 for too many parts.
  */
 export function formReader(fields: FormFields) {
   const grouped = groupedBy(Object.keys(fields));
   const textsOf = (sent: SentFields) => (name: string) => (sent.get(name) ?? []).filter(isText);
   const readTexts = placeReader(textFields(fields), 'formData', textsOf);
   const files = fileFields(fields);
-  return async (bytes: Uint8Array, boundary: string | undefined, spending?: Spending) => {
+  return async (bytes: Uint8Array, boundary: string | undefined) => {
     const parts = boundary === undefined ? urlEncodedParts(bytes) : await multipartParts(bytes, boundary);
     const sent = grouped(parts.filter(([, value]) => !isUnused(value)));
     const violations: Violation[] = [];
-    const texts = readTexts(sent, violations, spending) as object;
+    const texts = readTexts(sent, violations) as object;
     const faults = Object.entries(fields).flatMap(([name, field]): Violation[] => {
       const detail = isFile(field) ? fileFault(field, sent.get(name) ?? []) : textFault(sent.get(name) ?? []);
       return detail === undefined ? [] : [{ parameter: name, in: 'formData', detail }];

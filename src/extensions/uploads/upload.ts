@@ -2,14 +2,7 @@
 import type { Readable } from 'node:stream';
 import { type ContentType, limitedBody, longestBody, memoryFor, noBody, streamedBody } from '../../http.ts';
 import { type Context, HttpProblem, type Limits, type ParameterDeclaration } from '../../index.ts';
-import {
-  announcesBody,
-  assertParameter,
-  type BodyHandling,
-  type OwnBody,
-  ownBody,
-  spendingOf,
-} from '../../operations.ts';
+import { announcesBody, assertParameter, type BodyHandling, type OwnBody, ownBody } from '../../operations.ts';
 import {
   type FileDeclaration,
   type FormFields,
@@ -158,7 +151,7 @@ const typeOf = (context: Context, { mediaTypes }: Upload): ContentType => accept
 const inMemory = <Value, Accepted>(
   copies: number,
   accepted: (context: Context, upload: Upload) => Accepted,
-  reader: (upload: Upload) => (bytes: Uint8Array, type: Accepted, context: Context) => Value | Promise<Value>,
+  reader: (upload: Upload) => (bytes: Uint8Array, type: Accepted) => Value | Promise<Value>,
 ): BodyHandling<Value> => ({
   assert: assertUpload,
   assertFits: (upload, id, limits) => assertFits(upload, copies, id, limits),
@@ -168,7 +161,7 @@ const inMemory = <Value, Accepted>(
       if (announcesBody(context)) accepted(context, upload);
       const bytes = await limitedBody(context, upload.maxBytes, copies);
       if (bytes.length === 0) throw noBody();
-      return read(bytes, accepted(context, upload), context);
+      return read(bytes, accepted(context, upload));
     };
   },
 });
@@ -177,10 +170,9 @@ const BYTES = inMemory<Uint8Array, ContentType>(0, typeOf, () => (bytes) => byte
 
 /** What the files and texts of a form take beside its bytes while they are made, in lengths of the body. */
 const FORM_COPIES = 2;
-const FORM = inMemory<FormValues<FormFields>, string | undefined>(FORM_COPIES, boundaryOf, ({ fields }) => {
-  const read = formReader(fields!);
-  return (bytes, boundary, context) => read(bytes, boundary, spendingOf(context));
-});
+const FORM = inMemory<FormValues<FormFields>, string | undefined>(FORM_COPIES, boundaryOf, ({ fields }) =>
+  formReader(fields!),
+);
 
 const STREAM: BodyHandling<Readable> = {
   assert: assertUpload,
@@ -199,7 +191,7 @@ const FORM_STREAM: BodyHandling<FormStream<FormFields>> = {
     return async (context) => {
       if (announcesBody(context)) boundaryOf(context, upload);
       const source = streamedBody(context, upload.maxBytes);
-      return read(source, boundaryOf(context, upload)!, spendingOf(context));
+      return read(source, boundaryOf(context, upload)!);
     };
   },
 };

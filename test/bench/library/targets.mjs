@@ -18,7 +18,6 @@ export const serviceAt = (folder = at('../../../dist')) => ({
 
 const PEERS = ['fastify', 'hono'];
 
-
 /** Is this package installed beside the peers? */
 export const hasPeer = (name) => existsSync(at(`../peers/node_modules/${name}`));
 

@@ -5,6 +5,9 @@ import { test } from 'node:test';
 import { agreement } from './agreement.ts';
 import type { CaseFile } from './case-file.ts';
 
+/** D37 refuses an expression whose time can grow as length^3: `^\w+[\w\.]*\@\w+((-\w+)|(\w*))\.[a-z]{2,3}$`. */
+const REFUSED = /^\{"id":"t477",.* → threw SyntaxError: the time of the expression .* can grow as length\^3/;
+
 for (const name of ['chosen', 'random']) {
   test(`4.3 – ${name} recorded answers → ours are the same`, (t) => {
     const file = JSON.parse(readFileSync(new URL(`recorded-${name}.json`, import.meta.url), 'utf8')) as CaseFile;
@@ -13,7 +16,10 @@ for (const name of ['chosen', 'random']) {
         `${kind}: ${asked - differ.length - newer} of ${asked} agree` +
           (newer ? `, ${newer} are those of a newer version (C.5, D26, E.2)` : ''),
       );
-      assert.deepEqual(differ, []);
+      assert.deepEqual(
+        differ.filter((line) => !REFUSED.test(line)),
+        [],
+      );
       assert.ok(asked > 0);
       assert.ok(newer * 50 < asked);
     }

@@ -145,24 +145,6 @@ test('D79 HEAD of a path whose handler throws → the status of GET, without a b
   assert.deepEqual([status, body], [404, '']);
 });
 
-// D37: the routes with an expression take values up to a bound, the last route of each line takes any.
-const BOUNDED = '{word:regex(^.*a.*b.*c.*d$)}';
-for (const [routes, method, status, allow] of [
-  [`GET w/${BOUNDED}; PUT w/{word}`, 'GET', 414, undefined],
-  [`GET w/${BOUNDED}; PUT w/{word}`, 'PUT', 200, undefined],
-  [`GET w/${BOUNDED}; PUT w/{word}`, 'POST', 405, 'PUT, OPTIONS'],
-  [`GET w/${BOUNDED}`, 'POST', 404, undefined],
-] as const)
-  test(`D37 D79 ${routes}, a value past its bound – ${method} → ${status}`, async () => {
-    const path = `/w/${'a'.repeat(2040)}`;
-    const composed = application([routed(routes), allowedMethods()]);
-    await composed.start();
-    assert.throws(() => composed.routes.find('GET', path), { status: 414 }, 'the value is not past the bound');
-    const served = composed.handler;
-    const reply = await answerOf(served, { method, path });
-    assert.deepEqual([reply.status, reply.headers.allow], [status, allow]);
-  });
-
 test('D79 a constraint that fails for another method → 500, and its error in the log', async () => {
   const logged: unknown[] = [];
   const failing: Plugin = {

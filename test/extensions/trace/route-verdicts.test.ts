@@ -18,18 +18,13 @@ const SAID: readonly (readonly [templates: readonly string[], path: string, said
     ],
   ],
   [['a/b'], '/a', ['untried: the path ends before "b"']],
-  [
-    ['{x:regex(=*=*=*=)}', '{x}'],
-    `/${'='.repeat(2000)}`,
-    ['rejected: … answered 414', 'untried: an earlier route ended the search'],
-  ],
   [['{x}'], '/%zz', []],
 ];
 for (const [templates, path, said] of SAID) {
   test(`trace – GET ${path.slice(0, 9)} on ${templates.join(', ')} → ${said.length} verdicts`, () => {
     const routes = new RouteCollection().add(...templates.map((one) => route({ path: one, handle: () => text(one) })));
     assert.deepEqual(
-      routeVerdicts(routes, 'GET', path).map((one) => `${one.verdict}: ${one.text.replace(/^.*: (?=answered)/, '… ')}`),
+      routeVerdicts(routes, 'GET', path).map((one) => `${one.verdict}: ${one.text}`),
       said,
     );
   });

@@ -139,14 +139,23 @@ const OTHERWISE_DESCRIBED = new Map([
 /** Where it stands, or that it is a header of a response. */
 type Place = SentPlace | 'response';
 
-/** Throws a `TypeError` that names what is wrong and the remedy. `subject` names the parameter and its operation. */
-export function assertParameter(name: string, parameter: ParameterDeclaration, place: Place, subject: string): void {
+/**
+ * Throws a `TypeError` that names what is wrong and the remedy. `subject` names the parameter and its operation.
+ * `isSegment`: its text is a segment of the path.
+ */
+export function assertParameter(
+  name: string,
+  parameter: ParameterDeclaration,
+  place: Place,
+  subject: string,
+  isSegment = false,
+): void {
   if (typeof parameter !== 'object' || parameter === null)
     throw new TypeError(`Cannot use ${subject}: it is no declaration; give { type: 'string' } or another`);
   const schema = schemaOf(parameter);
   const fault = nameFault(name, place) ?? partFault(schema, 'it') ?? itemsFault(schema) ?? flagFault(parameter, place);
   if (fault !== undefined) throw new TypeError(`Cannot use ${subject}: ${fault}`);
-  assertSchema(schema, subject);
+  assertSchema(schema, subject, isSegment);
 }
 
 function nameFault(name: string, place: Place): string | undefined {

@@ -1,6 +1,5 @@
 /** Reads what a client sent for the declared parameters of one place as their types, and validates it (D70). */
 import type { Violation } from '../../message/reply.ts';
-import type { Spending } from '../../routing/constraints/expression-cost.ts';
 import { bodyValidator } from '../schema/judge.ts';
 import { typeText } from '../schema/keyword-checks.ts';
 import { propertyLookup, unescapeToken } from '../schema/names.ts';
@@ -83,8 +82,8 @@ export function groupedBy(names: readonly string[]) {
   };
 }
 
-/** Returns the values of a place by name, and appends what is wrong. `spending` is that of the request. */
-type PlaceReader<Input> = (input: Input, violations: Violation[], spending?: Spending) => unknown;
+/** Returns the values of a place by name, and appends what is wrong. */
+type PlaceReader<Input> = (input: Input, violations: Violation[]) => unknown;
 
 /** The reader of these parameters. `texts` returns the function that gives the texts that were sent for one of them. */
 export function placeReader<Input>(
@@ -97,7 +96,7 @@ export function placeReader<Input>(
   const required = names.filter((name) => declared[name]!.required === true);
   const validate = bodyValidator({ type: 'object', properties: schemas, required } as Schema, 'camelCase');
   const readers = names.map((name) => [name, textReader(declared[name]!, place)] as const);
-  return (input, violations, spending) => {
+  return (input, violations) => {
     const found: Record<string, unknown> = {};
     const faulty = new Set<string>();
     const textsOf = texts(input);
@@ -110,7 +109,7 @@ export function placeReader<Input>(
       });
       if (!faulty.has(name)) found[name] = value;
     }
-    const { value, errors = [] } = validate(found, '', spending);
+    const { value, errors = [] } = validate(found, '');
     for (const { pointer = '', detail } of errors) {
       const [name = '', ...rest] = pointer.slice(1).split('/').map(unescapeToken);
       if (faulty.has(name)) continue;

@@ -41,6 +41,7 @@ export function assertDeclaration({ controller, operation, id }: RoutedOperation
           parameter as ParameterDeclaration,
           place,
           `the ${place} parameter "${name}" of the operation "${id}"`,
+          place === 'path' && !template.parameters.some((one) => one.name === name && one.catchAll),
         );
   for (const [name, parameter] of Object.entries(parameters as Declared)) {
     const pathFault = faultOfPath(name, parameter, template);

@@ -9,7 +9,6 @@ import type { Context } from '../../message/context.ts';
 import { parseContentType } from '../../message/headers/content-type.ts';
 import { HttpProblem } from '../../message/problem.ts';
 import type { Violation } from '../../message/reply.ts';
-import { recordOf } from '../../message/request-record.ts';
 import { announcesBody, refusedMediaType } from '../media-types/refused-media-type.ts';
 import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
 import { type BodyValidator, bodyValidator } from '../schema/judge.ts';
@@ -46,7 +45,7 @@ export function readJsonBody<Body, Result>(
     if (fault !== undefined) throw fault;
     const value = parse(json);
     if (value === null) throw new HttpProblem(400, 'The body is null; send the item as JSON');
-    const { errors, value: body } = read(value, json, recordOf(context));
+    const { errors, value: body } = read(value, json);
     if (errors !== undefined) throw refused(errors);
     return answer(body, text);
   });

@@ -4,7 +4,6 @@
  */
 import { HttpProblem } from '../../message/problem.ts';
 import type { Violation } from '../../message/reply.ts';
-import { recordOf } from '../../message/request-record.ts';
 import { hint } from '../../options/assert-options.ts';
 import type { RouteInput } from '../../routing/route.ts';
 import type { RouteTemplate } from '../../routing/template.ts';
@@ -38,11 +37,10 @@ export function parameterReader(operation: AnyOperation, template: RouteTemplate
   return (input) => {
     const violations: Violation[] = [];
     const sentQuery = groupQuery?.(input.context.query) ?? NOTHING;
-    const spending = recordOf(input.context);
     const read = {
-      path: readPath?.(input, violations, spending),
-      query: readQuery?.(sentQuery, violations, spending),
-      headers: readHeaders?.(input, violations, spending),
+      path: readPath?.(input, violations),
+      query: readQuery?.(sentQuery, violations),
+      headers: readHeaders?.(input, violations),
       sentQuery,
     };
     refuseOthers?.(input.context.query, violations);

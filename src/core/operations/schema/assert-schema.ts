@@ -2,8 +2,9 @@
  * Refuses at start what a schema says and the library does not speak (D68), and what it says wrongly: so no keyword
  * compiles, checks nothing and vanishes from the description.
  */
+import { degreeOf } from '../../routing/constraints/expression-cost.ts';
 import { checkExample } from './judge.ts';
-import { FORMATS, patternOf } from './keyword-checks.ts';
+import { FORMATS } from './keyword-checks.ts';
 import { definitionName, type Form, formatCheck, KEYWORDS, type Schema } from './schema.ts';
 import { branchesOf, joinedObject, type NamedSchemas, namedParts, valuesOf } from './walk.ts';
 
@@ -11,10 +12,11 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Throws a `TypeError` that names the place, the keyword and the remedy for everything that is wrong. `subject` says
- * whose schema it is: `the body of the operation "ApiTodoPost"`.
+ * whose schema it is: `the body of the operation "ApiTodoPost"`. `isSegment`: its text is a segment of a path, which
+ * has a maximum length.
  */
-export function assertSchema(schema: Schema, subject: string): void {
-  const faults = [...faultsIn(schema, '', new Map())].map(([place, fault]) => `${place || 'it'} ${fault}`);
+export function assertSchema(schema: Schema, subject: string, isSegment = false): void {
+  const faults = [...faultsIn(schema, '', new Map(), isSegment)].map(([place, fault]) => `${place || 'it'} ${fault}`);
   if (faults.length > 0) {
     const name = schema?.[definitionName];
     const which = name === undefined ? 'the schema' : `the schema "${name}"`;
@@ -24,7 +26,7 @@ export function assertSchema(schema: Schema, subject: string): void {
 
 type Fault = readonly [place: string, fault: string];
 
-function* faultsIn(schema: Schema, place: string, outer: NamedSchemas): Generator<Fault> {
+function* faultsIn(schema: Schema, place: string, outer: NamedSchemas, isSegment: boolean): Generator<Fault> {
   if (typeof schema !== 'object' || schema === null) return yield [place, 'is no schema; give { type: … }'];
   const forms = (Object.keys(KEYWORDS) as Form[]).filter(
     (form) => schema.type === form || (schema as Members)[form] !== undefined,
@@ -41,8 +43,8 @@ function* faultsIn(schema: Schema, place: string, outer: NamedSchemas): Generato
       yield [place, `has the keyword "${keyword}", which ${form} does not have here; use one of ${known.join(', ')}`];
   }
   const named = new Map([...outer, ...namedParts(schema)]);
-  const faults = [...keywordFaults(schema, form, named)].map((fault): Fault => [place, fault]);
-  for (const [name, part] of partsOf(schema)) faults.push(...faultsIn(part, `${place}/${name}`, named));
+  const faults = [...keywordFaults(schema, form, named, isSegment)].map((fault): Fault => [place, fault]);
+  for (const [name, part] of partsOf(schema)) faults.push(...faultsIn(part, `${place}/${name}`, named, isSegment));
   yield* faults;
   if (faults.length > 0) return;
   const together = [...joinFaults(schema), ...choiceFaults(schema, named)];
@@ -63,12 +65,12 @@ function partsOf({ properties, items, additionalProperties, allOf, oneOf }: Sche
 }
 
 /** Faults of the keywords of one schema. */
-function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas): Generator<string> {
+function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas, isSegment: boolean): Generator<string> {
   for (const [keyword, fits, wanted] of SHAPES) {
     const value = (schema as Members)[keyword];
     if (value !== undefined && !fits(value)) yield `has ${keyword}: ${JSON.stringify(value)}; give ${wanted}`;
   }
-  const { format, pattern, readOnly, writeOnly, required = [], properties = {}, $ref } = schema;
+  const { format, pattern, maxLength = Infinity, readOnly, writeOnly, required = [], properties = {}, $ref } = schema;
   const formats = Object.keys(FORMATS[form] ?? {});
   if (format !== undefined && !formats.includes(format) && schema[formatCheck] === undefined)
     yield `has the format "${format}", which ${form} does not have; use one of ${formats.join(', ')}, or ownFormat(…) of todo-item-service/schemas`;
@@ -88,12 +90,35 @@ function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas): Genera
       yield `has ${least} ${low} and ${most} ${high}; no value fits`;
   }
   if (typeof pattern === 'string') {
-    try {
-      patternOf(pattern);
-    } catch (error) {
-      yield `has the pattern "${pattern}", which cannot be used: ${(error as Error).message}`;
-    }
+    const fault = patternFault(pattern, isSegment || maxLength <= MAX_SEARCHED);
+    if (fault !== undefined) yield `has the pattern "${pattern}", ${fault}`;
   }
+}
+
+/** The most characters of a text that is searched in a time that grows as the square of its length (D37). */
+const MAX_SEARCHED = 100;
+
+/** What is wrong with an expression that is searched for in a text, which may have a maximum length. */
+function patternFault(pattern: string, isBounded: boolean): string | undefined {
+  const check = 'a check of ownFormat(…) of todo-item-service/schemas';
+  let degree: number;
+  try {
+    new RegExp(pattern, 'u');
+  } catch (error) {
+    return `which does not compile: ${(error as Error).message}`;
+  }
+  try {
+    degree = degreeOf(pattern, 'u', true);
+  } catch (error) {
+    return `which can take for ever: ${(error as Error).message}; write it otherwise, or give ${check}`;
+  }
+  if (degree < 2 || (degree === 2 && isBounded)) return undefined;
+  const bounds = [
+    ...(pattern.startsWith('^') ? [] : ['begin it with ^']),
+    ...(degree === 2 ? [`give a maxLength of at most ${MAX_SEARCHED}`] : []),
+  ];
+  const remedies = [...bounds, 'give a repetition an end, as in {0,4}', `give ${check}`];
+  return `whose time can grow as length^${degree}; ${remedies.join(', or ')}`;
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -5,7 +5,6 @@
  * wins. A violation has the JSON Pointer of the member as it was sent: `{"Name": 5}` gives `/Name`.
  */
 import type { Violation } from '../../message/reply.ts';
-import type { Spending } from '../../routing/constraints/expression-cost.ts';
 import { type KeywordState, keywordChecks, passes, typeCheck, typeText, valueText } from './keyword-checks.ts';
 import {
   type PropertyLookup,
@@ -34,21 +33,18 @@ export type ValidatedBody<Value> =
   | { readonly value: Value; readonly errors?: never }
   | { readonly errors: readonly Violation[]; readonly value?: never };
 
-/**
- * Validates one parsed body. `text` is the JSON from which `value` was parsed; `spending` is that of the request, with
- * the steps that its other values have taken (D37). Throws what a check of a value throws.
- */
-export type BodyValidator<Value> = (value: unknown, text: string, spending?: Spending) => ValidatedBody<Value>;
+/** Validates a parsed body. `text` is the JSON from which `value` was parsed. Throws what a check of a value throws. */
+export type BodyValidator<Value> = (value: unknown, text: string) => ValidatedBody<Value>;
 
 /**
  * Compiles a schema to a validator. Its value has the names of the code in the order of the schema. An absent property
  * has its default, or null if it is nullable (D5), and is left out otherwise; a property that is `readOnly` is left out
- * always. Throws a SyntaxError if two properties differ only in case, and for a `pattern` that is not safe.
+ * always. Throws a SyntaxError if two properties differ only in case, and for a `pattern` that does not compile.
  */
 export function bodyValidator<const S extends Schema>(schema: S, naming: PropertyNaming): BodyValidator<InferBody<S>> {
   const judge = judgeOf(schema, { naming, isBody: true });
-  return (body, text, spending) => {
-    const state = newState(text, body, spending);
+  return (body, text) => {
+    const state = newState(text, body);
     const value = judge(body, state);
     return state.errors.length === 0 ? { value: value as InferBody<S> } : { errors: state.errors };
   };
@@ -78,12 +74,8 @@ function differences(value: unknown, check: Judge): Violation[] {
   return state.errors;
 }
 
-/**
- * The state for a body, which was parsed from `text` to `root`, or for a value that is sent: its expressions have an
- * allowance of their own, since the request did not send it (D37).
- */
-export const newState = (text?: string, root?: unknown, spending: Spending = { spentSteps: 0 }): Judging => ({
-  spending,
+/** The state for a body, which was parsed from `text` to `root`, or for a value that is sent. */
+export const newState = (text?: string, root?: unknown): Judging => ({
   errors: [],
   isTrying: false,
   path: [],
@@ -298,7 +290,9 @@ function faultsOf(answer: ReturnType<ValueCheck>): readonly ValueFault[] {
   );
 }
 
+/** Judges a member, unless what is wrong already is all that is told. */
 function judgeMember(judge: Judge, value: unknown, member: string | number, state: Judging): unknown {
+  if (state.errors.length >= (state.isTrying ? 1 : MAX_VIOLATIONS)) return undefined;
   state.path.push(member);
   const result = judge(value, state);
   state.path.pop();

@@ -1,13 +1,6 @@
 /** Compiles the type of a schema, and the keywords that say more than it, to checks of one value. */
 import { isIPv6 } from 'node:net';
 import { article } from '../../options/assert-options.ts';
-import {
-  expressionCost,
-  isFree,
-  type LengthBound,
-  type Spending,
-  spend,
-} from '../../routing/constraints/expression-cost.ts';
 import { type Formats, formatCheck, type Schema } from './schema.ts';
 
 /** The check of each type. */
@@ -42,8 +35,6 @@ export function valueText({ type }: Schema, value: unknown): string {
 
 /** What the checks of one value remember. */
 export interface KeywordState {
-  /** That of the request. */
-  readonly spending: Spending;
   tokens?: Tokens;
 }
 
@@ -52,7 +43,7 @@ type KeywordCheck = (value: unknown, state: KeywordState) => string | undefined;
 
 /**
  * The checks of a schema, in the order of the keywords here. They are called with a value of the type, and not with
- * null. Throws a `SyntaxError` for a `pattern` that does not compile or could take for ever.
+ * null. Throws a `SyntaxError` for a `pattern` that does not compile; `assertSchema` refuses one that takes too long.
  */
 export function keywordChecks(schema: Schema): readonly KeywordCheck[] {
   let checks = compiled.get(schema);
@@ -60,15 +51,15 @@ export function keywordChecks(schema: Schema): readonly KeywordCheck[] {
   return checks;
 }
 
-/** To judge the cost of a `pattern` takes longer than to use it. */
+/** To compile a `pattern` takes longer than to use it. */
 const compiled = new WeakMap<Schema, readonly KeywordCheck[]>();
 
-/** Returns whether the checks of a scalar find nothing in it, and are so cheap that they need not be counted. */
+/** Returns whether the checks of a scalar find nothing in it. */
 export function passes(value: unknown, checks: readonly KeywordCheck[]): boolean {
   for (const check of checks) if (check(value, NOTHING) !== undefined) return false;
   return true;
 }
-const NOTHING: KeywordState = Object.freeze({ spending: { spentSteps: Infinity } });
+const NOTHING: KeywordState = Object.freeze({});
 
 function* checksOf(schema: Schema): Generator<KeywordCheck> {
   const { type = '', format = '', minLength, maxLength, pattern, minItems, maxItems, uniqueItems } = schema;
@@ -127,32 +118,10 @@ function countFault(count: number, what: string, least = 0, most = Infinity): st
 
 /** A text that is too long is not searched. */
 function patternCheck(pattern: string, maxLength: number | undefined): KeywordCheck {
-  const found = patternOf(pattern);
+  const expression = new RegExp(pattern, 'u');
   const isTooLong = lengthCheck(0, maxLength);
-  return (value, state) => {
-    const { length } = value as string;
-    if (maxLength !== undefined && isTooLong(value, state) !== undefined) return undefined;
-    if (length > found.maxLength) return `at most ${found.maxLength} characters, for the pattern ${pattern}`;
-    if (!spend(found, length, state.spending))
-      return `shorter texts: together, their patterns take more than ten million steps`;
-    return found.expression.test(value as string) ? undefined : `the pattern ${pattern}`;
-  };
-}
-
-/** What it costs to search a text (D37); `maxLength` is `Infinity` where that grows no faster than the text. */
-interface Pattern extends LengthBound {
-  readonly expression: RegExp;
-}
-
-/**
- * Compiles an expression that is searched for anywhere in the text, as JSON Schema has it. Throws a `SyntaxError` if it
- * does not compile with the flag `u`, or if its time can grow exponentially (D31).
- */
-export function patternOf(source: string): Pattern {
-  const expression = new RegExp(source, 'u');
-  // A search begins at every character, as if anything could stand in front.
-  const cost = expressionCost(`[^]*?(?:${source})`, 'u');
-  return { expression, degree: cost.degree, maxLength: isFree(cost) ? Infinity : cost.maxLength };
+  return (value, state) =>
+    isTooLong(value, state) !== undefined || expression.test(value as string) ? undefined : `the pattern ${pattern}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Declares what a constraint is: it accepts or refuses one value (§4.3 rule 7). */
-import { expressionCost, type LengthBound, type Spending, spend } from './expression-cost.ts';
+import { MAX_SEGMENT } from '../../wire/connection/limits.ts';
+import { degreeOf } from './expression-cost.ts';
 
 /** Whether a value comes out of a path or goes into a link. */
 export type Direction = 'match' | 'link';
@@ -8,12 +9,6 @@ export type Direction = 'match' | 'link';
 export interface RouteConstraint {
   /** The constraint as it is written, for reasons and errors. */
   readonly text: string;
-  /**
-   * Set where the time of `accepts` grows faster than the length of the value (D37). `accepts` is not called with a
-   * longer value: a request is answered 414, and no link is made. The values of one request share ten million steps, so
-   * that many of them together may be too long. Without a bound, values of every length are passed.
-   */
-  readonly bound?: LengthBound | undefined;
   accepts(value: string | undefined, direction: Direction): boolean;
 }
 
@@ -26,13 +21,11 @@ export class PredicateConstraint implements RouteConstraint {
   readonly predicate: ConstraintPredicate;
   /** Depends on the value alone, so it may be asked without a request; the constraints of this library do. */
   readonly isPure: boolean;
-  readonly bound?: LengthBound | undefined;
 
-  constructor(text: string, predicate: ConstraintPredicate, isPure = false, bound?: LengthBound) {
+  constructor(text: string, predicate: ConstraintPredicate, isPure = false) {
     this.text = text;
     this.predicate = predicate;
     this.isPure = isPure;
-    if (bound !== undefined) this.bound = bound;
   }
 
   accepts(value: string | undefined): boolean {
@@ -40,53 +33,26 @@ export class PredicateConstraint implements RouteConstraint {
   }
 }
 
-/** Why a value, or a route, is rejected. A `status` answers the request: no later route is tried. */
+/** Why a value, or a route, is rejected. */
 export class Rejection {
   /** The reason in words: few requests need it. */
   readonly told: () => string;
-  readonly status: 414 | undefined;
 
-  constructor(told: () => string, status?: 414) {
+  constructor(told: () => string) {
     this.told = told;
-    this.status = status;
   }
 }
 
-/** Why the constraints of the parameter `name` reject a value, or undefined. A link has no `spending`. */
+/** Why the constraints of the parameter `name` reject a value, or undefined. */
 export function rejectionOf(
   name: string,
   constraints: readonly RouteConstraint[],
   value: string | undefined,
   direction: Direction,
-  spending?: Spending,
 ): Rejection | undefined {
-  for (const constraint of constraints) {
-    const rejection = excessOf(constraint, name, value, spending);
-    if (rejection !== undefined) return rejection;
-    if (!constraint.accepts(value, direction)) return refusal(constraint, name, value);
-  }
-  return undefined;
-}
-
-const refusal = ({ text }: RouteConstraint, name: string, value: string | undefined): Rejection =>
-  new Rejection(() => `{${name}:${text}} rejects ${value === undefined ? 'a missing value' : JSON.stringify(value)}`);
-
-/** Why a value is too long for a constraint (D37). */
-function excessOf(
-  { text, bound }: RouteConstraint,
-  name: string,
-  value: string | undefined,
-  spending: Spending | undefined,
-): Rejection | undefined {
-  if (bound === undefined || value === undefined) return undefined;
-  const { maxLength, degree } = bound;
-  if (value.length > maxLength) {
-    const cause = `because its cost grows as length^${degree}; there are ${value.length}`;
-    return new Rejection(() => `{${name}:${text}} takes at most ${maxLength} characters, ${cause}`, 414);
-  }
-  if (spending === undefined || spend(bound, value.length, spending)) return undefined;
-  const steps = 'more than ten million steps to match';
-  return new Rejection(() => `The path costs ${steps}: {${name}:${text}} and the constraints tried before`, 414);
+  const rejecting = constraints.find((constraint) => !constraint.accepts(value, direction));
+  const told = (): string => (value === undefined ? 'a missing value' : JSON.stringify(value));
+  return rejecting && new Rejection(() => `{${name}:${rejecting.text}} rejects ${told()}`);
 }
 
 /** Makes the constraints of one name. */
@@ -100,14 +66,11 @@ export interface ConstraintFactory {
   make(...args: readonly string[]): RouteConstraint;
 }
 
-/** No path is longer, whatever the settings say (1 MiB). */
-const MAX_PATH_LENGTH = 2 ** 20;
-
 /**
  * The constraint of a `RegExp` or of the source of one: the whole value has to match, ignoring case (D22). A source
- * has the flags `iu` where it compiles with them, otherwise `i`. A `RegExp` keeps its own flags except `g` and `y`. The
- * cost bounds the length of a value (D37). Throws a `SyntaxError` for an expression that does not compile or whose time
- * can grow exponentially (D31).
+ * has the flags `iu` where it compiles with them, otherwise `i`. A `RegExp` keeps its own flags except `g` and `y`.
+ * Throws a `SyntaxError` for an expression that does not compile, or whose time can grow faster than the square of the
+ * length (D31, D37).
  */
 export function expression(
   given: string | RegExp,
@@ -118,20 +81,24 @@ export function expression(
   // With the flag `m`, `^` and `$` match at every line. Lookarounds match at the ends of the value only.
   const whole = flags.includes('m') ? `(?<![^])(?:${source})(?![^])` : `^(?:${source})$`;
   const pattern = new RegExp(whole, flags);
-  return new PredicateConstraint(text, (value) => pattern.test(value), true, boundOf(source, flags));
+  const maxLength = maxLengthFor(source, flags);
+  return new PredicateConstraint(text, (value) => value.length <= maxLength && pattern.test(value), true);
 }
 
-/** Undefined where the cost of the longest path is acceptable. */
-function boundOf(source: string, flags: string): RouteConstraint['bound'] {
+/** A link, the rest of a path or a collection without a server may bring a value that is longer than a segment. */
+function maxLengthFor(source: string, flags: string): number {
+  const predicate = 'a predicate, (value) => …, outside the template';
+  let degree: number;
   try {
-    const cost = expressionCost(source, flags);
-    return cost.degree >= 2 || cost.maxLength < MAX_PATH_LENGTH ? cost : undefined;
+    degree = degreeOf(source, flags);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const remedy = 'write it otherwise, or give a predicate, (value) => …, outside the template';
     const problem = `the expression "${source}" can take for ever: ${error.message}`;
-    throw new SyntaxError(`${problem}; ${remedy}`, { cause: error });
+    throw new SyntaxError(`${problem}; write it otherwise, or give ${predicate}`, { cause: error });
   }
+  if (degree <= 2) return degree === 2 ? MAX_SEGMENT : Infinity;
+  const problem = `the time of the expression "${source}" can grow as length^${degree}`;
+  throw new SyntaxError(`${problem}; give a repetition an end, as in {0,4}, or give ${predicate}`);
 }
 
 // The source is compiled alone: `a)(b` would compile inside the group of the whole value.

@@ -1,158 +1,109 @@
 /**
- * Judges what a regular expression can cost, and how long a value may be that it is tried on (D31, D37).
+ * Judges how the time of a regular expression grows with the length of the text (D31, D37).
  *
  * A matcher may try every way to read a text. The rule that bounds their number is short and errs to the safe side:
  * - In a repetition the next character tells how to go on: alternatives begin with different ones, and what may be left
  *   out or repeated begins otherwise than what follows it. If not, each round can multiply the ways: refused.
- * - Of two repetitions in a row the second multiplies the ways by the length, if both share a character and what stands
- *   between them shares one with the first. The degree is one more than the most of these links in a row.
+ * - Outside of repetitions the ways are counted, and too many are refused.
+ * - A repetition multiplies the ways by the length if it can begin with a character of an earlier one, and all that
+ *   stands between them can too. The degree is one more than the number of such repetitions.
  * - `\b` and lookarounds count as passed. What cannot be judged is refused.
  */
 
-/** The steps that one value may cost, and all values of one request together: about a tenth of a second. */
-const MAX_COST = 10_000_000;
-/** So many steps for each character count for nothing: what grows with the request needs no other bound. */
-const FREE_STEPS = 32;
-
-/** How long a value may be, and why. */
-export interface LengthBound {
-  /** In UTF-16 code units. A value of this length costs ten million steps; `Infinity` where none does. */
-  readonly maxLength: number;
-  /** The cost of one value grows as `length^degree`; 0 where nothing repeats without an end. */
-  readonly degree: number;
-}
-
-/** The steps that were counted for the values of one request. */
-export interface Spending {
-  spentSteps: number;
-}
+/** A count that can take more characters than these is a repetition: beside another, each character begins it anew. */
+const MAX_COUNT = 32;
+/**
+ * The most ways to read a text while no repetition starts or ends, by the degree. Each may take the whole time again.
+ * An address of IPv4 has 1,296, and most of them end at once.
+ */
+const MAX_WAYS = [2000, 16, 4];
 
 /**
- * Counts the steps of a value of this length against those that its request has left (D37). Returns false where they
- * are too many: then the value must not be judged.
+ * The degree with which the time can grow: 2 if as the square of the length, 1 if as the length, 0 if it has a bound.
+ * In a search a match may begin anywhere, otherwise it is the whole text. The expression compiles with these flags.
+ * Throws a `SyntaxError` with the reason if the time can grow exponentially, or if it cannot be judged.
  */
-export function spend({ degree, maxLength }: LengthBound, length: number, spending: Spending): boolean {
-  if (maxLength === Infinity) return true;
-  const steps = MAX_COST * (length / maxLength) ** degree - FREE_STEPS * length;
-  if (steps <= 0) return true;
-  if (spending.spentSteps + steps > MAX_COST) return false;
-  spending.spentSteps += steps;
-  return true;
-}
-
-/** Whether texts of every length cost no more than the steps that count for nothing. */
-export const isFree = ({ degree, maxLength }: LengthBound): boolean => degree < 2 && maxLength >= MAX_COST / FREE_STEPS;
-
-/**
- * The cost of an expression on a whole value, with flags with which it compiles. Throws a `SyntaxError` where the cost
- * can grow exponentially (D31), where it cannot be judged, and where no match is as short as `maxLength`.
- */
-export function expressionCost(source: string, flags: string): LengthBound {
+export function degreeOf(source: string, flags: string, isSearch = false): number {
   const part = parseExpression(source, flags);
-  try {
-    const cost = costOf(part, ({ max, longest }) => max > 1 && longest === Infinity);
-    return cost.degree === 0 ? cost : costOf(part, isLong);
-  } catch {
-    // `.{0,600}.{0,600}` has too many ways. Read as `.*.*` it can be bounded by the length of the value.
-    return costOf(part, (count) => isLong(count) || (count.max > 1 && count.max > count.min));
-  }
-}
-
-type IsEndless = (count: Part) => boolean;
-
-/** A search for `a{0,60000}b` takes 60,000 steps from each character: beside a repetition, a long count is one too. */
-const isLong: IsEndless = ({ max, longest }) => max > 1 && longest > FREE_STEPS;
-
-function costOf(part: Part, isEndless: IsEndless): LengthBound {
-  const degree = degreeOf(part, isEndless);
-  // Of `length^degree` ways one in `degree` factorial is possible: repetitions in a row end in their order.
-  let factor = waysOf(part, 0n, isEndless, false);
-  for (let number = 2; number <= degree; number++) factor /= number;
-  const maxPower = MAX_COST / Math.max(1, factor);
-  if (degree === 0 && maxPower > part.longest) return { degree, maxLength: Infinity };
-  let maxLength = degree === 0 ? 0 : Math.ceil(maxPower ** (1 / degree));
-  while (maxLength > 0 && maxLength ** degree >= maxPower) maxLength--;
-  if (maxLength === 0) throw new SyntaxError('one text can be read in millions of ways');
-  if (maxLength >= part.shortest) return { degree, maxLength };
-  throw new SyntaxError(`it takes ${part.shortest} characters or more, and their cost grows as length^${degree}`);
+  const whole = passed(part, { open: 0n, degree: 0 }).degree;
+  // A search tries the whole from each character, as a repetition of any characters in front does. `^` ends that.
+  const degree = isSearch ? Math.min(whole + 1, passed(part, { open: ANY, degree: 1 }).degree) : whole;
+  const ways = waysOf(part, 0n, false);
+  const maxWays = MAX_WAYS[degree] ?? Infinity;
+  if (ways > maxWays) throw new SyntaxError(`one text can be read in ${ways} ways; at most ${maxWays} are allowed`);
+  return degree;
 }
 
 /**
  * In how many ways one text can be read while no repetition starts or ends. `follow` are the characters that can follow
  * the part. Throws where a text can be read in two ways in a repetition.
  */
-function waysOf(part: Part, follow: bigint, isEndless: IsEndless, isInside: boolean): number {
+function waysOf(part: Part, follow: bigint, isInside: boolean): number {
   const { kind, parts, min, max } = part;
   const [one] = parts as [Part];
   if (kind === 'atom') return 1;
-  if (kind === 'lookaround') return waysOf(one, 0n, isEndless, false);
+  if (kind === 'lookaround') return waysOf(one, 0n, false);
   if (kind === 'sequence') {
     let after = follow;
     return parts.reduceRight((ways, next) => {
-      const own = waysOf(next, after, isEndless, isInside);
+      const own = waysOf(next, after, isInside);
       after = beginOf(next, after);
       return ways * own;
     }, 1);
   }
   if (kind === 'choice') {
-    const ways = parts.map((next) => waysOf(next, follow, isEndless, isInside));
+    const ways = parts.map((next) => waysOf(next, follow, isInside));
     const alike = parts.map((next) => ways.filter((_, at) => parts[at] === next || areAlike(next, parts[at]!, follow)));
     if (isInside && alike.some((some) => some.length > 1))
       throw new SyntaxError(`in a repetition, two alternatives of "${part.text}" can begin alike`);
     return Math.max(...alike.map((some) => some.reduce((all, own) => all + own)));
   }
-  const isRepetition = isEndless(part);
-  if (one.shortest === 0 && (isRepetition || (isInside && max > 1)))
+  const isEndless = isRepetition(part);
+  if (one.shortest === 0 && (isEndless || (isInside && max > 1)))
     throw new SyntaxError(`"${part.text}" repeats what can be empty`);
-  const isAlike = (isRepetition || min < max) && (one.shortest === 0 || (one.first & follow) !== 0n);
+  const isAlike = (isEndless || min < max) && (one.shortest === 0 || (one.first & follow) !== 0n);
   if (isInside && isAlike) throw new SyntaxError(`in a repetition, "${part.text}" can begin as what follows it`);
-  const after = (max > 1 ? one.first : 0n) | (isInside || !isRepetition ? follow : 0n);
-  const ways = waysOf(one, after, isEndless, isInside || isRepetition);
-  return isRepetition ? ways * (isAlike ? 2 : 1) : ways ** max * (isAlike ? max - min + 1 : 1);
+  const after = (max > 1 ? one.first : 0n) | (isInside || !isEndless ? follow : 0n);
+  const ways = waysOf(one, after, isInside || isEndless);
+  return isEndless ? ways * (isAlike ? 2 : 1) : ways ** max * (isAlike ? max - min + 1 : 1);
 }
 
+const isRepetition = ({ max, longest }: Part): boolean => max > 1 && longest > MAX_COUNT;
 /** The characters that stand where a part begins. One that can be empty begins as what follows. */
 const beginOf = ({ shortest, first }: Part, follow: bigint): bigint => (shortest === 0 ? first | follow : first);
 const areAlike = (one: Part, other: Part, follow: bigint): boolean =>
   (beginOf(one, follow) & beginOf(other, follow)) !== 0n || one.shortest + other.shortest === 0;
 
-/** The repetitions that a later one may be linked to: the links up to each, by its characters, and the most so far. */
-interface Links {
-  readonly open: ReadonlyMap<bigint, number>;
-  readonly most: number;
+/** What the parts in front of a place come to. */
+interface Passed {
+  /** The characters of the repetitions that can still take all that was passed behind them. */
+  readonly open: bigint;
+  readonly degree: number;
 }
 
-/** One more than the most links in a row, or 0 without a repetition. */
-function degreeOf(whole: Part, isEndless: IsEndless): number {
-  let degree = 0;
-  const linksAfter = (part: Part, before: Links): Links => {
-    const { kind, parts, min } = part;
-    const characters = charactersIn(part);
-    const shared = new Map([...before.open].filter(([set]) => (set & characters) !== 0n));
-    if (kind === 'atom') return { ...before, open: shared };
-    if (kind === 'sequence') return parts.reduce((links, one) => linksAfter(one, links), before);
-    if (kind === 'choice') return parts.map((one) => linksAfter(one, before)).reduce(joined);
-    if (kind === 'lookaround') return joined(before, { ...linksAfter(parts[0]!, before), open: new Map() });
-    if (!isEndless(part))
-      return min === 0 ? joined(before, linksAfter(parts[0]!, before)) : linksAfter(parts[0]!, before);
-    const most = Math.max(before.most, ...Array.from(shared.values(), (count) => count + 1));
-    degree = Math.max(degree, most + 1);
-    const links = { open: new Map([...shared, [characters, most]]), most };
-    for (const lookaround of lookaroundsIn(parts[0]!)) linksAfter(lookaround, links);
-    return min === 0 ? joined(before, links) : links;
-  };
-  linksAfter(whole, { open: new Map(), most: 0 });
-  return degree;
+function passed(part: Part, before: Passed): Passed {
+  const { kind, parts, min } = part;
+  const [one = part] = parts;
+  if (kind === 'sequence') return parts.reduce((place, next) => passed(next, place), before);
+  if (kind === 'choice') return parts.map((next) => passed(next, before)).reduce(either);
+  if (kind === 'lookaround') return { ...before, degree: passed(one, before).degree };
+  const isShared = (before.open & one.first) !== 0n;
+  const open = isShared ? before.open : 0n;
+  if (kind === 'atom') return { ...before, open };
+  const after = isRepetition(part)
+    ? lookaroundsIn(one).reduce((place, next) => passed(next, place), {
+        open: open | one.characters,
+        degree: before.degree + (isShared || before.degree === 0 ? 1 : 0),
+      })
+    : passed(one, before);
+  return min === 0 ? either(before, after) : after;
 }
 
-function joined(one: Links, other: Links): Links {
-  const open = new Map(one.open);
-  for (const [set, links] of other.open) open.set(set, Math.max(links, open.get(set) ?? 0));
-  return { open, most: Math.max(one.most, other.most) };
-}
+const either = (one: Passed, other: Passed): Passed => ({
+  open: one.open | other.open,
+  degree: Math.max(one.degree, other.degree),
+});
 
-const charactersIn = ({ kind, parts, first }: Part): bigint =>
-  kind === 'lookaround' ? 0n : parts.reduce((set, part) => set | charactersIn(part), first);
 const lookaroundsIn = (part: Part): readonly Part[] =>
   part.kind === 'lookaround' ? [part] : part.parts.flatMap(lookaroundsIn);
 
@@ -170,6 +121,8 @@ interface Part {
   readonly max: number;
   /** The characters that it can begin with: a bit for each of ASCII, for `ſ` and for `K`, and one for all others. */
   readonly first: bigint;
+  /** Those that it can take, without its lookarounds. */
+  readonly characters: bigint;
   readonly shortest: number;
   readonly longest: number;
 }
@@ -180,13 +133,15 @@ function partOf(kind: Part['kind'], parts: readonly Part[], min = 1, max = 1): P
   const least = parts.map((part) => part.shortest);
   const most = parts.map((part) => part.longest);
   const first = parts.reduceRight((set, part) => (isChoice ? part.first | set : beginOf(part, set)), 0n);
+  const characters = kind === 'lookaround' ? 0n : parts.reduce((set, part) => set | part.characters, 0n);
   const shortest = isChoice ? Math.min(...least) : min * sum(least);
   // An empty part has no length however often it is repeated.
   const longest = isChoice ? Math.max(...most) : max * sum(most) || 0;
-  return { kind, parts, min, max, first, shortest, longest };
+  return { kind, parts, min, max, first, characters, shortest, longest };
 }
 
 const EMPTY = partOf('sequence', []);
+const ANY = -1n;
 const SINGLE = [...Array(128).keys(), 0x17f, 0x212a].map((point) => String.fromCharCode(point));
 /** What names no character beyond these by its number or property takes one of these if it takes any. */
 const OTHERS = Array.from({ length: 0x81 }, (_, at) => String.fromCharCode(at + 0x80)).join('');
@@ -195,7 +150,8 @@ function atomOf(text: string, flags: string): Part {
   const [any, whole] = [text, `^(?:${text})$`].map((one) => new RegExp(one, flags.replace(/[dgmy]/g, '')));
   const takesOther = /\\[up]|[^\0-\x7f]/i.test(text) || any!.test(OTHERS);
   const taken = [takesOther, ...SINGLE.map((character) => whole!.test(character))];
-  return { ...EMPTY, kind: 'atom', first: BigInt(`0b${taken.map(Number).join('')}`), shortest: 1, longest: 1 };
+  const first = BigInt(`0b${taken.map(Number).join('')}`);
+  return { ...EMPTY, kind: 'atom', first, characters: first, shortest: 1, longest: 1 };
 }
 
 const COUNTS: Readonly<Record<string, string>> = { '*': '{0,}', '+': '{1,}', '?': '{0,1}' };

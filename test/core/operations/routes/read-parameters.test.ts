@@ -206,6 +206,26 @@ const WRONG: readonly (readonly [clause: string, declared: object, message: RegE
     { public: true, security: [] },
     /it is public and has security; leave one of them out/,
   ],
+  [
+    'D37 a search in a text without a maximum length',
+    { query: { a: { type: 'string', pattern: '[a-z]+1' } } },
+    /query parameter "a" .* has the pattern "\[a-z\]\+1", whose time can grow as length\^2/,
+  ],
+  [
+    'D37 the same in a header',
+    { headers: { a: { type: 'array', items: { type: 'string', pattern: '[a-z]+1' } } } },
+    /header parameter "a" .* give a maxLength of at most 100/,
+  ],
+  [
+    'D37 the same in the rest of a path',
+    { path: '{*a}', parameters: { a: { type: 'string', pattern: '[a-z]+1' } } },
+    /path parameter "a" .* give a maxLength of at most 100/,
+  ],
+  [
+    'D37 a cube in a segment of a path',
+    { path: '{a}', parameters: { a: { type: 'string', pattern: '.*=.*' } } },
+    /path parameter "a" .* whose time can grow as length\^3/,
+  ],
   ['a format without a list', { query: { a: { type: 'string', collectionFormat: 'csv' } } }, /only a list has one/],
   [
     'a name that the path lacks',
@@ -219,6 +239,19 @@ for (const [clause, declared, message] of WRONG)
     const wrong = { method: 'GET', path: '', responses: { 204: {} }, handle: () => ({ status: 204 }), ...declared };
     assert.throws(() => operationRoutes([{ name: 'A', path: 'a', operations: [wrong as never] }]), message);
   });
+
+test('D37 a pattern of a segment of a path, whose time grows as the square → taken', async () => {
+  const one = operation({
+    method: 'GET',
+    path: '{a}',
+    parameters: { a: { type: 'string', pattern: '[a-z]+1' } },
+    responses: { 204: {} },
+    handle: () => noContent(),
+  });
+  const composed = application([{ name: 'one', controllers: [{ name: 'One', path: 'a', operations: [one] }] }]);
+  assert.equal((await answerOf(composed.handler, { path: `/a/${'a'.repeat(2000)}1` })).status, 204);
+  assert.equal((await answerOf(composed.handler, { path: `/a/${'a'.repeat(2000)}` })).status, 400);
+});
 
 test('D70 parameters of the path of a controller → values and types of the handler', async () => {
   const lists = controller({

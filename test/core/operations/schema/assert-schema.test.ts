@@ -46,11 +46,36 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
     { type: 'integer', example: 'x' },
     /has the example "x", which is not an integer/,
   ],
-  ['a pattern that does not compile', { type: 'string', pattern: '(' }, /has the pattern "\(", which cannot be used/],
+  ['a pattern that does not compile', { type: 'string', pattern: '(' }, /has the pattern "\(", which does not compile/],
+  [
+    'only what compiles with the flag u, as in JSON Schema',
+    { type: 'string', pattern: '\\-' },
+    /does not compile: .*Invalid escape/,
+  ],
   [
     'D31 a pattern that can take for ever',
     { type: 'string', pattern: '^(a+)+$' },
-    /in a repetition, "a\+" can begin as what follows it/,
+    /has the pattern "\^\(a\+\)\+\$", which can take for ever: in a repetition, "a\+" can begin as what follows it; write it otherwise, or give a check of ownFormat/,
+  ],
+  [
+    'D37 a search that can begin at every character, in a text without a maximum length',
+    { type: 'string', pattern: '[a-z]+1' },
+    /has the pattern "\[a-z\]\+1", whose time can grow as length\^2; begin it with \^, or give a maxLength of at most 100, or give a repetition an end, as in \{0,4\}, or give a check of ownFormat/,
+  ],
+  [
+    'D37 the same in a text that may be too long',
+    { type: 'string', maxLength: 101, pattern: '[a-z]+1' },
+    /give a maxLength of at most 100/,
+  ],
+  [
+    'D37 a square from the start',
+    { type: 'array', items: { type: 'string', pattern: '^a*a*$' } },
+    /items has the pattern "\^a\*a\*\$", whose time can grow as length\^2; give a maxLength of at most 100/,
+  ],
+  [
+    'D37 a cube, whatever the length',
+    { type: 'string', maxLength: 10, pattern: 'a*a*1' },
+    /whose time can grow as length\^3; begin it with \^, or give a repetition an end/,
   ],
   [
     'readOnly and writeOnly',

@@ -99,15 +99,18 @@ export const KEYWORD_CASES: readonly KeywordCase[] = [
   },
   {
     clause: 'pattern, searched for and respecting case, unlike D22',
-    schema: { type: 'string', pattern: 'b+c' },
+    schema: { type: 'string', pattern: 'b{1,3}c' },
     valid: ['bc', 'abbcd'],
-    invalid: [['BC', ['', 'Expected the pattern b+c']]],
+    invalid: [['BC', ['', 'Expected the pattern b{1,3}c']]],
   },
   {
-    clause: 'D37 pattern, a text past its bound',
-    schema: { type: 'string', pattern: '[a-z]+1' },
-    valid: ['a1', `${'a'.repeat(3000)}1`],
-    invalid: [[`${'a'.repeat(4000)}1`, ['', 'Expected at most 3162 characters, for the pattern [a-z]+1']]],
+    clause: 'D37 a pattern that is searched for from each character, in a text with a maximum length',
+    schema: { type: 'string', maxLength: 100, pattern: '[a-z]+1' },
+    valid: ['a1', `${'a'.repeat(99)}1`],
+    invalid: [
+      ['a'.repeat(100), ['', 'Expected the pattern [a-z]+1']],
+      [`${'a'.repeat(100)}1`, ['', 'Expected 100 or fewer characters, not 101']],
+    ],
   },
   {
     clause: 'every violation of one value',
