@@ -265,7 +265,7 @@ export async function fillList(
     await list.open();
     for await (const { key, value } of items) {
       if (++count > maxItems)
-        throw new StoreError(what, `it may have no more than ${maxItems} items; raise --max-items`, 2);
+        throw new StoreError(what, `it may have no more than ${maxItems} items; raise maxItems`, 2);
       const staged = run(STAGE, copies, key, newVersion(), value);
       // One that fails while the next page is read is waited for below.
       staged.catch(() => {});

@@ -355,7 +355,7 @@ export async function fillFile(
     const most = Math.min(maxItems, Number.MAX_SAFE_INTEGER);
     for await (const { key, value } of items) {
       if (Number(add.run(key, value, newVersion(), most).changes) === 0)
-        throw new StoreError(what, `it may have no more than ${maxItems} items; raise --max-items`, 2);
+        throw new StoreError(what, `it may have no more than ${maxItems} items; raise maxItems`, 2);
       count++;
     }
     // What was emptied gets no first item again.

@@ -176,7 +176,7 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
     test(`more items than a ${to} may have → exit code 2, it has none of them`, async () => {
       const [source, target] = [await filled('file', MIXED), KINDS[to].place()];
       const { stderr, status } = run('--copy-store', source, target, '--max-items', '3');
-      assert.match(stderr, /it may have no more than 3 items; raise --max-items\n$/);
+      assert.match(stderr, /it may have no more than 3 items; raise maxItems\n$/);
       assert.equal(status, 2);
       assert.deepEqual(await itemsIn(to, target), [item('first')]);
     });
