@@ -1,7 +1,6 @@
 /** Test files with a process of their own, which begin first, and why. */
 export const ALONE: Readonly<Record<string, string>> = {
   'test/extensions/redis/faults.test.ts': 'waits for connections that carry nothing',
-  'test/extensions/redis/faults-valkey.test.ts': 'waits for connections that carry nothing',
   'test/extensions/redis/redis-connection-start.test.ts': 'waits for many processes, and changes the variables',
   'test/extensions/redis/redis-connection-cluster.test.ts': 'changes the working directory',
   'test/deploy/proxies.test.ts': 'waits for restarts of two instances behind three proxies',

@@ -4,6 +4,8 @@ import { until } from './until.ts';
 
 export interface EngineCluster {
   readonly nodes: readonly RunningEngine[];
+  /** `redis-cluster://127.0.0.1:PORT/0?list=NAME`, of one node unless others are given. */
+  url(list: string, ...nodes: readonly RunningEngine[]): string;
   /** The node that has the slot of a list. */
   ownerOf(list: string): RunningEngine;
   /** Resolves when each of these nodes takes commands. */
@@ -46,6 +48,10 @@ export async function startCluster(engine: Engine, masters: number, ...options: 
   await until(() => nodes.every(covers), 'each node knows all slots', 20_000, PAUSE);
   return {
     nodes,
+    url: (list, ...named) => {
+      const hosts = (named.length > 0 ? named : nodes.slice(0, 1)).map(({ port }) => `127.0.0.1:${port}`);
+      return `redis-cluster://${hosts}/0?list=${list}`;
+    },
     ownerOf(list) {
       const slot = Number(nodes[0]!.command('CLUSTER', 'KEYSLOT', `{${list}}`));
       return nodes.findLast((_, at) => firstSlot(at) <= slot)!;

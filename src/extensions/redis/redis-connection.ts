@@ -1,7 +1,7 @@
 /**
  * Keeps the connection to Redis: waits for the server at the start, tells of each loss and each return, and gives each
- * command a time. A server that takes no changes counts as lost. One that has become a replica is left: its name may
- * lead to another server by now.
+ * command a time. A server that takes no changes counts as lost. The connection to one that has become a replica is
+ * given up: its name may lead to another server by now.
  *
  * A command is sent once: one whose reply is lost may have been done. None waits while there is no connection.
  */
@@ -9,14 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { logWarning } from '../../extending.ts';
 import { HttpProblem } from '../../index.ts';
 import { StoreState } from '../collection/collection.ts';
-import {
-  type ConnectedRedis,
-  connectRedis,
-  delayOf,
-  type RedisPackage,
-  redisPackage,
-  withinTime,
-} from './redis-client.ts';
+import { type ConnectedRedis, connectRedis, type RedisPackage, redisPackage, withinTime } from './redis-client.ts';
 import { isUnavailable, messageOf, redisFault, replyCode, startError } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 
@@ -28,15 +21,13 @@ export interface RedisTimes {
   readonly wait: number;
 }
 
-/** A connection that is used, and on which no reply comes for so long, is given up; in milliseconds. */
+/** A connection on which no reply has come in time is given up after so much longer, in milliseconds. */
 const MAX_SILENCE = 5000;
 
-export type RedisConnection = ReturnType<typeof redisConnection>;
+/** The time before the next try, in milliseconds. Each client waits for another one, so that not all come at once. */
+const delayOf = (tries: number): number => Math.min(100 * 2 ** tries, 2000) * (0.75 + Math.random() / 2);
 
-const DISCONNECTED: ConnectedRedis = {
-  send: () => Promise.reject(new Error('the connection is made anew')),
-  close: () => {},
-};
+export type RedisConnection = ReturnType<typeof redisConnection>;
 
 /** The connection to the server of one list. `given` replaces the package that is found. */
 export function redisConnection(location: RedisLocation, { timeout, wait }: RedisTimes, given?: RedisPackage) {
@@ -44,111 +35,85 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
   /** Removes what is never there: refused where changes are, by a replica for example. */
   const probe = ['EVAL', `return redis.call('HDEL', KEYS[1], '')`, '1', location.keys.list];
   let state = new StoreState(what);
+  let isOpen = false;
+  /** Undefined while there is none. */
   let connected: ConnectedRedis | undefined;
-  /** Changes are refused, or the connection was given up: only a probe tells that they are taken again. */
+  /** Only a probe tells that changes are taken again. */
   let isRecovering = false;
-  /** When the first command was sent that has no reply, where no later one has any. */
-  let silentSince: number | undefined;
 
   const newConnection = (): Promise<ConnectedRedis> =>
-    connectRedis(given ?? redisPackage(what), location, timeout, { lost: broken, found });
-
-  /** The connection itself is lost. Where sentinels tell where the server is, they are asked again. */
-  function broken(error: unknown): void {
-    lost(error);
-    if (location.sentinels) leave();
-  }
+    connectRedis(given ?? redisPackage(what), location, timeout, lost);
 
   function lost(error: unknown): void {
+    if (!isOpen || connected === undefined) return;
     state.lost(messageOf(error));
-    const code = replyCode(error);
-    if (code === 'READONLY') leave();
-    else if (code !== undefined) void recover();
-  }
-
-  function found(): void {
-    if (!isRecovering) state.found();
-  }
-
-  /** Gives the connection up. The next one asks again where the name of the server leads. */
-  function leave(): void {
-    silentSince = undefined;
-    if (connected === undefined) return;
-    connected.close();
-    connected = DISCONNECTED;
+    // A reply that is late may still come.
+    if (!(error instanceof HttpProblem) && isGone(error)) leave();
     void recover();
   }
 
-  /** Asks until changes are taken, over a new connection where the former one was given up. */
+  function leave(): void {
+    connected?.close();
+    connected = undefined;
+  }
+
+  /** Asks until changes are taken, over a new connection where there is none. */
   async function recover(): Promise<void> {
     if (isRecovering) return;
     isRecovering = true;
-    for (let tries = 0, isReached = false; !isReached; tries++) {
+    for (let tries = 0, isDone = false; !isDone; tries++) {
       // A process that has nothing else to do may end.
       await setTimeout(delayOf(tries), undefined, { ref: false });
-      isReached = connected === undefined || (await takesChanges(connected));
+      isDone = !isOpen || (await takesChanges());
     }
     isRecovering = false;
-    found();
+    if (isOpen) state.found();
   }
 
-  async function takesChanges(former: ConnectedRedis): Promise<boolean> {
+  async function takesChanges(): Promise<boolean> {
+    const former = connected;
     let current = former;
     try {
-      if (former === DISCONNECTED) current = await newConnection();
-      await withinTime(current.send(probe), timeout);
+      current ??= await newConnection();
+      await withinTime(current.send(probe), MAX_SILENCE);
     } catch (error) {
       // The loss has been told. Any other error of the server is told to who asks for items.
       if (isUnavailable(error)) {
-        if (current !== former) current.close();
-        else if (replyCode(error) === 'READONLY') leave();
+        if (former === undefined) current?.close();
+        else if (isGone(error)) leave();
         return false;
       }
     }
     // The store may have been closed or opened anew meanwhile.
-    if (connected === former) connected = current;
-    else if (current !== former) current.close();
-    return true;
+    if (isOpen && connected === former) connected = current;
+    else current?.close();
+    return connected !== undefined;
   }
 
   /** The reply to a command. Rejects with what the server or its client says, as a start needs it. */
   async function ask(words: readonly string[]): Promise<unknown> {
-    if (connected === undefined)
-      throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
-    const sent = performance.now();
-    try {
-      const reply = await withinTime(connected.send(words), timeout);
-      silentSince = undefined;
-      return reply;
-    } catch (error) {
-      if (replyCode(error) !== undefined) silentSince = undefined;
-      else if (error instanceof HttpProblem) {
-        // The connection may carry nothing any more, although nothing says so.
-        silentSince ??= sent;
-        if (performance.now() - silentSince >= MAX_SILENCE) leave();
-      }
-      throw error;
-    }
+    if (connected !== undefined) return withinTime(connected.send(words), timeout);
+    throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
   }
 
   /** The same for a request: rejects with 503 or 507, or with an error of the server. */
   async function send(words: readonly string[]): Promise<unknown> {
+    const used = connected;
     try {
       const reply = await ask(words);
-      found();
+      if (!isRecovering) state.found();
       return reply;
     } catch (error) {
       if (replyCode(error) === 'OOM') state.full(messageOf(error));
-      else if (connected !== undefined && isUnavailable(error)) lost(error);
+      else if (used === connected && isUnavailable(error)) lost(error);
       throw redisFault(error);
     }
   }
 
   function close(): void {
-    connected?.close();
-    connected = undefined;
+    isOpen = false;
+    leave();
     state = new StoreState(what);
-    silentSince = undefined;
   }
 
   /** Items have no time to live, so only these policies drop them. A server that does not tell is not asked again. */
@@ -165,7 +130,7 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
    * with a `StoreError`. An open connection stays as it is.
    */
   async function connect(check: () => Promise<void>, isChanged: boolean): Promise<void> {
-    if (connected !== undefined) return;
+    if (isOpen) return;
     const end = performance.now() + wait;
     for (let tries = 0; ; tries++) {
       try {
@@ -173,6 +138,7 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
         await check();
         if (isChanged) await ask(probe);
         if (isChanged) await warnOfEviction();
+        isOpen = true;
         return;
       } catch (error) {
         close();
@@ -189,3 +155,6 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
   /** `check` rejects with 503 where changes cannot be made now. */
   return { connect, close, check: () => send(probe).then(() => {}), send, ask, state: () => state };
 }
+
+/** Does the connection lead nowhere, or to a server that can take no change? */
+const isGone = (error: unknown): boolean => [undefined, 'READONLY'].includes(replyCode(error));

@@ -4,7 +4,7 @@
  * Each change is one script, which the server runs as one atomic step, also for other processes. Its `KEYS` are the
  * items, their order and the list.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   CollectionFull,
   type CopiedItem,
@@ -17,18 +17,10 @@ import {
 } from '../collection/collection.ts';
 import type { RedisPackage } from './redis-client.ts';
 import { type RedisConnection, type RedisTimes, redisConnection } from './redis-connection.ts';
-import { replyCode, startError } from './redis-fault.ts';
+import { startError } from './redis-fault.ts';
 import { type RedisLocation, redisLocation } from './redis-location.ts';
 
-/** A script, and the name by which a server that has run it knows it. */
-interface Script {
-  readonly text: string;
-  readonly digest: string;
-}
-
 const FORMAT = '1';
-
-const script = (text: string): Script => ({ text, digest: createHash('sha1').update(text).digest('hex') });
 
 /** One call for many values takes a third of the time. So many of the longest ones are 32 MiB. */
 const VALUES_A_CALL = 32;
@@ -58,11 +50,11 @@ end
 `;
 
 /** Key, version, value, perhaps most items: 1 for added, 0 for a key that is taken, -1 for a full list. */
-const ADD_NEW = script(`${ADD}
+const ADD_NEW = `${ADD}
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 0 end
 if ARGV[4] and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[4]) then return -1 end
 return add(ARGV[1], ARGV[2], ARGV[3])
-`);
+`;
 
 /** Key, version, value: adds it to a list that has never had an item. */
 const SEED = `${ADD}
@@ -71,35 +63,32 @@ return add(ARGV[1], ARGV[2], ARGV[3])
 `;
 
 /** Key, version, value, perhaps the former version: 1 for replaced, else 0. */
-const REPLACE = script(`${HAS}
+const REPLACE = `${HAS}
 if not has(ARGV[1], ARGV[4]) then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
 redis.call('HSET', KEYS[3], 'version', ARGV[2])
 return 1
-`);
+`;
 
 /** Key, the next version of the list, perhaps the former one of the item: 1 for removed, else 0. */
-const REMOVE = script(`${HAS}
+const REMOVE = `${HAS}
 if not has(ARGV[1], ARGV[3]) then return 0 end
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('HSET', KEYS[3], 'version', ARGV[2])
 return 1
-`);
+`;
 
 /**
  * The version of a list that is known, the position behind which the page is, most items, most bytes: the version alone
- * if it is the known one, else version, whether it is the end, the last position, and each key with what is stored. A
- * position is a score, and how many items that have it have been read.
+ * if it is the known one, else version, whether it is the end, the last position, and each key with what is stored.
  */
-const PAGE = script(`
+const PAGE = `
 local version = redis.call('HGET', KEYS[3], 'version') or ''
 if version == '' then version = '0' end
 if version == ARGV[1] then return {version} end
-local score, read = string.match(ARGV[2], '^(%S+) (%d+)$')
-local from = redis.call('ZCOUNT', KEYS[2], '-inf', '(' .. score) + read
 local most, least = tonumber(ARGV[3]), tonumber(ARGV[4])
-local found = redis.call('ZRANGE', KEYS[2], from, from + most - 1)
+local found = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], 'inf', 'LIMIT', 0, most)
 local reply = {version, 0, ARGV[2]}
 local bytes, last = 0, 0
 while last < #found and bytes < least do
@@ -112,12 +101,9 @@ while last < #found and bytes < least do
   last = to
 end
 if last == #found and last < most then reply[2] = 1 end
-if last > 0 then
-  score = redis.call('ZSCORE', KEYS[2], found[last])
-  reply[3] = score .. ' ' .. (from + last - redis.call('ZCOUNT', KEYS[2], '-inf', '(' .. score))
-end
+if last > 0 then reply[3] = redis.call('ZSCORE', KEYS[2], found[last]) end
 return reply
-`);
+`;
 
 /**
  * A list over a connection of its own. `open` rejects with a `StoreError` for a server that cannot be used, keys of
@@ -129,16 +115,8 @@ export function redisList(location: RedisLocation, times: RedisTimes, maxItems =
   const limit = Number.isFinite(maxItems) ? String(maxItems) : undefined;
   const onKeys = ['3', keys.items, keys.order, keys.list];
 
-  /** The reply to a script. A server that does not know it is sent its text. */
-  async function run({ text, digest }: Script, ...given: readonly (string | undefined)[]): Promise<unknown> {
-    const words = [...onKeys, ...given.filter((word) => word !== undefined)];
-    try {
-      return await connection.send(['EVALSHA', digest, ...words]);
-    } catch (error) {
-      if (replyCode(error) !== 'NOSCRIPT') throw error;
-      return connection.send(['EVAL', text, ...words]);
-    }
-  }
+  const run = (script: string, ...given: readonly (string | undefined)[]): Promise<unknown> =>
+    connection.send(['EVAL', script, ...onKeys, ...given.filter((word) => word !== undefined)]);
 
   async function assertOwn(): Promise<void> {
     for (const key of Object.values(keys)) {
@@ -153,18 +131,15 @@ export function redisList(location: RedisLocation, times: RedisTimes, maxItems =
   }
 
   return {
-    connection,
+    ...connection,
     open: (isChanged = true) => connection.connect(assertOwn, isChanged),
-    close: connection.close,
-    check: connection.check,
-    state: connection.state,
     async get(key) {
       const stored = await connection.send(['HGET', keys.items, key]);
       return stored === null || stored === undefined ? undefined : storedItem(key, String(stored));
     },
     async page(after, known = '') {
       const size = pageSize(after);
-      const reply = await run(PAGE, known, String(after ?? '-inf 0'), String(size.items), String(size.characters));
+      const reply = await run(PAGE, known, String(after ?? '-inf'), String(size.items), String(size.characters));
       const [version, isEnd, last, ...found] = reply as (string | number)[];
       if (isEnd === undefined) return undefined;
       const items: StoredItem[] = [];
@@ -186,7 +161,7 @@ export function redisList(location: RedisLocation, times: RedisTimes, maxItems =
         throw startError(error, what);
       }
     },
-  } satisfies Place & { readonly connection: RedisConnection };
+  } satisfies Place & RedisConnection;
 }
 
 /** What has no space is no item of ours: it has neither version nor value. */
@@ -230,7 +205,7 @@ export async function* itemsOfList(url: string, times: RedisTimes): AsyncGenerat
   const list = redisList(location, times);
   try {
     await list.open(false);
-    if (Number(await list.connection.ask(['EXISTS', keys.items, keys.list])) === 0)
+    if (Number(await list.ask(['EXISTS', keys.items, keys.list])) === 0)
       throw new StoreError(what, 'there is no such list; name the one that has the items', 2);
     for await (const item of itemsOf(list)) {
       if (item.value === '')
@@ -258,7 +233,7 @@ export async function fillList(
   const names = Object.values(keys);
   const copies = names.map((name) => name.replace('}:', `}:copy-${randomBytes(9).toString('base64url')}:`));
   const run = (script: string, onKeys: readonly string[], ...words: readonly string[]): Promise<unknown> =>
-    list.connection.ask(['EVAL', script, String(onKeys.length), ...onKeys, ...words]);
+    list.ask(['EVAL', script, String(onKeys.length), ...onKeys, ...words]);
   let count = 0;
   let batch: Promise<unknown>[] = [];
   try {

@@ -10,9 +10,9 @@ import { redisLocation } from './redis-location.ts';
 /** Where the items are, and how long an operation may take. */
 export interface RedisStoreOptions {
   /**
-   * `redis://user:password@host:6379/0?list=todo`; `rediss:` for TLS, with `&cert=FILE&key=FILE` for a certificate of
-   * the client; `redis-sentinel://user:password@one:26379,two:26379/0?master=mymaster` where sentinels tell the server.
-   * The name of the list is `todo` unless given.
+   * `redis://user:password@host:6379/0?list=todo`; `redis-cluster://one,two` for a cluster, by some of its nodes;
+   * `redis-sentinel://one,two/0?master=mymaster` for a server that sentinels know. `rediss` in place of `redis` is TLS,
+   * with `?cert=FILE&key=FILE` for a certificate of the client. The name of the list is `todo` unless given.
    */
   readonly url: string;
   /** The names of properties in JSON; `camelCase` unless given. Redis has those of the schema. */
@@ -30,8 +30,8 @@ export interface RedisStoreOptions {
 }
 
 /**
- * The store of one list. Throws a `TypeError` for a URL that is none of Redis. `open` rejects with a `StoreError` where
- * the package `redis` is not installed or the server cannot be reached.
+ * The store of one list. Throws a `TypeError` for a URL that is not one of Redis. `open` rejects with a `StoreError`
+ * where the package `redis` is not installed or the server cannot be reached.
  *
  *     application([todo({ store: new RedisStore(todoSchema(), { url: 'redis://localhost' }) })]);
  */

@@ -296,7 +296,7 @@ export const proxies = list('ADDRESSES', 'addresses, ranges, loopback or unix, c
 export const store: Kind<string> = {
   ...text(
     'memory|FILE|URL',
-    'memory, an SQLite file, or a URL of redis://, rediss:// or redis-sentinel://',
+    'memory, an SQLite file, or a URL of redis://, redis-cluster:// or redis-sentinel://',
     storePlace,
   ),
   conceal: concealed,

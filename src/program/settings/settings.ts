@@ -241,7 +241,7 @@ function valuesGiven(argv: readonly string[], environment: Environment, ignored:
 function storeInFile(path: string): string {
   const text = fileText(path).trim();
   if (isInRedis(text)) return storePlace(text);
-  throw new InvalidValue('its text is no URL of Redis; write one into it, such as redis://user:password@host:6379');
+  throw new InvalidValue('its text is not a URL of Redis; write one into it, such as redis://user:password@host:6379');
 }
 
 /**

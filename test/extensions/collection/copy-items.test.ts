@@ -47,7 +47,10 @@ for (const [flags, line] of [
     /^Cannot use --copy-store "redis:\/\/…": it is the same store; name another\n$/,
   ],
   [['ftp://h', 'a.db'], /^Cannot use --copy-store "ftp:\/\/…": it is neither a file nor a URL of Redis/],
-  [['redis://u:secret@h/x', 'a.db'], /^Cannot use --copy-store "redis:\/\/…": its path is no number of a database/],
+  [
+    ['redis://u:secret@h/x', 'a.db'],
+    /^Cannot use --copy-store "redis:\/\/…": its path is not the number of a database/,
+  ],
   [['redis://h', 'a.db', '--prot', '1'], /^Cannot use the flag "--prot"/],
 ] as const)
   test(`D86 – --copy-store ${flags.join(' ')} → exit code 2 and one line, no file is made`, () => {

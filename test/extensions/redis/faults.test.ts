@@ -1,10 +1,96 @@
-/** What a redis-server's clients are told while it fails (D85), and what replicas of each version answer. */
+/** What clients are told while the engine is down, slow, full, another one, or holds what nobody has written (D85). */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { spawn } from 'node:child_process';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
 import { redisFault } from '../../../src/extensions/redis/redis-fault.ts';
+import { RedisStore } from '../../../src/extensions/redis/redis-store.ts';
+import { todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
 import { HttpProblem } from '../../../src/index.ts';
-import { ENGINES } from '../../support/lasting-stores.ts';
-import { testFaults } from './faults.suite.ts';
+import { defaults, type Settings } from '../../../src/program/settings/settings.ts';
+import { startError } from '../../../src/program/start-errors.ts';
+import { type Answer, ask } from '../../support/ask.ts';
+import {
+  ENGINES,
+  noEngine,
+  type RunningEngine,
+  redis,
+  startEngine,
+  workBesideClient,
+} from '../../support/lasting-stores.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { startRelay } from '../../support/relay.ts';
+import { logged, serve } from '../../support/serve.ts';
+import { until } from '../../support/until.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const LIST = { target: '/api/todo' };
+
+/** Every operation, on the item of a key. */
+const operations = (key: string) =>
+  [
+    LIST,
+    { target: `/api/todo/${key}` },
+    { method: 'POST', ...LIST, headers: JSON_TYPE, body: '{"name":"New"}' },
+    { method: 'PUT', target: `/api/todo/${key}`, headers: JSON_TYPE, body: JSON.stringify({ key, name: 'New' }) },
+    { method: 'PATCH', target: `/api/todo/${key}`, headers: JSON_TYPE, body: JSON.stringify({ key, name: 'New' }) },
+    { method: 'DELETE', target: `/api/todo/${key}` },
+  ] as const;
+
+const serveItems = (t: TestContext, store: string, settings: Partial<Settings> = {}) =>
+  serve(t, { store, storeTimeout: 2000, storeWait: 0, healthChecks: true, ...settings });
+
+/** Posts an item with this name and gives the answer. */
+const post = (port: number, name: string): Promise<Answer> =>
+  ask(port, { method: 'POST', ...LIST, headers: JSON_TYPE, body: JSON.stringify({ name }) });
+
+async function namesOf(port: number): Promise<string[]> {
+  const answer = await ask(port, LIST);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json().map(({ name }: { readonly name: string }) => name);
+}
+
+const answers = (port: number, status: number, deadline: number): Promise<void> =>
+  until(async () => (await ask(port, LIST)).status === status, `the list is ${status}`, deadline);
+
+/** A 503 of the store, which says when to try again. */
+function assertUnreachable(answer: Answer): void {
+  const { detail } = assertProblem(answer, 503);
+  assert.match(detail ?? '', /^The store (?:cannot be reached now|did not answer within \d+ ms)$/);
+  assert.equal(answer.headers['retry-after'], '2');
+}
+
+/** The messages that were logged since they were last taken. */
+const takeMessages = (): string[] => logged.splice(0).map((line) => JSON.parse(line).message as string);
+
+function assertLostAndFound(): void {
+  const messages = takeMessages();
+  assert.equal(messages.length, 2, messages.join('\n'));
+  assert.match(messages[0]!, /^The store "redis:\/\/127\.0\.0\.1:\d+\/0\?list=list\d+" cannot be reached: ./);
+  assert.match(messages[1]!, /^The store "redis:\/\/127\.0\.0\.1:\d+\/0\?list=list\d+" is reached again$/);
+}
+
+/** One line for any number of refused changes. */
+function assertToldFull(): void {
+  const messages = takeMessages();
+  assert.equal(messages.length, 1, messages.join('\n'));
+  assert.match(messages[0]!, /^The store "redis:[^"]+" is full: OOM /);
+}
+
+/** How a process would end that starts with this list: its lines and its exit code. */
+async function failedStart(url: string) {
+  const store = new RedisStore(todoSchema(), { url, wait: 0, redis: redis() });
+  const made = application([todo({ store })]);
+  let error: unknown;
+  try {
+    await made.start();
+  } catch (reason) {
+    error = reason;
+  }
+  await made.stop();
+  assert.ok(error !== undefined, 'the start went well');
+  return startError(error, { ...defaults(), nameOf: (key) => `--${key}` });
+}
 
 for (const [version, code] of [
   ['6', "ERR Error running script (call to f_1028a5): @user_script:1: @user_script: 1: -READONLY You can't write"],
@@ -15,4 +101,456 @@ for (const [version, code] of [
     assert.ok(fault instanceof HttpProblem && fault.status === 503);
   });
 
-if (ENGINES.includes('redis-server')) testFaults('redis-server');
+for (const engine of ENGINES)
+  describe(`D85 – faults of ${engine}`, { skip: noEngine(engine) }, () => {
+    let running: RunningEngine;
+    before(async () => {
+      workBesideClient();
+      running = await startEngine(engine);
+    });
+    after(() => running.stop());
+    /** The keys of the list that the URL names. */
+    const keyOf = (url: string, part: 'items' | 'order' | 'list'): string =>
+      `{${new URL(url).searchParams.get('list')}}:${part}`;
+
+    describe('down', () => {
+      test('D85 – killed while the service runs → every operation and /ready 503 at once, /health 200; back by itself', async (t) => {
+        // None may wait for this long.
+        const { port } = await serveItems(t, running.url(), { storeTimeout: 60_000 });
+        await post(port, 'Kept');
+        const before = await ask(port, LIST);
+        const [{ key }] = before.json();
+        await running.kill();
+        const begin = performance.now();
+        for (const question of operations(key)) assertUnreachable(await ask(port, question));
+        assertUnreachable(await ask(port, { target: '/ready' }));
+        assert.equal((await ask(port, { target: '/health' })).status, 200);
+        const many = await Promise.all(Array.from({ length: 100 }, () => ask(port, LIST)));
+        for (const answer of many) assertUnreachable(answer);
+        assert.ok(performance.now() - begin < 10_000, 'requests have waited for an engine that is not there');
+        assert.equal(logged.length, 1, 'one line for many requests');
+        await running.restart();
+        await answers(port, 200, 10_000);
+        const again = await ask(port, LIST);
+        assert.deepEqual([again.text, again.headers['etag']], [before.text, before.headers['etag']]);
+        assert.equal((await ask(port, { target: '/ready' })).status, 200);
+        assert.equal((await post(port, 'Later')).status, 201);
+        assertLostAndFound();
+      });
+
+      test('D85 – killed and started again while nobody asks → one line each', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        await running.kill();
+        await until(() => logged.length === 1, 'the loss is noticed');
+        await running.restart();
+        await until(() => logged.length === 2, 'the return is noticed', 10_000);
+        assert.equal((await post(port, 'New')).status, 201);
+        assert.deepEqual(await namesOf(port), ['Item1', 'New']);
+        assertLostAndFound();
+      });
+
+      test('D85 – stopping while the engine is down → ends', async (t) => {
+        const { service, application: stopped } = await serveItems(t, running.url());
+        await running.kill();
+        await until(() => logged.length === 1, 'the loss is noticed');
+        await service.close(0);
+        await stopped.stop();
+        await running.restart();
+        assert.match(takeMessages().join('\n'), /^[^\n]* cannot be reached: [^\n]+$/);
+      });
+    });
+
+    describe('slow', () => {
+      test('D85 – suspended → 503 after --store-timeout, also /ready; goes on → it works again', async (t) => {
+        const { port } = await serveItems(t, running.url(), { storeTimeout: 200 });
+        const [{ key }] = (await ask(port, LIST)).json();
+        running.signal('SIGSTOP');
+        t.after(() => running.signal('SIGCONT'));
+        for (const question of [...operations(key), { target: '/ready' }]) {
+          const begin = performance.now();
+          const answer = await ask(port, question);
+          const took = performance.now() - begin;
+          assertUnreachable(answer);
+          assert.match(answer.json().detail, /^The store did not answer within 200 ms$/);
+          assert.ok(took > 190 && took < 5000, `${took} ms`);
+        }
+        assert.equal((await ask(port, { target: '/health' })).status, 200);
+        running.signal('SIGCONT');
+        await answers(port, 200, 5000);
+        assertLostAndFound();
+        // A change whose answer came too late may have been made (D85); what is there is whole.
+        for (const item of (await ask(port, LIST)).json())
+          assert.deepEqual(Object.keys(item), ['key', 'name', 'isComplete']);
+        assert.equal((await post(port, 'After')).status, 201);
+      });
+
+      test('D85 – suspended for long → the connection is given up, requests do not wait any more; goes on → works', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        running.signal('SIGSTOP');
+        t.after(() => running.signal('SIGCONT'));
+        await until(() => logged.length === 1, 'the loss is noticed', 30_000);
+        const begin = performance.now();
+        assertUnreachable(await ask(port, LIST));
+        assert.ok(performance.now() - begin < 1900, 'a request has waited for a connection that was given up');
+        running.signal('SIGCONT');
+        await answers(port, 200, 30_000);
+        assertLostAndFound();
+      });
+
+      for (const [what, pause] of [
+        ['nobody asks', undefined],
+        ['requests come all the time', 100],
+      ] as const)
+        test(`D85 – a connection that carries nothing any more, ${what} → another one is opened`, async (t) => {
+          const relay = await startRelay(running.port);
+          t.after(() => relay.close());
+          const url = running.url().replace(String(running.port), String(relay.port));
+          const { port } = await serveItems(t, url, { storeTimeout: 1000 });
+          const { connections } = relay;
+          relay.hang();
+          const asked: Promise<Answer>[] = [];
+          const asking = pause === undefined ? undefined : setInterval(() => asked.push(ask(port, LIST)), pause);
+          try {
+            await until(() => relay.connections > connections, 'another connection', 30_000);
+            await answers(port, 200, 10_000);
+          } finally {
+            clearInterval(asking);
+          }
+          await Promise.all(asked);
+          assertLostAndFound();
+        });
+
+      test('D85 – the connection is cut again and again → each time one line for the loss and one for the return', async (t) => {
+        const relay = await startRelay(running.port);
+        t.after(() => relay.close());
+        const { port } = await serveItems(t, running.url().replace(String(running.port), String(relay.port)));
+        for (let times = 0; times < 3; times++) {
+          relay.cut();
+          await until(() => logged.length === 2, 'lost and found', 10_000);
+          assertLostAndFound();
+          assert.deepEqual(await namesOf(port), ['Item1']);
+        }
+      });
+    });
+
+    describe('loading', () => {
+      let loading: RunningEngine;
+      before(async () => {
+        // Each key takes two milliseconds, and commands are looked at in between.
+        const slow = ['--key-load-delay', '2000', '--loading-process-events-interval-bytes', '1024'];
+        loading = await startEngine(engine, '--enable-debug-command', 'yes', ...slow);
+        loading.command('DEBUG', 'POPULATE', '1000');
+      });
+      after(() => loading.stop());
+      const isLoading = (): boolean => loading.command('GET', 'x').startsWith('LOADING');
+
+      /** Reads its data anew, as an engine does that was started again. */
+      async function reload(): Promise<void> {
+        spawn('redis-cli', ['-p', String(loading.port), 'DEBUG', 'RELOAD'], { stdio: 'ignore' });
+        await until(isLoading, 'the engine reads its data');
+      }
+
+      test('D85 – the engine reads its data while the service runs → 503, then it works', async (t) => {
+        const { port } = await serveItems(t, loading.url());
+        await reload();
+        assertUnreachable(await ask(port, LIST));
+        assertUnreachable(await ask(port, { target: '/ready' }));
+        await answers(port, 200, 20_000);
+        assert.deepEqual(await namesOf(port), ['Item1']);
+        await until(() => logged.length === 2, 'the return is noticed', 10_000);
+        assertLostAndFound();
+      });
+
+      test('D85 – the engine reads its data when the service starts → waited for, as --store-wait says', async (t) => {
+        await reload();
+        const { port } = await serveItems(t, loading.url(), { storeWait: 20_000 });
+        assert.deepEqual(await namesOf(port), ['Item1']);
+        takeMessages();
+      });
+    });
+
+    describe('fail-over', () => {
+      let replica: RunningEngine;
+      before(async () => {
+        replica = await startEngine(engine, '--replicaof', `127.0.0.1 ${running.port}`);
+      });
+      after(() => replica.stop());
+      const isLinked = (): boolean => /^master_link_status:up/m.test(replica.command('INFO', 'replication'));
+
+      test('D85 – the master becomes a replica → everything and /ready 503 after a change; a master again → as before', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        const [{ key }] = (await ask(port, LIST)).json();
+        await until(isLinked, 'the replica follows', 10_000);
+        replica.command('REPLICAOF', 'NO', 'ONE');
+        running.command('REPLICAOF', '127.0.0.1', String(replica.port));
+        const [list, get, ...changes] = operations(key);
+        for (const question of [...changes, list, get, { target: '/ready' }])
+          assertUnreachable(await ask(port, question));
+        running.command('REPLICAOF', 'NO', 'ONE');
+        replica.command('REPLICAOF', '127.0.0.1', String(running.port));
+        await answers(port, 200, 10_000);
+        assert.equal((await post(port, 'New')).status, 201);
+        assert.deepEqual(await namesOf(port), ['Item1', 'New']);
+        assertLostAndFound();
+      });
+
+      test('D85 – its name leads to the promoted replica, the former master lives on → found there, nothing is lost', async (t) => {
+        const relay = await startRelay(running.port);
+        t.after(() => relay.close());
+        const { port } = await serveItems(t, running.url().replace(String(running.port), String(relay.port)));
+        assert.equal((await post(port, 'Kept')).status, 201);
+        await until(isLinked, 'the replica follows', 10_000);
+        assert.equal(running.command('WAIT', '1', '5000'), '1');
+        replica.command('REPLICAOF', 'NO', 'ONE');
+        running.command('REPLICAOF', '127.0.0.1', String(replica.port));
+        relay.lead(replica.port);
+        // Nobody changes anything: /ready notices.
+        assertUnreachable(await ask(port, { target: '/ready' }));
+        await until(async () => (await ask(port, { target: '/ready' })).status === 200, 'it is ready', 10_000);
+        assert.equal((await post(port, 'New')).status, 201);
+        assert.deepEqual(await namesOf(port), ['Item1', 'Kept', 'New']);
+        assertLostAndFound();
+        running.command('REPLICAOF', 'NO', 'ONE');
+        replica.command('REPLICAOF', '127.0.0.1', String(running.port));
+      });
+
+      test('D85 – a start against a replica → exit code 1, the remedy is named; it is waited for', async (t) => {
+        const url = replica.url();
+        const { port } = await serveItems(t, url.replace(String(replica.port), String(running.port)));
+        await until(isLinked, 'the replica follows', 10_000);
+        assert.deepEqual(await namesOf(port), ['Item1']);
+        const { lines, exitCode } = await failedStart(url);
+        assert.match(
+          lines.join('\n'),
+          /^Cannot [^\n]+ the server is a replica and takes no changes \(READONLY [^\n]+\); name/,
+        );
+        assert.equal(exitCode, 1);
+        const late = serveItems(t, url, { storeWait: 20_000 });
+        await until(() => logged.length === 1, 'the first try');
+        replica.command('REPLICAOF', 'NO', 'ONE');
+        assert.equal((await ask((await late).port, { target: '/ready' })).status, 200);
+        replica.command('REPLICAOF', '127.0.0.1', String(running.port));
+        takeMessages();
+      });
+
+      test('D85 – too few replicas for a change → changes and /ready 503, one line; reading goes on', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        const [{ key }] = (await ask(port, LIST)).json();
+        t.after(() => running.command('CONFIG', 'SET', 'min-replicas-to-write', '0'));
+        running.command('CONFIG', 'SET', 'min-replicas-to-write', '2');
+        const [list, get, ...changes] = operations(key);
+        for (const question of [...changes, { target: '/ready' }]) {
+          assertUnreachable(await ask(port, question));
+          for (const read of [list, get]) assert.equal((await ask(port, read)).status, 200);
+        }
+        running.command('CONFIG', 'SET', 'min-replicas-to-write', '0');
+        await until(() => logged.length === 2, 'the return is noticed', 10_000);
+        assertLostAndFound();
+        assert.equal((await post(port, 'New')).status, 201);
+      });
+
+      test('D85 – the master dies, its replica is promoted and gets its address → the same items, no restart', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        assert.equal((await post(port, 'Kept')).status, 201);
+        const before = await ask(port, LIST);
+        await until(isLinked, 'the replica follows', 10_000);
+        assert.equal(running.command('WAIT', '1', '5000'), '1');
+        await running.kill();
+        assertUnreachable(await ask(port, LIST));
+        replica.command('REPLICAOF', 'NO', 'ONE');
+        replica.command('CONFIG', 'SET', 'port', String(running.port));
+        await answers(port, 200, 10_000);
+        const again = await ask(port, LIST);
+        assert.deepEqual([again.text, again.headers['etag']], [before.text, before.headers['etag']]);
+        assert.equal((await post(port, 'New')).status, 201);
+        assert.deepEqual(await namesOf(port), ['Item1', 'Kept', 'New']);
+        await replica.kill();
+        await running.restart();
+        await answers(port, 200, 10_000);
+        assert.equal(takeMessages().length, 4, 'the master was lost, and its replica');
+      });
+    });
+
+    describe('wrong data', () => {
+      for (const part of ['items', 'order', 'list'] as const)
+        test(`D85 – the key of ${part} holds a text → exit code 2, the key is named`, async () => {
+          const url = running.url();
+          const key = keyOf(url, part);
+          running.command('SET', key, 'of another program');
+          const { lines, exitCode } = await failedStart(url);
+          assert.equal(lines.length, 1, lines.join('\n'));
+          assert.ok(lines[0]!.includes(`"${key}"`), lines[0]);
+          assert.equal(exitCode, 2);
+          assert.equal(running.command('GET', key), 'of another program');
+        });
+
+      for (const format of ['2', 'x'])
+        test(`D85 – the format ${format} → exit code 2, nothing is changed`, async () => {
+          const url = running.url();
+          running.command('HSET', keyOf(url, 'list'), 'format', format);
+          const { lines, exitCode } = await failedStart(url);
+          assert.equal(lines.length, 1);
+          assert.match(
+            lines[0]!,
+            new RegExp(`a newer version of this service has made it \\(format ${format}\\); run that`),
+          );
+          assert.equal(exitCode, 2);
+          assert.equal(running.command('HLEN', keyOf(url, 'list')), '1');
+          assert.equal(running.command('EXISTS', keyOf(url, 'items'), keyOf(url, 'order')), '0');
+        });
+
+      const right = '{"key":"a","name":"A","isComplete":false}';
+      for (const [what, stored] of [
+        ['no JSON', 'v1 {"key":'],
+        ['JSON of another kind', 'v1 [1,2]'],
+        ['a member of another type', 'v1 {"key":"a","name":1,"isComplete":false}'],
+        ['no version', right],
+        ['an empty text', ''],
+        ['bytes that are no UTF-8', 'v1 \xff\xfe'],
+      ] as const)
+        test(`D85 – an item with ${what} → skipped with one warning, everything else works`, async (t) => {
+          const url = running.url();
+          const { port } = await serveItems(t, url);
+          running.command('HSET', keyOf(url, 'items'), 'a', stored, 'b', stored);
+          running.command('ZADD', keyOf(url, 'order'), '10', 'a', '11', 'b');
+          running.command('HSET', keyOf(url, 'list'), 'position', '11', 'version', 'other');
+          assert.deepEqual(await namesOf(port), ['Item1']);
+          assertProblem(await ask(port, { target: '/api/todo/a' }), 404);
+          const messages = takeMessages();
+          assert.equal(messages.length, 1, messages.join('\n'));
+          assert.match(messages[0]!, /^Wrong data in "redis:[^"]+": the value of the item "a" /);
+          assert.equal((await post(port, 'New')).status, 201);
+          assert.deepEqual(await namesOf(port), ['Item1', 'New']);
+          assert.equal((await ask(port, { method: 'DELETE', target: '/api/todo/a' })).status, 204);
+          const whole = { method: 'PUT', target: '/api/todo/b', headers: JSON_TYPE, body: '{"key":"b","name":"B"}' };
+          assert.equal((await ask(port, whole)).status, 204);
+          assert.deepEqual(await namesOf(port), ['Item1', 'B', 'New']);
+        });
+
+      for (const [what, version] of [
+        ['an empty version', ''],
+        ['a version that no ETag can have', 'v"1é'],
+        ['a version with a line feed', 'v\n1'],
+      ] as const)
+        test(`D85 – ${what}, of the list and of an item → its ETag is one, and binds a change`, async (t) => {
+          const url = running.url();
+          const { port } = await serveItems(t, url);
+          running.command('HSET', keyOf(url, 'items'), 'a', `${version} ${right}`);
+          running.command('ZADD', keyOf(url, 'order'), '10', 'a');
+          running.command('HSET', keyOf(url, 'list'), 'position', '10', 'version', version);
+          assert.deepEqual(await namesOf(port), ['Item1', 'A']);
+          const { etag = '' } = (await ask(port, { target: '/api/todo/a' })).headers;
+          assert.match(etag, /^"[!#-~]*"$/);
+          const change = { method: 'DELETE', target: '/api/todo/a' };
+          assertProblem(await ask(port, { ...change, headers: { 'If-Match': '"other"' } }), 412);
+          assert.equal((await ask(port, { ...change, headers: { 'If-Match': etag } })).status, 204);
+          assert.deepEqual(await namesOf(port), ['Item1']);
+        });
+
+      test('D85 – an item that is in the order alone → skipped with one warning; DELETE is 404', async (t) => {
+        const url = running.url();
+        const { port } = await serveItems(t, url);
+        running.command('ZADD', keyOf(url, 'order'), '10', 'gone');
+        running.command('HSET', keyOf(url, 'list'), 'version', 'other');
+        assert.deepEqual(await namesOf(port), ['Item1']);
+        assert.equal(takeMessages().length, 1);
+        assertProblem(await ask(port, { target: '/api/todo/gone' }), 404);
+        assertProblem(await ask(port, { method: 'DELETE', target: '/api/todo/gone' }), 404);
+      });
+
+      test('D85 – the engine has thrown away what it knew of the list → its items stay, new ones come behind them', async (t) => {
+        const url = running.url();
+        const first = await serveItems(t, url);
+        for (const name of ['A', 'B', 'C']) assert.equal((await post(first.port, name)).status, 201);
+        running.command('DEL', keyOf(url, 'list'));
+        const { port } = await serveItems(t, url);
+        assert.deepEqual(await namesOf(port), ['Item1', 'A', 'B', 'C']);
+        for (const name of ['D', 'E']) assert.equal((await post(port, name)).status, 201);
+        assert.deepEqual(await namesOf(port), ['Item1', 'A', 'B', 'C', 'D', 'E']);
+      });
+
+      test('D85 – the last position is no number → POST is a 500 with a line in the log, all else works', async (t) => {
+        const url = running.url();
+        const { port } = await serveItems(t, url);
+        running.command('HSET', keyOf(url, 'list'), 'position', 'x');
+        assertProblem(await post(port, 'New'), 500);
+        assert.match(logged.splice(0).join('\n'), /^[^\n]*not an integer[^\n]*$/);
+        assert.deepEqual(await namesOf(port), ['Item1']);
+        const [, get, , put, patch, remove] = operations((await ask(port, LIST)).json()[0].key);
+        for (const question of [get, put, patch, remove]) assert.ok((await ask(port, question!)).status < 300);
+      });
+
+      for (const part of ['items', 'order', 'list'] as const)
+        test(`D85 – the key of ${part} is replaced by a text while the service runs → 500, no crash; removed → works`, async (t) => {
+          const url = running.url();
+          const { port } = await serveItems(t, url);
+          running.command('SET', keyOf(url, part), 'of another program');
+          assertProblem(await post(port, 'New'), 500);
+          assert.match(logged.splice(0).join('\n'), /WRONGTYPE/);
+          running.command('DEL', keyOf(url, part), keyOf(url, 'items'), keyOf(url, 'order'), keyOf(url, 'list'));
+          assert.equal((await post(port, 'New')).status, 201);
+          assert.deepEqual(await namesOf(port), ['New']);
+        });
+
+      test('D85 – every key is removed while the service runs → an empty list; Item1 at the next start alone', async (t) => {
+        const url = running.url();
+        const { port } = await serveItems(t, url);
+        running.command('FLUSHALL');
+        assert.deepEqual(await namesOf(port), []);
+        const other = await serveItems(t, url);
+        assert.deepEqual([await namesOf(port), await namesOf(other.port)], [['Item1'], ['Item1']]);
+      });
+    });
+
+    describe('full', () => {
+      test('D85 – maxmemory is reached → 507 for POST, PUT and PATCH; reading and DELETE go on; room → all works', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        const [{ key }] = (await ask(port, LIST)).json();
+        t.after(() => running.command('CONFIG', 'SET', 'maxmemory', '0'));
+        running.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '1');
+        const [list, get, post, put, patch, remove] = operations(key);
+        for (const question of [post, put, patch]) {
+          const answer = await ask(port, question);
+          assert.equal(assertProblem(answer, 507).detail, 'The memory of the store is full');
+        }
+        for (const question of [list, get]) assert.equal((await ask(port, question)).status, 200);
+        assert.equal((await ask(port, { target: '/ready' })).status, 200);
+        assert.deepEqual(await namesOf(port), ['Item1']);
+        assert.equal((await ask(port, remove)).status, 204);
+        assert.deepEqual(await namesOf(port), []);
+        assertProblem(await ask(port, post), 507);
+        running.command('CONFIG', 'SET', 'maxmemory', '0');
+        assert.equal((await ask(port, post)).status, 201);
+        assert.deepEqual(await namesOf(port), ['New']);
+        assertToldFull();
+      });
+
+      test('D85 – items until the engine is full → each 201 is there, the 507 is not; one is removed, one more fits', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        t.after(() => running.command('CONFIG', 'SET', 'maxmemory', '0'));
+        const used = Number(/^used_memory:(\d+)/m.exec(running.command('INFO', 'memory'))![1]);
+        running.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction', 'maxmemory', String(used + 1_000_000));
+        const name = 'x'.repeat(100_000);
+        const added: string[] = [];
+        let last = await post(port, name);
+        for (; last.status === 201 && added.length < 50; last = await post(port, name))
+          added.push(last.headers['location']!);
+        assertProblem(last, 507);
+        assert.ok(added.length > 2, String(added.length));
+        assert.equal((await namesOf(port)).length, added.length + 1);
+        for (const target of added.slice(0, 2))
+          assert.equal((await ask(port, { method: 'DELETE', target })).status, 204);
+        assert.equal((await post(port, name)).status, 201);
+        assertToldFull();
+      });
+
+      test('D85 – a list that is new in a full engine → the start fails with one line and exit code 1', async (t) => {
+        t.after(() => running.command('CONFIG', 'SET', 'maxmemory', '0'));
+        running.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '1');
+        const { lines, exitCode } = await failedStart(running.url());
+        assert.equal(lines.length, 1);
+        assert.match(lines[0]!, /full/);
+        assert.equal(exitCode, 1);
+      });
+    });
+  });

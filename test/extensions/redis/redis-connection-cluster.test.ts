@@ -1,6 +1,7 @@
 /** Items in a cluster: what every store does, through any node, and what is left when nodes are gone (D85). */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { StoreError } from '../../../src/extensions/collection/store-error.ts';
 import { RedisStore } from '../../../src/extensions/redis/redis-store.ts';
 import { todoSchema } from '../../../src/extensions/todo/todo.ts';
 import { ask } from '../../support/ask.ts';
@@ -37,7 +38,7 @@ for (const engine of ENGINES)
     /** Each time through another node. */
     async function opened(list = `cluster${turn}`): Promise<Items> {
       const node = cluster.nodes[turn++ % cluster.nodes.length]!;
-      const store = new RedisStore(todoSchema(), { url: node.url(list), redis: redis() });
+      const store = new RedisStore(todoSchema(), { url: cluster.url(list, node), redis: redis() });
       await store.open();
       stores.push(store);
       lists.set(store, list);
@@ -54,7 +55,7 @@ for (const engine of ENGINES)
 
     test('D85 – the service through each of three nodes → the same list', async (t) => {
       // Three services and three nodes start on what may be a slow machine; a warning of the wait would fail the test.
-      const nodes = cluster.nodes.map((node) => ({ store: node.url('same'), storeTimeout: 30_000 }));
+      const nodes = cluster.nodes.map((node) => ({ store: cluster.url('same', node), storeTimeout: 30_000 }));
       const served = await Promise.all(nodes.map((settings) => serve(t, settings)));
       for (const { port } of served) assert.equal((await ask(port, POST)).status, 201);
       const texts = await Promise.all(served.map(async ({ port }) => (await ask(port, LIST)).text));
@@ -62,17 +63,24 @@ for (const engine of ENGINES)
       assert.equal(JSON.parse(texts[0]!).length, 4);
     });
 
-    test('D85 – the scripts are unknown to the nodes → they are sent again', async (t) => {
-      const { port } = await serve(t, { store: cluster.nodes[0]!.url('scripts') });
-      for (const node of cluster.nodes) node.command('SCRIPT', 'FLUSH');
-      assert.equal((await ask(port, POST)).status, 201);
+    test('D85 – a node that does not have the list, named as a server of its own → exit code 2, the remedy', () => {
+      const owner = cluster.ownerOf('single');
+      const node = cluster.nodes.find((one) => one !== owner)!;
+      const store = new RedisStore(todoSchema(), { url: node.url('single'), redis: redis() });
+      return assert.rejects(
+        async () => store.open(),
+        (error) =>
+          error instanceof StoreError &&
+          error.exitCode === 2 &&
+          /the server is a node of a cluster \(MOVED .+\); give redis-cluster:/.test(error.message),
+      );
     });
 
     test('D85 – the slot of the list moves to another node → the service follows', async (t) => {
       const list = 'moving';
       const from = cluster.ownerOf(list);
       const to = cluster.nodes.find((node) => node !== from)!;
-      const { port } = await serve(t, { store: to.url(list) });
+      const { port } = await serve(t, { store: cluster.url(list, to) });
       assert.equal((await ask(port, POST)).status, 201);
       const slot = from.command('CLUSTER', 'KEYSLOT', `{${list}}`);
       const [fromId, toId] = [from.command('CLUSTER', 'MYID'), to.command('CLUSTER', 'MYID')];
@@ -92,7 +100,7 @@ for (const engine of ENGINES)
       const owner = cluster.ownerOf(list);
       const [other, third] = cluster.nodes.filter((node) => node !== owner);
       const settings = { storeTimeout: 2000, healthChecks: true };
-      const { port } = await serve(t, { store: third!.url(list), ...settings });
+      const { port } = await serve(t, { store: cluster.url(list, third!), ...settings });
       assert.equal((await ask(port, POST)).status, 201);
       await other!.kill();
       for (let times = 0; times < 20; times++) assert.equal((await ask(port, LIST)).status, 200);
@@ -118,14 +126,15 @@ for (const engine of ENGINES)
       assert.match(messages.at(-1)!, /is reached again$/);
     });
 
-    test('D85 – the node that the URL names is gone after the start → works through the others', async (t) => {
+    test('D85 – one of the nodes that the URL names is gone → works through the others, also at a start', async (t) => {
       const list = 'entry';
       const owner = cluster.ownerOf(list);
       const entry = cluster.nodes.find((node) => node !== owner)!;
-      const { port } = await serve(t, { store: entry.url(list), storeTimeout: 2000 });
+      const { port } = await serve(t, { store: cluster.url(list, entry), storeTimeout: 2000 });
       await entry.kill();
       assert.equal((await ask(port, POST)).status, 201);
-      assert.equal((await ask(port, LIST)).json().length, 2);
+      const later = await serve(t, { store: cluster.url(list, entry, owner), storeTimeout: 2000 });
+      assert.equal((await ask(later.port, LIST)).json().length, 2);
       await entry.restart();
       await cluster.settled();
       logged.splice(0);

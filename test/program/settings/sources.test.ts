@@ -157,7 +157,7 @@ const REFUSED: readonly (readonly [
   [
     [...config('app.env'), '--max-body-memory', '1k'],
     { TODO_STORE: 'redis://u:secret@h/x' },
-    'Cannot use TODO_STORE "redis://…": its path is no number of a database; give one such as redis://localhost:6379/0',
+    'Cannot use TODO_STORE "redis://…": its path is not the number of a database; give one such as redis://localhost:6379/0',
     `Cannot use TODO_MAX_BODY "2 MiB"${inFile('app.env')}: a body of 2097152 bytes needs 4259840 bytes of memory, not 1024; change --max-body-memory too`,
   ],
   [
@@ -186,14 +186,14 @@ const REFUSED: readonly (readonly [
   [
     [],
     { STORE_FILE: at('wrong-store') },
-    `Cannot use STORE_FILE "${at('wrong-store')}": it is no URL of Redis; give one such as redis://localhost:6379`,
+    `Cannot use STORE_FILE "${at('wrong-store')}": it is not a URL of Redis; give one such as redis://localhost:6379, redis-cluster://one,two or redis-sentinel://one,two`,
   ],
   ...['no-url', 'empty'].map(
     (name) =>
       [
         ['--store-file', at(name)],
         {},
-        `Cannot use --store-file "${at(name)}": its text is no URL of Redis; write one into it, such as redis://user:password@host:6379`,
+        `Cannot use --store-file "${at(name)}": its text is not a URL of Redis; write one into it, such as redis://user:password@host:6379`,
       ] as const,
   ),
   [
@@ -307,13 +307,13 @@ for (const [flags, status, said, errors] of [
     ['--store', `rediss://cache?cert=${join(plugins, 'none.pem')}&key=${join(plugins, 'key.pem')}`],
     2,
     '',
-    /^Cannot keep items in "rediss:\/\/cache": the file ".+none\.pem" cannot be read \(ENOENT\); .+\n$/,
+    /^Cannot keep items in "rediss:\/\/cache": the certificate or its key cannot be read \(ENOENT: .+none\.pem'\); .+\n$/,
   ],
   [
     ['--store', `rediss://cache?cert=${join(plugins, 'key.pem')}&key=${join(plugins, 'key.pem')}`],
     2,
     '',
-    /^Cannot keep items in "rediss:\/\/cache": the certificate or its key is none \(.+\); .+\n$/,
+    /^Cannot keep items in "rediss:\/\/cache": the certificate or its key is invalid \(.+\); .+\n$/,
   ],
   [['--port', 'x'], 2, '', /^Cannot use --port "x": .+\n$/],
 ] as const)
