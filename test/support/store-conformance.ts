@@ -214,14 +214,14 @@ function recorded(key: string, item: Representation<TodoItem> | undefined): Kept
 }
 
 function bytesOf({ body, length }: Representation<unknown>): Buffer {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body);
+  const bytes = Buffer.from(body);
   assert.equal(length, bytes.length, 'the length, in bytes');
   return bytes;
 }
 
 async function bytesRead(list: Representation<unknown> | StreamedRepresentation<unknown>): Promise<Buffer> {
   if ('body' in list) return bytesOf(list);
-  const bytes = Buffer.concat(await list.stream().toArray());
+  const bytes = Buffer.concat((await list.stream().toArray()).map((part) => Buffer.from(part)));
   if (list.length !== undefined) assert.equal(list.length, bytes.length, 'the length, in bytes');
   return bytes;
 }

@@ -186,7 +186,7 @@ export function replyWith(
   const lines = flat(changes.headers ?? reply.headers);
   const unwritten = unwrittenOf(reply);
   if (unwritten !== undefined && changes.body === undefined) return unwrittenReply(status, unwritten, lines);
-  const isStream = typeof body === 'object' && !(body instanceof Uint8Array) && !Array.isArray(body);
+  const isStream = typeof body === 'object' && !(body instanceof Uint8Array);
   const isOther = changes.body !== undefined && changes.headers === undefined && !isStream;
   return makeReply(status, isOther ? withoutLines(lines, isContentLength) : lines, body);
 }

@@ -4,11 +4,8 @@ import { article, quoted } from '../options/assert-options.ts';
 import { flat, type HeaderLines, isContentLength } from './headers/header-lines.ts';
 import { headerFault } from './headers/reply-headers.ts';
 
-/**
- * The bytes or the text to send. A list of chunks is written chunk by chunk as the client reads, and many replies may
- * share it. A `Readable` belongs to one reply and is destroyed when the client disconnects.
- */
-export type ReplyBody = string | Uint8Array | readonly Uint8Array[] | Readable;
+/** The text or the bytes to send. A `Readable` belongs to one reply and is destroyed when the client disconnects. */
+export type ReplyBody = string | Uint8Array | Readable;
 
 /** What gives the parts of a body, or the rows of a list, one by one. */
 export type Source = Iterable<unknown> | AsyncIterable<unknown>;
@@ -93,9 +90,7 @@ export const lengthFault = (announced: number, bytes: number | undefined): strin
 export function lengthOf(body: ReplyBody | undefined): number | undefined {
   if (body === undefined) return 0;
   if (typeof body === 'string') return Buffer.byteLength(body);
-  if (body instanceof Uint8Array) return body.length;
-  if (!Array.isArray(body)) return undefined;
-  return (body as readonly Uint8Array[]).reduce((sum, chunk) => sum + chunk.length, 0);
+  return body instanceof Uint8Array ? body.length : undefined;
 }
 
 function bodyFault(body: unknown, status: number): string | undefined {
@@ -109,9 +104,6 @@ function bodyFault(body: unknown, status: number): string | undefined {
       ? 'a stream that has ended, failed or was read from before; make a new one for each reply'
       : undefined;
   }
-  if (!Array.isArray(body))
-    return `${body === null ? 'null' : article(typeof body)} as a body; give a text, bytes or a stream, or use json(…)`;
-  const wrong = body.findIndex((chunk) => !(chunk instanceof Uint8Array));
-  if (wrong < 0) return undefined;
-  return `a list of chunks with ${article(typeof body[wrong])} in it; give each chunk as bytes`;
+  const given = body === null ? 'null' : Array.isArray(body) ? 'a list' : article(typeof body);
+  return `${given} as a body; give a text, bytes or a stream, or use json(…)`;
 }

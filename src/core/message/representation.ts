@@ -1,7 +1,6 @@
 /** Declares the values that are kept as the texts which are sent for them. */
 import type { Readable } from 'node:stream';
 import type { Version } from './headers/conditional.ts';
-import { lengthOf } from './reply-fault.ts';
 
 /** On every representation. No JSON of a client has it, while its members could have the names of any value. */
 const BRAND: unique symbol = Symbol.for('todo-item-service representation');
@@ -17,8 +16,7 @@ export interface Representation<T> {
   readonly [BRAND]: true;
   /** Never set; carries the type. */
   readonly value?: T;
-  /** One string, or chunks of UTF-8 that readers share. */
-  readonly body: string | readonly Uint8Array[];
+  readonly body: string;
   /** In bytes of UTF-8. */
   readonly length: number;
   /** Differs from that of every other text under the same URI. */
@@ -39,18 +37,15 @@ export interface StreamedRepresentation<T> {
 }
 
 /**
- * Makes a representation of a JSON text, or of its chunks in UTF-8, as a store of its own needs it. The text is sent as
- * it is: write it with `serializer`. `length` is counted unless given.
+ * Makes a representation of a JSON text, as a store of its own needs it. The text is sent as it is: write it with
+ * `serializer`.
  *
  * ```ts
  * representation<Note>(write(note), randomUUID())
  * ```
  */
-export const representation = <Value>(
-  body: string | readonly Uint8Array[],
-  version: Version,
-  length: number = lengthOf(body)!,
-): Representation<Value> => ({ body, length, version, [BRAND]: true, [MADE]: undefined }) as Representation<Value>;
+export const representation = <Value>(body: string, version: Version): Representation<Value> =>
+  ({ body, length: Buffer.byteLength(body), version, [BRAND]: true, [MADE]: undefined }) as Representation<Value>;
 
 /** What was kept with it; undefined for nothing. */
 export const madeOf = (kept: Representation<unknown>): unknown => (kept as { readonly [MADE]?: unknown })[MADE];

@@ -9,7 +9,7 @@ import { readBody } from './body/read-body.ts';
 import { StopController } from './connection/closing.ts';
 import type { ExchangeSettings, Servable } from './connection/exchange.ts';
 import { type Limits, limitsFrom } from './connection/limits.ts';
-import { BodyMemory, InFlightChunks } from './connection/memory.ts';
+import { BodyMemory } from './connection/memory.ts';
 import { mountPathOf } from './mounted-listener.ts';
 
 /** The options of a listener. What belongs to what is served is given with it: `{ handler, basePath, log }`. */
@@ -58,7 +58,6 @@ export function exchangeSettings(
   return {
     ...{ handler, refuse, basePath, forwarding, answersHost, log, newRequestId, refused, limits, stopping, readBody },
     bodies: new BodyMemory(limits.maxBodyMemory),
-    inFlightChunks: new InFlightChunks(),
     keepAlive: 0,
   };
 }

@@ -99,7 +99,7 @@ export function replaceItem<Result>(
   const change: Change<Representation<unknown>> = (item) =>
     schema === undefined || item === undefined
       ? items.replace(key, value, item?.version, sent)
-      : items.replace(key, withReadOnly(value, readerOf(schema, naming)(textOf(item)), schema), item.version);
+      : items.replace(key, withReadOnly(value, readerOf(schema, naming)(item.body), schema), item.version);
   return unlessFull(() => conditionalChange(items, key, context, change, answer, schema !== undefined));
 }
 
@@ -110,8 +110,6 @@ interface Replacement {
   readonly schema?: Schema | undefined;
   readonly naming?: PropertyNaming | undefined;
 }
-
-const textOf = ({ body }: Representation<unknown>): string => [body].flat().join('');
 
 /** To compile a schema takes longer than to read a value of it. */
 const readers = { camelCase: new WeakMap<Schema, Reader>(), PascalCase: new WeakMap<Schema, Reader>() };

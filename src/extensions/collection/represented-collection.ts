@@ -9,7 +9,7 @@ import {
   serializer,
   streamedRepresentation,
 } from '../../operations.ts';
-import { type Block, BlockList } from './block-list.ts';
+import { ListSnapshots, type Snapshot } from './list-snapshots.ts';
 import type { Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
 import { writtenTexts } from './written-texts.ts';
@@ -21,15 +21,8 @@ export interface CollectionLimits {
   readonly maxBytes?: (number | (() => number)) | undefined;
 }
 
-/** Not a class: V8 allocates long-lived literals in the old generation, but copies instances: 2 % of a POST. */
-interface Item {
-  readonly block: Block;
-  body: string;
-  length: number;
-  version: number;
-  /** What is returned for it, from its first read until it changes: the reply that is made of it is kept there. */
-  kept: Representation<unknown> | undefined;
-}
+/** What is sent for a value. A change makes another one. */
+type Item = Representation<unknown> & { readonly body: string; readonly version: number };
 
 type Kept<S extends Schema> = Representation<InferReply<S>>;
 type List<S extends Schema> =
@@ -38,8 +31,8 @@ type List<S extends Schema> =
 
 /** Bytes that an item takes beside its text: 190 measured, the rest is for its readers. */
 const OVERHEAD = 600;
-/** A longer list is streamed: to make it whole would keep other requests waiting. */
-const MAX_LIST_BYTES = 8 * 1024 * 1024;
+/** A longer list is streamed: each slow reader of a text has a copy of it. */
+const MAX_LIST_BYTES = 256 * 1024;
 /** Up to this size `maxBytes` is not called: to read the heap limit takes longer than to compose a service. */
 const UNLIMITED_BYTES = 1024;
 
@@ -52,13 +45,17 @@ const UNLIMITED_BYTES = 1024;
  *     const answer = unlessFull(() => ok(notes.add('first', { text: 'Rest' })));
  */
 export class RepresentedCollection<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
+  /** In the order of creation: a key that is set again keeps its place (D6). */
   readonly #items = new Map<string, Item>();
-  readonly #blocks = new BlockList();
+  readonly #snapshots = new ListSnapshots();
   readonly #write: (value: InferReply<S>) => string;
   readonly #isWritten: (value: InferReply<S>, text: string) => boolean;
   readonly #maxItems: number;
   #maxBytes: number | (() => number);
-  #list: Representation<readonly InferReply<S>[]> | undefined;
+  /** Undefined after a change. */
+  #list: List<S> | undefined;
+  /** Of the texts in UTF-8, each with a comma. */
+  #listBytes = 0;
   #bytes = 0;
   #version = 0;
 
@@ -80,22 +77,14 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
 
   /** The item with exactly this key. */
   get(key: string): Kept<S> | undefined {
-    const item = this.#items.get(key);
-    return item && ((item.kept ??= representation(item.body, item.version, item.length)) as Kept<S>);
+    return this.#items.get(key) as Kept<S> | undefined;
   }
 
   /** Appends a value under a new key. Throws `CollectionFull`, or an `Error` if the key is taken. */
   add(key: string, value: InferReply<S>): Kept<S> {
     if (this.#items.has(key)) throw new Error(`Cannot add an item with the key "${key}": there is one`);
     if (this.#items.size >= this.#maxItems) throw new CollectionFull(`The store holds its ${this.#maxItems} items`);
-    const body = this.#write(value);
-    const length = flatLength(body);
-    this.#reserve(OVERHEAD + memoryOf(body, length));
-    const version = this.#nextVersion();
-    const item: Item = { block: this.#blocks.open(), body, length, version, kept: undefined };
-    this.#blocks.add(item);
-    this.#items.set(key, item);
-    return representation(body, version, length);
+    return this.#put(key, this.#write(value));
   }
 
   /**
@@ -105,15 +94,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   replace(key: string, value: InferReply<S>, version?: Version, sent?: string): Kept<S> | undefined {
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return undefined;
-    const body = sent !== undefined && this.#isWritten(value, sent) ? sent : this.#write(value);
-    const length = flatLength(body);
-    this.#reserve(memoryOf(body, length) - memoryOf(item.body, item.length));
-    this.#blocks.resize(item, length - item.length);
-    item.body = body;
-    item.length = length;
-    item.version = this.#nextVersion();
-    item.kept = undefined;
-    return representation(body, item.version, length);
+    return this.#put(key, sent !== undefined && this.#isWritten(value, sent) ? sent : this.#write(value), item);
   }
 
   /** Removes the item with this key. Returns false if there is none, or it has another version. */
@@ -121,52 +102,61 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return false;
     this.#items.delete(key);
-    this.#blocks.remove(item);
-    this.#bytes -= OVERHEAD + memoryOf(item.body, item.length);
-    this.#nextVersion();
+    this.#lose(item);
+    this.#change();
     return true;
   }
 
   /**
    * The JSON array of all values in the order of creation, the same object until something changes. A list of more than
-   * 8 MiB is streamed, as it is when the stream is opened.
+   * 256 KiB is streamed.
    */
   list(): List<S> {
-    if (this.#list !== undefined) return this.#list;
-    const { length } = this.#blocks;
-    if (length <= MAX_LIST_BYTES) return (this.#list = representation(this.#blocks.body(), this.#version, length));
-    const collection = this;
-    // Length and version are those of the moment in which the stream is opened.
-    return {
-      ...streamedRepresentation(() => collection.#blocks.stream()),
-      get length() {
-        return collection.#blocks.length;
-      },
-      get version() {
-        return collection.#version;
-      },
-    };
+    return (this.#list ??= this.#newList());
   }
 
-  /** That of a change, which makes the list another one. */
-  #nextVersion(): number {
+  #newList(): List<S> {
+    const texts = Array.from(this.#items.values(), ({ body }) => body);
+    const version = this.#version;
+    // The first text has a bracket in the place of its comma.
+    const length = Math.max(this.#listBytes, 1) + 1;
+    if (length <= MAX_LIST_BYTES) return representation(`[${texts.join(',')}]`, version);
+    const snapshot: Snapshot = { texts, version, streams: new Set(), oldBytes: 0 };
+    return streamedRepresentation(() => this.#snapshots.stream(snapshot), { length, version });
+  }
+
+  /** Keeps the text of an item, perhaps in the place of `former`. */
+  #put(key: string, body: string, former?: Item): Kept<S> {
+    const item = representation(body, this.#version + 1) as Item;
+    this.#assertRoom(memoryOf(item) - (former === undefined ? 0 : memoryOf(former)));
+    if (former !== undefined) this.#lose(former);
+    this.#items.set(key, item);
+    this.#bytes += memoryOf(item);
+    this.#listBytes += item.length + 1;
+    this.#change();
+    return item as Kept<S>;
+  }
+
+  #lose(item: Item): void {
+    this.#bytes -= memoryOf(item);
+    this.#listBytes -= item.length + 1;
+    this.#snapshots.lost(item.version, textMemory(item));
+  }
+
+  #change(): void {
+    this.#version++;
     this.#list = undefined;
-    return ++this.#version;
   }
 
-  #reserve(growth: number): void {
+  #assertRoom(growth: number): void {
     const bytes = this.#bytes + growth;
-    if (growth > 0 && bytes > UNLIMITED_BYTES) {
-      if (typeof this.#maxBytes === 'function') this.#maxBytes = this.#maxBytes();
-      if (bytes > this.#maxBytes)
-        throw new CollectionFull(`The store holds as many bytes as it may: ${this.#maxBytes}`);
-    }
-    this.#bytes = bytes;
+    if (growth <= 0 || bytes <= UNLIMITED_BYTES) return;
+    if (typeof this.#maxBytes === 'function') this.#maxBytes = this.#maxBytes();
+    if (bytes > this.#maxBytes) throw new CollectionFull(`The store holds as many bytes as it may: ${this.#maxBytes}`);
   }
 }
 
-/** Bytes of a text in UTF-8. The count makes V8 flatten a concatenated string, which takes three times the memory. */
-const flatLength = (text: string): number => Buffer.byteLength(text);
-
 /** Bytes of memory of a text: one for each character if all are ASCII, else two. */
-const memoryOf = (text: string, length: number): number => (text.length === length ? length : 2 * text.length);
+const textMemory = ({ body, length }: Item): number => (body.length === length ? length : 2 * body.length);
+
+const memoryOf = (item: Item): number => OVERHEAD + textMemory(item);

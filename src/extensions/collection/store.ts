@@ -69,7 +69,7 @@ export function checkedStore<Value>(store: Store<Value>): Store<Value> {
 }
 
 const isWhole = (answer: unknown): boolean =>
-  isRepresentation(answer) && 'body' in answer && (typeof answer.body === 'string' || Array.isArray(answer.body));
+  isRepresentation(answer) && 'body' in answer && typeof answer.body === 'string';
 const isStream = (answer: unknown): boolean =>
   isRepresentation(answer) && 'stream' in answer && typeof answer.stream === 'function';
 

@@ -23,7 +23,7 @@ const inThread = { gzip: promisify(gzip), br: promisify(brotliCompress) };
 
 /** The whole body in this coding. */
 export function compressed(body: Exclude<ReplyBody, Readable>, coding: Coding): Uint8Array | Promise<Uint8Array> {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : Buffer.concat(body);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (coding === 'br')
     return bytes.length > SHORT
       ? inThread.br(bytes, { params: BROTLI })

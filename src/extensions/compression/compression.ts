@@ -110,10 +110,9 @@ function lengthOf(reply: Reply): number | undefined {
 
 const varied = (reply: Reply): Reply => withHeaders(reply, { Vary: variedBy(reply, 'Accept-Encoding') });
 
-/** A list of chunks stays one: the server bounds what such bodies take on their way to slow readers. */
 const wholeReply = (reply: Reply, body: Exclude<ReplyBody, Readable>, coding: Coding): Reply | Promise<Reply> =>
   after(compressed(body, coding), (bytes) =>
-    bytes.length < lengthOf(reply)! ? codedReply(reply, coding, Array.isArray(body) ? [bytes] : bytes) : varied(reply),
+    bytes.length < lengthOf(reply)! ? codedReply(reply, coding, bytes) : varied(reply),
   );
 
 /** Ranges are those of the bytes as they are. */

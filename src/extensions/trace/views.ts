@@ -110,15 +110,14 @@ export function bodyView(body: Reply['body'], headers: HeaderLines): BodyView {
   if (body instanceof Readable) return { kind: 'stream' };
   if (typeof body === 'string')
     return textView(Buffer.from(body.slice(0, KEPT)), Buffer.byteLength(body), body.length > KEPT);
-  const chunks = body instanceof Uint8Array ? [body] : body;
-  if (!Array.isArray(chunks)) return { kind: 'none' };
-  const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+  if (body === undefined) return { kind: 'none' };
+  const bytes = body.length;
   const { 'content-type': type = '', 'content-encoding': coding } = Object.fromEntries(
     headers.map(([name, value]) => [name.toLowerCase(), value]),
   );
   const isText = coding === undefined && /^text\/|[/+](?:json|xml|javascript|x-www-form-urlencoded)\b/.test(type);
   if (!isText) return { kind: 'bytes', bytes };
-  return textView(Buffer.concat(chunks, Math.min(bytes, KEPT)), bytes, bytes > KEPT);
+  return textView(Buffer.from(body.subarray(0, KEPT)), bytes, bytes > KEPT);
 }
 
 /** Made of bytes: the beginning of a long text would keep all of it in memory. */

@@ -216,6 +216,5 @@ function lengthDifferences(reply: Reply, bytes: Buffer | undefined): string[] {
 /** Undefined for a stream and for no body. */
 function bodyBytes({ body }: Reply): Buffer | undefined {
   if (typeof body === 'string') return Buffer.from(body);
-  const chunks = body instanceof Uint8Array ? [body] : body;
-  return Array.isArray(chunks) ? Buffer.concat(chunks) : undefined;
+  return body instanceof Uint8Array ? Buffer.from(body) : undefined;
 }

@@ -72,25 +72,15 @@ export class Collection {
   }
 
   /** The list, whose length is checked. */
-  values(): Value[] {
-    return parsed(this.inner.list());
+  async values(): Promise<Value[]> {
+    const list = this.inner.list();
+    const bytes = await bytesOf(list);
+    assert.equal(bytes.length, list.length);
+    return JSON.parse(bytes.toString());
   }
 }
 
-export function bytesOf(list: Representation<unknown> | StreamedRepresentation<unknown>): Buffer {
-  const { body } = whole(list);
-  return typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body);
-}
-
-/** A representation that is not streamed. */
-export function whole<T>(kept: Representation<T> | StreamedRepresentation<T>): Representation<T> {
-  assert.ok('body' in kept, 'it is streamed');
-  return kept;
-}
-
-function parsed(list: Representation<unknown> | StreamedRepresentation<unknown>): Value[] {
-  const bytes = bytesOf(list);
-  if (bytes.length !== list.length)
-    throw new Error(`The length is ${list.length}, but there are ${bytes.length} bytes`);
-  return JSON.parse(bytes.toString());
+export async function bytesOf(list: Representation<unknown> | StreamedRepresentation<unknown>): Promise<Buffer> {
+  const parts = 'body' in list ? [list.body] : await list.stream().toArray();
+  return Buffer.from(parts.join(''));
 }

@@ -31,8 +31,8 @@ const answers: Stage = (context, next) => {
       return text('grün');
     case '/later':
       return Promise.resolve(json([1, 2]));
-    case '/list':
-      return { status: 200, headers: ['Content-Length', '3'], body: [Buffer.from('a'), Buffer.from('bc')] };
+    case '/bytes':
+      return { status: 200, headers: ['Content-Length', '3'], body: Buffer.from('abc') };
     case '/throws':
       throw new HttpProblem(413, 'Too large');
     case '/breaks':
@@ -71,7 +71,7 @@ test('operation – requests → one JSON line each, in order', async (t) => {
     { path: '/text?secret=1', headers: { 'X-Request-Id': 'abc-1' } },
     { method: 'HEAD', path: '/text' },
     { path: '/later' },
-    { path: '/list' },
+    { path: '/bytes' },
     { path: '/nothing' },
     { path: '/throws' },
     { path: '/breaks' },
@@ -80,7 +80,7 @@ test('operation – requests → one JSON line each, in order', async (t) => {
     ['GET', '/text', 200, 5],
     ['HEAD', '/text', 200, 0],
     ['GET', '/later', 200, 5],
-    ['GET', '/list', 200, 3],
+    ['GET', '/bytes', 200, 3],
   ]);
   assert.deepEqual(lines.map(({ status }) => status).slice(4), [404, 413, 500]);
   const { time, requestId, ms, remoteAddress } = lines[0]!;
@@ -423,7 +423,7 @@ async function sentLines(t: TestContext, count: number, act: (client: Client, be
 }
 
 test('D110 – lines when the reply is sent → what was sent of each, in order', async (t) => {
-  const asked = ['/text', '/text', '/later', '/list', '/stream', '/throws', '/breaks'];
+  const asked = ['/text', '/text', '/later', '/bytes', '/stream', '/throws', '/breaks'];
   const lines = await sentLines(t, asked.length, async (client) => {
     for (const [at, target] of asked.entries()) await client.ask({ method: at === 1 ? 'HEAD' : 'GET', target });
     client.destroy();
@@ -436,7 +436,7 @@ test('D110 – lines when the reply is sent → what was sent of each, in order'
       ['GET', '/text', 200, 5, undefined],
       ['HEAD', '/text', 200, 0, undefined],
       ['GET', '/later', 200, 5, undefined],
-      ['GET', '/list', 200, 3, undefined],
+      ['GET', '/bytes', 200, 3, undefined],
       ['GET', '/stream', 200, 5, undefined],
       ['GET', '/throws', 413, throws, undefined],
       ['GET', '/breaks', 500, breaks, undefined],

@@ -9,8 +9,8 @@ import type { PropertyNaming } from '../schema/names.ts';
 import { deserializer, rowSerializer, serializer, WrongValue } from '../schema/serialize.ts';
 import { isGivenByRow, isRowsWriter, type RowWriter, writtenRows } from './written-rows.ts';
 
-/** The texts or bytes of a body, and their length in bytes. */
-type WrittenBody = Pick<Representation<unknown>, 'body' | 'length'>;
+/** A body, and its length in bytes. */
+type WrittenBody = { readonly body: string | Uint8Array; readonly length: number };
 /** The stream of a body, and its length where it is known. */
 type StreamedBody = { readonly body: Readable; readonly length: number | undefined };
 
@@ -85,7 +85,7 @@ export class BodyWriters {
     }
     if (write === undefined) return kept;
     const { read, writeRow } = this.#json.get(status)!;
-    return this.#measured(write(read(textOf(kept)), writeRow), at, kept);
+    return this.#measured(write(read(kept.body), writeRow), at, kept);
   }
 
   /** The writer, whose errors name the operation. */
@@ -111,7 +111,7 @@ export class BodyWriters {
   /** `value` is released with a source that was made of it. */
   #measured(body: unknown, at: number, value: unknown): WrittenBody | StreamedBody {
     if (typeof body === 'string') return { body, length: Buffer.byteLength(body) };
-    if (body instanceof Uint8Array) return { body: [body], length: body.length };
+    if (body instanceof Uint8Array) return { body, length: body.length };
     // The numbers of another view of memory are no parts of a body.
     if (isIterable(body) && !ArrayBuffer.isView(body))
       return { body: new SourceStream(body, value), length: undefined };
@@ -124,9 +124,6 @@ export class BodyWriters {
 
 /** What writes a value that is given row by row as JSON. */
 const LIST = { before: '[', between: ',', after: ']' };
-
-const textOf = ({ body }: Representation<unknown>): string =>
-  typeof body === 'string' ? body : Buffer.concat(body).toString();
 
 type Produced = Pick<Operation, 'produces' | 'responses' | 'writers'>;
 

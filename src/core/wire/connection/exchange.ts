@@ -9,7 +9,7 @@ import { RecordedContext, RequestRecord } from '../../message/request-record.ts'
 import type { Forwarding } from '../trusted-proxy.ts';
 import type { StopController } from './closing.ts';
 import type { Limits } from './limits.ts';
-import type { BodyMemory, InFlightChunks } from './memory.ts';
+import type { BodyMemory } from './memory.ts';
 
 /** Answers a request that fails validation, in place of the handler. */
 export type RefusalHandler = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;
@@ -60,7 +60,6 @@ export interface ExchangeSettings extends Servable {
   readonly log: ErrorLog;
   readonly limits: Limits;
   readonly bodies: BodyMemory;
-  readonly inFlightChunks: InFlightChunks;
   readonly readBody: (exchange: Exchange) => Promise<Uint8Array>;
   /** The idle time that `Keep-Alive` announces, in milliseconds; 0 where the caller made the server. */
   readonly keepAlive: number;
@@ -169,10 +168,10 @@ export class Exchange extends RecordedContext {
     else this.abandoned ??= reason;
   }
 
-  /** Tells that a limit of the whole service refuses the request, or its reply, which the stages do not see. */
-  refusedBy(reason: string, isSeen = true): void {
+  /** Tells that a limit of the whole service refuses the request. */
+  refusedBy(reason: string): void {
     const { method, path, requestId, remoteAddress } = this;
-    this.settings.refused?.({ status: 503, reason, method, path, requestId, remoteAddress, isSeen });
+    this.settings.refused?.({ status: 503, reason, method, path, requestId, remoteAddress, isSeen: true });
   }
 
   get stopping(): AbortSignal {

@@ -1,4 +1,4 @@
-/** Bounds the memory of all requests together: of their bodies, and of the replies that slow readers have not taken. */
+/** Bounds the memory that the bodies of all requests take together. */
 import { HttpProblem } from '../../message/problem.ts';
 
 /** Memory of a chunk beside its bytes: a body of single bytes takes two hundred times its length. */
@@ -43,39 +43,4 @@ export function bodyMemoryFull(exchange: {
   if (!exchange.replyStarted) exchange.refusedBy('maxBodyMemory');
   const detail = 'Too many bodies of requests are being read; send this one again';
   return new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
-}
-
-/** Bytes that may be in flight, and bodies of the size at hand that may be in flight even if they are more. */
-const MAX_BYTES = 64 * 1024 * 1024;
-const MIN_BODIES = 4;
-
-/** The chunks being sent, once for all replies that share one. Sixty slow readers of a copy each held 1,048 MB. */
-export class InFlightChunks {
-  readonly #holders = new Map<Uint8Array, number>();
-  #bytes = 0;
-
-  /** Counts the chunks of a body; false where they do not fit. */
-  take(chunks: readonly Uint8Array[]): boolean {
-    const before = this.#bytes;
-    this.#count(chunks, 1);
-    const bodyBytes = chunks.reduce((sum, { length }) => sum + length, 0);
-    if (this.#bytes === before || this.#bytes <= Math.max(MAX_BYTES, MIN_BODIES * bodyBytes)) return true;
-    this.release(chunks);
-    return false;
-  }
-
-  /** Gives back what `take` has counted for these chunks. */
-  release(chunks: readonly Uint8Array[]): void {
-    this.#count(chunks, -1);
-  }
-
-  #count(chunks: readonly Uint8Array[], change: 1 | -1): void {
-    for (const chunk of chunks) {
-      const before = this.#holders.get(chunk) ?? 0;
-      const holders = before + change;
-      if (before === 0) this.#bytes += chunk.length;
-      if (holders > 0) this.#holders.set(chunk, holders);
-      else if (this.#holders.delete(chunk)) this.#bytes -= chunk.length;
-    }
-  }
 }

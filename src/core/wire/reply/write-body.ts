@@ -104,20 +104,3 @@ function cutWhenClientLeft(exchange: Exchange, patience: number, sentBytes?: () 
     clearTimeout(timer);
   });
 }
-
-/** Writes each chunk as soon as the client has taken the one before, then the end. Stops when the client has left. */
-export function writeChunks(exchange: Exchange, chunks: readonly Uint8Array[]): void {
-  const { response } = exchange;
-  let sent = 0;
-  let at = 0;
-  const proceed = (): void => {
-    while (at < chunks.length) {
-      if (response.destroyed) return;
-      const chunk = chunks[at++]!;
-      exchange.streamedBytes = sent += chunk.length;
-      if (!response.write(chunk)) return void response.once('drain', proceed);
-    }
-    response.end();
-  };
-  proceed();
-}

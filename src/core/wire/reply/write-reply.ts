@@ -6,13 +6,12 @@
  */
 import { Readable } from 'node:stream';
 import { COMMON_HEADERS, statusText } from '../../message/headers/reply-headers.ts';
-import { problemReply } from '../../message/problem.ts';
 import { headerOf } from '../../message/replies.ts';
 import { discardReply, type Reply } from '../../message/reply.ts';
 import { useLingeringClose } from '../connection/closing.ts';
 import type { Exchange } from '../connection/exchange.ts';
 import { announceKeepAlive, writeJudgedHead } from '../connection/node-internals.ts';
-import { writeChunks, writeStream } from './write-body.ts';
+import { writeStream } from './write-body.ts';
 
 /** An unread body of this many bytes is drained, and the connection kept. */
 const MAX_DRAINED_BYTES = 64 * 1024;
@@ -23,32 +22,21 @@ const COMMON_LINES = `${COMMON_HEADERS.map((text, at) => text + (at % 2 === 0 ? 
 
 /** Sends `reply` and calls `done` once its last byte is written. Throws for a head that cannot be written. */
 export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
-  const { response, connection, settings } = exchange;
+  const { response, connection } = exchange;
   const isHead = exchange.method === 'HEAD';
   if (isHead || response.destroyed) discardReply(reply);
   if (response.destroyed) return done(exchange);
   const body = isHead ? undefined : reply.body;
-  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
-    writeHead(exchange, reply);
+  writeHead(exchange, reply);
+  if (!(body instanceof Readable)) {
     response.end(body);
     if (connection.socket.writableLength > 0) limitWriting(exchange);
     connection.recordWrite(response, HEAD_BYTES + (body?.length ?? 0));
     return done(exchange);
   }
-  if (!(body instanceof Readable)) {
-    if (!settings.inFlightChunks.take(body)) {
-      exchange.refusedBy('replyMemory', false);
-      const detail = 'Too many large answers are still on their way to slow readers';
-      return writeReply(exchange, problemReply(exchange, 503, detail, { headers: { 'Retry-After': '5' } }), done);
-    }
-    // Before the head, which may throw.
-    response.once('close', () => settings.inFlightChunks.release(body));
-  }
-  writeHead(exchange, reply);
   response.once('close', () => done(exchange));
   limitWriting(exchange);
-  if (body instanceof Readable) writeStream(exchange, body, headerOf(reply, 'Content-Length'));
-  else writeChunks(exchange, body);
+  writeStream(exchange, body, headerOf(reply, 'Content-Length'));
 }
 
 function writeHead(exchange: Exchange, reply: Reply): void {

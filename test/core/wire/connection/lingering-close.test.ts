@@ -84,7 +84,7 @@ for (const [what, sent, status] of LAST.filter(([what]) => what !== 'Connection:
 
 for (const [what, body, resumes] of [
   ['a text', () => 'abc', false],
-  ['chunks', () => [Buffer.from('abc')], false],
+  ['bytes', () => Buffer.from('abc'), false],
   ['a stream', () => Readable.from(['abc']), false],
   ['a text, and a handler that resumes the request', () => 'abc', true],
 ] as const) {

@@ -1,9 +1,9 @@
-/** Lists of more than 8 MiB: streamed block by block, each as it was when its stream was opened. */
+/** Long lists: streamed in parts, each as it was when it was read, in bounded memory. */
 import assert from 'node:assert/strict';
 import type { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
-import { BlockList } from '../../../src/extensions/collection/block-list.ts';
 import { RepresentedCollection } from '../../../src/extensions/collection/collection.ts';
+import { ListSnapshots } from '../../../src/extensions/collection/list-snapshots.ts';
 import { type TodoItem, type TodoSchema, todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
 import { application } from '../../../src/index.ts';
 
@@ -23,7 +23,7 @@ function opened(store: RepresentedCollection<TodoSchema>): { readonly stream: Re
   return { stream: list.stream(), length: list.length! };
 }
 
-const read = async (stream: Readable): Promise<Buffer> => Buffer.concat(await stream.toArray());
+const read = async (stream: Readable): Promise<Buffer> => Buffer.from((await stream.toArray()).join(''));
 const keysIn = (bytes: Buffer): string[] => (JSON.parse(String(bytes)) as TodoItem[]).map(({ key }) => key!);
 
 describe('limits – a list of 10 MB in memory', () => {
@@ -38,18 +38,19 @@ describe('limits – a list of 10 MB in memory', () => {
     );
   });
 
-  test('D121 – its client takes a block and no more → no further block is made', async () => {
+  test('D121 – its client takes a part and no more → no further part is made', async () => {
     const { stream } = opened(largeStore());
-    const blocks: Buffer[] = [];
+    const parts: string[] = [];
     await new Promise<void>((taken) => {
-      stream.on('data', (chunk: Buffer) => {
-        blocks.push(chunk);
-        if (blocks.length < 2) return;
+      stream.on('data', (part: string) => {
+        parts.push(part);
+        if (parts.length < 2) return;
         stream.pause();
         setImmediate(taken);
       });
     });
-    assert.equal(blocks.length, 2);
+    assert.equal(parts.length, 2);
+    assert.ok(parts.every(({ length }) => length < 70_000));
     assert.equal(stream.readableLength, 0);
     stream.destroy();
   });
@@ -58,16 +59,16 @@ describe('limits – a list of 10 MB in memory', () => {
     const store = largeStore();
     const first = opened(store);
     const iterator = first.stream[Symbol.asyncIterator]();
-    const begin = (await iterator.next()).value as Buffer;
+    const begin = (await iterator.next()).value as string;
     store.add('new', item('new'));
     for (let at = 0; at < 10_000; at += 100) store.replace(`k${at}`, item(`k${at}`, 'changed'));
     store.remove('k9999');
     const second = opened(store);
     store.remove('k0');
     store.replace('k5000', item('k5000', 'again'));
-    const chunks = [begin];
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) chunks.push(next.value);
-    const bytes = Buffer.concat(chunks);
+    const parts = [begin];
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) parts.push(next.value);
+    const bytes = Buffer.from(parts.join(''));
     assert.equal(bytes.length, first.length);
     const items = JSON.parse(String(bytes)) as TodoItem[];
     assert.equal(items.length, 10_000);
@@ -106,20 +107,27 @@ describe('limits – a list of 10 MB in memory', () => {
   });
 });
 
-test('limits – readers that keep more of a changing list than they may → the one that keeps most is cut', async () => {
-  const list = new BlockList(130_000);
-  const items = ['a', 'b', 'c'].map((letter) => {
-    const item = { block: list.open(), body: letter.repeat(60_000), length: 60_000 };
-    list.add(item);
-    return item;
-  });
+test('limits – streams that need more old texts than they may → those that need most are cut', async () => {
+  const snapshots = new ListSnapshots(130_000);
+  const text = 'x'.repeat(60_000);
+  const snapshot = (version: number) => ({ texts: [text], version, streams: new Set<Readable>(), oldBytes: 0 });
   const errors: Error[] = [];
-  const first = list.stream().on('error', (error) => errors.push(error));
-  list.resize(items[0]!, 0);
+  const first = snapshots.stream(snapshot(1)).on('error', (error) => errors.push(error));
+  snapshots.lost(1, 60_000);
   assert.equal(first.destroyed, false);
-  const second = list.stream();
-  list.resize(items[1]!, 0);
+  const second = snapshots.stream(snapshot(2));
+  snapshots.lost(1, 60_000);
   assert.equal(first.destroyed, true);
-  assert.equal(String(await read(second)), `[${items.map(({ body }) => body).join(',')}]`);
+  assert.equal(String(await read(second)), `[${text}]`);
   assert.match(errors[0]?.message ?? '', /reads a large list too slowly/);
+});
+
+test('limits – a stream that has closed → its old texts no longer count', async () => {
+  const snapshots = new ListSnapshots(130_000);
+  const snapshot = (version: number) => ({ texts: ['1'], version, streams: new Set<Readable>(), oldBytes: 0 });
+  for (let version = 1; version < 4; version++) {
+    const stream = snapshots.stream(snapshot(version));
+    snapshots.lost(version, 100_000);
+    assert.equal(String(await read(stream)), '[1]');
+  }
 });
