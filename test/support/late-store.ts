@@ -14,7 +14,7 @@ export function lateStore<Value>(store: Store<Value>): Store<Value> {
     list: () => late(() => store.list()),
     get: (key) => late(() => store.get(key)),
     add: (key, value) => late(() => store.add(key, value)),
-    replace: (key, value, version, sent) => late(() => store.replace(key, value, version, sent)),
+    replace: (key, value, version) => late(() => store.replace(key, value, version)),
     remove: (key, version) => late(() => store.remove(key, version)),
   };
 }

@@ -136,8 +136,7 @@ class Checked {
     if ('add' in step) return settled(store.add(step.add, valueOf(step.add, step.name)));
     const version = this.#asked(step);
     if ('remove' in step) return settled<boolean>(store.remove(step.remove, version));
-    const value = valueOf(step.replace, step.name);
-    return settled(store.replace(step.replace, value, version, write(value)));
+    return settled(store.replace(step.replace, valueOf(step.replace, step.name), version));
   }
 
   #asked(step: Exclude<Step, { readonly add: string }>): Version | undefined {

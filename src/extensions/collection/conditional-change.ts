@@ -60,8 +60,8 @@ function refusalOf(item: Representation<unknown> | undefined, key: string, { hea
 }
 
 /**
- * Replaces the value of an item, and answers with `answer`; else 404, 412 if a condition fails, or 507. `sent` is the
- * JSON text that the value was read from, if there is one. Call it after the body has been read (D4).
+ * Replaces the value of an item, and answers with `answer`; else 404, 412 if a condition fails, or 507. Call it after
+ * the body has been read (D4).
  *
  * With a `schema` that has `readOnly` properties, the item keeps them: it is read then, and written only if it has not
  * changed in between.
@@ -86,19 +86,19 @@ export function replaceItem<const S extends Schema, Result>(
 ): Later<Result | Refusal | Reply<507, never>>;
 export function replaceItem<Value, Result>(
   items: Pick<Store<Value>, 'get' | 'replace'>,
-  change: { readonly key: string; readonly value: Value; readonly sent?: string | undefined },
+  change: { readonly key: string; readonly value: Value },
   context: Context,
   answer: (item: Representation<Value>) => Result,
 ): Later<Result | Refusal | Reply<507, never>>;
 export function replaceItem<Result>(
   items: Pick<Store<unknown>, 'get' | 'replace'>,
-  { key, value, sent, schema, naming = 'camelCase' }: Replacement,
+  { key, value, schema, naming = 'camelCase' }: Replacement,
   context: Context,
   answer: (item: Representation<unknown>) => Result,
 ): Later<Result | Refusal | Reply<507, never>> {
   const change: Change<Representation<unknown>> = (item) =>
     schema === undefined || item === undefined
-      ? items.replace(key, value, item?.version, sent)
+      ? items.replace(key, value, item?.version)
       : items.replace(key, withReadOnly(value, readerOf(schema, naming)(item.body), schema), item.version);
   return unlessFull(() => conditionalChange(items, key, context, change, answer, schema !== undefined));
 }
@@ -106,7 +106,6 @@ export function replaceItem<Result>(
 interface Replacement {
   readonly key: string;
   readonly value: unknown;
-  readonly sent?: string | undefined;
   readonly schema?: Schema | undefined;
   readonly naming?: PropertyNaming | undefined;
 }

@@ -12,7 +12,6 @@ import {
 import { ListSnapshots, type Snapshot } from './list-snapshots.ts';
 import type { Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
-import { writtenTexts } from './written-texts.ts';
 
 /** How much a collection may hold; without limit unless given. */
 export interface CollectionLimits {
@@ -49,7 +48,6 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   readonly #items = new Map<string, Item>();
   readonly #snapshots = new ListSnapshots();
   readonly #write: (value: InferReply<S>) => string;
-  readonly #isWritten: (value: InferReply<S>, text: string) => boolean;
   readonly #maxItems: number;
   #maxBytes: number | (() => number);
   /** Undefined after a change. */
@@ -61,7 +59,6 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
 
   constructor(schema: S, naming: PropertyNaming, { maxItems = Infinity, maxBytes = Infinity }: CollectionLimits = {}) {
     this.#write = serializer(schema, naming);
-    this.#isWritten = writtenTexts(schema, naming);
     this.#maxItems = maxItems;
     this.#maxBytes = maxBytes;
   }
@@ -88,13 +85,13 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   /**
-   * Replaces the value under a key; the item keeps its place. `sent` is the JSON text that the value was parsed from,
-   * if there is one. Returns undefined if there is no such item, or it has another version. Throws `CollectionFull`.
+   * Replaces the value under a key; the item keeps its place. Returns undefined if there is no such item, or it has
+   * another version. Throws `CollectionFull`.
    */
-  replace(key: string, value: InferReply<S>, version?: Version, sent?: string): Kept<S> | undefined {
+  replace(key: string, value: InferReply<S>, version?: Version): Kept<S> | undefined {
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return undefined;
-    return this.#put(key, sent !== undefined && this.#isWritten(value, sent) ? sent : this.#write(value), item);
+    return this.#put(key, this.#write(value), item);
   }
 
   /** Removes the item with this key. Returns false if there is none, or it has another version. */

@@ -34,10 +34,9 @@ export interface Store<Value> {
   add(key: string, value: Value): Later<Representation<Value>>;
   /**
    * Replaces the value of an item, which keeps its place. Returns undefined and changes nothing if no item has the key,
-   * or if a version is given and the item has another; a full store looks for this first. `sent` is the JSON text that
-   * the value was read from, if there is one. A store may ignore it; it keeps it only if `serializer` writes the same.
+   * or if a version is given and the item has another; a full store looks for this first.
    */
-  replace(key: string, value: Value, version?: Version, sent?: string): Later<Representation<Value> | undefined>;
+  replace(key: string, value: Value, version?: Version): Later<Representation<Value> | undefined>;
   /** Removes an item. Returns false and changes nothing in the cases in which `replace` returns undefined. */
   remove(key: string, version?: Version): Later<boolean>;
   /** Is called before the first request. A rejection ends the start. Where the store is open, it does nothing. */

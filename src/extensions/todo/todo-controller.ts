@@ -127,14 +127,16 @@ export function todoController(
           'If the body is absent, is not JSON or does not fit its schema, or its key is not that of the path',
       },
     },
-    handle({ context, values: { id }, body, text }) {
+    async handle({ context, values: { id }, body }) {
+      const sent = await context.body();
       if (body.key !== id) {
-        const where = { pointer: sentPointer(text, ['key'], naming), detail: `Expected "${id}"` };
+        const pointer = sentPointer(new TextDecoder().decode(sent), ['key'], naming);
+        const where = { pointer, detail: `Expected "${id}"` };
         return badRequest('The key in the body is not the id in the path', [where]);
       }
-      return replaceItem(items, { key: id, value: body, sent: text }, context, (item) => {
+      return replaceItem(items, { key: id, value: body }, context, (item) => {
         // An ETag in this reply means that the item is stored exactly as it was sent (RFC 9110 §9.3.4, D38).
-        const isExact = item.body === text && context.headers['content-encoding'] === undefined;
+        const isExact = Buffer.from(item.body).equals(sent) && context.headers['content-encoding'] === undefined;
         return noContent(isExact ? entityTag(item.version) : undefined);
       });
     },

@@ -1,12 +1,8 @@
-/** Which texts are taken as they were sent: only those that are also written for their value (D38). */
+/** Which stored texts are sent as they are: only those that are also written for their value. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bodyValidator } from '../../../src/core/operations/schema/judge.ts';
 import type { Schema } from '../../../src/core/operations/schema/schema.ts';
 import { canonicalText } from '../../../src/extensions/collection/stored-texts.ts';
-import { writtenTexts } from '../../../src/extensions/collection/written-texts.ts';
-import { randomNumbers } from '../../core/routing/random-routes.ts';
-import { Collection, note, task } from './kinds.ts';
 
 const object = (properties: Schema['properties']): Schema => ({ type: 'object', ...(properties && { properties }) });
 const integer = object({ n: { type: 'integer' } });
@@ -50,30 +46,6 @@ for (const [schema, text, isCanonical] of [
   });
 }
 
-const flat = object({ a: { type: 'string', 'x-nullable': true }, b: { type: 'boolean' } });
-for (const [schema, text, isWritten] of [
-  [flat, '{"a":"x","b":true}', true],
-  [flat, '{"a":"é\u2028😀","b":false}', true],
-  [flat, '{"a":null,"b":false}', true],
-  [flat, '{"a":"\\"","b":true}', false],
-  [flat, '{"a":"\\u0078","b":true}', false],
-  [flat, '{"a":"\\"","b":true           }', false],
-  [flat, '{"b":true,"a":"x"}', false],
-  [flat, '{"a": "x","b":true}', false],
-  [flat, '{"a":"x","b":true} ', false],
-  [flat, '{"a":"x","b":true,"b":true}', false],
-  [flat, '{"a":"x"}', false],
-  [integer, '{"n":1.5}', true],
-  [integer, '{"n":1e3}', false],
-  [integer, '{"n":-0}', false],
-  [object({ a: integer }), '{"a":{"n":1}}', false],
-  [object({ a: { type: 'string', writeOnly: true } }), '{"a":"x"}', false],
-  [object({}), '{}', false],
-] as const)
-  test(`D38 – ${text} of flat members → ${isWritten ? 'kept as it was sent' : 'written again'}`, () => {
-    assert.equal(writtenTexts(schema, 'camelCase')(JSON.parse(text), text), isWritten);
-  });
-
 test('D38 – the spelling of the wire → that of the setting', () => {
   assert.ok(canonicalText(integer, 'PascalCase').test('{"N":1}'));
   assert.ok(!canonicalText(integer, 'PascalCase').test('{"n":1}'));
@@ -85,39 +57,3 @@ test('D38 – a text of 32 MiB → judged, whether it is taken or not', () => {
   assert.ok(canonical.test(`{"n":"${name}"}`));
   assert.ok(!canonical.test(`{"n":"${name}é"}`));
 });
-
-for (const kind of [task, note]) {
-  test(`D38 – ${kind.name}: other blanks, order, casing, escapes, repeated members → told from what is written`, () => {
-    const read = bodyValidator(kind.schema, 'camelCase');
-    const collection = new Collection(kind);
-    const key = collection.add('a');
-    const random = randomNumbers(38);
-    const pick = <Value>(...values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
-    let equal = 0;
-    let alike = 0;
-    for (let round = 0; round < 20_000; round++) {
-      const name = pick('', 'x', 'Item1', 'a":"b', 'é', `","key":"${key}`, 'x'.repeat(50));
-      const members = Object.entries(kind.value(key, name, pick(true, false))).map(([member, value]) => {
-        const label = random() < 0.1 ? member.toUpperCase() : member;
-        const text = random() < 0.1 ? JSON.stringify(value).replace('x', '\\u0078') : JSON.stringify(value);
-        return `"${label}":${text}`;
-      });
-      if (random() < 0.2) members.push(members.shift()!);
-      if (random() < 0.1) members.splice(Math.floor(random() * members.length), 1);
-      const more = pick(members[0]!, members.at(-1)!, '"u":{"name":"v"}', '"u":true');
-      if (random() < 0.2) members.splice(Math.floor(random() * 3), 0, more);
-      let text = `{${members.join(pick(',', ',', ', '))}}`;
-      const { value } = read(JSON.parse(text), text);
-      if (value === undefined) continue;
-      const { body: written, length } = collection.inner.replace(key, value as never)!;
-      // Blanks up to the length of what is written: only a look at the text can tell it apart.
-      if (text.length < length) text = text.replace(/\}$/, `${' '.repeat(length - text.length)}}`);
-      const replaced = collection.inner.replace(key, value as never, undefined, text)!;
-      assert.equal(replaced.body, written, text);
-      assert.equal(replaced.length, length);
-      if (text === written) equal++;
-      else if (text.length === length) alike++;
-    }
-    assert.ok(equal > 1000 && alike > 500, `${equal} equal ones, ${alike} of the same length`);
-  });
-}

@@ -31,7 +31,7 @@ test('4.1.1 – an item with a key of its own → a new key, a GUID', async () =
   assert.equal(body, items.store.get(key)?.body);
 });
 
-test('D38 – a PUT of the text that is written → kept as it came; of any other → written', async () => {
+test('D38 – a PUT of the text that is written → an ETag; of any other → none', async () => {
   const items = todo();
   const served = application([items]).handler;
   const { key } = listOf(items.store)[0];

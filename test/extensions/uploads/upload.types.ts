@@ -16,18 +16,16 @@ const same = <_ extends true>(): void => {};
 operation({
   ...rest,
   body: bytes('image/png', 'image/*'),
-  handle({ body, text }) {
+  handle({ body }) {
     same<Same<typeof body, Uint8Array>>();
-    same<Same<typeof text, undefined>>();
     return noContent();
   },
 });
 operation({
   ...rest,
   body: byteStream({ mediaTypes: ['*/*'], maxBytes: 2 ** 32 }),
-  handle({ body, text }) {
+  handle({ body }) {
     same<Same<typeof body, Readable>>();
-    same<Same<typeof text, undefined>>();
     return noContent();
   },
 });
@@ -44,14 +42,13 @@ operation({
     },
     { maxBytes: 5000 },
   ),
-  handle({ body, text }) {
+  handle({ body }) {
     same<Same<typeof body.title, string>>();
     same<Same<typeof body.count, number>>();
     same<Same<typeof body.kind, 'a' | 'b' | undefined>>();
     same<Same<typeof body.tags, readonly number[] | undefined>>();
     same<Same<typeof body.photo, File>>();
     same<Same<typeof body.more, File | undefined>>();
-    same<Same<typeof text, undefined>>();
     // @ts-expect-error A field that is not declared
     void body.colour;
     return noContent();
@@ -68,10 +65,9 @@ operation({
     },
     { maxBytes: 2 ** 32 },
   ),
-  async handle({ body: { fields, files }, text }) {
+  async handle({ body: { fields, files } }) {
     same<Same<typeof fields.title, string>>();
     same<Same<typeof fields.count, number | undefined>>();
-    same<Same<typeof text, undefined>>();
     // @ts-expect-error A file is no field
     void fields.photo;
     for await (const { field, name, stream } of files) {
@@ -90,8 +86,7 @@ operation({
     'text/csv': bytes('text/*'),
     'video/*': byteStream('video/*'),
   }),
-  handle({ body, text }) {
-    same<Same<typeof text, undefined>>();
+  handle({ body }) {
     same<Same<typeof body.type, 'application/json' | 'multipart/form-data' | 'text/csv' | 'video/*'>>();
     if (body.type === 'application/json') same<Same<typeof body.value.title, string>>();
     else if (body.type === 'multipart/form-data') same<Same<typeof body.value.count, number>>();
@@ -122,9 +117,8 @@ controller({
 operation({
   ...rest,
   body: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
-  handle({ body, text }) {
+  handle({ body }) {
     same<Same<typeof body.a, string>>();
-    same<Same<typeof text, string>>();
     return noContent();
   },
 });

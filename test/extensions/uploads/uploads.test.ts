@@ -31,8 +31,7 @@ const operations = [
     path: 'bytes',
     body: bytes({ mediaTypes: ['image/png', 'text/*'], maxBytes: 30 }),
     responses,
-    handle: ({ body, text }) =>
-      answerOf({ isBytes: body instanceof Uint8Array, hex: Buffer.from(body).toString('hex'), text }),
+    handle: ({ body }) => answerOf({ isBytes: body instanceof Uint8Array, hex: Buffer.from(body).toString('hex') }),
   }),
   operation({
     method: 'PATCH',
@@ -47,10 +46,10 @@ const operations = [
     query: { size: { type: 'integer' } },
     body: byteStream({ mediaTypes: ['application/octet-stream'], maxBytes: 2 ** 21 }),
     responses,
-    async handle({ body, query, text }) {
+    async handle({ body, query }) {
       const hash = createHash('sha256');
       await pipeline(body, hash);
-      return answerOf({ hash: hash.digest('hex'), size: query.size, text });
+      return answerOf({ hash: hash.digest('hex'), size: query.size });
     },
   }),
   operation({
@@ -77,7 +76,7 @@ const operations = [
     path: 'plain',
     body: form({ name: { type: 'string' }, n: { type: 'integer' }, tags: { type: 'array' } }, { maxBytes: 100_000 }),
     responses,
-    handle: ({ body, text }) => answerOf({ ...body, text }),
+    handle: ({ body }) => answerOf(body),
   }),
 ];
 

@@ -55,8 +55,6 @@ export class OperationInput<
   /** The declared headers, under the names of their declaration. */
   readonly headers: ParametersOrNone<Headers>;
   readonly body: Body extends OwnBody<infer Value> ? Value : Body extends Schema ? InferBody<Body> : undefined;
-  /** The text of a JSON body as it was sent, a byte order mark included. */
-  readonly text: Body extends OwnBody ? undefined : Body extends Schema ? string : undefined;
   readonly #input: RouteInput;
   readonly #names: OperationNames;
   readonly #path: object | undefined;
@@ -70,7 +68,6 @@ export class OperationInput<
     read: ReadParameters | undefined,
     typed: (values: RouteValues) => unknown,
     body: unknown,
-    text: string | undefined,
   ) {
     this.context = input.context;
     this.route = input.route;
@@ -78,7 +75,6 @@ export class OperationInput<
     this.query = read?.query as this['query'];
     this.headers = read?.headers as this['headers'];
     this.body = body as this['body'];
-    this.text = text as this['text'];
     this.#input = input;
     this.#path = read?.path as object | undefined;
     this.#sentQuery = read?.sentQuery;

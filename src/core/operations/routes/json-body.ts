@@ -16,18 +16,17 @@ import type { PropertyNaming } from '../schema/names.ts';
 import type { Schema } from '../schema/schema.ts';
 
 const MERGE_PATCH = 'application/merge-patch+json';
-/** Keeps a byte order mark: handlers are given the text as it was sent. */
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const BYTE_ORDER_MARK = 0xfeff;
+/** Skips a byte order mark (D3). */
+const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the body and calls `answer` with its value and the text that was sent. Resolves with what `answer` returns.
- * Rejects with an `HttpProblem`: 400 with every violation and its place, 408, 413, 415 or 503.
+ * Reads the body and calls `answer` with its value. Resolves with what `answer` returns. Rejects with an
+ * `HttpProblem`: 400 with every violation and its place, 408, 413, 415 or 503.
  */
 export function readJsonBody<Body, Result>(
   context: Context,
   read: BodyValidator<Body>,
-  answer: (body: Body, text: string) => Result | Promise<Result>,
+  answer: (body: Body) => Result | Promise<Result>,
 ): Promise<Result> {
   const { headers } = context;
   // A client that waits for 100 Continue gets the refusal before it sends the body.
@@ -38,16 +37,15 @@ export function readJsonBody<Body, Result>(
   return context.body().then((bytes) => {
     const fault = headers['content-type'] === 'application/json' ? undefined : mediaTypeFault(context);
     const text = fault === undefined ? decode(bytes) : '';
-    const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
-    if (bytes.length === 0 || (fault === undefined ? json === '' : isAbsent(bytes))) {
+    if (bytes.length === 0 || (fault === undefined ? text === '' : isAbsent(bytes))) {
       throw new HttpProblem(400, 'The request has no body; send the item as JSON');
     }
     if (fault !== undefined) throw fault;
-    const value = parse(json);
+    const value = parse(text);
     if (value === null) throw new HttpProblem(400, 'The body is null; send the item as JSON');
-    const { errors, value: body } = read(value, json);
+    const { errors, value: body } = read(value, text);
     if (errors !== undefined) throw refused(errors);
-    return answer(body, text);
+    return answer(body);
   });
 }
 
@@ -105,11 +103,8 @@ function parse(text: string): unknown {
 const refused = (errors: readonly Violation[]): HttpProblem =>
   new HttpProblem(400, 'The body is not what this operation takes', { errors });
 
-/** Reads the body and calls `answer` with its value, and with the text of JSON. Rejects with an `HttpProblem`. */
-type BodyReader = <Result>(
-  context: Context,
-  answer: (body: unknown, text?: string) => Result | Promise<Result>,
-) => Promise<Result>;
+/** Reads the body and calls `answer` with its value. Rejects with an `HttpProblem`. */
+type BodyReader = <Result>(context: Context, answer: (body: unknown) => Result | Promise<Result>) => Promise<Result>;
 
 /** The reader of the declared bodies. Throws for a schema that cannot be compiled. */
 export function bodyReader(declared: Schema | OwnBody, naming: PropertyNaming): BodyReader {
@@ -118,5 +113,5 @@ export function bodyReader(declared: Schema | OwnBody, naming: PropertyNaming): 
     return (context, answer) => readJsonBody(context, validate, answer);
   }
   const read = declared[ownBody].reader(declared, naming);
-  return (context, answer) => read(context).then((body) => answer(body));
+  return (context, answer) => read(context).then(answer);
 }

@@ -136,8 +136,8 @@ function handlerOf(
   const replies = new OperationReplies(routed, names, naming);
   const readParameters = parameterReader(routed.operation, template, isStrict);
   const typed = typedValues(template);
-  const replyTo = (input: RouteInput, read?: ReadParameters, body?: unknown, text?: string): Reply | Promise<Reply> =>
-    after(handle(new OperationInput(input, names, read, typed, body, text)), (returned: Reply) =>
+  const replyTo = (input: RouteInput, read?: ReadParameters, body?: unknown): Reply | Promise<Reply> =>
+    after(handle(new OperationInput(input, names, read, typed, body)), (returned: Reply) =>
       replies.replyTo(returned, input.context, input.routes),
     );
   if (declared === undefined) return (input) => replyTo(input, readParameters?.(input));
@@ -146,7 +146,7 @@ function handlerOf(
     const { context } = input;
     const parameters = readParameters?.(input);
     return pendingReply(
-      read(context, (body, text) => replyTo(input, parameters, body, text)),
+      read(context, (body) => replyTo(input, parameters, body)),
       recordOf(context),
     );
   };

@@ -47,14 +47,13 @@ export const notes: Controller = {
       method: 'GET',
       path: '{id:int}/{part?}',
       responses: { 200: { schema: Note }, 404: {} },
-      handle: ({ parameters: { id, part }, values, query, headers, body, text, link }) => {
+      handle: ({ parameters: { id, part }, values, query, headers, body, link }) => {
         same<typeof id, number>(id, true);
         same<typeof part, string | undefined>(part, true);
         same<typeof values.id, string>(values.id, true);
         same<typeof query, undefined>(query, true);
         same<typeof headers, undefined>(headers, true);
         same<typeof body, undefined>(body, true);
-        same<typeof text, undefined>(text, true);
         const path: string | undefined = link(read, { id: id + 1 });
         // @ts-expect-error A value that no link takes
         link(read, { id: {} });
@@ -69,14 +68,13 @@ export const notes: Controller = {
       headers: { 'X-Tenant': { type: 'string', required: true } },
       body: Note,
       responses: { 201: { schema: Note } },
-      handle: ({ parameters: { id, kind }, query, headers, body, text }) => {
+      handle: ({ parameters: { id, kind }, query, headers, body }) => {
         same<typeof id, number>(id, true);
         same<typeof kind, 'a' | 'b'>(kind, true);
         same<typeof query.page, number>(query.page, true);
         same<typeof query.sort, string | undefined>(query.sort, true);
         same<(typeof headers)['X-Tenant'], string>(headers['X-Tenant'], true);
         same<typeof body.id, number>(body.id, true);
-        same<typeof text, string>(text, true);
         // @ts-expect-error A property that the schema of the body does not have
         void body.colour;
         return created(body, 'NotesByIdByPartGet', { id: body.id });
@@ -134,10 +132,9 @@ export const files: Plugin = {
           path: '{id:int}',
           body: bytes('image/png'),
           responses: { 204: {} },
-          handle({ parameters: { id }, body, text }) {
+          handle({ parameters: { id }, body }) {
             same<typeof id, number>(id, true);
             same<typeof body, Uint8Array>(body, true);
-            same<typeof text, undefined>(text, true);
             return noContent();
           },
         }),
