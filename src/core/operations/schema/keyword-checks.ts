@@ -151,26 +151,25 @@ interface Tokens {
 
 /** Returns the index of the first item that equals an earlier one, or undefined. Order of members does not count. */
 export function firstRepeated(items: readonly unknown[], tokens: Tokens = newTokens()): number | undefined {
-  const seen = new Set<number>();
-  for (const [index, item] of items.entries()) {
-    const token = tokenOf(item, tokens);
-    if (seen.has(token)) return index;
-    seen.add(token);
-  }
-  return undefined;
+  const scalars = new Set<unknown>();
+  const others = new Set<unknown>();
+  const repeated = items.findIndex((item) => {
+    const [seen, token] = isObject(item) ? [others, tokenOf(item, tokens)] : [scalars, item];
+    return seen.size === seen.add(token).size;
+  });
+  return repeated < 0 ? undefined : repeated;
 }
 
 const newTokens = (): Tokens => ({ ofTexts: new Map(), ofValues: new Map() });
 
 /**
- * A number that two values share exactly if they are equal: that of their JSON text, in which members are sorted by
- * name, and have numbers in place of their values. So each level of a value costs its own members alone.
+ * A number that two objects share exactly if they are equal: that of their JSON text, in which members are sorted by
+ * name, and objects in them are numbers. So each level of a value costs its own members alone.
  */
-function tokenOf(root: unknown, { ofTexts, ofValues }: Tokens): number {
+function tokenOf(root: object, { ofTexts, ofValues }: Tokens): number | undefined {
   const numbered = (text: string): number => ofTexts.get(text) ?? (ofTexts.set(text, ofTexts.size), ofTexts.size - 1);
-  const ofPart = (part: unknown): number =>
-    isObject(part) ? (ofValues.get(part) ?? -1) : numbered(JSON.stringify(part) ?? 'undefined');
-  const pending = isObject(root) ? [root] : [];
+  const ofPart = (part: unknown): string => (isObject(part) ? `#${ofValues.get(part)}` : `${JSON.stringify(part)}`);
+  const pending = [root];
   // Not recursive: the stack of the engine has an end.
   for (let value = pending.at(-1); value !== undefined; value = pending.at(-1)) {
     if (ofValues.has(value)) {
@@ -181,12 +180,12 @@ function tokenOf(root: unknown, { ofTexts, ofValues }: Tokens): number {
       for (const part of Object.values(value)) if (isObject(part) && !ofValues.has(part)) pending.push(part);
     }
   }
-  return ofPart(root);
+  return ofValues.get(root);
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-function textOf(value: object, ofPart: (part: unknown) => number): string {
+function textOf(value: object, ofPart: (part: unknown) => string): string {
   if (Array.isArray(value)) return `[${value.map(ofPart).join()}]`;
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${ofPart(member)}`).join()}}`;
