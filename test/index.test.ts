@@ -27,21 +27,17 @@ test('embedding – every plugin of the service, imported from the library → o
   const items = todo();
   const numbers = metrics();
   numbers.gauge('items', { help: 'Items', collect: () => items.store.size });
-  const { plugin, verify } = verification('camelCase');
-  const composed = application(
-    [
-      plugin,
-      accessLog({ descriptor: 2 }),
-      numbers,
-      cors({ origins: ['https://a.example'] }),
-      health({ ready: () => true }),
-      swaggerPage(),
-      staticSite({ root: '.' }),
-      items,
-      description({ title: 'T' }),
-    ],
-    { verify },
-  );
+  const composed = application([
+    verification(),
+    accessLog({ descriptor: 2 }),
+    numbers,
+    cors({ origins: ['https://a.example'] }),
+    health({ ready: () => true }),
+    swaggerPage(),
+    staticSite({ root: '.' }),
+    items,
+    description({ title: 'T' }),
+  ]);
   await composed.start();
   assert.match(await (await composed.request('/metrics')).text(), /^items 1$/m);
   assert.equal((await composed.request('/health')).status, 200);

@@ -29,11 +29,9 @@ export interface App {
 /** Composes the service. Rejects with a `PluginError` for a wrong plugin file. */
 export async function app(settings: Settings): Promise<App> {
   const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
-  const { accessLog: descriptor, trustedProxies, plugin: files } = settings;
+  const { accessLog: descriptor, trustedProxies, allowedHosts, plugin: files } = settings;
   const figures = settings.metrics ? (await import('./service-metrics.ts')).serviceMetrics(settings) : undefined;
   const items = await itemPlugin(settings, figures?.watch);
-  const verifying =
-    settings.verifyDescription && (await import('../extensions/verification/verification.ts')).verification(naming);
   const log =
     descriptor === undefined
       ? undefined
@@ -57,7 +55,6 @@ export async function app(settings: Settings): Promise<App> {
   const admin = hasAdmin ? (await import('./admin-port.ts')).adminPort(settings, pages, limits) : undefined;
   const plugins = [
     trace,
-    verifying && verifying.plugin,
     settings.logFormat !== undefined && (await import('../extensions/logs/trace-context.ts')).traceContext(),
     log,
     figures?.plugin,
@@ -71,8 +68,7 @@ export async function app(settings: Settings): Promise<App> {
     ...(files.length > 0 ? await (await import('./load-plugins.ts')).loadPlugins(files) : []),
     admin,
   ].filter((plugin) => typeof plugin === 'object');
-  const checks = { allowedHosts: settings.allowedHosts, ...(verifying && { verify: verifying.verify }) };
-  const composed = application(plugins, { naming, basePath, trustedProxies, ...checks });
+  const composed = application(plugins, { naming, basePath, trustedProxies, allowedHosts });
   const service: HttpService = new HttpService(composed, { limits });
   figures?.tell(service, items.store, log);
   return { service, application: composed, items: items.store, admin };

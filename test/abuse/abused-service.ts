@@ -60,7 +60,6 @@ export async function startAbused(flags: readonly string[] = [], node: readonly 
     flags: [
       '--static',
       root,
-      '--verify-description',
       '--health-checks',
       'on',
       '--metrics',

@@ -11,7 +11,11 @@ export const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Starts the service with these flags. */
 export const startService = (...flags) =>
-  startProcess('src/main.ts', ['--port', '0', '--verify-description', ...flags], /(http:\S+)\/api\/todo/);
+  startProcess(
+    'src/main.ts',
+    ['--port', '0', '--plugin', 'test/support/verified.ts', ...flags],
+    /(http:\S+)\/api\/todo/,
+  );
 
 /**
  * Starts a program, which prints its address. `stop()` resolves when it is gone; it rejects when the program complained

@@ -5,7 +5,7 @@ import { serializer } from '../../src/core/operations/schema/serialize.ts';
 import { HttpService } from '../../src/core/wire/service.ts';
 import { todo } from '../../src/extensions/todo/todo.ts';
 import { todoSchema } from '../../src/extensions/todo/todo-controller.ts';
-import { verification } from '../../src/extensions/verification/verification.ts';
+import { verification } from '../../src/testing.ts';
 import { lateStore } from '../support/late-store.ts';
 import { MapStore } from '../support/map-store.ts';
 import { serveService } from '../support/serve.ts';
@@ -22,8 +22,9 @@ const serveLate: Serving = async (
   const store = lateStore(map);
   const key = randomUUID();
   await store.add(key, { key, name: 'Item1', isComplete: false });
-  const { plugin, verify } = verification(naming);
-  const { handler, refuse } = application([plugin, todo({ store, naming, model })], { naming, verify });
+  const composed = application([verification(), todo({ store, naming, model })], { naming });
+  await composed.start();
+  const { handler, refuse } = composed;
   return serveService(t, new HttpService({ handler, refuse, ...(basePath && { basePath }) }, { limits: { maxBody } }));
 };
 

@@ -19,7 +19,6 @@ export * from '../../src/extensions/sqlite/sqlite-store.ts';
 export * from '../../src/extensions/swagger-page/swagger-page.ts';
 export * from '../../src/extensions/todo/todo.ts';
 export * from '../../src/extensions/uploads/upload.ts';
-export * from '../../src/extensions/verification/verification.ts';
 export * from '../../src/http.ts';
 export * from '../../src/index.ts';
 export * from '../../src/operations.ts';

@@ -10,6 +10,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import type { Handler } from '../../src/core/message/context.ts';
 import type { Servable } from '../../src/core/wire/connection/exchange.ts';
 import type { Limits } from '../../src/core/wire/connection/limits.ts';
@@ -23,6 +24,8 @@ export { logged };
 
 console.error = (...words: unknown[]): void => void logged.push(words.map(String).join(' '));
 
+const VERIFIED = fileURLToPath(new URL('verified.ts', import.meta.url));
+
 /** A listening service. */
 export interface Served {
   readonly port: number;
@@ -32,9 +35,9 @@ export interface Served {
 /** The whole service, with the default settings and limits but for these. */
 export async function serve(
   t: TestContext,
-  settings: Partial<Omit<Settings, 'verifyDescription' | 'port' | 'host'> & Omit<Limits, keyof Settings>> = {},
+  settings: Partial<Omit<Settings, 'port' | 'host'> & Omit<Limits, keyof Settings>> = {},
 ): Promise<Served & App> {
-  const made = await app({ ...defaults(), ...settings, verifyDescription: true });
+  const made = await app({ ...defaults(), ...settings, plugin: [...(settings.plugin ?? []), VERIFIED] });
   await made.application.start();
   const { port } = await made.service.listen(0);
   t.after(async () => {

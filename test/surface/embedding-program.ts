@@ -8,7 +8,6 @@ import { type StaticFilesOptions, staticFiles, staticSite } from '../../src/exte
 import { csv } from '../../src/extensions/media-types/media-types.ts';
 import { metrics } from '../../src/extensions/metrics/metrics.ts';
 import { todo } from '../../src/extensions/todo/todo.ts';
-import { verification } from '../../src/extensions/verification/verification.ts';
 import { forwarded, trustedProxies } from '../../src/http.ts';
 import {
   application,
@@ -38,7 +37,7 @@ import {
 } from '../../src/index.ts';
 import { type ParameterValues, routesOf, securityScheme, serializer } from '../../src/operations.ts';
 import { RouteCollection, type RouteMatch, routing } from '../../src/routing.ts';
-import { contextFor } from '../../src/testing.ts';
+import { contextFor, verification } from '../../src/testing.ts';
 
 export const task = schema('Task', {
   type: 'object',
@@ -121,7 +120,7 @@ export const swagger = describe(routes, { title: 'Tasks' });
 export const openapi = describeOpenApi(routes, { title: 'Tasks' });
 export const proxies = trustedProxies(['loopback']);
 export const client = ({ request }: Context) => forwarded(request, proxies);
-export const checks = verification('camelCase');
+export const checked = application([verification(), guard]);
 export const { store } = todo();
 export const tasks = new RepresentedCollection(task, 'camelCase', { maxItems: 1 });
 export const list = () => tasks.list();

@@ -122,7 +122,7 @@ export interface ApplicationOptions extends OperationSettings {
 
 /** The names of the options of an application. */
 export const APPLICATION_OPTIONS = [
-  ...(['naming', 'verify', 'security', 'authenticators', 'basePath', 'trustedProxies'] as const),
+  ...(['naming', 'security', 'authenticators', 'basePath', 'trustedProxies'] as const),
   ...(['allowedHosts', 'unanswered', 'problems', 'log', 'newRequestId', 'warn', 'instrument', 'strictQuery'] as const),
 ] as const;
 

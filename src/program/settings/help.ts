@@ -47,7 +47,7 @@ export function settingsTable(): string {
   return lines.join('\n');
 }
 
-const flagText = (key: string, { kind }: Setting<unknown>): string => `${flagOf(key)} ${kind.placeholder}`.trimEnd();
+const flagText = (key: string, { kind }: Setting<unknown>): string => `${flagOf(key)} ${kind.placeholder}`;
 const defaultText = ({ defaultText, kind: { show = String }, default: value }: Setting<unknown>): string =>
   defaultText ?? show(value);
 

@@ -15,7 +15,7 @@ import { concealed, isInRedis, placeText, storePlace } from '../store-place.ts';
 
 /** A kind of value: how it is written on a command line, and which values are valid. */
 export interface Kind<Value> {
-  /** Stands for the value in the help text: `PORT`, `on|off`. Empty for a flag that needs no value. */
+  /** Stands for the value in the help text: `PORT`, `on|off`. */
   readonly placeholder: string;
   /** The unit and the bounds, as the help text shows them: `bytes, 1 to 256 MiB`. */
   readonly unit: string;
@@ -168,9 +168,6 @@ export const reusePort: Kind<boolean> = {
     return isOn;
   },
 };
-
-/** A flag without a value, which is on when it is present; its variable is `on` or `off`. */
-export const bareFlag: Kind<boolean> = { ...onOff, placeholder: '' };
 
 /** A text that is not empty. `read` returns its value. */
 export const text = <Value>(placeholder: string, unit: string, read: (given: string) => Value): Kind<Value> => ({

@@ -220,9 +220,8 @@ function valuesGiven(argv: readonly string[], environment: Environment, ignored:
   sources.push(...credentials(environment));
   for (const [key, { kind }] of ROWS) {
     if (!ignored.includes(key) && key !== 'config') find(key);
-    // A flag without a value may be repeated, as long as it does not contradict itself.
-    const [first, ...further] = texts.get(flagOf(key)) ?? [];
-    const again = kind.repeatable ? undefined : further.find((text) => kind.placeholder !== '' || text !== first);
+    const [first, second] = texts.get(flagOf(key)) ?? [];
+    const again = kind.repeatable ? undefined : second;
     if (again === undefined) continue;
     const { conceal = String } = kind;
     const cause = `it is ${quoted(conceal(first!))} already; give the flag once`;
@@ -265,8 +264,8 @@ function readCommandLine(argv: readonly string[]) {
     const meant = FLAGS.get(flag === '-h' ? '--help' : flag);
     if (typeof meant === 'string') {
       // Behind a flag that lacks its value it is probably meant as that value.
-      if (!takesValue(FLAGS.get(argv[at - 1] ?? ''))) actions.push(meant);
-    } else if (meant !== undefined && (inline !== undefined || !takesValue(meant))) add(flag, inline ?? 'on');
+      if (typeof FLAGS.get(argv[at - 1] ?? '') !== 'object') actions.push(meant);
+    } else if (meant !== undefined && inline !== undefined) add(flag, inline);
     else if (meant !== undefined && next !== undefined && !next.startsWith('--')) {
       add(flag, next);
       at++;
@@ -282,9 +281,6 @@ function readCommandLine(argv: readonly string[]) {
   faults.push(...argv.slice(end + 1).map(argumentFault));
   return { texts, actions, faults };
 }
-
-const takesValue = (meant: Setting<unknown> | Action | undefined): boolean =>
-  typeof meant === 'object' && meant.kind.placeholder !== '';
 
 const argumentFault = (text: string): string =>
   `Cannot use the argument ${quoted(text)}: the service takes flags only; --help lists them`;

@@ -81,7 +81,6 @@ export const TABLE = {
   contactEmail: none(kinds.mailAddress, 'Mail address of the contact in the description'),
   licenseName: none(prose, 'Name of the licence in the description'),
   licenseUrl: none(kinds.webAddress, 'Address of the licence in the description; needs --license-name'),
-  verifyDescription: row(kinds.bareFlag, false, 'Checks every answer against the description, for development'),
 
   maxBody: row(bytes(1, 256 * MIB), LIMITS.maxBody, 'Longest request body, content coding undone (413)'),
   maxHeaderBytes: row(bytes(KIB, MIB), LIMITS.maxHeaderBytes, 'Longest head of a request, request line included (431)'),

@@ -5,8 +5,8 @@
 import { parseArgs } from 'node:util';
 import { HttpService } from '../../../src/extending.ts';
 import { describe, describeOpenApi } from '../../../src/extensions/description/description.ts';
-import { verification } from '../../../src/extensions/verification/verification.ts';
 import type { PropertyNaming } from '../../../src/operations.ts';
+import { verification } from '../../../src/testing.ts';
 import { everything, INFO } from './everything.ts';
 
 const { values } = parseArgs({
@@ -15,8 +15,7 @@ const { values } = parseArgs({
 const naming = (values.naming ?? 'camelCase') as PropertyNaming;
 const basePath = values['base-path'] ?? '';
 
-const { plugin, verify } = verification(naming);
-const composed = everything({ naming, basePath, verify }, [plugin]);
+const composed = everything({ naming, basePath }, [verification()]);
 if (values.describe !== undefined) {
   const write = values.describe === '2.0' ? describe : describeOpenApi;
   process.stdout.write(JSON.stringify(write(composed.routes, { ...INFO, naming, basePath })));

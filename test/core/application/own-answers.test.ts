@@ -12,7 +12,7 @@ import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { description } from '../../../src/extensions/description/description.ts';
-import { verification } from '../../../src/extensions/verification/verification.ts';
+import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { testContext } from '../../support/test-context.ts';
 
@@ -133,10 +133,10 @@ test('D81 – an own format in the documents → 3.1 has its media type and sche
 test('D81 – an own format under verification → a problem of the format passes, another body does not', async () => {
   const logged: string[] = [];
   const log = (error: unknown) => logged.push(String(error));
-  const checks = verification('camelCase', failure);
-  const good = application([checks.plugin, plugin], { problems: failure, verify: checks.verify, log });
+  const good = application([verification(), plugin], { problems: failure, log });
   const wrong = { ...failure, write: () => ({ error: 7 }) };
-  const bad = application([checks.plugin, plugin], { problems: wrong, verify: checks.verify, log });
+  const bad = application([verification(), plugin], { problems: wrong, log });
+  for (const one of [good, bad]) await one.start();
   const post = { path: '/things/1', method: 'POST', headers: json, body: '[]' };
   assert.equal((await answerOf(good, post)).status, 400);
   assert.equal((await answerOf(good, { path: '/none' })).status, 404);

@@ -11,7 +11,7 @@ import { operation, type Responses } from '../../../src/core/operations/operatio
 import { routesOf } from '../../../src/core/operations/routes/operation-routes.ts';
 import { responsesOf } from '../../../src/core/operations/routes/responses-of.ts';
 import { description } from '../../../src/extensions/description/description.ts';
-import { verification } from '../../../src/extensions/verification/verification.ts';
+import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 
 const at = (path: string, more: object = {}) =>
@@ -224,11 +224,9 @@ for (const [lock, added, status, says] of [
 ] as const)
   test(`D79 the verification, of a ${lock} where a plugin adds ${Object.keys(added)} → ${status} ${says}`, async () => {
     let logged = '';
-    const { plugin: checking, verify } = verification('camelCase');
     const { handler } = application(
-      [checking, { name: 'slow', responses: added }, { name: 'locks', controllers: [locks] }],
+      [verification(), { name: 'slow', responses: added }, { name: 'locks', controllers: [locks] }],
       {
-        verify,
         log: (error) => {
           logged += String(error);
         },

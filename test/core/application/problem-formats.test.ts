@@ -9,7 +9,7 @@ import { type ProblemFormats, problemFormat, rfc9457 } from '../../../src/core/o
 import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { description } from '../../../src/extensions/description/description.ts';
-import { verification } from '../../../src/extensions/verification/verification.ts';
+import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 
 const xml = problemFormat({
@@ -35,10 +35,9 @@ async function served(problems?: ProblemFormats, own: ProblemFormats = coded('Ow
     throw new HttpProblem(404, 'There is none');
   };
   const rest = { method: 'GET', responses } as const;
-  const { plugin, verify } = verification('camelCase', problems);
   const composed = application(
     [
-      plugin,
+      verification(),
       description({ title: 'Formats' }),
       {
         name: 'things',
@@ -60,7 +59,7 @@ async function served(problems?: ProblemFormats, own: ProblemFormats = coded('Ow
         ],
       },
     ],
-    { ...(problems && { problems }), verify, log },
+    { ...(problems && { problems }), log },
   );
   await composed.start();
   const ask = async (path: string, accept?: string) => {

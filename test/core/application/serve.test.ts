@@ -91,7 +91,6 @@ for (const [option, value] of [
   ['log', () => {}],
   ['naming', 'camelCase'],
   ['trustedProxies', []],
-  ['verify', () => {}],
   ['problems', {}],
   ['warn', () => {}],
 ] as const) {

@@ -15,7 +15,7 @@ import { cors } from '../../../src/extensions/cors/cors.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { staticSite } from '../../../src/extensions/files/files.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
-import { verification } from '../../../src/extensions/verification/verification.ts';
+import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -138,9 +138,8 @@ test('D79 HEAD of a path whose handler throws → the status of GET, without a b
     responses: { 200: { schema: { type: 'string' } }, 404: {} },
     handle: ({ values }) => ('x' in values ? ok('x') : notFound('Nothing')),
   });
-  const { plugin, verify } = verification('camelCase');
   const controllers = [{ name: 'A', path: '', operations: [missing] }];
-  const served = await serverOf([plugin, { name: 'a', controllers }, allowedMethods()], { verify });
+  const served = await serverOf([verification(), { name: 'a', controllers }, allowedMethods()]);
   const { status, body } = await answerOf(served, { method: 'HEAD', path: '/missing' });
   assert.deepEqual([status, body], [404, '']);
 });

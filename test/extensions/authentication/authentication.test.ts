@@ -9,7 +9,7 @@ import { HttpService } from '../../../src/core/wire/service.ts';
 import { apiKeys, authentication, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../src/extensions/description/describe-swagger.ts';
-import { verifyReply } from '../../../src/extensions/verification/verification.ts';
+import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
 import { serveHandler, serveService } from '../../support/serve.ts';
@@ -52,8 +52,8 @@ const controller = {
 };
 const general = { name: 'General', path: 'general', operations: [get('any')] };
 const composed = application(
-  [authentication(tokens, keys, inQuery), { name: 'guarded', controllers: [controller, general] }],
-  { security: [tokens], verify: (routed, reply) => verifyReply(routed, reply, 'camelCase') },
+  [verification(), authentication(tokens, keys, inQuery), { name: 'guarded', controllers: [controller, general] }],
+  { security: [tokens] },
 );
 
 const BEARER = 'Bearer realm="api"';

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
-import { verification } from '../../../src/extensions/verification/verification.ts';
+import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { notes } from './notes.ts';
 
-const verifying = verification('camelCase');
-const served = application([verifying.plugin, notes({ maxItems: 2 })], { verify: verifying.verify });
+const served = application([verification(), notes({ maxItems: 2 })]);
 
 const post = (body: object) =>
   answerOf(served, {

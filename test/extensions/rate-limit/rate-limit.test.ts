@@ -13,7 +13,7 @@ import { route } from '../../../src/core/routing/route.ts';
 import { forwarded, trustedProxies } from '../../../src/core/wire/trusted-proxy.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { type RateLimitOptions, rateLimit } from '../../../src/extensions/rate-limit/rate-limit.ts';
-import { verification } from '../../../src/extensions/verification/verification.ts';
+import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -374,9 +374,8 @@ test('D79 the members of a limit in one operation → its 429 is typed, describe
       });
     },
   });
-  const { plugin, verify } = verification('camelCase');
   const controllers = [{ name: 'A', path: '', operations: [limited] }];
-  const { handler } = application([plugin, { name: 'a', controllers }], { verify });
+  const { handler } = application([verification(), { name: 'a', controllers }]);
   assert.equal((await answerOf(handler, { path: '/limited' })).status, 429);
 });
 

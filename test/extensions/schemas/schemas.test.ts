@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOpenApi } from '../../../src/extensions/description/description.ts';
 import { checked, type ObjectSchema, ownFormat, partial, pick } from '../../../src/extensions/schemas/schemas.ts';
-import { verification } from '../../../src/extensions/verification/verification.ts';
 import { application, noContent, ok, operation, type Schema, schema } from '../../../src/index.ts';
 import {
   bodyValidator,
@@ -11,6 +10,7 @@ import {
   type ValueFault,
   valueCheck,
 } from '../../../src/operations.ts';
+import { verification } from '../../../src/testing.ts';
 
 const Note = schema('Note', {
   type: 'object',
@@ -190,12 +190,9 @@ const pay = operation({
   responses: { 200: { schema: Payment } },
   handle: ({ body }) => ok(body.amount === 4 ? { to: 'nowhere' } : body),
 });
-const { plugin, verify } = verification('camelCase');
 const log = () => {};
-const paying = application([plugin, { name: 'pay', controllers: [{ name: 'Pay', path: 'pay', operations: [pay] }] }], {
-  verify,
-  log,
-});
+const controllers = [{ name: 'Pay', path: 'pay', operations: [pay] }];
+const paying = application([verification(), { name: 'pay', controllers }], { log });
 const IBAN = 'DE02120300000000202051';
 
 for (const [clause, query, json, status, errors] of [

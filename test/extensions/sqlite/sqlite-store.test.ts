@@ -7,8 +7,8 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { CollectionFull } from '../../../src/extensions/collection/collection.ts';
 import { SqliteStore, type SqliteStoreOptions } from '../../../src/extensions/sqlite/sqlite-store.ts';
 import { type TodoItem, todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
-import { verification } from '../../../src/extensions/verification/verification.ts';
 import { application, HttpProblem } from '../../../src/index.ts';
+import { verification } from '../../../src/testing.ts';
 import { noSqlite } from '../../support/lasting-stores.ts';
 import { logged } from '../../support/serve.ts';
 import { storeConformance } from '../../support/store-conformance.ts';
@@ -296,8 +296,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     const disk = smallDisk(t);
     if (disk === undefined) return t.skip('a disk of 400 KB can be mounted by root alone');
     const store = new SqliteStore(todoSchema(), { file: join(disk, 'todo.db') });
-    const { plugin, verify } = verification('camelCase');
-    const app = application([plugin, todo({ store })], { verify });
+    const app = application([verification(), todo({ store })]);
     await app.start();
     const ask = async (method: string, path: string, json?: object): Promise<Response> => {
       const reply = await app.request(path, { method, ...(json && { json }) });

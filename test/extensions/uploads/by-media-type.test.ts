@@ -6,7 +6,7 @@ import { ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { byMediaType, byteStream, bytes, form } from '../../../src/extensions/uploads/upload.ts';
-import { verification } from '../../../src/extensions/verification/verification.ts';
+import { verification } from '../../../src/testing.ts';
 import { ask, Client, type Question } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serveHandler } from '../../support/serve.ts';
@@ -16,7 +16,6 @@ const Item = { type: 'object', properties: { title: { type: 'string', maxLength:
 const Fields = form({ title: { type: 'string', required: true } });
 
 const composed = (limit = 30) => {
-  const { plugin, verify } = verification('PascalCase');
   const post = operation({
     method: 'POST',
     path: 'items',
@@ -47,11 +46,13 @@ const composed = (limit = 30) => {
     handle: ({ body }) => ok({ type: body.type, value: body.value.length } as Readonly<Record<string, unknown>>),
   });
   const controllers = [{ name: 'Items', path: '', operations: [post, patch] }];
-  return application([plugin, { name: 'items', controllers }], { verify, naming: 'PascalCase' });
+  return application([verification(), { name: 'items', controllers }], { naming: 'PascalCase' });
 };
 
 async function serveKinds(t: TestContext): Promise<number> {
-  const { handler, refuse } = composed();
+  const app = composed();
+  await app.start();
+  const { handler, refuse } = app;
   return (await serveHandler(t, handler, { refuse })).port;
 }
 

@@ -7,7 +7,7 @@ import { ClientGone } from '../../../src/core/message/problem.ts';
 import { ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { type FormStream, formStream } from '../../../src/extensions/uploads/upload.ts';
-import { verification } from '../../../src/extensions/verification/verification.ts';
+import { verification } from '../../../src/testing.ts';
 import { ask, Client, type Question } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -25,7 +25,6 @@ type Body = FormStream<typeof FIELDS>;
 type Answered = Readonly<Record<string, unknown>>;
 
 const serveForm = async (t: TestContext, answer: (body: Body) => Promise<object>) => {
-  const { plugin, verify } = verification('camelCase');
   const post = operation({
     method: 'POST',
     path: 'form',
@@ -33,10 +32,8 @@ const serveForm = async (t: TestContext, answer: (body: Body) => Promise<object>
     responses: { 200: { schema: { type: 'object' } } },
     handle: async ({ body }) => ok((await answer(body)) as Answered),
   });
-  const composed = application(
-    [plugin, { name: 'uploads', controllers: [{ name: 'Uploads', path: '', operations: [post] }] }],
-    { verify },
-  );
+  const controllers = [{ name: 'Uploads', path: '', operations: [post] }];
+  const composed = application([verification(), { name: 'uploads', controllers }]);
   return { ...(await serveHandler(t, composed.handler, { refuse: composed.refuse })), composed };
 };
 

@@ -15,7 +15,7 @@ import type { Limits } from '../../../src/core/wire/connection/limits.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { byteStream, bytes, type FormBody, form } from '../../../src/extensions/uploads/upload.ts';
-import { verification } from '../../../src/extensions/verification/verification.ts';
+import { verification } from '../../../src/testing.ts';
 import { type Answer, ask, Client, type Question, requestBytes } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { SOURCE_LOADER } from '../../support/program.ts';
@@ -81,11 +81,8 @@ const operations = [
 ];
 
 async function serveUploads(t: TestContext, limits: Partial<Limits> = {}): Promise<number> {
-  const { plugin, verify } = verification('camelCase');
-  const { handler, refuse } = application(
-    [plugin, { name: 'uploads', controllers: [{ name: 'Uploads', path: '', operations }] }],
-    { verify },
-  );
+  const controllers = [{ name: 'Uploads', path: '', operations }];
+  const { handler, refuse } = application([verification(), { name: 'uploads', controllers }]);
   return (await serveHandler(t, handler, { refuse, limits })).port;
 }
 

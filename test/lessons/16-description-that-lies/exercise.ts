@@ -1,7 +1,7 @@
 /** Lesson 16: an operation whose description is not true, and the check that finds it. */
 
-import { verification } from '../../../src/extensions/verification/verification.ts';
 import { application, type ErrorLog, notFound, ok, operation, type Plugin, schema } from '../../../src/index.ts';
+import { verification } from '../../../src/testing.ts';
 
 // ▼ Your prediction here, 200 or 500: what does a client get, once the check is there?
 export const prediction = {

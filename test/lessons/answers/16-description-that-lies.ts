@@ -1,7 +1,7 @@
 /** Lesson 16, answered: an operation whose description was not true, and the check that finds it. */
 
-import { verification } from '../../../src/extensions/verification/verification.ts';
 import { application, type ErrorLog, notFound, ok, operation, type Plugin, schema } from '../../../src/index.ts';
+import { verification } from '../../../src/testing.ts';
 
 export const prediction = {
   'GET /books/1': 200,
@@ -51,10 +51,6 @@ export const books: Plugin = {
   ],
 };
 
-// For development and for tests: it reads each reply again. The plugin is the first one, so that its outer stage sees
-// what all others make, and `verify` looks at the replies of operations where they are made. The service has it as
-// `--verify-description`.
-export function compose(plugins: readonly Plugin[], log: ErrorLog) {
-  const { plugin, verify } = verification('camelCase');
-  return application([plugin, ...plugins], { verify, log });
-}
+// For tests: it reads each reply again. It stands around the routes of operations, wherever it is in the list.
+export const compose = (plugins: readonly Plugin[], log: ErrorLog) =>
+  application([verification(), ...plugins], { log });

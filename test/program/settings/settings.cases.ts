@@ -50,11 +50,6 @@ export const TAKEN: readonly TakenCase[] = [
     want: { adminHost: 'unix:/run/admin.sock', healthChecks: true },
   },
   { clause: 'D32 port 0', argv: ['--port', '0'], want: { port: 0 } },
-  {
-    clause: 'D32 a flag that needs no value, repeated',
-    argv: ['--verify-description', '--verify-description'],
-    want: { verifyDescription: true },
-  },
   { clause: 'D32 minus nothing is nothing', argv: ['--port', '-0'], want: { port: 0 } },
   {
     clause: 'D32 a value that begins with a dash',
@@ -89,18 +84,6 @@ export const TAKEN: readonly TakenCase[] = [
     clause: 'D32 licence',
     argv: ['--license-name', 'MIT', '--license-url', 'https://e.example/mit'],
     want: { licenseName: 'MIT', licenseUrl: 'https://e.example/mit' },
-  },
-  { clause: 'D32 verification, bare', argv: ['--verify-description'], want: { verifyDescription: true } },
-  {
-    clause: 'D32 verification, said',
-    argv: ['--verify-description=off'],
-    environment: { VERIFY_DESCRIPTION: 'on' },
-    want: {},
-  },
-  {
-    clause: 'D32 verification by variable',
-    environment: { VERIFY_DESCRIPTION: 'on' },
-    want: { verifyDescription: true },
   },
   {
     clause: 'D32 sizes',
@@ -510,11 +493,6 @@ export const REFUSED_LINES: readonly RefusedLines[] = [
     clause: 'D32 a list in two flags',
     argv: ['--trusted-proxies', '::1', '--trusted-proxies', '::2'],
     says: ['Cannot use --trusted-proxies "::2": it is "::1" already; give the flag once'],
-  },
-  {
-    clause: 'D32 a flag that says two things',
-    argv: ['--verify-description', '--verify-description=off'],
-    says: ['Cannot use --verify-description "off": it is "on" already; give the flag once'],
   },
   {
     clause: 'D32 -1 behind an equals sign',

@@ -26,19 +26,14 @@ import type { Authenticator, Security } from '../security.ts';
 import { assertDeclaration } from './assert-declaration.ts';
 import { bodyReader } from './json-body.ts';
 import { OperationReplies } from './operation-reply.ts';
-import { problemsBy, timeLimit, verifying } from './operation-stages.ts';
+import { problemsBy, timeLimit } from './operation-stages.ts';
 import { parameterReader } from './read-parameters.ts';
 import { securityCheck } from './security-check.ts';
 
-/** `camelCase`, no check of replies and no security unless given. */
+/** `camelCase` and no security unless given. */
 export interface OperationSettings {
   /** `camelCase` unless given (D1). */
   readonly naming?: PropertyNaming | undefined;
-  /**
-   * Is called with every reply of an operation before it is sent. Throws where the operation does not declare such a
-   * reply.
-   */
-  readonly verify?: ((routed: RoutedOperation, reply: Reply) => void) | undefined;
   /** Who may call the operations whose controllers do not say it. */
   readonly security?: Security | undefined;
   /** Whether operations that do not say it refuse what their query does not declare (D102). */
@@ -81,7 +76,6 @@ function operationRoute(
   names: OperationNames,
   {
     naming = 'camelCase',
-    verify,
     security: general,
     strictQuery,
     authenticators = [],
@@ -106,7 +100,6 @@ function operationRoute(
   names.set(operation, name);
   assertDeclaration(routed, template);
   const stages = [
-    verify && verifying((reply) => verify(routed, reply)),
     problems && problemsBy(problemWriter(problems, `the operation "${id}"`, log)),
     timeLimit(operation),
     securityCheck(routed, authenticators),

@@ -1,7 +1,6 @@
-/** Makes stages of what an operation declares: the time of its handler (D48), the format of its problems, a check. */
+/** Makes stages of what an operation declares: the time of its handler (D48), and the format of its problems. */
 
-import { HttpProblem, type ProblemWriter, problemReply } from '../../message/problem.ts';
-import { discardReply, type Reply } from '../../message/reply.ts';
+import type { ProblemWriter } from '../../message/problem.ts';
 import { recordOf } from '../../message/request-record.ts';
 import type { Stage } from '../../pipeline/stage.ts';
 import { TICK_MS } from '../../wire/connection/limits.ts';
@@ -32,27 +31,4 @@ export const problemsBy = (write: ProblemWriter): Stage =>
     const record = recordOf(context);
     if (record !== undefined) record.writeProblem = write;
     return next(context);
-  };
-
-/**
- * Checks each reply. The problem of an `HttpProblem` that is thrown counts as one. Its promise rejects with what
- * `verify` throws.
- */
-export const verifying =
-  (verify: (reply: Reply) => void): Stage =>
-  async (context, next) => {
-    let reply: Reply;
-    try {
-      reply = await next(context);
-    } catch (error) {
-      if (!(error instanceof HttpProblem)) throw error;
-      reply = problemReply(context, error.status, error.message, error.extra);
-    }
-    try {
-      verify(reply);
-    } catch (error) {
-      discardReply(reply);
-      throw error;
-    }
-    return reply;
   };

@@ -11,7 +11,7 @@ import { RepresentedCollection } from '../../../../src/extensions/collection/rep
 import { describeOpenApi } from '../../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../../src/extensions/description/describe-swagger.ts';
 import { csv } from '../../../../src/extensions/media-types/media-types.ts';
-import { verification } from '../../../../src/extensions/verification/verification.ts';
+import { verification } from '../../../../src/testing.ts';
 import { ask } from '../../../support/ask.ts';
 import { serveHandler } from '../../../support/serve.ts';
 
@@ -81,13 +81,13 @@ const wrong = operation({
     context.query.has('body') ? ok(5 as never) : { ...ok('text'), headers: { 'X-Pages': 'two' } },
 });
 const controllers = [{ name: 'Rows', path: 'api', operations: [list, listKept, file, events, wrong] }];
-const { plugin, verify } = verification('PascalCase');
 const logged: unknown[] = [];
-const { handler } = application([plugin, { name: 'rows', controllers }], {
+const composed = application([verification(), { name: 'rows', controllers }], {
   naming: 'PascalCase',
-  verify,
   log: (error) => void logged.push(error),
 });
+await composed.start();
+const { handler } = composed;
 
 const JSON_TEXT = '[{"Id":1,"Name":"a, \\"b\\""},{"Id":2,"Name":null},{"Id":3,"Name":"=1+1"}]';
 const ANSWERS: readonly (readonly [what: string, path: string, accept: string, type: string, body: string])[] = [
@@ -248,11 +248,11 @@ test('D72 JSON that is not described → any value in both formats, with the val
 function only(declared: Pick<AnyOperation, 'responses' | 'handle'> & Partial<AnyOperation>, checks = false) {
   const errors: unknown[] = [];
   const one = { method: 'GET', path: '', ...declared } as AnyOperation;
-  const composed = application([{ name: 'one', controllers: [{ name: 'One', path: 'one', operations: [one] }] }], {
+  const controllers = [{ name: 'One', path: 'one', operations: [one] }];
+  const made = application([...(checks ? [verification()] : []), { name: 'one', controllers }], {
     log: (error) => void errors.push(error),
-    ...(checks && { verify }),
   });
-  return { handler: composed.handler, errors };
+  return { handler: made.handler, errors };
 }
 
 test('D72 a kept list that two operations answer → as each of them declares', async (t) => {

@@ -13,8 +13,8 @@ import { allowedMethods } from '../../../../src/extensions/allowed-methods/allow
 import { describeOpenApi } from '../../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../../src/extensions/description/describe-swagger.ts';
 import { csv, ndjson } from '../../../../src/extensions/media-types/media-types.ts';
-import { verification } from '../../../../src/extensions/verification/verification.ts';
 import { text } from '../../../../src/index.ts';
+import { verification } from '../../../../src/testing.ts';
 import { ask, Client } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
 import { serveHandler } from '../../../support/serve.ts';
@@ -67,10 +67,9 @@ async function listing(make: () => Rows<Given>, { headers, ...own }: Declared = 
   });
   const errors: string[] = [];
   const naming = 'PascalCase' as const;
-  const { plugin, verify } = verification(naming);
   const controllers = [{ name: 'Rows', path: 'rows', operations: [list] }];
   const log = (error: unknown) => void errors.push(said(error));
-  const composed = application([plugin, allowedMethods(), { name: 'rows', controllers }], { naming, verify, log });
+  const composed = application([verification(), allowedMethods(), { name: 'rows', controllers }], { naming, log });
   await composed.start();
   return { handler: composed.handler, routes: composed.routes, errors, log };
 }

@@ -13,7 +13,7 @@ import { describeOpenApi } from '../../../../src/extensions/description/describe
 import { describe } from '../../../../src/extensions/description/describe-swagger.ts';
 import { events } from '../../../../src/extensions/events/events.ts';
 import { file, fileResponses } from '../../../../src/extensions/files/files.ts';
-import { verification } from '../../../../src/extensions/verification/verification.ts';
+import { verification } from '../../../../src/testing.ts';
 import { ask, type Question } from '../../../support/ask.ts';
 import { assertProblem } from '../../../support/problem.ts';
 import { logged, serveHandler } from '../../../support/serve.ts';
@@ -91,12 +91,10 @@ const operations: readonly AnyOperation[] = [
 const controllers = [{ name: 'Answers', path: '', operations }];
 
 async function served(t: TestContext, list = operations): Promise<number> {
-  const { plugin, verify } = verification('camelCase');
   const controller = { name: 'Answers', path: '', operations: list };
   const { port } = await serveHandler(
     t,
-    application([plugin, { name: 'answers', controllers: [controller] }], {
-      verify,
+    application([verification(), { name: 'answers', controllers: [controller] }], {
       log: (error) => console.error(error),
     }).handler,
   );

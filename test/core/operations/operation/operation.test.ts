@@ -9,7 +9,7 @@ import { operation } from '../../../../src/core/operations/operation/operation.t
 import { routesOf } from '../../../../src/core/operations/routes/operation-routes.ts';
 import { schema } from '../../../../src/core/operations/schema/schema.ts';
 import type { LinkValues } from '../../../../src/core/routing/route.ts';
-import { verifyReply } from '../../../../src/extensions/verification/verification.ts';
+import { verification } from '../../../../src/testing.ts';
 import { ask } from '../../../support/ask.ts';
 import { assertProblem } from '../../../support/problem.ts';
 import { logged, serveHandler } from '../../../support/serve.ts';
@@ -113,9 +113,7 @@ for (const [method, headers, status] of [
   test(`D38 – ${method} of an operation that tags its answer "1", ${JSON.stringify(headers)} → ${status}${because}`, async (t) => {
     const { port } = await serveHandler(
       t,
-      application([{ name: 'tags', controllers: [tagged] }], {
-        verify: (routed, reply) => verifyReply(routed, reply, 'camelCase'),
-      }).handler,
+      application([verification(), { name: 'tags', controllers: [tagged] }]).handler,
     );
     const answer = await ask(port, { method, target: '/tags', headers });
     if (status === 412) assertProblem(answer, 412);
@@ -131,14 +129,7 @@ for (const [method, headers, status] of [
 }
 
 const served = async (t: TestContext): Promise<number> =>
-  (
-    await serveHandler(
-      t,
-      application([{ name: 'notes', controllers: [notes] }], {
-        verify: (routed, reply) => verifyReply(routed, reply, 'camelCase'),
-      }).handler,
-    )
-  ).port;
+  (await serveHandler(t, application([verification(), { name: 'notes', controllers: [notes] }]).handler)).port;
 
 test('operations – a handler → has the values, the query and the body; its answer is written by the schema', async (t) => {
   const port = await served(t);

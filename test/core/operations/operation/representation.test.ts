@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { csv } from '../../../../src/extensions/media-types/media-types.ts';
-import { verification } from '../../../../src/extensions/verification/verification.ts';
 import { application, ok, operation } from '../../../../src/index.ts';
 import { answer, representation, streamedRepresentation } from '../../../../src/operations.ts';
+import { verification } from '../../../../src/testing.ts';
 
 type Known = Parameters<typeof streamedRepresentation>[1];
 
@@ -60,10 +60,9 @@ for (const [what, handle] of Object.entries(untagged))
       const body = { 'text as given': { mediaType: 'text/plain' }, 'status alone': {} }[what];
       const responses = { 200: body ?? { schema: { type: 'string' } } };
       const get = operation({ method: 'GET', path: '', responses, handle } as never);
-      const { plugin, verify } = verification('camelCase');
-      for (const options of [{}, { verify }]) {
+      for (const checks of [[], [verification()]]) {
         const controllers = [{ name: 'N', path: 'n', operations: [get] }];
-        const app = application([plugin, { name: 'n', controllers }], options);
+        const app = application([...checks, { name: 'n', controllers }]);
         assert.equal((await app.request('/n', { headers: condition })).status, status);
       }
     });

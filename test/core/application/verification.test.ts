@@ -1,0 +1,123 @@
+/** Tests that `verification()` finds replies that differ from their declaration (D14). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  application,
+  empty,
+  HttpProblem,
+  json,
+  makeReply,
+  operation,
+  problem,
+  type Reply,
+  schema,
+  text,
+  withHeaders,
+} from '../../../src/index.ts';
+import { answer, type PropertyNaming, problemFormat } from '../../../src/operations.ts';
+import { verification } from '../../../src/testing.ts';
+
+const Item = schema('Item', {
+  type: 'object',
+  required: ['key'],
+  properties: { key: { type: 'string' }, note: { type: 'string', 'x-nullable': true, maxLength: 3 } },
+});
+const TAG = { ETag: '"1"' };
+const list = (value: unknown, headers: Readonly<Record<string, string>> = TAG): Reply => json(value, { headers });
+const inBytes = (reply: Reply): Reply => makeReply(reply.status, reply.headers, Buffer.from(reply.body as string));
+
+/** The status of an operation whose handler returns this, and what the log has. */
+async function asked(reply: () => Reply, options: { readonly naming?: PropertyNaming } = {}) {
+  const read = operation({
+    method: 'GET',
+    path: '',
+    produces: ['application/json', 'text/json'],
+    responses: {
+      200: {
+        schema: { type: 'array', items: Item },
+        headers: {
+          ETag: { type: 'string', description: 'The state', always: true },
+          Allow: { type: 'string', description: 'The methods' },
+          'X-Left': { type: 'integer', description: 'How many are left' },
+        },
+      },
+      204: {},
+      404: {},
+    },
+    // A handler that lies so is refused by its own reply. A stage may answer anything.
+    stages: [() => reply()],
+    handle: () => answer(204),
+  });
+  const controllers = [{ name: 'Items', path: 'items', operations: [read] }];
+  const logged: string[] = [];
+  const log = (error: unknown): void => void logged.push(String(error));
+  const app = application([verification(), { name: 'items', controllers }], { ...options, log });
+  await app.start();
+  return { status: (await app.request('/items')).status, logged: logged.join('\n') };
+}
+
+const thrown = (status: number) => (): never => {
+  throw new HttpProblem(status, 'No item');
+};
+const RIGHT: readonly (readonly [what: string, reply: () => Reply, status: number, naming?: PropertyNaming])[] = [
+  ['the list as declared', () => list([{ key: 'k', note: null }, { key: 'ö' }]), 200],
+  ['the list in chunks', () => inBytes(list([{ key: 'ö' }])), 200],
+  ['another declared media type', () => withHeaders(list([]), { 'Content-Type': 'text/json; charset=utf-8' }), 200],
+  ['names in PascalCase', () => list([{ Key: 'k' }]), 200, 'PascalCase'],
+  ['a header that may be absent, sent', () => list([], { ...TAG, Allow: 'GET' }), 200],
+  ['204 without a body', () => empty(), 204],
+  ['a declared problem with a further member', () => problem(404, 'No item', { by: { id: 7 } }), 404],
+  ['a declared problem that is thrown', thrown(404), 404],
+  ['a failure, which any operation has', thrown(503), 503],
+];
+for (const [what, reply, status, naming = 'camelCase'] of RIGHT) {
+  test(`verification – ${what} → sent`, async () => {
+    assert.deepEqual(await asked(reply, { naming }), { status, logged: '' });
+  });
+}
+
+const WRONG: readonly (readonly [what: string, reply: () => Reply, says: string])[] = [
+  ['an undeclared status', () => problem(409, 'Taken'), 'it declares no 409, only 200, 204, 404'],
+  ['an undeclared status that is thrown', thrown(410), 'it declares no 410, only 200, 204, 404'],
+  [
+    'a media type that is not produced',
+    () => text('[]', { headers: TAG }),
+    'its media type is text/plain; charset=utf-8, not application/json or text/json; charset=utf-8',
+  ],
+  ['a missing header', () => list([], {}), 'the header ETag is missing'],
+  ['an undeclared header', () => list([], { ...TAG, Location: '/x' }), 'the header Location is not declared'],
+  ['a header of another type', () => list([], { ...TAG, 'X-Left': 'two' }), 'the header X-Left is wrong'],
+  ['a wrong type', () => list([{ key: 1 }]), '"/0/key" is not a string'],
+  ['a wrong type in chunks', () => inBytes(list([{ key: 1 }])), '"/0/key" is not a string'],
+  ['a text that is too long', () => list([{ key: 'k', note: 'long' }]), '"/0/note" is not'],
+  ['a missing member', () => list([{ note: 'n' }]), '"/0/key" is required and missing'],
+  ['an undescribed member', () => list([{ key: 'k', more: 1 }]), '"/0/more" is not described'],
+  [
+    'no JSON',
+    () => withHeaders(text('oops', { headers: TAG }), { 'Content-Type': 'application/json' }),
+    'its body is not JSON',
+  ],
+  ['an error that is not a problem', () => text('gone', { status: 404 }), 'not application/problem+json'],
+];
+for (const [what, reply, says] of WRONG) {
+  test(`verification – ${what} → 500, and the log names it`, async () => {
+    const { status, logged } = await asked(reply);
+    assert.equal(status, 500);
+    assert.match(logged, /^Error: The operation "ItemsGet" answers \d{3} otherwise than it declares: /);
+    assert.ok(logged.includes(says), logged);
+  });
+}
+
+test('verification – a problem of another format than that of the application → 500', async () => {
+  const Failure = schema('Failure', { type: 'object', properties: { error: { type: 'string' } } });
+  const failing = operation({ method: 'GET', path: '', responses: { 404: {} }, handle: () => problem(404, 'No item') });
+  const statusOf = async (write: () => object): Promise<number> => {
+    const problems = problemFormat({ mediaType: 'application/json', schema: Failure, write });
+    const controllers = [{ name: 'Failing', path: 'failing', operations: [failing] }];
+    const app = application([verification(), { name: 'failing', controllers }], { problems, log: () => {} });
+    await app.start();
+    return (await app.request('/failing')).status;
+  };
+  assert.equal(await statusOf(() => ({ error: 'No item' })), 404);
+  assert.equal(await statusOf(() => ({ error: 7 })), 500);
+});
