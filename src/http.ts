@@ -1,5 +1,6 @@
 /**
- * What HTTP has beside requests and replies: `todo-item-service/http`. Headers, conditions, ranges, proxies, limits.
+ * Routes by themselves, and what HTTP has beside requests and replies: `todo-item-service/http`. Headers, conditions,
+ * ranges, proxies, limits.
  */
 
 export {
@@ -23,6 +24,12 @@ export { type Coding, preferredCoding } from './core/message/headers/negotiation
 export { API_POLICY, statusText } from './core/message/headers/reply-headers.ts';
 export { decoded } from './core/message/path.ts';
 export { variedBy } from './core/message/replies.ts';
+export { type LinkTrial, methodsText, type RouteTrial, trialText } from './core/routing/explain.ts';
+export type { LinkValues, RouteMatch } from './core/routing/route.ts';
+export { RouteCollection, type RouteCollectionOptions } from './core/routing/route-collection.ts';
+export { routing } from './core/routing/routing.ts';
+export type { ShadowedRoute } from './core/routing/shadowed.ts';
+export { type RouteTemplate, type Segment, TemplateError } from './core/routing/template.ts';
 export { limitedBody, longestBody, streamedBody } from './core/wire/body/body-stream.ts';
 export { noBody } from './core/wire/body/read-body.ts';
 export { LIMITS, memoryFor } from './core/wire/connection/limits.ts';

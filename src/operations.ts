@@ -11,6 +11,7 @@ export {
   streamedRepresentation,
 } from './core/message/representation.ts';
 export { producedMediaTypes, writtenMediaTypes } from './core/operations/media-types/body-writers.ts';
+export { csv, ndjson } from './core/operations/media-types/list-formats.ts';
 export { announcesBody, refusedMediaType } from './core/operations/media-types/refused-media-type.ts';
 export {
   type Rows,

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import type { RefusalHandler } from '../src/extending.ts';
 import type { CorsOptions } from '../src/extensions/cors/cors.ts';
 import type { DescriptionPluginOptions } from '../src/extensions/description/description.ts';
-import type { Gauge } from '../src/extensions/metrics/metrics.ts';
+import type { Gauge } from '../src/extensions/monitoring/monitoring.ts';
+import type { ShadowedRoute } from '../src/http.ts';
 import type { AnyOperation, Problem, ResponseDeclaration } from '../src/index.ts';
-import type { ShadowedRoute } from '../src/routing.ts';
 import * as library from './support/library.ts';
 
 /** These types are exported, since this compiles. */

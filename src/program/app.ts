@@ -50,7 +50,7 @@ export async function app(settings: Settings): Promise<App> {
       inProduction: true,
       apart: hasAdmin,
     });
-  const health = settings.healthChecks && (await import('../extensions/health/health.ts')).health({ ready });
+  const health = settings.healthChecks && (await import('../extensions/monitoring/health.ts')).health({ ready });
   const pages = [trace && trace.page, figures?.page, health].filter((plugin) => typeof plugin === 'object');
   const admin = hasAdmin ? (await import('./admin-port.ts')).adminPort(settings, pages, limits) : undefined;
   const plugins = [

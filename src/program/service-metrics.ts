@@ -3,7 +3,7 @@ import { droppedLines } from '../core/log/log-line.ts';
 import type { HttpService } from '../core/wire/service.ts';
 import { attempt } from '../extending.ts';
 import type { StoreWatch } from '../extensions/collection/collection.ts';
-import { type Metrics, metrics } from '../extensions/metrics/metrics.ts';
+import { type Metrics, metrics } from '../extensions/monitoring/metrics.ts';
 import type { Plugin } from '../index.ts';
 import type { StoreFigures } from './item-store.ts';
 import { adminPlace } from './listen-place.ts';

@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { staticFiles } from '../../src/extensions/files/files.ts';
+import { RouteCollection, routing } from '../../src/http.ts';
 import { listener, ok, operation, pipeline, problems, route, text } from '../../src/index.ts';
 import { routesOf } from '../../src/operations.ts';
-import { RouteCollection, routing } from '../../src/routing.ts';
 
 const clock = {
   name: 'Clock',

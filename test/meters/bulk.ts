@@ -1,8 +1,8 @@
 /** Many readings: imports, exports, and readings as they come. */
 import { type EventEmitter, once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { csv, ndjson } from '../../src/core/operations/media-types/list-formats.ts';
 import { events } from '../../src/extensions/events/events.ts';
-import { csv, ndjson } from '../../src/extensions/media-types/media-types.ts';
 import { byteStream } from '../../src/extensions/uploads/upload.ts';
 import { HttpProblem, notFound, ok, operation, problem, type Security, type Violation } from '../../src/index.ts';
 import { bodyValidator } from '../../src/operations.ts';

@@ -5,10 +5,9 @@ import { apiKeys, authentication, bearerTokens } from '../../src/extensions/auth
 import { missingItem, RepresentedCollection } from '../../src/extensions/collection/collection.ts';
 import { describe, describeOpenApi } from '../../src/extensions/description/description.ts';
 import { type StaticFilesOptions, staticFiles, staticSite } from '../../src/extensions/files/files.ts';
-import { csv } from '../../src/extensions/media-types/media-types.ts';
-import { metrics } from '../../src/extensions/metrics/metrics.ts';
+import { metrics } from '../../src/extensions/monitoring/monitoring.ts';
 import { todo } from '../../src/extensions/todo/todo.ts';
-import { forwarded, trustedProxies } from '../../src/http.ts';
+import { forwarded, RouteCollection, type RouteMatch, routing, trustedProxies } from '../../src/http.ts';
 import {
   application,
   badRequest,
@@ -35,8 +34,7 @@ import {
   text,
   type ValuesOf,
 } from '../../src/index.ts';
-import { type ParameterValues, routesOf, securityScheme, serializer } from '../../src/operations.ts';
-import { RouteCollection, type RouteMatch, routing } from '../../src/routing.ts';
+import { csv, type ParameterValues, routesOf, securityScheme, serializer } from '../../src/operations.ts';
 import { contextFor, verification } from '../../src/testing.ts';
 
 export const task = schema('Task', {

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { cors } from '../../src/extensions/cors/cors.ts';
 import { description, type OpenApiDocument } from '../../src/extensions/description/description.ts';
 import { accessLog } from '../../src/extensions/logs/access-log.ts';
-import { metrics } from '../../src/extensions/metrics/metrics.ts';
+import { metrics } from '../../src/extensions/monitoring/metrics.ts';
 import { rateLimit } from '../../src/extensions/rate-limit/rate-limit.ts';
 import { todo } from '../../src/extensions/todo/todo.ts';
 import { application, ok, operation, type Plugin, type Problem, problem, serve } from '../../src/index.ts';

@@ -6,6 +6,7 @@
  * be unknown. It does not answer in the place of another route that takes a path. A path that only catch-alls match, or
  * none, is passed on as it is. The description does not list these answers: no operation declares them.
  */
+import type { RouteCollection, RouteMatch } from '../../http.ts';
 import {
   type Application,
   type Context,
@@ -16,7 +17,6 @@ import {
   type Route,
   type Stage,
 } from '../../index.ts';
-import type { RouteCollection, RouteMatch } from '../../routing.ts';
 
 /**
  * The plugin. Give it as the last one: what an earlier stage answers, a file for example, has no route, and the

@@ -2,7 +2,7 @@
  * What both documents share (D13, D17, D71): the settings, `info`, the operations and their paths, and the security
  * schemes. The order of members is that of the reference (A.6).
  */
-import { statusText } from '../../http.ts';
+import { type RouteTemplate, type Segment, statusText } from '../../http.ts';
 import type {
   Operation,
   ParameterDeclaration,
@@ -35,7 +35,6 @@ import {
   wireName,
   writtenMediaTypes,
 } from '../../operations.ts';
-import type { RouteTemplate, Segment } from '../../routing.ts';
 import { fileFields, isByMediaType, isForm, kindsOf, textFields } from '../uploads/upload.ts';
 
 /** Settings of a description. Empty members are left out (D13): an empty `contact.email` makes a document invalid. */

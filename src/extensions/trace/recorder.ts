@@ -12,9 +12,9 @@ import {
   stageLabel,
   whenSent,
 } from '../../extending.ts';
+import type { RouteCollection } from '../../http.ts';
 import type { Context, Pipeline, Plugin, Route, Stage } from '../../index.ts';
 import { operationOf } from '../../operations.ts';
-import type { RouteCollection } from '../../routing.ts';
 import { type Recording, RequestRecording, type StationFacts, Visit } from './recording.ts';
 import { addKeysOf, type Secrets, secretNames } from './secrets.ts';
 import { type AnyFunction, sourcePlaces } from './source-places.ts';

@@ -1,8 +1,8 @@
 /** Makes plain data of contexts, replies, errors and routes, without what is secret by its name. */
 import { Readable } from 'node:stream';
 import { attempt, flat, oneLine, slotNames, thrownText } from '../../extending.ts';
+import { methodsText, type RouteCollection, trialText } from '../../http.ts';
 import { type Context, HttpProblem, type Reply, type Route } from '../../index.ts';
-import { methodsText, type RouteCollection, trialText } from '../../routing.ts';
 import type { Secrets } from './secrets.ts';
 
 export type HeaderLines = readonly (readonly [name: string, value: string])[];

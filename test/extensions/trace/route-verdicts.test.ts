@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { routeVerdicts } from '../../../src/extensions/trace/views.ts';
+import { RouteCollection } from '../../../src/http.ts';
 import { route, text } from '../../../src/index.ts';
-import { RouteCollection } from '../../../src/routing.ts';
 
 /** Templates, a path, and what is said of each. */
 const SAID: readonly (readonly [templates: readonly string[], path: string, said: readonly string[]])[] = [

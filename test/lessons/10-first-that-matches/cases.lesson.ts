@@ -1,8 +1,8 @@
 /** The cases of lesson 10. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RouteCollection } from '../../../src/http.ts';
 import { application, route, text } from '../../../src/index.ts';
-import { RouteCollection } from '../../../src/routing.ts';
 import { assertPredicted, WITHIN, work } from '../work.ts';
 
 const { ordered, prediction } = await work<typeof import('../answers/10-first-that-matches.ts')>(import.meta.url);

@@ -1,7 +1,8 @@
 /** The cases of lesson 13. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application, type LinkValues, type Plugin, route, text } from '../../../src/index.ts';
+import type { LinkValues } from '../../../src/http.ts';
+import { application, type Plugin, route, text } from '../../../src/index.ts';
 import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 
 const { links, plugin, prediction } = await work<typeof import('../answers/13-values-of-the-request.ts')>(

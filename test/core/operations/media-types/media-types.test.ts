@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { application } from '../../../../src/core/application/application.ts';
+import { csv } from '../../../../src/core/operations/media-types/list-formats.ts';
 import { ok } from '../../../../src/core/operations/operation/answers.ts';
 import { type AnyOperation, operation } from '../../../../src/core/operations/operation/operation.ts';
 import { operationRoutes } from '../../../../src/core/operations/routes/operation-routes.ts';
@@ -10,7 +11,6 @@ import { type Schema, schema } from '../../../../src/core/operations/schema/sche
 import { RepresentedCollection } from '../../../../src/extensions/collection/represented-collection.ts';
 import { describeOpenApi } from '../../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../../src/extensions/description/describe-swagger.ts';
-import { csv } from '../../../../src/extensions/media-types/media-types.ts';
 import { verification } from '../../../../src/testing.ts';
 import { ask } from '../../../support/ask.ts';
 import { serveHandler } from '../../../support/serve.ts';

@@ -5,9 +5,9 @@
 import { EventEmitter, on } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import { csv } from '../../../../src/core/operations/media-types/list-formats.ts';
 import { events, type ServerSentEvent } from '../../../../src/extensions/events/events.ts';
 import { file, fileResponses } from '../../../../src/extensions/files/files.ts';
-import { csv } from '../../../../src/extensions/media-types/media-types.ts';
 import {
   type Context,
   notFound,

@@ -3,7 +3,7 @@
  * const: no member of their input is `any` or `unknown`. Nothing here runs; `npm run typecheck` reads it.
  */
 import type { Readable } from 'node:stream';
-import { csv } from '../../../../src/extensions/media-types/media-types.ts';
+import { csv } from '../../../../src/core/operations/media-types/list-formats.ts';
 import { byteStream, bytes, form } from '../../../../src/extensions/uploads/upload.ts';
 import {
   application,

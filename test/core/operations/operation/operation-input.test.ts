@@ -8,8 +8,7 @@ import { noContent, ok } from '../../../../src/core/operations/operation/answers
 import { type AnyOperation, operation } from '../../../../src/core/operations/operation/operation.ts';
 import type { OperationInput } from '../../../../src/core/operations/operation/operation-input.ts';
 import { schema } from '../../../../src/core/operations/schema/schema.ts';
-import type { LinkValues } from '../../../../src/core/routing/route.ts';
-import { route } from '../../../../src/core/routing/route.ts';
+import { type LinkValues, route } from '../../../../src/core/routing/route.ts';
 import { ask } from '../../../support/ask.ts';
 import { serveHandler } from '../../../support/serve.ts';
 

@@ -4,9 +4,9 @@
  * Nothing here runs; `npm run typecheck` reads it. `src/index.ts` is what an embedding user imports.
  */
 import { Readable } from 'node:stream';
+import { csv } from '../../../../src/core/operations/media-types/list-formats.ts';
 import { apiKeys, bearerTokens } from '../../../../src/extensions/authentication/authentication.ts';
 import { changeResponses, itemEtag } from '../../../../src/extensions/collection/collection.ts';
-import { csv } from '../../../../src/extensions/media-types/media-types.ts';
 import {
   type Controller,
   created,

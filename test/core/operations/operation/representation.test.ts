@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { csv } from '../../../../src/extensions/media-types/media-types.ts';
+import { csv } from '../../../../src/core/operations/media-types/list-formats.ts';
 import { application, ok, operation } from '../../../../src/index.ts';
 import { answer, representation, streamedRepresentation } from '../../../../src/operations.ts';
 import { verification } from '../../../../src/testing.ts';

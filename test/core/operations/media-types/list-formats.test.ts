@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { csv, ndjson } from '../../../src/extensions/media-types/media-types.ts';
+import { csv, ndjson } from '../../../../src/core/operations/media-types/list-formats.ts';
 
 const FIELDS: readonly (readonly [value: string | number | bigint | boolean | null | undefined, field: string])[] = [
   ['plain', 'plain'],

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { serve } from '../../../src/core/application/serve.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
-import { health } from '../../../src/extensions/health/health.ts';
+import { health } from '../../../src/extensions/monitoring/health.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { Client } from '../../support/ask.ts';
 

@@ -19,17 +19,6 @@ import { EXPOSITION, exposition, type MetricFamily } from './exposition.ts';
 import { HistogramMetric, type MetricMaker, NumberMetric } from './metric.ts';
 import { processMetrics } from './process-metrics.ts';
 
-export type {
-  Counter,
-  Gauge,
-  Histogram,
-  HistogramOptions,
-  Labels,
-  MetricMaker,
-  MetricOptions,
-  ReadOptions,
-} from './metric.ts';
-
 /** What all metrics have in common, and those of the requests. */
 export interface MetricsOptions {
   /** Most series of a metric that does not say it; 1000 unless given. */

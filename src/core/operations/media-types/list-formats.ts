@@ -1,8 +1,8 @@
 /**
- * Writes lists as CSV (RFC 4180) and as lines of JSON: `todo-item-service/media-types`. An array is written as one text
+ * Writes lists as CSV (RFC 4180) and as lines of JSON. An array is written as one text
  * with a length; rows that the handler gives one by one are streamed at the pace of the client (D100).
  */
-import { type RowsWriter, rowsWriter, writtenRows } from '../../operations.ts';
+import { type RowsWriter, rowsWriter, writtenRows } from './written-rows.ts';
 
 type Field = string | number | bigint | boolean | null | undefined;
 /** A row, of which the named columns are written. */

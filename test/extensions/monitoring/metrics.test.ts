@@ -11,7 +11,7 @@ import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
-import { type Metrics, metrics } from '../../../src/extensions/metrics/metrics.ts';
+import { type Metrics, metrics } from '../../../src/extensions/monitoring/metrics.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
 import { serveListener } from '../../support/serve.ts';
