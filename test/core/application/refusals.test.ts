@@ -153,6 +153,7 @@ test('refusals – a limit is reached for a while → a warning a minute, then o
   let now = 0;
   t.mock.timers.enable({ apis: ['setTimeout'] });
   t.mock.method(performance, 'now', () => now);
+  const { mock } = t.mock.method(console, 'error', () => {});
   const refused = refusals([]);
   const refusal = { status: 503, reason: 'maxConnections' } as Refusal;
   for (let second = 0; second < 300; second++) {
@@ -163,7 +164,9 @@ test('refusals – a limit is reached for a while → a warning a minute, then o
   const warning =
     'warning: The limit maxConnections is reached: requests are refused with 503; this is told once a minute';
   assert.deepEqual(
-    logged.splice(0).map((line) => `${JSON.parse(line).level}: ${JSON.parse(line).message}`),
+    mock.calls
+      .map(({ arguments: [line] }) => JSON.parse(String(line)))
+      .map(({ level, message }) => `${level}: ${message}`),
     [warning, warning, 'info: The limit maxConnections has not been reached for a minute'],
   );
 });
