@@ -58,7 +58,7 @@ export async function explainedRequest(
     if (recorder.count === 0) return { answer, recording: undefined };
     // A reply is here a moment before its recording ends.
     const { recording, secrets } = await finished;
-    return { answer: secrets.text(answer), recording };
+    return { answer: secrets.text(answer), recording: secrets.all(recording) };
   } finally {
     await watched.stop();
   }

@@ -37,8 +37,9 @@ export class Recorder implements Instrument {
   count = 0;
 
   /**
-   * `name` is that of its plugin, whose stages are not recorded. `done` is called with each recording and the secrets
-   * of its request, once the reply is sent or the connection closed. A request whose path is skipped is not recorded.
+   * `name` is that of its plugin, whose stages are not recorded. `done` is called once the reply is sent or the
+   * connection closed, with a recording from which the secrets of its request are not removed yet. A request whose path
+   * is skipped is not recorded.
    */
   constructor(
     name: string,

@@ -128,21 +128,21 @@ export class RequestRecording {
     this.#body = bodyView(bytes, this.#request.headers);
   }
 
-  /** All of it, without its secrets, once the reply is sent or the connection closed. */
+  /** All of it, once the reply is sent or the connection closed. Before it is shown, `secrets.all` searches it. */
   finished(status: number | undefined, complete: boolean): Recording {
     const { stations, left } = this.root.station;
     shortenIn(stations, this.secrets);
     if (this.#body !== undefined) shorten(this.#body, this.secrets);
-    return this.secrets.all({
+    return {
       ...this.#request,
-      target: this.#target,
+      target: this.secrets.text(this.#target),
       took: this.sinceBegin(),
       stations,
       complete,
       ...(status !== undefined && { status }),
       ...(left !== undefined && { replied: left }),
       ...(this.#body && { body: this.#body }),
-    });
+    };
   }
 }
 

@@ -52,8 +52,8 @@ export function tracePage(recorder: Recorder, requests: LastRequests, everyone: 
         method,
         path: 'trace/requests/{number:int}',
         handle({ values }) {
-          const found = requests.kept.find(({ summary }) => summary.number === Number(values.number));
-          if (found !== undefined) return json({ recording: JSON.parse(found.json.toString()) }, options);
+          const recording = requests.recording(Number(values.number));
+          if (recording !== undefined) return json({ recording }, options);
           throw new HttpProblem(404, `The request number ${values.number} is no longer kept`);
         },
       }),

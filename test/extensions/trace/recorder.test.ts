@@ -153,8 +153,8 @@ const composed = (...watching: readonly Plugin[]) => {
 
 const recorded: Recording[] = [];
 let ended = (): void => {};
-const recorder = new Recorder('recorder', (recording) => {
-  recorded.push(recording);
+const recorder = new Recorder('recorder', (recording, secrets) => {
+  recorded.push(secrets.all(recording));
   ended();
 });
 const watched = composed(recorder.plugin);

@@ -5,6 +5,7 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { LastRequests } from '../../../src/extensions/trace/last-requests.ts';
 import type { Recording, RequestSummary, Station } from '../../../src/extensions/trace/recording.ts';
+import { Secrets, secretNames } from '../../../src/extensions/trace/secrets.ts';
 import { type TraceOptions, trace } from '../../../src/extensions/trace/trace.ts';
 import { application, mounted, type Plugin, route, type Stage, text } from '../../../src/index.ts';
 import { problemFormat } from '../../../src/operations.ts';
@@ -176,7 +177,8 @@ test('trace() – what is kept → at most fifty requests, and 16 MiB', () => {
   });
   const kept = (bytes: readonly number[]): number[] => {
     const requests = new LastRequests();
-    for (const [number, size] of bytes.entries()) requests.add(finished(number, size));
+    for (const [number, size] of bytes.entries())
+      requests.add(finished(number, size), new Secrets(secretNames(), [], '/'));
     return requests.kept.map(({ summary }) => summary.number);
   };
   const mega = 1024 * 1024;
