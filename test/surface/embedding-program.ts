@@ -108,8 +108,8 @@ export const linked = routes.link({ name: 'World' });
 export const told = { why: routes.explain('GET', '/'), whyLink: routes.explainLink({}), shadowed: routes.shadowed() };
 
 export const composed = application([todo(), guard, { name: 'tasks', controllers: [plain, nested] }]);
-export const { handler, refuse, stages, stageOrigins, start, stop } = composed;
-export const labels = stageOrigins.map(stageLabel);
+export const { handler, refuse, stages, start, stop } = composed;
+export const label = stageLabel({ name: 'served', plugin: 'even' });
 export const service = new HttpService({ handler, refuse });
 export const server = createServer(listener(handler));
 export const answer = () => composed.request('/');

@@ -70,7 +70,6 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   const forwarding = forwardingBy(trustedProxies);
   const composed: RunnableApplication = {
     ...{ plugins, options, routes, stages, naming, basePath, log, newRequestId, forwarding, problems: format },
-    stageOrigins: placed.map(([, origin]) => origin),
     handler: format ? (context) => handle(formatted(context)) : handle,
     refuse: (context, { status, message, extra }) =>
       pipeline(stages.slice(0, outer.length), (last) => problemReply(last, status, message, extra))(
@@ -133,8 +132,6 @@ export interface RunnableApplication extends Application, Omit<Servable, keyof A
   readonly options: ApplicationOptions;
   /** Every stage, in the order in which a request passes them. */
   readonly stages: Pipeline;
-  /** The origin of each stage, in the same order. */
-  readonly stageOrigins: readonly StageOrigin[];
   /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
   readonly refuse: RefusalHandler;
   /**

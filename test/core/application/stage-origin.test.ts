@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application, stageLabel, stageSubject } from '../../../src/core/application/application.ts';
+import type { StageOrigin } from '../../../src/core/application/instrument.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
@@ -48,18 +49,18 @@ test('plugins – one stage in two plugins and two applications → an error nam
 });
 
 test('plugins – the stages of an application → each with its plugin, and its name or its place', () => {
-  const { stages, stageOrigins } = application([
-    even,
-    { name: 'without' },
-    new Odd(),
-    { ...mounted('tools', even), name: 'mounted' },
-  ]);
-  assert.equal(stageOrigins.length, stages.length);
+  const origins: StageOrigin[] = [];
+  const stage = (one: Stage, origin: StageOrigin): Stage => {
+    origins.push(origin);
+    return one;
+  };
+  const plugins = [even, { name: 'without' }, new Odd(), { ...mounted('tools', even), name: 'mounted' }];
+  const { stages } = application(plugins, { instrument: { stage } });
   assert.deepEqual(
-    stageOrigins.map(({ name }) => name),
+    origins.map(({ name }) => name),
     stages.map(({ name }) => name),
   );
-  assert.deepEqual(stageOrigins.map(stageLabel), [
+  assert.deepEqual(origins.map(stageLabel), [
     'even: outer stage 1',
     'mounted: outer stage 1',
     'problems',
@@ -70,7 +71,7 @@ test('plugins – the stages of an application → each with its plugin, and its
     'mounted: stage 2',
     'routing',
   ]);
-  assert.deepEqual(stageOrigins.map(stageSubject).slice(0, 5), [
+  assert.deepEqual(origins.map(stageSubject).slice(0, 5), [
     'Outer stage 1 of the plugin "even"',
     'Outer stage 1 of the plugin "mounted"',
     'The stage "problems"',
