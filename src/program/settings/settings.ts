@@ -11,7 +11,7 @@ import { adminPlace, socketPathOf } from '../listen-place.ts';
 import { bodyBudget, storeBudget } from '../memory-budgets.ts';
 import { concealed, isInRedis, storePlace } from '../store-place.ts';
 import { fileText, InvalidValue } from './kinds.ts';
-import { configFile, credentials, type Environment, nearMisses, type Source, variables } from './sources.ts';
+import { configFile, type Environment, nearMisses, type Source, variables } from './sources.ts';
 import { flagOf, type Key, orPrefixed, PREFIX, ROWS, type Setting, TABLE, variableOf } from './table.ts';
 
 /** Every setting: sizes in bytes, times in milliseconds. */
@@ -217,7 +217,6 @@ function valuesGiven(argv: readonly string[], environment: Environment, ignored:
       faults.push(faultLine(config, (error as InvalidValue).message));
     }
   }
-  sources.push(...credentials(environment));
   for (const [key, { kind }] of ROWS) {
     if (!ignored.includes(key) && key !== 'config') find(key);
     const [first, second] = texts.get(flagOf(key)) ?? [];

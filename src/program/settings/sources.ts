@@ -1,8 +1,6 @@
 /**
  * Where settings are given: on the command line, in variables and in files. The first source that gives one wins (D32).
  */
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { didYouMean, hint, quoted } from '../../core/options/assert-options.ts';
 import { fileText, InvalidValue, type Kind } from './kinds.ts';
@@ -28,23 +26,6 @@ export const variables = (environment: Environment, kind: Source['kind'] = 'vari
     // With an empty prefix too, a setting may have a prefixed name alone.
     textOf: (key) => environment[variableOf(key, prefix)] || undefined,
   }));
-
-/** What systemd hands over as `LoadCredential=store:FILE`: the file that has the address of the store. */
-export function credentials({ CREDENTIALS_DIRECTORY: folder }: Environment): Source[] {
-  if (!folder) return [];
-  const file = join(folder, 'store');
-  const textOf = (key: Key): string | undefined => (key === 'storeFile' && mayExist(file) ? file : undefined);
-  return [{ kind: 'file', nameOf: () => 'the credential', textOf }];
-}
-
-/** What cannot be seen may be there: to keep items in memory instead would lose them. */
-function mayExist(file: string): boolean {
-  try {
-    return statSync(file, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return true;
-  }
-}
 
 /**
  * The settings of a file, and a line for each member that is none: JSON, an object of the names of the flags without

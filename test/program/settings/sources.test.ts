@@ -93,22 +93,6 @@ const TAKEN: readonly Taken[] = [
     environment: { TODO_STORE_FILE: at('none') },
     want: {},
   },
-  {
-    question: 'a credential of systemd',
-    environment: { CREDENTIALS_DIRECTORY: folder },
-    want: { store: REDIS, storeFile: at('store') },
-  },
-  {
-    question: 'no such credential',
-    environment: { CREDENTIALS_DIRECTORY: at('none') },
-    want: {},
-  },
-  {
-    question: 'a credential, and a store that is named',
-    argv: config('both.json').with(1, at('store.json')),
-    environment: { CREDENTIALS_DIRECTORY: folder },
-    want: { store: REDIS, config: at('store.json') },
-  },
 ];
 for (const { question, argv = [], environment = {}, want } of TAKEN)
   test(`D108 – ${question} → taken`, () =>
@@ -215,7 +199,7 @@ for (const [argv, environment, ...says] of REFUSED)
     ));
 
 test('D108 – --copy-store → takes no store from elsewhere, nor what needs one', () => {
-  const elsewhere = { TODO_STORE_FILE: at('none'), CREDENTIALS_DIRECTORY: folder, MAX_STORE_BYTES: '1g' };
+  const elsewhere = { TODO_STORE_FILE: at('none'), MAX_STORE_BYTES: '1g' };
   const { settings } = readCopyPlaces(['--copy-store', 'a.db', 'b.db', ...config('store.json')], elsewhere);
   assert.deepEqual(settings, { ...defaults(), maxStoreBytes: 2 ** 30, config: at('store.json') });
 });
