@@ -222,7 +222,7 @@ function sqliteOf(what: string): NodeSqlite {
   const sqlite = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined;
   process.emitWarning = emitWarning;
   if (sqlite !== undefined) return sqlite;
-  const remedy = 'run Node 22.13 or later, or use --store redis://…';
+  const remedy = 'run Node 22.13 or later, or keep the items in Redis';
   throw new StoreError(what, `Node ${process.versions.node} has no SQLite; ${remedy}`, 2);
 }
 
