@@ -5,7 +5,8 @@ import { StoreError, unreachable } from '../collection/collection.ts';
 import { messageOf, startError } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 
-type Words = readonly string[];
+/** A list that may be changed, as the package declares it. */
+type Words = string[];
 type Send = (words: Words) => Promise<unknown>;
 
 interface RedisClient {

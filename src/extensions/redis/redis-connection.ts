@@ -91,13 +91,13 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
   }
 
   /** The reply to a command. Rejects with what the server or its client says, as a start needs it. */
-  async function ask(words: readonly string[]): Promise<unknown> {
+  async function ask(words: string[]): Promise<unknown> {
     if (connected !== undefined) return withinTime(connected.send(words), timeout);
     throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
   }
 
   /** The same for a request: rejects with 503 or 507, or with an error of the server. */
-  async function send(words: readonly string[]): Promise<unknown> {
+  async function send(words: string[]): Promise<unknown> {
     const used = connected;
     try {
       const reply = await ask(words);
