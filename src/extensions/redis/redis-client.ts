@@ -107,7 +107,8 @@ function clientOf(
   if (kind === 'cluster') {
     const rootNodes = servers.map((server) => ({ socket: server }));
     const client = redis.createCluster({ rootNodes, defaults: options, minimizeConnections: true });
-    client.on('node-error', lost);
+    // The service works without a node that does not have the list. The next command tells whether that node is lost.
+    client.on('node-error', () => {});
     return [client, (words) => client.sendCommand(keys.items, false, words)];
   }
   const client = redis.createClient({ ...options, socket: { ...socket, ...servers[0] } });
