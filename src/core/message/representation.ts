@@ -5,9 +5,6 @@ import type { Version } from './headers/conditional.ts';
 /** On every representation. No JSON of a client has it, while its members could have the names of any value. */
 const BRAND: unique symbol = Symbol.for('todo-item-service representation');
 
-/** What was made of a representation last, which is kept as long as it is. */
-const MADE = Symbol('made');
-
 /**
  * A value that is kept as the JSON text which is sent for it, made when the value changed: to write the text of one
  * item takes longer than routing and pipeline together. Its version makes the strong ETag (RFC 9110 §8.8.3).
@@ -44,16 +41,12 @@ export interface StreamedRepresentation<T> {
  * representation<Note>(write(note), randomUUID())
  * ```
  */
-export const representation = <Value>(body: string, version: Version): Representation<Value> =>
-  ({ body, length: Buffer.byteLength(body), version, [BRAND]: true, [MADE]: undefined }) as Representation<Value>;
-
-/** What was kept with it; undefined for nothing. */
-export const madeOf = (kept: Representation<unknown>): unknown => (kept as { readonly [MADE]?: unknown })[MADE];
-
-/** Keeps what was made of it, in the place of what was kept before. One of another maker keeps nothing. */
-export function keepMade(kept: Representation<unknown>, made: unknown): void {
-  if (MADE in kept) (kept as { [MADE]: unknown })[MADE] = made;
-}
+export const representation = <Value>(body: string, version: Version): Representation<Value> => ({
+  body,
+  length: Buffer.byteLength(body),
+  version,
+  [BRAND]: true,
+});
 
 /**
  * Makes a representation of a JSON text that is streamed, for a list of any size. `open` makes one stream a reply.

@@ -28,7 +28,7 @@ import {
   type Unwritten,
 } from '../../message/reply.ts';
 import { InvalidReply, type ReplyBody, replyFault } from '../../message/reply-fault.ts';
-import { isRepresentation, isStreamed, keepMade, madeOf } from '../../message/representation.ts';
+import { isRepresentation } from '../../message/representation.ts';
 import { quoted } from '../../options/assert-options.ts';
 import type { RouteLinks } from '../../routing/route.ts';
 import { BodyWriters } from '../media-types/body-writers.ts';
@@ -40,9 +40,6 @@ import type { PropertyNaming } from '../schema/names.ts';
 
 /** A reply that was made, with what is still to be written. */
 type Given = Reply & Unwritten & { readonly headers: readonly string[] };
-
-/** The reply that was made of a representation, to send again: it takes an eighth of a read by id to make. */
-type KeptReply = { readonly maker: OperationReplies; readonly at: number; readonly reply: Reply };
 
 /** The replies of one operation. */
 export class OperationReplies {
@@ -92,18 +89,13 @@ export class OperationReplies {
     const { mediaTypes } = this.#writers;
     const at = declared.schema && mediaTypes.length > 1 ? preferredMediaType(context.headers.accept, mediaTypes) : 0;
     const kept = isRepresentation(value) ? value : undefined;
-    const alone = kept !== undefined && isAlone(given, context) && !isStreamed(kept) ? kept : undefined;
-    if (alone !== undefined) {
-      const made = madeOf(alone) as KeptReply | undefined;
-      if (made?.maker === this && made.at === at) return made.reply;
-    }
     this.#assertHeaders(given, declared.mediaType);
     if (problem !== undefined || status >= 400) return writtenProblem(given, given, context);
     this.#assertDeclared(given, declared);
     const tag = kept?.version === undefined ? undefined : entityTag(kept.version, at);
     const policy = declared.schema === undefined ? API_POLICY : this.#policy;
-    const validators = tag === undefined ? REVALIDATED : ['ETag', tag, ...REVALIDATED];
-    const shared = kept === undefined ? policy : [...validators, ...policy];
+    const etag = tag === undefined ? [] : ['ETag', tag];
+    const shared = kept === undefined ? policy : [...etag, ...REVALIDATED, ...policy];
     const own = ownLines(given, at, declared);
     const behind =
       location === undefined ? own : [...own, 'Location', context.basePath + this.#pathTo(location, links)];
@@ -123,9 +115,7 @@ export class OperationReplies {
         length === undefined
           ? ['Content-Type', type, ...shared]
           : ['Content-Type', type, 'Content-Length', String(length), ...shared];
-      const reply = trustedReply(status, withDefaults(content, behind), body);
-      if (alone !== undefined) keepMade(alone, { maker: this, at, reply } satisfies KeptReply);
-      return reply;
+      return trustedReply(status, withDefaults(content, behind), body, kept);
     }
     const { mediaType } = declared;
     const headers = withDefaults(
@@ -181,10 +171,6 @@ export class OperationReplies {
 
 /** A client may keep the reply, and asks each time whether it still holds. */
 const REVALIDATED = ['Cache-Control', 'no-cache'] as const;
-
-/** Does the reply follow from what the handler gave as its value alone? */
-const isAlone = ({ status, headers, location, body }: Given, context: Context): boolean =>
-  status === 200 && headers.length === 0 && location === undefined && body === undefined && !isConditional(context);
 
 const isConditional = ({ headers }: Context): boolean =>
   headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;

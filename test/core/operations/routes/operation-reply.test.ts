@@ -184,7 +184,6 @@ test('replies – a problem that is written already, from an operation → as it
   assert.deepEqual([made.status, detail, by], [409, 'Taken', 7]);
 });
 
-// The reply that was made of a value in a store is sent again, where another one would read the same.
 const kept = representation<{ text: string }>('{"text":"a"}', 'v1');
 const keptRows = [
   { what: 'first', path: 'plain', request: {}, expected: [200, '"v1"', 'no-cache', 'application/json'] },
