@@ -86,8 +86,9 @@ const NOTHING = '(?!)';
 
 /**
  * Recognises the canonical texts of a schema: those that `serializer(schema, naming)` writes for the value that they
- * parse to. Most PUT requests send one, and storing it as it was received saves 7 % of a PUT. It never accepts another
- * text, and rejects some canonical ones: escapes, characters beyond ASCII, absent members, fractions.
+ * parse to. To send such a text as it is stored saves 10 % of a read by id from SQLite on Node 26, and 15 % of a change
+ * with a read of a list of 100. It never accepts another text, and rejects some canonical ones: escapes, characters
+ * beyond ASCII, absent members, fractions.
  */
 export const canonicalText = (schema: Schema, naming: PropertyNaming): RegExp =>
   new RegExp(`^${patternOf(schema, naming)}$`);
