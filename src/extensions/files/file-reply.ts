@@ -61,9 +61,8 @@ export interface Variant extends VariantSource, Validators {
 export interface ServedFile {
   /** The file without a content coding (RFC 9110 §12.5.3). */
   readonly identity: Variant;
-  readonly encoded: Readonly<Partial<Record<Coding, Variant>>>;
-  /** The codings of `encoded`, the preferred one first. */
-  readonly codings: readonly Coding[];
+  /** The variants in a coding, the preferred one first. */
+  readonly encoded: readonly Variant[];
 }
 
 /** Makes a variant and its replies. */
@@ -78,13 +77,6 @@ export function variant(source: VariantSource): Variant {
   if (coding !== undefined) headers.push('Content-Encoding', coding);
   return { ...source, etag, modified, ok: makeReply(200, headers, bytes), notModified: makeReply(304, shared) };
 }
-
-/** `encoded` are the variants in a coding, the preferred one first. */
-export const servedFile = (identity: Variant, encoded: readonly Variant[]): ServedFile => ({
-  identity,
-  encoded: Object.fromEntries(encoded.map((one) => [one.coding, one])),
-  codings: encoded.map(({ coding }) => coding!),
-});
 
 /**
  * The entity tag: a hash of the bytes, or the size and the modification time of a file that is not read beforehand.
@@ -102,8 +94,10 @@ const MTIME_GRANULARITY_MS = 2000;
 
 /** The reply with a file below `root`: a promise when it is read from the disk, of undefined when it is gone. */
 export function fileReply(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
-  const coding = preferredCoding(context.headers['accept-encoding'], file.codings);
-  const selected = (coding === undefined ? undefined : file.encoded[coding]) ?? file.identity;
+  const { identity, encoded } = file;
+  const accepted = encoded.map(({ coding }) => coding!);
+  const coding = preferredCoding(context.headers['accept-encoding'], accepted);
+  const selected = encoded[accepted.indexOf(coding!)] ?? identity;
   const { bytes } = selected;
   const made =
     replyWithout(context, selected) ??

@@ -13,9 +13,10 @@ import { fileReply, openFileReply } from './file-reply.ts';
 import { Folder } from './folder.ts';
 
 export { fileName, isFileName, pathBelow, prefixOf } from './disk-file.ts';
+export { type EmbeddedFiles, EmbeddedFolder } from './embedded-folder.ts';
 export { type ByteRange, byteRange, downloadDisposition, mediaTypeOf } from './file-headers.ts';
 export { fileReply, type ServedFile, variant } from './file-reply.ts';
-export { type EmbeddedFiles, EmbeddedFolder, Folder } from './folder.ts';
+export { Folder } from './folder.ts';
 
 /** How a file is answered. */
 interface FileOptions {

@@ -171,7 +171,7 @@ function rewritten(file: ServedFile, prefix: string, change: (bytes: Uint8Array)
   if (last?.prefix === prefix) return last.made;
   const bytes = change(before);
   const identity = variant({ ...file.identity, bytes, length: bytes.length, varies: false });
-  const made = { identity, encoded: {}, codings: [] };
+  const made = { identity, encoded: [] };
   REWRITTEN.set(file, { prefix, made });
   return made;
 }
