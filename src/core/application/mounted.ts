@@ -6,13 +6,13 @@
  */
 import type { Context } from '../message/context.ts';
 import { contextWith } from '../message/context-with.ts';
-import { decoded, withoutBasePath } from '../message/path.ts';
+import { pathBelow } from '../message/path.ts';
+import { sameText } from '../message/text.ts';
 import { type AddedResponses, type RoutedOperation, templateOf } from '../operations/operation/controller.ts';
 import type { Responses } from '../operations/operation/operation.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { Route } from '../routing/route.ts';
 import { parseTemplate } from '../routing/template.ts';
-import { foldCase, sameText } from '../routing/text.ts';
 import type { Plugin } from './plugin.ts';
 
 /**
@@ -59,25 +59,14 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
 
 /** The stage of a plugin below a prefix such as `/tools`. */
 export function mountedStage(prefix: string, stage: Stage): Stage {
-  const folded = prefix.split('/').map(foldCase);
   const below: Stage = (context, next) => {
-    const path = pathBelow(context.path, prefix, folded);
-    if (path === undefined) return next(context);
+    const rest = pathBelow(context.path, prefix);
+    if (rest === undefined) return next(context);
+    const path = rest || '/';
     const inner = contextWith(context, { path, basePath: context.basePath + prefix });
     return stage(inner, (passed) => next(passed === inner ? context : withPrefix(passed, context, path)));
   };
   return Object.defineProperty(below, 'name', { value: stage.name });
-}
-
-/** The path behind the prefix, compared as routes do it: a guard must see every request that a route there takes. */
-function pathBelow(path: string, prefix: string, folded: readonly string[]): string | undefined {
-  if (path.indexOf('%') < 0) {
-    const below = withoutBasePath(path, prefix);
-    return below === path ? undefined : below;
-  }
-  const pieces = path.split('/');
-  if (!folded.every((piece, at) => piece === foldCase(decoded(pieces[at] ?? '') ?? ''))) return undefined;
-  return `/${pieces.slice(folded.length).join('/')}`;
 }
 
 /** The context that a mounted stage has passed on, with the whole path again. */

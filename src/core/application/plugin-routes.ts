@@ -2,6 +2,7 @@
 import { logWarning } from '../log/log-line.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { ErrorLog } from '../message/problem.ts';
+import { foldCase } from '../message/text.ts';
 import { assertSharedResponses } from '../operations/media-types/assert-responses.ts';
 import { operationOf, type RoutedOperation } from '../operations/operation/controller.ts';
 import { assertLocations } from '../operations/operation/declared-locations.ts';
@@ -13,7 +14,6 @@ import type { Route } from '../routing/route.ts';
 import { RouteCollection } from '../routing/route-collection.ts';
 import { doubtfulTemplates } from '../routing/shadowed.ts';
 import type { TemplateError } from '../routing/template.ts';
-import { foldCase } from '../routing/text.ts';
 import type { Limits } from '../wire/connection/limits.ts';
 import type { Instrument } from './instrument.ts';
 import { type Plugin, PluginError } from './plugin.ts';

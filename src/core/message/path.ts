@@ -6,6 +6,7 @@
  */
 import { isIPv6 } from 'node:net';
 import { HttpProblem } from './problem.ts';
+import { sameText } from './text.ts';
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([/?][^#]*)?$/i;
 /** The second form, a name without escapes, is part of the third and only matches faster. */
@@ -92,25 +93,34 @@ const BASE_PATH = /^(?:\/(?!(?:\.|%2e){1,2}(?:\/|$))(?:[\w.~!$&'()*+,;=:@-]|%[\d
 export const isBasePath = (text: string): boolean =>
   BASE_PATH.test(text) && (!text.includes('%') || decoded(text)?.includes('\0') === false);
 
-/** The path behind the base path, compared without regard to case and escapes; unchanged where that is absent (D16). */
-export function withoutBasePath(path: string, basePath: string): string {
-  if (basePath === '' || basePath === '/' || (path.length < basePath.length && basePath.indexOf('%') < 0)) return path;
-  if (path.indexOf('%') >= 0 || basePath.indexOf('%') >= 0) return withoutDecodedBasePath(path, basePath);
-  if (path.slice(0, basePath.length).toLowerCase() !== basePath.toLowerCase()) return path;
-  if (path.length === basePath.length) return '/';
-  return path.charCodeAt(basePath.length) === 47 ? path.slice(basePath.length) : path;
+/** The path behind the base path; unchanged for a path that is not below it (D16). */
+export const withoutBasePath = (path: string, basePath: string): string =>
+  basePath === '' || basePath === '/' ? path : (pathBelow(path, basePath) ?? path) || '/';
+
+/**
+ * The part of a path behind a prefix without a final slash, still encoded: empty or from a slash on. Undefined for a
+ * path that is not below it. Segments are compared decoded and without regard to case, as routes compare them: a guard
+ * below a prefix sees every request that a route there takes. An encoded slash separates no segments.
+ */
+export function pathBelow(path: string, prefix: string): string | undefined {
+  if (path.includes('%') || prefix.includes('%')) return encodedPathBelow(path.split('/'), prefix.split('/'));
+  const rest = path.slice(prefix.length);
+  const isBelow = (rest === '' || rest.startsWith('/')) && sameText(path.slice(0, prefix.length), prefix);
+  return isBelow ? rest : undefined;
 }
 
-/** Compares piece by piece, so that an encoded slash does not separate pieces. */
-function withoutDecodedBasePath(path: string, basePath: string): string {
-  const pieces = path.split('/');
-  const base = basePath.split('/');
-  if (pieces.length < base.length || !base.every((piece, at) => comparable(piece) === comparable(pieces[at]!)))
-    return path;
-  return `/${pieces.slice(base.length).join('/')}`;
+function encodedPathBelow(segments: readonly string[], prefix: readonly string[]): string | undefined {
+  const readable = (segment: string): string => decoded(segment) ?? segment;
+  const isBelow =
+    segments.length >= prefix.length &&
+    prefix.every((segment, at) => sameText(readable(segments[at]!), readable(segment)));
+  return isBelow
+    ? segments
+        .slice(prefix.length)
+        .map((segment) => `/${segment}`)
+        .join('')
+    : undefined;
 }
-
-const comparable = (piece: string): string => decoded(piece)?.toLowerCase() ?? piece;
 
 /** Without percent escapes; undefined where one is malformed or not UTF-8. */
 export function decoded(text: string): string | undefined {

@@ -1,4 +1,6 @@
 /** Asks every route about one request and collects the answers, so that people see why each route matches or not. */
+
+import { foldCase } from '../message/text.ts';
 import { Rejection } from './constraints/constraint.ts';
 import {
   applyLinkStyle,
@@ -14,7 +16,6 @@ import { matchRoute, RoutePath } from './match-route.ts';
 import { defaultOf, type PreparedRoute } from './prepared-route.ts';
 import type { LinkOrigin, LinkValues, Route, RouteValues } from './route.ts';
 import { type RouteIndex, takesMethod } from './route-index.ts';
-import { foldCase } from './text.ts';
 
 /** What one route answers to a request. One that the index has not `proposed` is not tried. */
 export type RouteTrial = {

@@ -4,11 +4,12 @@
  * Ambient values are reused from left to right until a given value differs. On `/en/shop/5` a link with a new second
  * value keeps `en` and drops `5`.
  */
+
+import { foldCase, sameText } from '../message/text.ts';
 import { rejectionOf } from './constraints/constraint.ts';
 import { defaultOf, type LinkPart, type PreparedRoute } from './prepared-route.ts';
 import type { LinkValue, LinkValues } from './route.ts';
 import type { Parameter } from './template.ts';
-import { foldCase, sameText } from './text.ts';
 
 /** A value as text. Null is a value without text. A list is one query pair per item. */
 export type LinkText = string | null | readonly (string | null)[];

@@ -5,11 +5,12 @@
  * each of them, in their order: the form of segments with several parts, then the constraints. So `api/todo/{id:int}`
  * is proposed for `GET /api/todo/x7`, and rejected here.
  */
+
+import { foldCase } from '../message/text.ts';
 import { Rejection, rejectionOf } from './constraints/constraint.ts';
 import { defaultOf, type PreparedRoute } from './prepared-route.ts';
 import type { RouteValues } from './route.ts';
 import type { Segment } from './template.ts';
-import { foldCase } from './text.ts';
 
 /**
  * Reads the segments of a request path: the pieces between its slashes, decoded (D21, reference B.1).

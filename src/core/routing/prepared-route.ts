@@ -1,9 +1,10 @@
 /** Prepares routes for matching and links, and collects every mistake in their declarations. */
+
+import { foldCase, sameText } from '../message/text.ts';
 import type { RouteConstraint } from './constraints/constraint.ts';
 import type { ConstraintTable } from './constraints/constraint-table.ts';
 import type { Route } from './route.ts';
 import { type Parameter, TemplateError } from './template.ts';
-import { foldCase, sameText } from './text.ts';
 
 /** A route that a collection has accepted. */
 export interface PreparedRoute {

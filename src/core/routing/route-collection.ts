@@ -1,5 +1,6 @@
 /** Decides which route answers a request: the first in order that matches; later ones are not tried (§4.3). */
 import type { Context } from '../message/context.ts';
+import { foldCase, upperCaseMethod } from '../message/text.ts';
 import { type ConstraintFactory, type ConstraintPredicate, Rejection } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
 import { explainLink, explainRequest, type LinkTrial, type RouteTrial, refusedLink } from './explain.ts';
@@ -18,7 +19,6 @@ import {
 import { RouteIndex } from './route-index.ts';
 import { type ShadowedRoute, shadowedRoutes } from './shadowed.ts';
 import { TemplateError } from './template.ts';
-import { foldCase, upperCaseMethod } from './text.ts';
 
 /** The style of all links, and the constraints that routes can name. */
 export interface RouteCollectionOptions extends LinkStyle {

@@ -7,9 +7,10 @@
  * candidates, in the order of the collection: of `api/todo/search` and `api/todo/{id}` the one that was added first is
  * tried first (§4.3). Every route that matches is among them; `matchRoute` decides which of them does.
  */
+
+import { foldCase } from '../message/text.ts';
 import type { RoutePath } from './match-route.ts';
 import type { PreparedRoute } from './prepared-route.ts';
-import { foldCase } from './text.ts';
 
 /** What folding may change. */
 const FOLDS = /[A-Z]|[^\0-\x7f]/;

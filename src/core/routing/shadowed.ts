@@ -6,13 +6,14 @@
  * fulfilled only where the later route has the same constraint or a literal that it accepts. An application asks when
  * it is composed, so the search ends after `MAX_STEPS`, a path or a pair of routes each: later routes are not judged.
  */
+
+import { foldCase } from '../message/text.ts';
 import { PredicateConstraint, type RouteConstraint } from './constraints/constraint.ts';
 import { RoutePath } from './match-route.ts';
 import { type ConstrainedValue, defaultOf, type PreparedRoute } from './prepared-route.ts';
 import type { Route } from './route.ts';
 import type { RouteIndex } from './route-index.ts';
 import type { Parameter, Segment } from './template.ts';
-import { foldCase } from './text.ts';
 
 /** A route that no request reaches. */
 export interface ShadowedRoute {

@@ -3,7 +3,7 @@
  *
  * `files/{filename}.{ext?}` has two segments: one literal, and one of three parts, of which the last may be absent.
  */
-import { sameText } from './text.ts';
+import { sameText } from '../message/text.ts';
 
 /** Text that a path must have, ignoring case. Braces are unescaped. */
 export interface Literal {

@@ -15,24 +15,8 @@ import { promisify } from 'node:util';
 import { decoded } from '../../http.ts';
 import { HttpProblem } from '../../index.ts';
 
-/** The prefix as `pathBelow` takes it: lower case, one slash before each segment, none at the end; empty for `/`. */
-export const prefixOf = (at: string): string => `/${at.toLowerCase()}`.replace(/\/+/g, '/').replace(/\/$/, '');
-
-/**
- * The part of the path behind the prefix, still encoded: empty or from a slash on. Undefined for another prefix.
- * Ignores case (D36).
- */
-export function pathBelow(path: string, prefix: string): string | undefined {
-  let end = 0;
-  for (let at = 0; at < prefix.length; at = segmentEnd(prefix, at)) end = segmentEnd(path, end);
-  return decodedName(path.slice(0, end))?.toLowerCase() === prefix ? path.slice(end) : undefined;
-}
-
-/** The end of the path segment that begins at `start`, or behind the slash at `start`. */
-export function segmentEnd(path: string, start: number): number {
-  const slash = path.indexOf('/', start + 1);
-  return slash < 0 ? path.length : slash;
-}
+/** The prefix as `pathBelow` takes it: one slash before each segment, none at the end; empty for `/`. */
+export const prefixOf = (at: string): string => `/${at}`.replace(/\/+/g, '/').replace(/\/$/, '');
 
 /**
  * The file name that a path with a leading slash asks for, with slashes between folders; undefined when it names no

@@ -5,14 +5,14 @@ import { basename, parse, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { after, assertOptions, flat } from '../../extending.ts';
-import { API_POLICY, contentTypeOf, withDefaults } from '../../http.ts';
+import { API_POLICY, contentTypeOf, pathBelow, withDefaults } from '../../http.ts';
 import { type Context, HttpProblem, makeReply, type Plugin, type Reply, type Stage } from '../../index.ts';
-import { fileName, isFileName, openFile, pathBelow, prefixOf } from './disk-file.ts';
+import { fileName, isFileName, openFile, prefixOf } from './disk-file.ts';
 import { downloadDisposition, mediaTypeOf } from './file-headers.ts';
 import { fileReply, openFileReply } from './file-reply.ts';
 import { Folder } from './folder.ts';
 
-export { fileName, isFileName, pathBelow, prefixOf } from './disk-file.ts';
+export { fileName, isFileName, prefixOf } from './disk-file.ts';
 export { type EmbeddedFiles, EmbeddedFolder } from './embedded-folder.ts';
 export { type ByteRange, byteRange, downloadDisposition, mediaTypeOf } from './file-headers.ts';
 export { fileReply, type ServedFile, variant } from './file-reply.ts';

@@ -8,7 +8,7 @@
 import type { Stats } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Coding } from '../../http.ts';
-import { openFile, segmentEnd, statIfPresent } from './disk-file.ts';
+import { openFile, statIfPresent } from './disk-file.ts';
 import { mediaTypeOf } from './file-headers.ts';
 import { type ServedFile, variant } from './file-reply.ts';
 
@@ -163,7 +163,7 @@ export class Folder {
   }
 }
 
-const topOf = (name: string): string => name.slice(0, segmentEnd(name, 0));
+const topOf = (name: string): string => name.split('/', 1)[0]!;
 
 /** Names files and their contents, as far as the disk can tell. */
 const stateOf = (stats: readonly (Stats | undefined)[]): string =>

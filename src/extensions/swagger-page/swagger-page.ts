@@ -6,7 +6,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, assertOptions, flat, logWarning } from '../../extending.ts';
-import { isEncrypted } from '../../http.ts';
+import { isEncrypted, pathBelow } from '../../http.ts';
 import { type Context, type Plugin, withHeaders } from '../../index.ts';
 import {
   type EmbeddedFiles,
@@ -14,7 +14,6 @@ import {
   Folder,
   fileName,
   fileReply,
-  pathBelow,
   prefixOf,
   type ServedFile,
   variant,

@@ -1,5 +1,6 @@
 /** Shows the last requests of an application, and what each of its stations did: `todo-item-service/trace`. */
 import { assertOptions } from '../../extending.ts';
+import { pathBelow } from '../../http.ts';
 import { application, mounted, type Pipeline, type Plugin } from '../../index.ts';
 import { LastRequests } from './last-requests.ts';
 import { Recorder } from './recorder.ts';
@@ -39,7 +40,7 @@ export function trace(options: TraceOptions = {}): Trace {
   }
   if (process.env['NODE_ENV'] === 'production' && !inProduction) return { name: 'trace', page: { name: 'trace' } };
   const requests = new LastRequests();
-  const isOfPage = (asked: string): boolean => isBelow(asked, path);
+  const isOfPage = (asked: string): boolean => pathBelow(asked, path) !== undefined;
   const recorder = new Recorder(
     'trace',
     (recording, secrets) => requests.add(recording, secrets),
@@ -55,10 +56,4 @@ export function trace(options: TraceOptions = {}): Trace {
     },
   ];
   return { ...recorder.plugin, ...(!apart && { stages }), page: { name: 'trace', stages } };
-}
-
-/** Routes ignore case, so this does. */
-function isBelow(asked: string, path: string): boolean {
-  const folded = asked.slice(0, path.length + 1).toLowerCase();
-  return folded === path.toLowerCase() || folded === `${path.toLowerCase()}/`;
 }

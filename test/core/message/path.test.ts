@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authorityOf, pathOf } from '../../../src/core/message/path.ts';
+import { authorityOf, pathBelow, pathOf } from '../../../src/core/message/path.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
 
@@ -38,5 +38,34 @@ for (const [what, made] of hostile) {
       const target = made(4000 * times);
       return () => authorityOf(target);
     });
+  });
+}
+
+const below: readonly (readonly [at: string, path: string, rest: string | undefined, because: string])[] = [
+  ['', '/a.css', '/a.css', 'an empty prefix'],
+  ['', '/', '/', 'an empty prefix, the root'],
+  ['/assets', '/assets/a.css', '/a.css', 'below'],
+  ['/assets', '/ASSETS/A.css', '/A.css', 'the prefix ignores case, the rest keeps its own'],
+  ['/Assets', '/assets/a.css', '/a.css', 'also when given in capitals'],
+  ['/assets', '/assets', '', 'the prefix itself'],
+  ['/assets', '/assets/', '/', 'the folder'],
+  ['/assets', '/assets-private/a.css', undefined, 'only whole pieces'],
+  ['/assets', '/asset', undefined, 'shorter'],
+  ['/assets', '/api/todo', undefined, 'elsewhere'],
+  ['/assets', '/%61ssets/a%20b', '/a%20b', 'a piece is decoded before it is compared'],
+  ['/swagger/ui', '/swagger%2Fui/x', undefined, 'an encoded slash parts nothing'],
+  ['/swagger/ui', '/swagger%2Fui', undefined, 'nor at the end'],
+  ['/swagger/ui', '/%73wagger/UI', '', 'both pieces encoded, no slash'],
+  ['/swagger/ui', '/swagger', undefined, 'a part of the prefix'],
+  ['/swagger/ui', '/swagger/ui/%zz', '/%zz', 'what follows is not looked at'],
+  ['/swagger/ui', '/swagger/%ff/x', undefined, 'bytes that are no UTF-8'],
+  ['/100%', '/100%25/a', '/a', 'a percent sign that is no escape'],
+  ['/a%20b', '/A%20B/c', '/c', 'an encoded prefix'],
+  ['/grüß', '/GR%C3%9C%C3%9F/a', '/a', 'beyond ASCII'],
+  ['/kilo', '/%E2%84%AAilo', undefined, 'a letter that only looks like one of ASCII'],
+];
+for (const [at, path, rest, because] of below) {
+  test(`D16, D36 – ${path} below "${at}" → ${rest ?? 'elsewhere'} (${because})`, () => {
+    assert.equal(pathBelow(path, at), rest);
   });
 }

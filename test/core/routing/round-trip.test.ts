@@ -7,10 +7,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { foldCase, sameText } from '../../../src/core/message/text.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import type { Segment } from '../../../src/core/routing/template.ts';
-import { foldCase, sameText } from '../../../src/core/routing/text.ts';
 import { often } from '../../support/long-run.ts';
 import { pick, randomNumbers, randomRoute } from './random-routes.ts';
 

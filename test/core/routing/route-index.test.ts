@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sameText } from '../../../src/core/message/text.ts';
 import { Rejection } from '../../../src/core/routing/constraints/constraint.ts';
 import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
 import { matchRoute, RoutePath } from '../../../src/core/routing/match-route.ts';
@@ -11,7 +12,6 @@ import { type PreparedRoute, prepareRoute } from '../../../src/core/routing/prep
 import { type Route, type RouteMatch, type RouteValues, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { takesMethod } from '../../../src/core/routing/route-index.ts';
-import { sameText } from '../../../src/core/routing/text.ts';
 import { often } from '../../support/long-run.ts';
 import { pick, type RandomRoute, randomNumbers, randomPath, randomRoute } from './random-routes.ts';
 

@@ -1,33 +1,7 @@
 /** Tests which file name a request path is mapped to. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileName, pathBelow, prefixOf } from '../../../src/extensions/files/disk-file.ts';
-
-const below: readonly (readonly [at: string, path: string, rest: string | undefined, because: string])[] = [
-  ['/', '/a.css', '/a.css', 'the root of the site'],
-  ['', '/', '/', 'written either way'],
-  ['/assets', '/assets/a.css', '/a.css', 'below'],
-  ['assets/', '/assets/a.css', '/a.css', 'slashes at the ends of a prefix do not matter'],
-  ['/assets', '/ASSETS/A.css', '/A.css', 'the prefix ignores case, the rest keeps its own'],
-  ['/Assets', '/assets/a.css', '/a.css', 'also when given in capitals'],
-  ['/assets', '/assets', '', 'the prefix itself'],
-  ['/assets', '/assets/', '/', 'the folder'],
-  ['/assets', '/assets-private/a.css', undefined, 'only whole pieces'],
-  ['/assets', '/asset', undefined, 'shorter'],
-  ['/assets', '/api/todo', undefined, 'elsewhere'],
-  ['/assets', '/%61ssets/a%20b', '/a%20b', 'a piece is decoded before it is compared'],
-  ['/swagger/ui', '/swagger%2Fui/x', undefined, 'an encoded slash parts nothing'],
-  ['/swagger/ui', '/swagger%2Fui', undefined, 'nor at the end'],
-  ['/swagger/ui', '/%73wagger/UI', '', 'both pieces encoded, no slash'],
-  ['/swagger/ui', '/swagger', undefined, 'a part of the prefix'],
-  ['/swagger/ui', '/swagger/ui/%zz', '/%zz', 'what follows is not looked at'],
-  ['/swagger/ui', '/swagger/%ff/x', undefined, 'bytes that are no UTF-8'],
-];
-for (const [at, path, rest, because] of below) {
-  test(`D36 – ${path} below "${at}" → ${rest ?? 'elsewhere'} (${because})`, () => {
-    assert.equal(pathBelow(path, prefixOf(at)), rest);
-  });
-}
+import { fileName } from '../../../src/extensions/files/disk-file.ts';
 
 const names: readonly (readonly [path: string, name: string | undefined, because: string])[] = [
   ['/a.css', 'a.css', 'a file'],

@@ -106,6 +106,8 @@ test('D36 – the prefix ignores case', async () => {
   const status = async (path: string) => (await ask([assets], path)).status;
   for (const path of ['/assets/digits.txt', '/ASSETS/digits.txt', '/%41ssets/digits.txt'])
     assert.equal(await status(path), 200, path);
+  const slashed = staticFiles({ root, at: '/Assets/' });
+  assert.equal((await ask([slashed], '/assets/digits.txt')).status, 200);
   for (const path of ['/digits.txt', '/assets', '/assetsdigits.txt', '/assets%2fdigits.txt'])
     assert.equal(await status(path), 404, path);
 });

@@ -1,8 +1,9 @@
 /** Refers to operations: the targets of links and of Location headers. */
+
+import { foldCase, sameText } from '../../message/text.ts';
 import { failedLink } from '../../routing/explain.ts';
 import { encode, linkTexts } from '../../routing/link-route.ts';
 import type { LinkOrigin, LinkValues, Route, RouteInput, RouteLinks } from '../../routing/route.ts';
-import { foldCase, sameText } from '../../routing/text.ts';
 import type { SentTexts } from '../parameters/parameter.ts';
 
 /** An operation, as far as a link refers to it. */

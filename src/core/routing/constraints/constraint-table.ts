@@ -4,8 +4,9 @@
  * `length(4,16)` is the name `length` with two arguments. `regex(a,b)` has one, because `regex` takes at most one. A
  * predicate takes none.
  */
+
+import { foldCase } from '../../message/text.ts';
 import type { Route } from '../route.ts';
-import { foldCase } from '../text.ts';
 import {
   type ConstraintFactory,
   type ConstraintPredicate,
