@@ -17,6 +17,7 @@ export {
 export {
   type ContentType,
   contentTypeOf,
+  isJsonType,
   parseContentType,
 } from './core/message/headers/content-type.ts';
 export { withDefaults } from './core/message/headers/header-lines.ts';
@@ -32,7 +33,7 @@ export type { ShadowedRoute } from './core/routing/shadowed.ts';
 export { type RouteTemplate, type Segment, TemplateError } from './core/routing/template.ts';
 export { limitedBody, longestBody, streamedBody } from './core/wire/body/body-stream.ts';
 export { noBody } from './core/wire/body/read-body.ts';
-export { LIMITS, memoryFor } from './core/wire/connection/limits.ts';
+export { LIMITS, MAX_TIMER, memoryFor } from './core/wire/connection/limits.ts';
 export { fallsThrough } from './core/wire/mounted-listener.ts';
 export {
   type Forwarded,

@@ -1,6 +1,6 @@
 /** Checks in tests that each reply of an operation is one that the operation declares (D14). */
 import { Readable } from 'node:stream';
-import { contentTypeOf } from '../message/headers/content-type.ts';
+import { contentTypeOf, isJsonType } from '../message/headers/content-type.ts';
 import { HttpProblem, problemReply } from '../message/problem.ts';
 import { headerOf } from '../message/replies.ts';
 import { discardReply, type Reply, type Violation } from '../message/reply.ts';
@@ -70,7 +70,7 @@ function differencesOf(reply: Reply, routed: RoutedOperation, application: Parti
   if (types.length === 0) return body === undefined ? differences : [...differences, 'it has a body'];
   if (!types.includes(type)) return [...differences, `its media type is ${type}, not ${types.join(' or ')}`];
   const own = formats[types.indexOf(type)]!.schema;
-  if (own === undefined || body instanceof Readable || !/[/+]json\b/.test(type)) return differences;
+  if (own === undefined || body instanceof Readable || !isJsonType(type)) return differences;
   // A client ignores the members that a problem adds (RFC 9457 §3.2).
   const isKept = ({ detail }: Violation): boolean => own !== PROBLEM || detail !== 'is not described';
   try {

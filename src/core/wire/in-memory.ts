@@ -12,6 +12,7 @@ import type { Context } from '../message/context.ts';
 import { ClientGone } from '../message/problem.ts';
 import { empty } from '../message/replies.ts';
 import { connectionOf, Exchange, type Servable } from './connection/exchange.ts';
+import { MAX_TIMER } from './connection/limits.ts';
 import { exchangeSettings } from './listener.ts';
 import { HttpService } from './service.ts';
 import { validateRequest } from './validate-request.ts';
@@ -28,9 +29,6 @@ export interface SentRequest {
   /** The client leaves when it is aborted. */
   readonly signal?: AbortSignal | null | undefined;
 }
-
-/** The longest that Node can wait, in milliseconds. */
-const MAX_INTERVAL = 2 ** 31 - 1;
 
 /**
  * Sends requests to a server of the application, made at the first of them, and again once the application has been
@@ -55,7 +53,7 @@ export function requester(
     const path = url === undefined ? String(target) : url.pathname + url.search;
     if (!headers.has('Host')) headers.set('Host', url?.host ?? 'localhost');
     // No socket keeps the process alive until the watch of connections gives up.
-    const alive = setInterval(() => {}, MAX_INTERVAL);
+    const alive = setInterval(() => {}, MAX_TIMER);
     const socket = connectInMemory(server, url?.protocol === 'https:');
     const answered = send(socket, { method, path, headers: Object.fromEntries(headers) }, body, signal);
     return responseTo(method, await answered.finally(() => clearInterval(alive)));

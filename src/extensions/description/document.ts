@@ -2,7 +2,7 @@
  * What both documents share (D13, D17, D71): the settings, `info`, the operations and their paths, and the security
  * schemes. The order of members is that of the reference (A.6).
  */
-import { type RouteTemplate, type Segment, statusText } from '../../http.ts';
+import { isJsonType, type RouteTemplate, type Segment, statusText } from '../../http.ts';
 import type {
   Operation,
   ParameterDeclaration,
@@ -317,7 +317,7 @@ function responseBodies(
 /** A body whose members are not described. Of what is neither JSON nor text, `binary` makes generators return bytes. */
 function rawBody(mediaType: string, example: unknown): DescribedBody {
   const text = typeof example === 'string' ? example : undefined;
-  if (/[/+]json$/.test(mediaType)) return { mediaType, schema: undefined, example: text && JSON.parse(text) };
+  if (isJsonType(mediaType)) return { mediaType, schema: undefined, example: text && JSON.parse(text) };
   const isText = /^text\/|[/+](?:xml|yaml|x-ndjson)$/.test(mediaType);
   return { mediaType, schema: isText ? { type: 'string' } : BINARY, example: text };
 }

@@ -1,7 +1,7 @@
 /** Makes a reply of server-sent events, which a browser reads with `EventSource` (HTML standard, D75). */
 import type { Readable } from 'node:stream';
 import { assertOptions } from '../../extending.ts';
-import { API_POLICY, contentTypeOf, withDefaults } from '../../http.ts';
+import { API_POLICY, contentTypeOf, MAX_TIMER, withDefaults } from '../../http.ts';
 import { type Context, makeReply, type Reply } from '../../index.ts';
 import { type EventsSource, eventStream, lastEventIdOf, noEvents, retryLine } from './event-stream.ts';
 
@@ -23,9 +23,6 @@ const HEADERS: readonly string[] = [
   ...['Cache-Control', 'no-store, no-transform', 'X-Accel-Buffering', 'no'],
   ...API_POLICY,
 ];
-
-/** The longest time that a timer of Node can wait. */
-const MAX_TIME = 2 ** 31 - 1;
 
 /**
  * A reply that sends events as they come. It ends with its source, when the client leaves, and when the service stops:
@@ -51,8 +48,8 @@ export function events(context: Context, source: EventsSource, options: EventsOp
   assertOptions('send events', options, ['keepAlive', 'retry', 'headers']);
   const { keepAlive = 15_000, retry, headers } = options;
   if (typeof source !== 'function' && typeof source?.[Symbol.asyncIterator] !== 'function') throw noEvents();
-  if (!(keepAlive >= 0 && keepAlive <= MAX_TIME))
-    throw new RangeError(`Cannot send a comment each ${keepAlive} ms; give up to ${MAX_TIME} ms, or 0 for none`);
+  if (!(keepAlive >= 0 && keepAlive <= MAX_TIMER))
+    throw new RangeError(`Cannot send a comment each ${keepAlive} ms; give up to ${MAX_TIMER} ms, or 0 for none`);
   const body = eventStream(source, {
     lastEventId: lastEventIdOf(context.headers),
     stopping: context.stopping,

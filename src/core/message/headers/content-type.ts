@@ -75,6 +75,9 @@ function trimmed(text: string, start: number, end: number): string {
 
 const isBlank = (code: number): boolean => code === 32 || code === 9;
 
+/** Is this a media type of JSON (RFC 8259, RFC 6839 §3.1)? Parameters do not matter. */
+export const isJsonType = (mediaType: string): boolean => /^[^/;]+\/(?:[^/;]+\+)?json[\t ]*(?:;|$)/i.test(mediaType);
+
 /** The `Content-Type` of a media type: `text/*` has a charset, UTF-8 unless it says another; JSON has none (D8). */
 export const contentTypeOf = (mediaType: string): string =>
   mediaType.startsWith('text/') && !/;\s*charset=/i.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType;

@@ -1,6 +1,7 @@
 /**
  * Refuses, when routes are made, responses that mean nothing and media types that cannot be written (D14, D72, D79).
  */
+import { isJsonType } from '../../message/headers/content-type.ts';
 import type { AnyOperation, ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { assertParameter } from '../parameters/parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
@@ -71,7 +72,7 @@ function bodyFault(status: number, { schema, mediaType, example }: ResponseDecla
   const isText = typeof example === 'string' && mediaType !== undefined;
   if (example !== undefined && schema === undefined && !isText)
     return 'it has an example, but no schema; only a text with a mediaType has one without';
-  if (isText && /[/+]json$/.test(mediaType) && !isJson(example))
+  if (isText && isJsonType(mediaType) && !isJson(example))
     return 'it has an example that is not JSON; give a text of JSON';
   return undefined;
 }
@@ -114,5 +115,4 @@ function isJson(text: string): boolean {
   }
 }
 
-const isJsonOrPlain = (text: string): boolean =>
-  /^(?:text\/plain|(?:application|text)\/json|[^/]+\/[^/]+\+json)$/.test(text);
+const isJsonOrPlain = (mediaType: string): boolean => mediaType === 'text/plain' || isJsonType(mediaType);

@@ -3,7 +3,7 @@
  * read, or not what all of them do (D81, D107).
  */
 import type { Context } from '../../message/context.ts';
-import { contentTypeOf } from '../../message/headers/content-type.ts';
+import { contentTypeOf, isJsonType } from '../../message/headers/content-type.ts';
 import { preferredMediaType } from '../../message/headers/negotiation.ts';
 import { headerFault } from '../../message/headers/reply-headers.ts';
 import { type ErrorLog, logToConsole, type Problem, type ProblemWriter, report } from '../../message/problem.ts';
@@ -87,7 +87,7 @@ export function problemWriter(formats: ProblemFormats, owner: string, log: Error
 /** `offer` is what `Accept` is asked for. */
 function writtenAs({ mediaType, schema }: ProblemFormat, owner: string) {
   const [offer] = /^[\w.+-]+\/[\w.+-]+/.exec(mediaType) ?? [];
-  const isJson = /^[\w.+-]+\/[\w.+-]*json\b/.test(mediaType);
+  const isJson = isJsonType(mediaType);
   const fault =
     offer === undefined || headerFault('Content-Type', mediaType) !== undefined
       ? 'it is no media type; give one such as application/json'

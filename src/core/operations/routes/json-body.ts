@@ -6,7 +6,7 @@
  * `null`, is an absent body: 400 whatever its media type.
  */
 import type { Context } from '../../message/context.ts';
-import { parseContentType } from '../../message/headers/content-type.ts';
+import { isJsonType, parseContentType } from '../../message/headers/content-type.ts';
 import { HttpProblem } from '../../message/problem.ts';
 import type { Violation } from '../../message/reply.ts';
 import { announcesBody, refusedMediaType } from '../media-types/refused-media-type.ts';
@@ -70,9 +70,7 @@ function mediaTypeDetail(method: string, text: string | undefined): string | und
 
 /** Is it `application/json`, `text/json` or `application/*+json` (D3)? Of a media type in lower case. */
 export const isJson = (type: string): boolean =>
-  type === 'application/json' ||
-  type === 'text/json' ||
-  (type.startsWith('application/') && type.endsWith('+json') && type.length > 'application/+json'.length);
+  type === 'text/json' || (type.startsWith('application/') && isJsonType(type));
 
 /** No bytes or `null`, a byte order mark in front of it skipped: absent whatever its media type. */
 const isAbsent = (bytes: Uint8Array): boolean =>

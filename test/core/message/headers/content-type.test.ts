@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseContentType } from '../../../../src/core/message/headers/content-type.ts';
+import { isJsonType, parseContentType } from '../../../../src/core/message/headers/content-type.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';
 
 type Parameters = readonly (readonly [name: string, value: string])[];
@@ -96,3 +96,20 @@ for (const [what, made] of hostile) {
     });
   });
 }
+
+for (const [mediaType, isJson] of [
+  ['application/json', true],
+  ['text/json', true],
+  ['Application/Problem+JSON', true],
+  ['application/problem+json; charset=utf-8', true],
+  ['model/gltf+json ;a=b', true],
+  ['application/+json', false],
+  ['application/json-seq', false],
+  ['application/jsonl', false],
+  ['application/x-ndjson', false],
+  ['text/plain; a=/json', false],
+  ['json', false],
+] as const)
+  test(`RFC 6839 §3.1 – ${mediaType} → ${isJson ? '' : 'not '}JSON`, () => {
+    assert.equal(isJsonType(mediaType), isJson);
+  });
