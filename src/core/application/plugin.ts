@@ -2,7 +2,7 @@
  * Declares what a plugin is: the value that an embedding user adds to an application. The service itself is made of
  * plugins. The items, the description, the page and the static files get nothing that another plugin does not get.
  */
-import { thrownMessage } from '../log/thrown-value.ts';
+import { isObject, thrownMessage } from '../log/thrown-value.ts';
 import type { AddedResponses, Controller } from '../operations/operation/controller.ts';
 import type { ProblemFormats } from '../operations/operation/problem-format.ts';
 import type { PropertyNaming } from '../operations/schema/names.ts';
@@ -86,7 +86,6 @@ export class PluginError extends Error {
 type Members = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
 
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 const isFunction: Check = (value) => typeof value === 'function';
 const isText: Check = (value) => typeof value === 'string';
 const isObjectOrFunction: Check = (value) => isObject(value) || isFunction(value);

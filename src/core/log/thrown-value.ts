@@ -1,6 +1,10 @@
 /** Describes a thrown value, which need not be an error: a text, null, a proxy, an object whose members throw. */
 import { inspect, types } from 'node:util';
 
+/** Is the value an object? A list is an object too. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
 /** Is the value an error, of this realm or another? */
 export const isError = (value: unknown): value is Error =>
   attempt(() => types.isNativeError(value) || value instanceof Error, false);
@@ -15,7 +19,7 @@ export const thrownMessage = (value: unknown): string =>
 
 /** A member of the value, such as `stack` or `cause`; undefined when it is missing or cannot be read. */
 export const thrownMember = (value: unknown, name: string): unknown =>
-  attempt(() => (isObject(value) ? (value as Record<string, unknown>)[name] : undefined), undefined);
+  attempt(() => (isObject(value) ? value[name] : undefined), undefined);
 
 /** Does the value have a member of this name, its own or an inherited one? False when it cannot be asked. */
 export const hasMember = (value: unknown, name: PropertyKey): boolean =>
@@ -23,7 +27,6 @@ export const hasMember = (value: unknown, name: PropertyKey): boolean =>
 
 const UNREADABLE = 'a value that cannot be shown';
 const SHORT = { depth: 2, breakLength: Infinity, maxArrayLength: 20, maxStringLength: 1000 };
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** What `action` returns; `otherwise` where it throws. */
 export function attempt<Value>(action: () => Value, otherwise: Value): Value {

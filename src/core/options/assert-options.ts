@@ -3,6 +3,7 @@
  * would be ignored: a `root` that is not seen opens the whole disk.
  */
 import type { TlsOptions } from 'node:tls';
+import { isObject } from '../log/thrown-value.ts';
 
 /** Does not compile where the list lacks a name, so that a new option is not refused. */
 type Complete<Options, Known extends readonly string[]> =
@@ -33,7 +34,7 @@ export function assertNamed(attempt: string, options: unknown, known: readonly s
 
 /** Throws a `TypeError` for what is no object. `remedy` says what to give. */
 function assertObject(attempt: string, options: unknown, remedy: string): asserts options is object {
-  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return;
+  if (isObject(options) && !Array.isArray(options)) return;
   const isNothing = options === null || options === undefined;
   const kind = Array.isArray(options) ? 'a list' : isNothing ? 'nothing' : article(typeof options);
   throw new TypeError(`Cannot ${attempt} with ${kind} as its options: give an object, ${remedy}`);

@@ -1,4 +1,5 @@
 /** Declares a route, its handler, its match and its links. A route is written as one object, as an operation is. */
+import { isObject } from '../log/thrown-value.ts';
 import type { Context } from '../message/context.ts';
 import type { Reply } from '../message/reply.ts';
 import { declaredStages, type Pipeline } from '../pipeline/stage.ts';
@@ -161,8 +162,6 @@ export function assertRoute(value: unknown): void {
   throw new TypeError(`Cannot add ${subject}: it is no route; make one with route({ path, handle })`);
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 const isText = (value: unknown): boolean => typeof value === 'string';
 
 /** The value, quoted, at most as long as one line shows. */

@@ -1,6 +1,7 @@
 /**
  * Refuses, when routes are made, responses that mean nothing and media types that cannot be written (D14, D72, D79).
  */
+import { isObject } from '../../log/thrown-value.ts';
 import { isJsonType } from '../../message/headers/content-type.ts';
 import type { AnyOperation, ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { assertParameter } from '../parameters/parameter.ts';
@@ -28,16 +29,18 @@ export function assertResponses(operation: AnyOperation, id: string): void {
  * `owner`, the status and the remedy.
  */
 export function assertSharedResponses(responses: unknown, owner: string): void {
-  if (typeof responses !== 'object' || responses === null || Array.isArray(responses) || 'then' in responses)
+  if (!isObject(responses) || Array.isArray(responses) || 'then' in responses)
     throw new TypeError(`Cannot declare the responses of ${owner}: they are no object; give { 429: {} }, {} for none`);
   for (const [status, response] of Object.entries(responses))
-    assertResponse(status, response, `the ${status} of ${owner}`, SHARED_MEMBERS);
+    assertResponse(status, response as ResponseDeclaration, `the ${status} of ${owner}`, SHARED_MEMBERS);
 }
 
 function assertResponse(status: string, response: ResponseDeclaration, subject: string, members = MEMBERS): void {
-  const fault = /^[2-5]\d\d$/.test(status)
-    ? (memberFault(response, members) ?? bodyFault(Number(status), response))
-    : 'it is no status; give a number from 200 to 599';
+  const fault = !/^[2-5]\d\d$/.test(status)
+    ? 'it is no status; give a number from 200 to 599'
+    : !isObject(response)
+      ? 'it is no response; give {} or more'
+      : (unknownMember(response, members) ?? bodyFault(Number(status), response));
   if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}: ${fault}`);
   const { schema, example, headers = {} } = response;
   for (const [name, header] of Object.entries(headers)) {
@@ -55,10 +58,10 @@ function assertResponse(status: string, response: ResponseDeclaration, subject: 
     );
 }
 
-function memberFault(response: ResponseDeclaration, members: readonly string[]): string | undefined {
-  if (typeof response !== 'object' || response === null) return 'it is no response; give {} or more';
-  const unknown = Object.keys(response).find((name) => !members.includes(name));
-  return unknown && `it has the member "${unknown}"; use one of ${members.join(', ')}`;
+/** What is wrong with a member that is not `known`; undefined where there is none. */
+export function unknownMember(declared: object, known: readonly string[]): string | undefined {
+  const unknown = Object.keys(declared).find((name) => !known.includes(name));
+  return unknown && `it has the member "${unknown}"; use one of ${known.join(', ')}`;
 }
 
 function bodyFault(status: number, { schema, mediaType, example }: ResponseDeclaration): string | undefined {

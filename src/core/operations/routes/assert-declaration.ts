@@ -1,8 +1,9 @@
 /** Refuses, when routes are made, what an operation declares and the library does not speak (D68, D70, D79). */
 
+import { isObject } from '../../log/thrown-value.ts';
 import { quoted } from '../../options/assert-options.ts';
 import type { RouteTemplate } from '../../routing/template.ts';
-import { assertResponses, assertSharedResponses } from '../media-types/assert-responses.ts';
+import { assertResponses, assertSharedResponses, unknownMember } from '../media-types/assert-responses.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { isOperationId } from '../operation/operation-id.ts';
@@ -66,19 +67,14 @@ function operationFault(operation: AnyOperation): string | undefined {
   if (operation.public === true && operation.security !== undefined)
     return 'it is public and has security; leave one of them out';
   if (typeof operation.handle !== 'function') return 'it has no handler; give handle, a function';
-  if (typeof operation.responses !== 'object' || operation.responses === null)
-    return 'it has no responses; give { 204: {} } or others';
+  if (!isObject(operation.responses)) return 'it has no responses; give { 204: {} } or others';
   for (const name of ['query', 'headers', 'parameters', 'writers'] as const)
-    if (
-      operation[name] !== undefined &&
-      (typeof operation[name] !== 'object' || operation[name] === null || Array.isArray(operation[name]))
-    )
+    if (operation[name] !== undefined && (!isObject(operation[name]) || Array.isArray(operation[name])))
       return `its ${name} is no object; give { … } with a member for each`;
   const { strictQuery } = operation;
   if (strictQuery !== undefined && typeof strictQuery !== 'boolean')
     return `its strictQuery is ${JSON.stringify(strictQuery)}; give true or false`;
-  const unknown = Object.keys(operation).find((name) => !MEMBERS.includes(name));
-  return unknown && `it has the member "${unknown}"; use one of ${MEMBERS.join(', ')}`;
+  return unknownMember(operation, MEMBERS);
 }
 
 /** A value that a constraint of the route lets through has to have the declared type. */
