@@ -135,7 +135,8 @@ const FORMS = {
     else if (chance(random, 0.85)) made.items = schemaOf(random, depth - 1, outer, counter);
     if (!isReference && chance(random, 0.5)) made.minItems = below(random, 3);
     if (chance(random, 0.5)) made.maxItems = 2 + below(random, 2);
-    if (chance(random, 0.3)) made.uniqueItems = true;
+    // Items are compared on one level only.
+    if (chance(random, 0.3) && !/"(?:\$ref|uniqueItems)"/.test(JSON.stringify(made))) made.uniqueItems = true;
     return made;
   },
   allOf(random, depth, outer, counter) {

@@ -4,7 +4,7 @@
  */
 import { degreeOf } from '../../routing/constraints/expression-cost.ts';
 import { checkExample } from './judge.ts';
-import { FORMATS } from './keyword-checks.ts';
+import { FACTORS, FORMATS, isFactor } from './keyword-checks.ts';
 import { definitionName, type Form, formatCheck, KEYWORDS, type Schema } from './schema.ts';
 import { branchesOf, joinedObject, type NamedSchemas, namedParts, valuesOf } from './walk.ts';
 
@@ -47,7 +47,7 @@ function* faultsIn(schema: Schema, place: string, outer: NamedSchemas, isSegment
   for (const [name, part] of partsOf(schema)) faults.push(...faultsIn(part, `${place}/${name}`, named, isSegment));
   yield* faults;
   if (faults.length > 0) return;
-  const together = [...joinFaults(schema), ...choiceFaults(schema, named)];
+  const together = [...joinFaults(schema), ...choiceFaults(schema, named), ...uniqueFaults(schema, named)];
   for (const fault of together.length > 0 ? together : valueFaults(schema, named)) yield [place, fault];
 }
 
@@ -95,8 +95,11 @@ function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas, isSegme
   }
 }
 
-/** The most characters of a text that is searched in a time that grows as the square of its length (D37). */
-const MAX_SEARCHED = 100;
+/**
+ * The most characters of a text that is searched in a time that grows as the square of its length (D37). With 100,
+ * `(?:a|b)+1|2` makes a body of 1 MiB cost 80 times as much as to parse it; with 20, less than 20 times.
+ */
+const MAX_SEARCHED = 20;
 
 /** What is wrong with an expression that is searched for in a text, which may have a maximum length. */
 function patternFault(pattern: string, isBounded: boolean): string | undefined {
@@ -135,7 +138,7 @@ const SHAPES: readonly (readonly [keyword: string, fits: (value: unknown) => boo
   ...['x-nullable', 'readOnly', 'writeOnly', 'uniqueItems'].map((one) => [one, isFlag, 'true or false'] as const),
   ...['minLength', 'maxLength', 'minItems', 'maxItems'].map((one) => [one, isCount, 'a count from 0'] as const),
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map((one) => [one, isNumber, 'a number'] as const),
-  ['multipleOf', (value) => isNumber(value) && (value as number) > 0, 'a number above 0'],
+  ['multipleOf', isFactor, FACTORS],
   ['const', isScalar, 'a text, a number, true or false'],
   [
     'enum',
@@ -179,6 +182,9 @@ function* joinFaults({ allOf = [] }: Schema): Generator<string> {
 function* choiceFaults(schema: Schema, named: NamedSchemas): Generator<string> {
   const { oneOf = [], discriminator } = schema;
   if (discriminator === undefined) {
+    const tries = triesOf(schema);
+    if (tries > MAX_TRIES)
+      yield `has a oneOf that tries ${tries} schemas for one value; give it a discriminator, or at most ${MAX_TRIES} schemas in all`;
     if (oneOf.filter((part) => refersTo(part, named)).length > 1)
       yield 'has several schemas in oneOf that refer to one around it, so the time for a nested value doubles with each level; give it a discriminator';
     return;
@@ -194,6 +200,30 @@ function* choiceFaults(schema: Schema, named: NamedSchemas): Generator<string> {
   if (branchesOf(schema).size < count)
     yield `has the discriminator "${name}", of which two schemas take the same value`;
 }
+
+/** The most schemas that are tried for one value (D37). */
+const MAX_TRIES = 8;
+
+/** How many schemas are tried for one value, where each choice in a schema is tried again for each one around it. */
+function triesOf(schema: Schema): number {
+  const tries = partsOf(schema).map(([, part]) => triesOf(part));
+  const isTried = schema.oneOf !== undefined && schema.discriminator === undefined;
+  return isTried ? tries.reduce((sum, count) => sum + count, 0) : Math.max(1, ...tries);
+}
+
+/** Items that are compared again with each list around them. */
+function* uniqueFaults(schema: Schema, named: NamedSchemas): Generator<string> {
+  const { items } = schema;
+  if (comparesTexts(schema) && items !== undefined && (hasComparedTexts(items) || refersTo(items, named)))
+    yield 'has uniqueItems around uniqueItems or a reference to a schema around it, so each level compares the whole value again; compare the items in a check of checked(…) of todo-item-service/schemas';
+}
+
+/** Whether `uniqueItems` compares the JSON texts of items. Texts, numbers and booleans are compared by themselves. */
+const comparesTexts = ({ uniqueItems, items }: Schema): boolean =>
+  uniqueItems === true && !['string', 'boolean', 'integer', 'number'].includes(items?.type ?? '');
+
+const hasComparedTexts = (schema: Schema): boolean =>
+  comparesTexts(schema) || partsOf(schema).some(([, part]) => hasComparedTexts(part));
 
 /** A default or an example that the schema itself refuses, and values that its other keywords do. */
 function* valueFaults(schema: Schema, named: NamedSchemas): Generator<string> {

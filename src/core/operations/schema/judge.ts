@@ -5,7 +5,7 @@
  * wins. A violation has the JSON Pointer of the member as it was sent: `{"Name": 5}` gives `/Name`.
  */
 import type { Violation } from '../../message/reply.ts';
-import { type KeywordState, keywordChecks, passes, typeCheck, typeText, valueText } from './keyword-checks.ts';
+import { keywordChecks, passes, typeCheck, typeText, uniqueFault, valueText } from './keyword-checks.ts';
 import {
   type PropertyLookup,
   type PropertyNaming,
@@ -78,6 +78,7 @@ function differences(value: unknown, check: Judge): Violation[] {
 export const newState = (text?: string, root?: unknown): Judging => ({
   errors: [],
   isTrying: false,
+  isRefused: false,
   path: [],
   depth: 0,
   text,
@@ -86,11 +87,12 @@ export const newState = (text?: string, root?: unknown): Judging => ({
 });
 
 /** The state while one value is judged. */
-export interface Judging extends KeywordState {
-  /** Replaced while a schema of a choice is tried. */
-  errors: Violation[];
+export interface Judging {
+  readonly errors: Violation[];
   /** Is a schema of a choice tried? What is wrong with the value is not told then, only that something is. */
   isTrying: boolean;
+  /** Is something wrong with the value for which a schema is tried? */
+  isRefused: boolean;
   /** The names and indexes that lead to the value that is judged. */
   readonly path: (string | number)[];
   /** How many references lead to the value that is judged. */
@@ -140,6 +142,11 @@ export function judges(side: Side): Visitor<Judge> {
   const { naming, isBody = false } = side;
   const refuse: Refuse = (state, expected, found) =>
     report(state, isBody ? `Expected ${expected}${found === undefined ? '' : `, not ${found}`}` : `is not ${expected}`);
+  const refuseType = (state: Judging, schema: Schema, value: unknown): undefined => {
+    // The words take longer than the check.
+    if (state.isTrying) return void (state.isRefused = true);
+    return refuse(state, typeText(schema), valueText(schema, value));
+  };
 
   /** Reports the type and the keywords that a value does not have. Returns whether it has the type. */
   function typed(schema: Schema): (value: unknown, state: Judging) => boolean {
@@ -147,15 +154,20 @@ export function judges(side: Side): Visitor<Judge> {
     const checks = keywordChecks(schema);
     return (value, state) => {
       if (!isOfType(value)) {
-        refuse(state, typeText(schema), valueText(schema, value));
+        refuseType(state, schema, value);
         return false;
       }
       for (const check of checks) {
-        const fault = check(value, state);
+        const fault = check(value);
         if (fault !== undefined) refuse(state, fault);
       }
       return true;
     };
+  }
+
+  function refuseRepeated(items: readonly unknown[], state: Judging): void {
+    const fault = uniqueFault(items);
+    if (fault !== undefined) refuse(state, fault);
   }
 
   return {
@@ -176,12 +188,16 @@ export function judges(side: Side): Visitor<Judge> {
       if (discriminator === undefined) {
         const candidates = [...branches.values()];
         return (value, state) => {
-          const matching = candidates.flatMap((judge) => attempt(judge, value, state) ?? []);
-          if (matching.length === 1) return matching[0]!.result;
-          return refuse(
-            state,
-            `a value of exactly one of ${candidates.length} schemas; this one has ${matching.length}`,
-          );
+          let matching = 0;
+          let result: unknown;
+          for (const judge of candidates) {
+            const attempted = attempt(judge, value, state);
+            if (attempted === undefined) continue;
+            matching += 1;
+            result = attempted.result;
+          }
+          if (matching === 1) return result;
+          return refuse(state, `a value of exactly one of ${candidates.length} schemas; this one has ${matching}`);
         };
       }
       const selected = new Map(Array.from(branchesOf(schema), ([value, branch]) => [value, branches.get(branch)!]));
@@ -199,7 +215,7 @@ export function judges(side: Side): Visitor<Judge> {
       };
     },
 
-    object: (schema, part) => objectJudge(schema, side, part, refuse),
+    object: (schema, part) => objectJudge(schema, side, part, refuseType),
 
     array(schema, judgeItem) {
       const isTyped = typed(schema);
@@ -208,7 +224,11 @@ export function judges(side: Side): Visitor<Judge> {
       return (value, state) => {
         if (!isTyped(value, state)) return undefined;
         const items = value as readonly unknown[];
-        return items.length > maxItems ? [] : items.map((item, at) => judgeMember(judgeItem, item, at, state));
+        if (items.length > maxItems) return [];
+        const before = state.errors.length;
+        const result = items.map((item, at) => judgeMember(judgeItem, item, at, state));
+        if (schema.uniqueItems && state.errors.length === before && !state.isRefused) refuseRepeated(items, state);
+        return result;
       };
     },
 
@@ -220,6 +240,7 @@ export function judges(side: Side): Visitor<Judge> {
         if (state.text !== undefined && state.text.length > 2 * MAX_NESTING && isDeeper(value, MAX_NESTING))
           return refuse(state, `a value with at most ${MAX_NESTING} objects and arrays inside one another`);
         if (hasInfinity(value)) refuse(state, 'a value with numbers in the range of a double');
+        if (schema.uniqueItems) refuseRepeated(value as readonly unknown[], state);
         return value;
       };
     },
@@ -241,34 +262,41 @@ interface Attempt {
 
 /** Tries one schema of a choice; undefined where the value does not match. */
 export function attempt(judge: Judge, value: unknown, state: Judging): Attempt | undefined {
-  const { errors, isTrying, known } = state;
+  const { isTrying, isRefused, known } = state;
   if (known !== undefined && !known.has(judge)) known.set(judge, new Map());
   const tried = known?.get(judge);
   if (tried?.has(value)) return tried.get(value);
-  state.errors = [];
   state.isTrying = true;
+  state.isRefused = false;
   const result = judge(value, state);
-  const attempted = state.errors.length === 0 ? { result } : undefined;
-  state.errors = errors;
+  const attempted = state.isRefused ? undefined : { result };
   state.isTrying = isTrying;
+  state.isRefused = isRefused;
   tried?.set(value, attempted);
   return attempted;
 }
 
-function report({ errors, isTrying, path }: Judging, detail: string): undefined {
+function report(state: Judging, detail: string): undefined {
+  const { errors, isTrying, path } = state;
   // The pointer of a value that is deep inside takes longer than to judge it.
-  if (errors.length < MAX_VIOLATIONS) errors.push(isTrying ? UNTOLD : { pointer: pointerTo(path), detail });
+  if (isTrying) state.isRefused = true;
+  else if (errors.length < MAX_VIOLATIONS) errors.push({ pointer: pointerTo(path), detail });
 }
-const UNTOLD: Violation = { pointer: '', detail: '' };
+
+/** Is so much wrong that the rest is not judged? */
+const isEnough = ({ errors, isTrying, isRefused }: Judging): boolean =>
+  isTrying ? isRefused : errors.length >= MAX_VIOLATIONS;
 
 /** Calls the checks of a value in which the judge finds nothing. Throws a `TypeError` for what is no answer of one. */
 function checkedJudge(judge: Judge, checks: readonly ValueCheck[], naming: PropertyNaming): Judge {
   return (sent, state) => {
     const before = state.errors.length;
     const value = judge(sent, state);
-    if (state.errors.length > before || before >= MAX_VIOLATIONS) return value;
+    if (state.isRefused || state.errors.length > before || before >= MAX_VIOLATIONS) return value;
     for (const check of checks)
       for (const fault of faultsOf(check(value))) {
+        if (state.isTrying) state.isRefused = true;
+        if (isEnough(state)) return value;
         const names = (fault.pointer ?? '').split('/').slice(1).map(unescapeToken);
         const known = names.length === 0 ? NO_NAMES : (state.sentNames ??= sentNames(state.text ?? '', state.root));
         state.errors.push({
@@ -292,7 +320,7 @@ function faultsOf(answer: ReturnType<ValueCheck>): readonly ValueFault[] {
 
 /** Judges a member, unless what is wrong already is all that is told. */
 function judgeMember(judge: Judge, value: unknown, member: string | number, state: Judging): unknown {
-  if (state.errors.length >= (state.isTrying ? 1 : MAX_VIOLATIONS)) return undefined;
+  if (isEnough(state)) return undefined;
   state.path.push(member);
   const result = judge(value, state);
   state.path.pop();
@@ -313,7 +341,12 @@ const hasInfinity = (value: unknown): boolean =>
     ? Object.values(value).some(hasInfinity)
     : typeof value === 'number' && !Number.isFinite(value);
 
-function objectJudge(schema: Schema, side: Side, part: (schema: Schema) => Judge, refuse: Refuse): Judge {
+function objectJudge(
+  schema: Schema,
+  side: Side,
+  part: (schema: Schema) => Judge,
+  refuse: (state: Judging, schema: Schema, value: unknown) => undefined,
+): Judge {
   const { isBody = false, isOpen = isBody } = side;
   const { properties: declared = {}, required = [], additionalProperties } = schema;
   const properties = Object.entries(declared).map(([name, one]) =>
@@ -333,7 +366,7 @@ function objectJudge(schema: Schema, side: Side, part: (schema: Schema) => Judge
   const mayBeKept = properties.every(({ isRight }) => isRight !== undefined);
   const keeps = (object: JsonObject): boolean => isRight(object, properties);
   const judge: Judge = (object, state) => {
-    if (!isObject(object)) return refuse(state, typeText(schema), valueText(schema, object));
+    if (!isObject(object)) return refuse(state, schema, object);
     if (mayBeKept && keeps(object)) return object;
     const unsent = new Array<SentName>(properties.length).fill(undefined);
     const sentNames = sentNamesOf(object, unsent, lookUp, state);

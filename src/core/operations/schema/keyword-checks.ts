@@ -33,13 +33,8 @@ export function valueText({ type }: Schema, value: unknown): string {
   return Number.isFinite(value) ? String(value) : 'one beyond the range of a double';
 }
 
-/** What the checks of one value remember. */
-export interface KeywordState {
-  tokens?: Tokens;
-}
-
 /** Returns what the keyword asks for, to follow "Expected"; undefined for a value that has it. */
-type KeywordCheck = (value: unknown, state: KeywordState) => string | undefined;
+type KeywordCheck = (value: unknown) => string | undefined;
 
 /**
  * The checks of a schema, in the order of the keywords here. They are called with a value of the type, and not with
@@ -56,48 +51,43 @@ const compiled = new WeakMap<Schema, readonly KeywordCheck[]>();
 
 /** Returns whether the checks of a scalar find nothing in it. */
 export function passes(value: unknown, checks: readonly KeywordCheck[]): boolean {
-  for (const check of checks) if (check(value, NOTHING) !== undefined) return false;
+  for (const check of checks) if (check(value) !== undefined) return false;
   return true;
 }
-const NOTHING: KeywordState = Object.freeze({});
 
 function* checksOf(schema: Schema): Generator<KeywordCheck> {
-  const { type = '', format = '', minLength, maxLength, pattern, minItems, maxItems, uniqueItems } = schema;
+  const { type = '', format = '', minLength, maxLength, pattern, multipleOf, minItems, maxItems } = schema;
   const allowed = schema.const === undefined ? schema.enum : [schema.const];
   if (allowed !== undefined) {
     const set = new Set<unknown>(allowed);
     const text = allowed.map((one) => JSON.stringify(one)).join(', ');
-    const [only] = allowed;
-    yield allowed.length === 1
-      ? (value) => (value === only ? undefined : text)
-      : (value) => (set.has(value) ? undefined : `one of ${text}`);
+    yield check((value) => set.has(value), allowed.length === 1 ? text : `one of ${text}`);
   }
   // The type of an integer of 32 bits includes its format.
   const isFormat = format === 'int32' ? undefined : (schema[formatCheck] ?? FORMATS[type]?.[format]);
-  if (isFormat !== undefined) yield (value) => (isFormat(value) ? undefined : `the format ${format}`);
+  if (isFormat !== undefined) yield check(isFormat, `the format ${format}`);
   if (minLength !== undefined || maxLength !== undefined) yield lengthCheck(minLength, maxLength);
   if (pattern !== undefined) yield patternCheck(pattern, maxLength);
   for (const [keyword, words, fits] of LIMITS) {
     const limit = schema[keyword];
-    if (limit !== undefined) yield (value) => (fits(value as number, limit) ? undefined : `${words} ${limit}`);
+    if (limit !== undefined) yield check((value: number) => fits(value, limit), `${words} ${limit}`);
   }
+  if (multipleOf !== undefined) yield check(multipleCheck(multipleOf), `a multiple of ${multipleOf}`);
   if (minItems !== undefined || maxItems !== undefined)
     yield (value) => countFault((value as readonly unknown[]).length, 'items', minItems, maxItems);
-  if (uniqueItems)
-    yield (value, state) => {
-      const items = value as readonly unknown[];
-      const isTooLong = items.length > (maxItems ?? Infinity);
-      const repeated = isTooLong ? undefined : firstRepeated(items, (state.tokens ??= newTokens()));
-      return repeated === undefined ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
-    };
 }
+
+/** The check that answers a text, which is the same for each value. */
+const check =
+  (fits: (value: any) => boolean, text: string): KeywordCheck =>
+  (value) =>
+    fits(value) ? undefined : text;
 
 const LIMITS = [
   ['minimum', 'at least', (value: number, limit: number) => value >= limit],
   ['maximum', 'at most', (value: number, limit: number) => value <= limit],
   ['exclusiveMinimum', 'more than', (value: number, limit: number) => value > limit],
   ['exclusiveMaximum', 'less than', (value: number, limit: number) => value < limit],
-  ['multipleOf', 'a multiple of', isMultipleOf],
 ] as const;
 
 /** The check of a length in code points. A text has at least half as many as UTF-16 code units, and no more. */
@@ -119,76 +109,68 @@ function countFault(count: number, what: string, least = 0, most = Infinity): st
 /** A text that is too long is not searched. */
 function patternCheck(pattern: string, maxLength: number | undefined): KeywordCheck {
   const expression = new RegExp(pattern, 'u');
-  const isTooLong = lengthCheck(0, maxLength);
-  return (value, state) =>
-    isTooLong(value, state) !== undefined || expression.test(value as string) ? undefined : `the pattern ${pattern}`;
+  const lengthFault = lengthCheck(0, maxLength);
+  return check((value) => lengthFault(value) !== undefined || expression.test(value), `the pattern ${pattern}`);
 }
 
+/** The factors that `multipleCheck` takes, in words. */
+export const FACTORS = 'a number from 1e-9 to 1e15 with at most nine decimals';
+
+/** Returns whether the multiples of a number can be told in a time that each value is worth (D37). */
+export const isFactor = (value: unknown): boolean =>
+  typeof value === 'number' && value > 0 && value <= 1e15 && Number(value.toFixed(9)) === value;
+
 /**
- * Returns whether a finite number is a multiple of `factor`, in decimal: 0.3 is one of 0.1, although the division of
- * the doubles gives 2.9999999999999996.
+ * Returns the check whether a finite number is a multiple of `factor`, in decimal: 0.3 is one of 0.1, although the
+ * division of the doubles gives 2.9999999999999996. `isFactor` holds for the factor.
  */
-export function isMultipleOf(value: number, factor: number): boolean {
-  if (Number.isSafeInteger(value) && Number.isSafeInteger(factor)) return value % factor === 0;
-  const [digits, exponent] = decimalOf(value);
-  const [factorDigits, factorExponent] = decimalOf(factor);
-  const least = Math.min(exponent, factorExponent);
-  return (digits * 10n ** BigInt(exponent - least)) % (factorDigits * 10n ** BigInt(factorExponent - least)) === 0n;
+export function multipleCheck(factor: number): (value: number) => boolean {
+  const [digits, exponent] = decimalOf(factor);
+  const scale = 10 ** Math.abs(exponent);
+  const [divisor, remainders] = [BigInt(digits), new Map<number, bigint>()];
+  return (value) => {
+    // A double has at least 15 digits. So a decimal with that many is the value if the nearest double is.
+    const nearest = Math.round(value / factor) * Number(digits);
+    if (Math.abs(nearest) < 1e15) return value === (exponent < 0 ? nearest / scale : nearest * scale);
+    const [valueDigits, valueExponent] = decimalOf(value);
+    const shift = valueExponent - exponent;
+    // The digits do not end in 0, so no whole number of factors has a digit behind those of the factor.
+    if (shift < 0) return false;
+    let remainder = remainders.get(shift);
+    if (remainder === undefined) remainders.set(shift, (remainder = 10n ** BigInt(shift) % divisor));
+    return (BigInt(valueDigits) * remainder) % divisor === 0n;
+  };
 }
 
 /** The digits and the power of ten of a number: 1.5 is 15 and -1. */
-function decimalOf(value: number): [digits: bigint, exponent: number] {
+function decimalOf(value: number): [digits: string, exponent: number] {
   const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
   const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
-  return [BigInt(whole + fraction), Number(exponent) - fraction.length];
+  return [whole + fraction, Number(exponent) - fraction.length];
 }
-
-/** The texts of equal values, each with its number, and the numbers of the arrays and objects that were compared. */
-interface Tokens {
-  readonly ofTexts: Map<string, number>;
-  readonly ofValues: Map<object, number | undefined>;
-}
-
-/** Returns the index of the first item that equals an earlier one, or undefined. Order of members does not count. */
-export function firstRepeated(items: readonly unknown[], tokens: Tokens = newTokens()): number | undefined {
-  const scalars = new Set<unknown>();
-  const others = new Set<unknown>();
-  const repeated = items.findIndex((item) => {
-    const [seen, token] = isObject(item) ? [others, tokenOf(item, tokens)] : [scalars, item];
-    return seen.size === seen.add(token).size;
-  });
-  return repeated < 0 ? undefined : repeated;
-}
-
-const newTokens = (): Tokens => ({ ofTexts: new Map(), ofValues: new Map() });
 
 /**
- * A number that two objects share exactly if they are equal: that of their JSON text, in which members are sorted by
- * name, and objects in them are numbers. So each level of a value costs its own members alone.
+ * Returns what `uniqueItems` asks for of a list in which an item equals an earlier one. The order of members does not
+ * count. `sorted` is recursive: the items are already judged, which bounds how deep they are.
  */
-function tokenOf(root: object, { ofTexts, ofValues }: Tokens): number | undefined {
-  const numbered = (text: string): number => ofTexts.get(text) ?? (ofTexts.set(text, ofTexts.size), ofTexts.size - 1);
-  const ofPart = (part: unknown): string => (isObject(part) ? `#${ofValues.get(part)}` : `${JSON.stringify(part)}`);
-  const pending = [root];
-  // Not recursive: the stack of the engine has an end.
-  for (let value = pending.at(-1); value !== undefined; value = pending.at(-1)) {
-    if (ofValues.has(value)) {
-      pending.pop();
-      if (ofValues.get(value) === undefined) ofValues.set(value, numbered(textOf(value, ofPart)));
-    } else {
-      ofValues.set(value, undefined);
-      for (const part of Object.values(value)) if (isObject(part) && !ofValues.has(part)) pending.push(part);
-    }
-  }
-  return ofValues.get(root);
+export function uniqueFault(items: readonly unknown[]): string | undefined {
+  const scalars = new Set<unknown>();
+  const others = new Set<string>();
+  const repeated = items.findIndex((item) => {
+    if (!isObject(item)) return scalars.size === scalars.add(item).size;
+    return others.size === others.add(JSON.stringify(sorted(item))).size;
+  });
+  return repeated < 0 ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-function textOf(value: object, ofPart: (part: unknown) => string): string {
-  if (Array.isArray(value)) return `[${value.map(ofPart).join()}]`;
+/** A copy in which the members of each object are in the order of their names. */
+function sorted(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return value.map(sorted);
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${ofPart(member)}`).join()}}`;
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

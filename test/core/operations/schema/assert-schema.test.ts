@@ -29,7 +29,29 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
   ],
   ['a length that is none', { type: 'string', minLength: -1 }, /has minLength: -1; give a count from 0/],
   ['limits without a value between them', { type: 'integer', minimum: 2, maximum: 1 }, /minimum 2 and maximum 1/],
-  ['multipleOf 0', { type: 'number', multipleOf: 0 }, /give a number above 0/],
+  ['multipleOf 0', { type: 'number', multipleOf: 0 }, /give a number from 1e-9 to 1e15 with at most nine decimals/],
+  ['D37 a multipleOf with ten decimals', { type: 'number', multipleOf: 1.0000000001 }, /at most nine decimals/],
+  ['D37 a multipleOf that is too small', { type: 'number', multipleOf: 1e-300 }, /give a number from 1e-9/],
+  ['D37 a multipleOf that is too large', { type: 'number', multipleOf: 1e16 }, /to 1e15/],
+  [
+    'D37 nine schemas that are tried for one value',
+    { oneOf: [{ oneOf: Array.from({ length: 8 }, () => ({ type: 'object' })) }, { type: 'string' }] },
+    /has a oneOf that tries 9 schemas for one value; give it a discriminator, or at most 8 schemas in all/,
+  ],
+  [
+    'D37 items that are compared on two levels',
+    { type: 'array', uniqueItems: true, items: { type: 'array', uniqueItems: true } },
+    /has uniqueItems around uniqueItems .*compare the items in a check of checked\(…\)/,
+  ],
+  [
+    'D37 items that are compared on each level of a reference',
+    schema('Unique', {
+      type: 'array',
+      uniqueItems: true,
+      items: { oneOf: [{ $ref: 'Unique' }, { type: 'integer' }] },
+    }),
+    /has uniqueItems around .*a reference to a schema around it/,
+  ],
   ['an empty enum', { type: 'string', enum: [] }, /has enum: \[\]/],
   ['a const of another type', { type: 'string', const: 5 }, /has 5 in const, which is not a string/],
   ['a const that is too short', { type: 'string', const: 'a', minLength: 3 }, /has "a" in const, which is not 3/],
@@ -60,17 +82,17 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
   [
     'D37 a search that can begin at every character, in a text without a maximum length',
     { type: 'string', pattern: '[a-z]+1' },
-    /has the pattern "\[a-z\]\+1", whose time can grow as length\^2; begin it with \^, or give a maxLength of at most 100, or give a repetition an end, as in \{0,4\}, or give a check of ownFormat/,
+    /has the pattern "\[a-z\]\+1", whose time can grow as length\^2; begin it with \^, or give a maxLength of at most 20, or give a repetition an end, as in \{0,4\}, or give a check of ownFormat/,
   ],
   [
     'D37 the same in a text that may be too long',
-    { type: 'string', maxLength: 101, pattern: '[a-z]+1' },
-    /give a maxLength of at most 100/,
+    { type: 'string', maxLength: 21, pattern: '[a-z]+1' },
+    /give a maxLength of at most 20/,
   ],
   [
     'D37 a square from the start',
     { type: 'array', items: { type: 'string', pattern: '^a*a*$' } },
-    /items has the pattern "\^a\*a\*\$", whose time can grow as length\^2; give a maxLength of at most 100/,
+    /items has the pattern "\^a\*a\*\$", whose time can grow as length\^2; give a maxLength of at most 20/,
   ],
   [
     'D37 a cube, whatever the length',

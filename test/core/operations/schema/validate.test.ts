@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bodyValidator } from '../../../../src/core/operations/schema/judge.ts';
 import type { PropertyNaming } from '../../../../src/core/operations/schema/names.ts';
-import { type Schema, schema } from '../../../../src/core/operations/schema/schema.ts';
-import { assertAboutLinear } from '../../../support/about-linear.ts';
-
-const NUMBER = { type: 'integer' } as const;
+import type { Schema } from '../../../../src/core/operations/schema/schema.ts';
 
 const BASE = {
   type: 'object',
@@ -199,18 +196,6 @@ for (const { clause, schema: declared = BASE, naming = 'camelCase', body, value,
 test('a thousand wrong elements are answered with a hundred violations', () => {
   const body = JSON.stringify({ lines: new Array(1000).fill(0) });
   assert.equal(bodyValidator(ORDER, 'camelCase')(JSON.parse(body), body).errors?.length, 100);
-});
-
-test('D68 unique items at each of many levels cost as much as their text', () => {
-  const unique = schema('Unique', { type: 'array', uniqueItems: true, items: { oneOf: [{ $ref: 'Unique' }, NUMBER] } });
-  const read = bodyValidator(unique, 'camelCase');
-  assertAboutLinear('levels', (times) => {
-    const flat = Array.from({ length: 1000 * times }, (_, at) => at).join();
-    const body = `${'['.repeat(45 * times)}${flat}${']'.repeat(45 * times)}`;
-    const parsed = JSON.parse(body);
-    assert.equal(read(parsed, body).errors, undefined);
-    return () => read(parsed, body);
-  });
 });
 
 test('a default is a copy for each body', () => {
