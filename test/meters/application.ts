@@ -1,8 +1,7 @@
 /**
  * A third application: the readings of meters. It uses the public names of the library alone, as anybody's would.
  *
- * This file has what `peers/` has with Fastify and Hono too: sites, meters and readings. `bulk.ts` has what they have
- * not: imports, exports and readings as they come.
+ * This file has sites, meters and readings. `bulk.ts` has imports, exports and readings as they come.
  */
 import { EventEmitter } from 'node:events';
 import { allowedMethods } from '../../src/extensions/allowed-methods/allowed-methods.ts';

@@ -4,111 +4,71 @@ import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { meters } from './application.ts';
 import { MemoryStore } from './memory-store.ts';
-import { assertRow, KEYS, type Row, send, TOKENS } from './row.ts';
+import { assertRow, KEYS, type Row, row, send, TOKENS } from './row.ts';
 import { isSqliteThere, SqliteMeterStore } from './sqlite-store.ts';
 import type { MeterStore } from './store.ts';
 
 const NDJSON = { 'Content-Type': 'application/x-ndjson' };
 const CSV = { 'Content-Type': 'text/csv; charset=utf-8' };
 const line = (at: string, value: unknown, meter = 'EL0001') => JSON.stringify({ meter, at, value });
-const importing = { as: 'keeper', method: 'POST', path: '/api/imports' } as const;
-const exporting = { as: 'reader', path: '/api/readings?meter=EL0001' } as const;
+const IMPORT = 'POST /api/imports';
+const EXPORT = 'GET /api/readings?meter=EL0001';
+const BAD_LINES = [
+  line('2026-01-01T00:00:00Z', 1),
+  line('May', -1),
+  '{"meter"',
+  '',
+  line('2026-01-01T00:00:00Z', 1, 'EL9'),
+].join('\n');
+const BAD_FIELDS = 'meter,at,value\r\nEL0001,2026-01-01T00:00:00Z,one\r\nEL0001,2026-01-01T00:00:00Z,\r\n';
 
 const ROWS: readonly Row[] = [
-  {
-    asks: 'an import of a reader',
-    ...importing,
-    as: 'reader',
+  row('an import of a reader', 'reader', IMPORT, 403, { headers: NDJSON, text: line('2026-01-01T00:00:00Z', 1) }),
+  row('an import of an unknown media type', 'keeper', IMPORT, 415, { json: [] }),
+  row('an import with three bad lines', 'keeper', IMPORT, 400, {
     headers: NDJSON,
-    text: line('2026-01-01T00:00:00Z', 1),
-    status: 403,
-  },
-  {
-    asks: 'an import of an unknown media type',
-    ...importing,
-    headers: { 'Content-Type': 'application/json' },
-    text: '[]',
-    status: 415,
-  },
-  {
-    asks: 'an import with three bad lines',
-    ...importing,
-    headers: NDJSON,
-    text: [
-      line('2026-01-01T00:00:00Z', 1),
-      line('May', -1),
-      '{"meter"',
-      '',
-      line('2026-01-01T00:00:00Z', 1, 'EL9'),
-    ].join('\n'),
-    status: 400,
+    text: BAD_LINES,
     places: ['/2/at', '/2/value', '/3', '/5/meter'],
     body: { detail: '3 of 4 readings are refused, so none is added', refused: 3 },
-  },
-  { asks: 'an export, after an import that was refused', ...exporting, status: 200, body: '[]' },
-  {
-    asks: 'an import in CSV with bad fields',
-    ...importing,
+  }),
+  row('an export, after an import that was refused', 'reader', EXPORT, 200, { body: '[]' }),
+  row('an import in CSV with bad fields', 'keeper', IMPORT, 400, {
     headers: CSV,
-    text: 'meter,at,value\r\nEL0001,2026-01-01T00:00:00Z,one\r\nEL0001,2026-01-01T00:00:00Z,\r\n',
-    status: 400,
+    text: BAD_FIELDS,
     places: ['/2/value', '/3/value'],
-  },
-  {
-    asks: 'an import with an endless line',
-    ...importing,
+  }),
+  row('an import with an endless line', 'keeper', IMPORT, 400, {
     headers: NDJSON,
     text: 'x'.repeat(100_000),
-    status: 400,
     body: { detail: 'Line 1 is longer than 1000 characters' },
-  },
-  {
-    asks: 'an import in NDJSON',
-    ...importing,
+  }),
+  row('an import in NDJSON', 'keeper', IMPORT, 200, {
     headers: NDJSON,
     text: `${line('2026-01-01T01:00:00+01:00', 1)}\r\n\r\n${line('2026-01-02T00:00:00Z', 2)}`,
-    status: 200,
     body: { lines: 2, added: 2 },
-  },
-  {
-    asks: 'an import in CSV, of which one reading is there already',
-    ...importing,
+  }),
+  row('an import in CSV, of which one reading is there already', 'keeper', IMPORT, 200, {
     headers: CSV,
     text: 'value,meter,at\n2,EL0001,2026-01-02T00:00:00Z\n3.5,EL0001,2026-01-03T00:00:00Z\n',
-    status: 200,
     body: { lines: 2, added: 1 },
-  },
-  {
-    asks: 'an export in JSON',
-    ...exporting,
-    path: '/api/readings?since=2026-01-03T00%3A00%3A00Z',
-    status: 200,
+  }),
+  row('an export in JSON', 'reader', 'GET /api/readings?since=2026-01-03T00%3A00%3A00Z', 200, {
     body: '[{"meter":"EL0001","at":"2026-01-03T00:00:00.000Z","value":3.5}]',
-  },
-  {
-    asks: 'an export in CSV',
-    ...exporting,
+  }),
+  row('an export in CSV', 'reader', EXPORT, 200, {
     headers: { Accept: 'text/csv' },
-    status: 200,
     body: `meter,at,value\r\n${['1,1', '2,2', '3,3.5'].map((one) => `EL0001,2026-01-0${one.replace(',', 'T00:00:00.000Z,')}\r\n`).join('')}`,
     answers: { 'Content-Type': 'text/csv; charset=utf-8', Vary: 'Accept' },
-  },
-  {
-    asks: 'an export in NDJSON',
-    ...exporting,
-    path: '/api/readings?until=2026-01-02T00%3A00%3A00Z',
+  }),
+  row('an export in NDJSON', 'reader', 'GET /api/readings?until=2026-01-02T00%3A00%3A00Z', 200, {
     headers: { Accept: 'application/x-ndjson, */*;q=0.1' },
-    status: 200,
     body: '{"meter":"EL0001","at":"2026-01-01T00:00:00.000Z","value":1}\n',
     answers: { 'Content-Type': /^application\/x-ndjson/ },
-  },
-  {
-    asks: 'an export in what it cannot be written in',
-    ...exporting,
+  }),
+  row('an export in what it cannot be written in', 'reader', EXPORT, 200, {
     headers: { Accept: 'text/xml' },
-    status: 200,
     answers: { 'Content-Type': /^application\/json/ },
-  },
+  }),
 ];
 
 const STORES: readonly (readonly [name: string, open: () => MeterStore])[] = [
@@ -125,8 +85,7 @@ for (const [name, open] of STORES) {
   const app = meters({ tokens: TOKENS, keys: KEYS, store });
   await app.start();
 
-  for (const row of ROWS)
-    test(`meters – in ${name}, ${row.asks} → ${row.status}`, () => assertRow('own', app.request, row));
+  for (const row of ROWS) test(`meters – in ${name}, ${row.asks} → ${row.status}`, () => assertRow(app.request, row));
 
   test(`meters – in ${name}, an export over several pages of the store → every reading once, in its order`, async () => {
     const mine = open();
@@ -189,7 +148,8 @@ for (const [name, open] of STORES) {
       json: { at: '2026-01-02T00:00:00Z', value: 2 },
     });
     await told('2026-01-02');
-    await send(app.request, { ...add, ...importing, headers: NDJSON, text: line('2026-01-01T00:00:00Z', 1, 'EL0002') });
+    const imported = line('2026-01-01T00:00:00Z', 1, 'EL0002');
+    await send(app.request, row('another import', 'keeper', IMPORT, 200, { headers: NDJSON, text: imported }));
     await told('2026-01-01');
     assert.doesNotMatch(text, /EL0001/);
     await reader.cancel();

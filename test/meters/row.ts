@@ -1,22 +1,5 @@
-/** Declares a row: a request, and what the service, and its half with Fastify and with Hono, answer to it. */
+/** Declares a row: a request, and what the service answers to it. */
 import assert from 'node:assert/strict';
-
-export const LIBRARIES = ['own', 'fastify', 'hono'] as const;
-export type Library = (typeof LIBRARIES)[number];
-
-/** What each of them answers, where they differ by their nature. */
-export class Each<T> {
-  readonly own: T;
-  readonly fastify: T;
-  readonly hono: T;
-
-  constructor(own: T, fastify: T, hono: T) {
-    this.own = own;
-    this.fastify = fastify;
-    this.hono = hono;
-  }
-}
-export const each = <T>(own: T, fastify: T, hono: T): Each<T> => new Each(own, fastify, hono);
 
 /** A header that is there with this value, or one that matches; undefined for one that is not there. */
 type Headers = Readonly<Record<string, string | RegExp | undefined>>;
@@ -24,7 +7,7 @@ type Headers = Readonly<Record<string, string | RegExp | undefined>>;
 export interface Row {
   readonly asks: string;
   /** Who asks: "reader", "keeper" or "guest" of the staff, a device by its key; nobody unless given. */
-  readonly as?: 'reader' | 'keeper' | 'guest' | 'device';
+  readonly as?: keyof typeof CREDENTIALS;
   /** GET unless given. */
   readonly method?: string;
   readonly path: string;
@@ -32,22 +15,23 @@ export interface Row {
   readonly json?: unknown;
   /** The body as it is sent, with its media type in `headers`. */
   readonly text?: string;
-  readonly status: number | Each<number>;
+  readonly status: number;
   /** The members that the body has, with their values; further members are not asked. A text is the whole body. */
   readonly body?: unknown;
   /** The members of `errors` that a problem has: where the faults are. */
-  readonly places?: readonly string[] | Each<readonly string[]>;
-  readonly answers?: Headers | Each<Headers>;
+  readonly places?: readonly string[];
+  readonly answers?: Headers;
 }
 
-const CREDENTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const CREDENTIALS = {
+  nobody: {},
   reader: { Authorization: 'Bearer ada' },
   keeper: { Authorization: 'Bearer bob' },
   guest: { Authorization: 'Bearer eve' },
   device: { 'X-Device-Key': 'key-of-EL0001' },
 };
 
-/** The staff and the devices of every library that is asked. */
+/** The staff and the devices of the service. */
 export const TOKENS = {
   ada: { identity: { name: 'Ada' }, roles: ['reader'] },
   bob: { identity: { name: 'Bob' }, roles: ['reader', 'keeper'] },
@@ -55,21 +39,31 @@ export const TOKENS = {
 } as const;
 export const KEYS = { 'key-of-EL0001': { identity: { meter: 'EL0001' } } } as const;
 
-/** Sends a request to a library, without a port. */
+/** Sends a request to the service, without a port. */
 export type Ask = (
   path: string,
   init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string },
 ) => Promise<Response>;
 
-export const of = <T>(value: T | Each<T>, library: Library): T => (value instanceof Each ? value[library] : value);
+/** A row, whose request is a method and a path. */
+export function row(
+  asks: string,
+  as: keyof typeof CREDENTIALS,
+  request: string,
+  status: number,
+  more?: Partial<Row>,
+): Row {
+  const [method = '', path = ''] = request.split(' ');
+  return { asks, as, method, path, status, ...more };
+}
 
 /** Sends the request of a row. */
-export function send(ask: Ask, { as, method = 'GET', path, headers, json, text }: Row): Promise<Response> {
+export function send(ask: Ask, { as = 'nobody', method = 'GET', path, headers, json, text }: Row): Promise<Response> {
   const body = json === undefined ? text : JSON.stringify(json);
   const mediaType = json !== undefined && { 'Content-Type': 'application/json' };
   return ask(path, {
     method,
-    headers: { ...(as && CREDENTIALS[as]), ...mediaType, ...headers },
+    headers: { ...CREDENTIALS[as], ...mediaType, ...headers },
     ...(body !== undefined && { body }),
   });
 }
@@ -83,12 +77,12 @@ function comparable(value: unknown): unknown {
   return `${path}?${parameters}`;
 }
 
-/** Asserts that a library answers a row as it says. */
-export async function assertRow(library: Library, ask: Ask, row: Row): Promise<void> {
+/** Asserts that the service answers a row as it says. */
+export async function assertRow(ask: Ask, row: Row): Promise<void> {
   const reply = await send(ask, row);
   const text = await reply.text();
-  assert.equal(reply.status, of(row.status, library), text);
-  for (const [name, expected] of Object.entries(of(row.answers ?? {}, library))) {
+  assert.equal(reply.status, row.status, text);
+  for (const [name, expected] of Object.entries(row.answers ?? {})) {
     const value = reply.headers.get(name) ?? undefined;
     if (expected instanceof RegExp) assert.match(value ?? '', expected, name);
     else assert.equal(value, expected, name);
@@ -105,7 +99,7 @@ export async function assertRow(library: Library, ask: Ask, row: Row): Promise<v
     const { errors = [] } = JSON.parse(text) as { errors?: { pointer?: string; parameter?: string }[] };
     assert.deepEqual(
       errors.map(({ pointer, parameter }) => pointer ?? parameter),
-      of(row.places, library),
+      row.places,
       text,
     );
   }
