@@ -6,7 +6,6 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import openapiTypescript, { astToString } from 'openapi-typescript';
-import openapiTypescript5 from 'openapi-typescript-5';
 import { generateApi } from 'swagger-typescript-api';
 import { differencesOf } from './everything/differences.js';
 import { everythingJourney } from './everything/journey.js';
@@ -33,7 +32,6 @@ const swaggerTypescriptApi = async (spec) => {
 const GENERATORS = [
   { name: 'swagger-typescript-api', format: '2.0', generate: swaggerTypescriptApi },
   { name: 'swagger-typescript-api', format: '3.1', generate: swaggerTypescriptApi },
-  { name: 'openapi-typescript-5', format: '2.0', generate: (document) => openapiTypescript5(document) },
   {
     name: 'openapi-typescript-7',
     format: '3.1',

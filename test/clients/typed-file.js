@@ -3,7 +3,6 @@
 /** How each generator calls the type of a schema. */
 const SCHEMA_NAMES = {
   'swagger-typescript-api': (name) => `generated.${name}`,
-  'openapi-typescript-5': (name) => `generated.definitions['${name}']`,
   'openapi-typescript-7': (name) => `generated.components['schemas']['${name}']`,
 };
 

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 
 /** Every byte, which no encoding of texts has. */
-export const PICTURE = { bytes: Array.from({ length: 256 }, (_, at) => at), size: '16,16' };
-export const ROW_BYTES = [254, 253];
+const PICTURE = { bytes: Array.from({ length: 256 }, (_, at) => at), size: '16,16' };
+const ROW_BYTES = [254, 253];
 
 /** The members of a body that has been answered, where they are not those that were sent. */
 const expectations = (sent) => ({

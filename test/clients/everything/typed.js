@@ -62,11 +62,6 @@ const NAMES = {
     Query: "Parameters<generated.Api<unknown>['api']['apiParametersQueryGet']>[0]",
     ...bodyNames((name) => `Awaited<ReturnType<generated.Api<unknown>['api']['apiAnswers${name}Get']>>['data']`),
   },
-  'openapi-typescript-5': {
-    Query: "generated.operations['ApiParametersQueryGet']['parameters']['query']",
-    Headers: "generated.operations['ApiParametersHeadersGet']['parameters']['header']",
-    ...bodyNames((name) => `${operationOf(name)}['responses'][200]['schema']`),
-  },
   'openapi-typescript-7': {
     Query: "generated.operations['ApiParametersQueryGet']['parameters']['query']",
     Headers: "generated.operations['ApiParametersHeadersGet']['parameters']['header']",
