@@ -13,129 +13,78 @@ const OTHER = '203.0.113.9';
 const request = (peer: string | undefined, headers: IncomingHttpHeaders) =>
   ({ headers: { host: 'inner:8080', ...headers }, socket: { remoteAddress: peer } }) as unknown as IncomingMessage;
 
-interface Case {
-  readonly because: string;
-  readonly peer?: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly want: Partial<Forwarded>;
-}
-
-const CASES: readonly Case[] = [
-  { because: 'nothing is said', headers: {}, want: {} },
-  {
-    because: 'the peer is no proxy of ours',
-    peer: OTHER,
-    headers: {
+const CASES: readonly (readonly [
+  because: string,
+  headers: IncomingHttpHeaders,
+  want: Partial<Forwarded>,
+  peer?: string,
+])[] = [
+  ['nothing is said', {}, {}],
+  [
+    'the peer is no proxy of ours',
+    {
       'x-forwarded-for': CLIENT,
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'a',
       'x-forwarded-prefix': '/p',
     },
-    want: { remoteAddress: OTHER },
-  },
-  { because: 'one proxy', headers: { 'x-forwarded-for': CLIENT }, want: { remoteAddress: CLIENT } },
-  {
-    because: 'the peer is an IPv4 address written as IPv6',
-    peer: '::ffff:10.0.0.1',
-    headers: { 'x-forwarded-for': CLIENT },
-    want: { remoteAddress: CLIENT },
-  },
-  {
-    because: 'the peer is on loopback',
-    peer: '::1',
-    headers: { 'x-forwarded-for': CLIENT },
-    want: { remoteAddress: CLIENT },
-  },
-  {
-    because: 'the client made an entry up',
-    headers: { 'x-forwarded-for': `1.2.3.4, ${CLIENT}` },
-    want: { remoteAddress: CLIENT },
-  },
-  {
-    because: 'two proxies of ours',
-    headers: { 'x-forwarded-for': `1.2.3.4, ${CLIENT}, 10.0.0.2` },
-    want: { remoteAddress: CLIENT },
-  },
-  {
-    because: 'only proxies of ours',
-    headers: { 'x-forwarded-for': '10.0.0.3, 10.0.0.2' },
-    want: { remoteAddress: '10.0.0.3' },
-  },
-  {
-    because: 'an entry with a port',
-    headers: { 'x-forwarded-for': `${CLIENT}:4711` },
-    want: { remoteAddress: CLIENT },
-  },
-  {
-    because: 'an entry in brackets',
-    headers: { 'x-forwarded-for': '[2001:4860::1]:4711' },
-    want: { remoteAddress: '2001:4860::1' },
-  },
-  {
-    because: 'an entry that is nothing',
-    headers: { 'x-forwarded-for': '<script>' },
-    want: { remoteAddress: 'unknown' },
-  },
-  {
-    because: 'protocol and host',
-    headers: { 'x-forwarded-proto': 'HTTPS', 'x-forwarded-host': 'todo.example' },
-    want: { protocol: 'https', host: 'todo.example' },
-  },
-  {
-    because: 'protocols of two proxies',
-    headers: { 'x-forwarded-for': `${CLIENT}, 10.0.0.2`, 'x-forwarded-proto': 'https, http' },
-    want: { remoteAddress: CLIENT, protocol: 'https' },
-  },
-  {
-    because: 'a protocol in front of the trusted ones',
-    headers: { 'x-forwarded-for': `1.2.3.4, ${CLIENT}`, 'x-forwarded-proto': 'https, http' },
-    want: { remoteAddress: CLIENT, protocol: 'http' },
-  },
-  {
-    because: 'a protocol and a host that are none',
-    headers: { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': '<script>' },
-    want: {},
-  },
-  { because: 'a prefix', headers: { 'x-forwarded-prefix': '/todo/' }, want: { prefix: '/todo' } },
-  { because: 'a prefix of the root', headers: { 'x-forwarded-prefix': '/' }, want: {} },
-  {
-    because: 'prefixes of two proxies',
-    headers: { 'x-forwarded-prefix': '/outer, /inner' },
-    want: { prefix: '/outer/inner' },
-  },
-  { because: 'a prefix that is another host', headers: { 'x-forwarded-prefix': '//evil.example' }, want: {} },
-  { because: 'a prefix that climbs', headers: { 'x-forwarded-prefix': '/a/../b' }, want: {} },
-  { because: 'a prefix that climbs in escapes', headers: { 'x-forwarded-prefix': '/%2e%2E/b' }, want: {} },
-  { because: 'a prefix with a query', headers: { 'x-forwarded-prefix': '/a?b' }, want: {} },
-  {
-    because: 'an IPv4 address written as IPv6',
-    headers: { 'x-forwarded-for': `::ffff:${CLIENT}` },
-    want: { remoteAddress: CLIENT },
-  },
-  {
-    because: 'a proxy of ours written as IPv6',
-    headers: { 'x-forwarded-for': `${CLIENT}, ::ffff:10.0.0.2` },
-    want: { remoteAddress: CLIENT },
-  },
-  {
-    because: 'an IPv6 address without brackets',
-    headers: { 'x-forwarded-for': '2001:4860::1' },
-    want: { remoteAddress: '2001:4860::1' },
-  },
-  {
-    because: 'an address behind what is not an address',
-    headers: { 'x-forwarded-for': `${CLIENT}, _hidden` },
-    want: { remoteAddress: 'unknown' },
-  },
-  { because: 'an empty entry', headers: { 'x-forwarded-for': `${CLIENT},` }, want: { remoteAddress: 'unknown' } },
-  {
-    because: 'Forwarded beside what the proxy wrote',
-    headers: { forwarded: 'for=1.2.3.4;proto=https;host=evil.example', 'x-forwarded-for': CLIENT },
-    want: { remoteAddress: CLIENT },
-  },
+    { remoteAddress: OTHER },
+    OTHER,
+  ],
+  ['one proxy', { 'x-forwarded-for': CLIENT }, { remoteAddress: CLIENT }],
+  [
+    'the peer is an IPv4 address written as IPv6',
+    { 'x-forwarded-for': CLIENT },
+    { remoteAddress: CLIENT },
+    '::ffff:10.0.0.1',
+  ],
+  ['the peer is on loopback', { 'x-forwarded-for': CLIENT }, { remoteAddress: CLIENT }, '::1'],
+  ['the client made an entry up', { 'x-forwarded-for': `1.2.3.4, ${CLIENT}` }, { remoteAddress: CLIENT }],
+  ['two proxies of ours', { 'x-forwarded-for': `1.2.3.4, ${CLIENT}, 10.0.0.2` }, { remoteAddress: CLIENT }],
+  ['only proxies of ours', { 'x-forwarded-for': '10.0.0.3, 10.0.0.2' }, { remoteAddress: '10.0.0.3' }],
+  ['an entry with a port', { 'x-forwarded-for': `${CLIENT}:4711` }, { remoteAddress: CLIENT }],
+  ['an entry in brackets', { 'x-forwarded-for': '[2001:4860::1]:4711' }, { remoteAddress: '2001:4860::1' }],
+  ['an entry that is nothing', { 'x-forwarded-for': '<script>' }, { remoteAddress: 'unknown' }],
+  [
+    'protocol and host',
+    { 'x-forwarded-proto': 'HTTPS', 'x-forwarded-host': 'todo.example' },
+    { protocol: 'https', host: 'todo.example' },
+  ],
+  [
+    'protocols of two proxies',
+    { 'x-forwarded-for': `${CLIENT}, 10.0.0.2`, 'x-forwarded-proto': 'https, http' },
+    { remoteAddress: CLIENT, protocol: 'https' },
+  ],
+  [
+    'a protocol in front of the trusted ones',
+    { 'x-forwarded-for': `1.2.3.4, ${CLIENT}`, 'x-forwarded-proto': 'https, http' },
+    { remoteAddress: CLIENT, protocol: 'http' },
+  ],
+  ['a protocol and a host that are none', { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': '<script>' }, {}],
+  ['a prefix', { 'x-forwarded-prefix': '/todo/' }, { prefix: '/todo' }],
+  ['a prefix of the root', { 'x-forwarded-prefix': '/' }, {}],
+  ['prefixes of two proxies', { 'x-forwarded-prefix': '/outer, /inner' }, { prefix: '/outer/inner' }],
+  ['a prefix that is another host', { 'x-forwarded-prefix': '//evil.example' }, {}],
+  ['a prefix that climbs', { 'x-forwarded-prefix': '/a/../b' }, {}],
+  ['a prefix that climbs in escapes', { 'x-forwarded-prefix': '/%2e%2E/b' }, {}],
+  ['a prefix with a query', { 'x-forwarded-prefix': '/a?b' }, {}],
+  ['an IPv4 address written as IPv6', { 'x-forwarded-for': `::ffff:${CLIENT}` }, { remoteAddress: CLIENT }],
+  ['a proxy of ours written as IPv6', { 'x-forwarded-for': `${CLIENT}, ::ffff:10.0.0.2` }, { remoteAddress: CLIENT }],
+  ['an IPv6 address without brackets', { 'x-forwarded-for': '2001:4860::1' }, { remoteAddress: '2001:4860::1' }],
+  [
+    'an address behind what is not an address',
+    { 'x-forwarded-for': `${CLIENT}, _hidden` },
+    { remoteAddress: 'unknown' },
+  ],
+  ['an empty entry', { 'x-forwarded-for': `${CLIENT},` }, { remoteAddress: 'unknown' }],
+  [
+    'Forwarded beside what the proxy wrote',
+    { forwarded: 'for=1.2.3.4;proto=https;host=evil.example', 'x-forwarded-for': CLIENT },
+    { remoteAddress: CLIENT },
+  ],
 ];
 
-for (const { because, peer = PEER, headers, want } of CASES) {
+for (const [because, headers, want, peer = PEER] of CASES) {
   test(`D18 – X-Forwarded-*, ${because} → ${JSON.stringify(want)}`, () => {
     const direct = { remoteAddress: peer, protocol: 'http', host: 'inner:8080', prefix: '' };
     assert.deepEqual(forwarded(request(peer, headers), TRUSTED), { ...direct, ...want });

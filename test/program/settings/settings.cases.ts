@@ -3,8 +3,8 @@ import type { Settings } from '../../../src/program/settings/settings.ts';
 
 export interface TakenCase {
   readonly clause: string;
-  readonly argv?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly argv: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
   /** Only the settings that differ from the defaults. */
   readonly want: Partial<Settings>;
 }
@@ -20,148 +20,115 @@ export interface RefusedValue {
 
 export interface RefusedLines {
   readonly clause: string;
-  readonly argv?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly argv: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
   /** Every whole line. */
   readonly says: readonly string[];
 }
 
+const taken = (
+  clause: string,
+  argv: readonly string[],
+  want: Partial<Settings>,
+  environment: TakenCase['environment'] = {},
+): TakenCase => ({ clause, argv, environment, want });
+
 export const TAKEN: readonly TakenCase[] = [
-  { clause: 'D32 nothing given', want: {} },
-  { clause: 'D32 a flag', argv: ['--port', '9000'], want: { port: 9000 } },
-  { clause: 'D32 a flag with an equals sign', argv: ['--port=9000'], want: { port: 9000 } },
-  { clause: 'D32 a variable', environment: { PORT: '9001' }, want: { port: 9001 } },
-  { clause: 'D32 flag before variable', argv: ['--port', '9000'], environment: { PORT: '9001' }, want: { port: 9000 } },
-  {
-    clause: 'D32 a flag hides a wrong variable',
-    argv: ['--port', '9000'],
-    environment: { PORT: 'x' },
-    want: { port: 9000 },
-  },
-  { clause: 'D32 an empty variable is not set', environment: { PORT: '', HOST: '', STATIC_ROOT: '' }, want: {} },
-  {
-    clause: 'D117 an admin port at the port of the service, on another address',
-    argv: ['--admin-port', '8080', '--admin-host', '10.0.0.5', '--trace', 'on'],
-    want: { adminPort: 8080, adminHost: '10.0.0.5', trace: 'on' },
-  },
-  {
-    clause: 'D117 a Unix socket has no port',
-    environment: { ADMIN_HOST: 'unix:/run/admin.sock', HEALTH_CHECKS: 'on' },
-    want: { adminHost: 'unix:/run/admin.sock', healthChecks: true },
-  },
-  { clause: 'D32 port 0', argv: ['--port', '0'], want: { port: 0 } },
-  { clause: 'D32 minus nothing is nothing', argv: ['--port', '-0'], want: { port: 0 } },
-  {
-    clause: 'D32 a value that begins with a dash',
-    argv: ['--title', '-', '--description', '-h'],
-    want: { title: '-', description: '-h' },
-  },
-  { clause: 'D32 host', environment: { HOST: '0.0.0.0' }, want: { host: '0.0.0.0' } },
-  { clause: 'D32 host in brackets', argv: ['--host', '[::1]'], want: { host: '::1' } },
-  { clause: 'D32 host with a zone', argv: ['--host', 'fe80::1%eth0'], want: { host: 'fe80::1%eth0' } },
-  { clause: 'D16 base path', argv: ['--base-path', '/todo'], want: { basePath: '/todo' } },
-  { clause: 'D16 base path, slash added', argv: ['--base-path', 'todo'], want: { basePath: '/todo' } },
-  { clause: 'D16 base path, slash removed', argv: ['--base-path', '/a/b/'], want: { basePath: '/a/b' } },
-  { clause: 'D16 base path / is none', argv: ['--base-path', '/'], want: { basePath: '' } },
-  { clause: 'D16 base path encoded', argv: ['--base-path', '/%C3%A4'], want: { basePath: '/%C3%A4' } },
-  { clause: 'D32 static files off', argv: ['--static', 'off'], want: {} },
-  { clause: 'D32 static files off by variable', environment: { STATIC_ROOT: 'off' }, want: {} },
-  { clause: 'D1 casing', argv: ['--property-naming', 'PascalCase'], want: { propertyNaming: 'PascalCase' } },
-  { clause: 'D11 model', environment: { MODEL: 'annotated' }, want: { model: 'annotated' } },
-  { clause: 'D17 comments', argv: ['--comments', 'off'], want: { comments: false } },
-  {
-    clause: 'D32 info members',
-    argv: ['--title', 'T', '--description', 'D', '--info-version', 'v2', '--terms-of-service', 'None'],
-    want: { title: 'T', description: 'D', infoVersion: 'v2', termsOfService: 'None' },
-  },
-  { clause: 'D32 a text that begins with dashes', argv: ['--title=--port'], want: { title: '--port' } },
-  {
-    clause: 'D32 contact',
-    argv: ['--contact-name', 'N', '--contact-url', 'https://e.example/', '--contact-email', 'a@e.example'],
-    want: { contactName: 'N', contactUrl: 'https://e.example/', contactEmail: 'a@e.example' },
-  },
-  {
-    clause: 'D32 licence',
-    argv: ['--license-name', 'MIT', '--license-url', 'https://e.example/mit'],
-    want: { licenseName: 'MIT', licenseUrl: 'https://e.example/mit' },
-  },
-  {
-    clause: 'D32 sizes',
-    argv: ['--max-body', '512', '--max-header-bytes', '4k', '--max-body-memory', '2 MiB', '--max-store-bytes', '1g'],
-    want: { maxBody: 512, maxHeaderBytes: 4096, maxBodyMemory: 2 * 2 ** 20, maxStoreBytes: 2 ** 30 },
-  },
-  { clause: 'D32 sizes by variable', environment: { MAX_HEADER_BYTES: '32KiB' }, want: { maxHeaderBytes: 32768 } },
-  {
-    clause: 'D32 times',
-    argv: ['--write-timeout', '2', '--request-timeout', '1m', '--drain-delay', '500ms', '--shutdown-grace', '1.5s'],
-    want: { writeTimeout: 2000, requestTimeout: 60_000, drainDelay: 500, shutdownGrace: 1500 },
-  },
-  {
-    clause: 'D114 a Unix socket',
-    argv: ['--host', 'unix:/run/todo/http.sock', '--trusted-proxies', 'unix'],
-    want: { host: 'unix:/run/todo/http.sock', trustedProxies: ['unix'] },
-  },
-  {
-    clause: 'D111 draining',
-    argv: ['--drain-delay', '5s'],
-    environment: { DRAIN_DELAY: '1h' },
-    want: { drainDelay: 5000 },
-  },
-  {
-    clause: 'D49 the memory of bodies follows the longest body unless it is given',
-    argv: ['--max-body', '100m'],
-    want: { maxBody: 100 * 2 ** 20 },
-  },
-  {
-    clause: 'D32 counts',
-    argv: ['--max-items', '10', '--max-connections', '50'],
-    want: { maxItems: 10, maxConnections: 50 },
-  },
-  {
-    clause: 'D32 0 for no limit',
-    argv: ['--max-items', '0'],
-    want: {},
-  },
-  {
-    clause: 'security headers origins',
-    argv: ['--cors-origins', 'https://a.example, http://b.example:8080,https://c.example:443/'],
-    want: { corsOrigins: ['https://a.example', 'http://b.example:8080', 'https://c.example'] },
-  },
-  {
-    clause: 'security headers origins off',
-    argv: ['--cors-origins', 'off'],
-    environment: { CORS_ORIGINS: 'https://a.example' },
-    want: {},
-  },
-  {
-    clause: 'security headers proxies',
-    argv: ['--trusted-proxies', 'loopback,10.0.0.0/8,2001:db8::/32'],
-    want: { trustedProxies: ['loopback', '10.0.0.0/8', '2001:db8::/32'] },
-  },
-  {
-    clause: 'D43 hosts',
-    argv: ['--allowed-hosts', 'api.example, ::1,localhost:80'],
-    want: { allowedHosts: ['api.example', '[::1]', 'localhost:80'] },
-  },
-  { clause: 'operation log', argv: ['--access-log', 'on'], want: { accessLog: 1 } },
-  { clause: 'D110 format of the log', argv: ['--log-format', 'json'], want: { logFormat: 'json' } },
-  { clause: 'operation log to a descriptor', argv: ['--access-log', '2'], want: { accessLog: 2 } },
-  {
-    clause: 'operation checks and figures',
-    argv: ['--health-checks', 'on', '--metrics', 'on'],
-    want: { healthChecks: true, metrics: true },
-  },
-  {
-    clause: 'plugins plugins',
-    argv: ['--plugin', '/a.js', '--plugin', '/b.js,/c.js'],
-    want: { plugin: ['/a.js', '/b.js', '/c.js'] },
-  },
-  {
-    clause: 'plugins plugins by variable',
-    environment: { PLUGIN: '/a.js,/b.js' },
-    want: { plugin: ['/a.js', '/b.js'] },
-  },
-  { clause: 'D32 an action beside settings', argv: ['--health', '--port', '9000'], want: { port: 9000 } },
+  taken('D32 nothing given', [], {}),
+  taken('D32 a flag', ['--port', '9000'], { port: 9000 }),
+  taken('D32 a flag with an equals sign', ['--port=9000'], { port: 9000 }),
+  taken('D32 a variable', [], { port: 9001 }, { PORT: '9001' }),
+  taken('D32 flag before variable', ['--port', '9000'], { port: 9000 }, { PORT: '9001' }),
+  taken('D32 a flag hides a wrong variable', ['--port', '9000'], { port: 9000 }, { PORT: 'x' }),
+  taken('D32 an empty variable is not set', [], {}, { PORT: '', HOST: '', STATIC_ROOT: '' }),
+  taken(
+    'D117 an admin port at the port of the service, on another address',
+    ['--admin-port', '8080', '--admin-host', '10.0.0.5', '--trace', 'on'],
+    { adminPort: 8080, adminHost: '10.0.0.5', trace: 'on' },
+  ),
+  taken(
+    'D117 a Unix socket has no port',
+    [],
+    { adminHost: 'unix:/run/admin.sock', healthChecks: true },
+    { ADMIN_HOST: 'unix:/run/admin.sock', HEALTH_CHECKS: 'on' },
+  ),
+  taken('D32 port 0', ['--port', '0'], { port: 0 }),
+  taken('D32 minus nothing is nothing', ['--port', '-0'], { port: 0 }),
+  taken('D32 a value that begins with a dash', ['--title', '-', '--description', '-h'], {
+    title: '-',
+    description: '-h',
+  }),
+  taken('D32 host', [], { host: '0.0.0.0' }, { HOST: '0.0.0.0' }),
+  taken('D32 host in brackets', ['--host', '[::1]'], { host: '::1' }),
+  taken('D32 host with a zone', ['--host', 'fe80::1%eth0'], { host: 'fe80::1%eth0' }),
+  taken('D16 base path', ['--base-path', '/todo'], { basePath: '/todo' }),
+  taken('D16 base path, slash added', ['--base-path', 'todo'], { basePath: '/todo' }),
+  taken('D16 base path, slash removed', ['--base-path', '/a/b/'], { basePath: '/a/b' }),
+  taken('D16 base path / is none', ['--base-path', '/'], { basePath: '' }),
+  taken('D16 base path encoded', ['--base-path', '/%C3%A4'], { basePath: '/%C3%A4' }),
+  taken('D32 static files off', ['--static', 'off'], {}),
+  taken('D32 static files off by variable', [], {}, { STATIC_ROOT: 'off' }),
+  taken('D1 casing', ['--property-naming', 'PascalCase'], { propertyNaming: 'PascalCase' }),
+  taken('D11 model', [], { model: 'annotated' }, { MODEL: 'annotated' }),
+  taken('D17 comments', ['--comments', 'off'], { comments: false }),
+  taken(
+    'D32 info members',
+    ['--title', 'T', '--description', 'D', '--info-version', 'v2', '--terms-of-service', 'None'],
+    { title: 'T', description: 'D', infoVersion: 'v2', termsOfService: 'None' },
+  ),
+  taken('D32 a text that begins with dashes', ['--title=--port'], { title: '--port' }),
+  taken(
+    'D32 contact',
+    ['--contact-name', 'N', '--contact-url', 'https://e.example/', '--contact-email', 'a@e.example'],
+    { contactName: 'N', contactUrl: 'https://e.example/', contactEmail: 'a@e.example' },
+  ),
+  taken('D32 licence', ['--license-name', 'MIT', '--license-url', 'https://e.example/mit'], {
+    licenseName: 'MIT',
+    licenseUrl: 'https://e.example/mit',
+  }),
+  taken(
+    'D32 sizes',
+    ['--max-body', '512', '--max-header-bytes', '4k', '--max-body-memory', '2 MiB', '--max-store-bytes', '1g'],
+    { maxBody: 512, maxHeaderBytes: 4096, maxBodyMemory: 2 * 2 ** 20, maxStoreBytes: 2 ** 30 },
+  ),
+  taken('D32 sizes by variable', [], { maxHeaderBytes: 32768 }, { MAX_HEADER_BYTES: '32KiB' }),
+  taken(
+    'D32 times',
+    ['--write-timeout', '2', '--request-timeout', '1m', '--drain-delay', '500ms', '--shutdown-grace', '1.5s'],
+    { writeTimeout: 2000, requestTimeout: 60_000, drainDelay: 500, shutdownGrace: 1500 },
+  ),
+  taken('D114 a Unix socket', ['--host', 'unix:/run/todo/http.sock', '--trusted-proxies', 'unix'], {
+    host: 'unix:/run/todo/http.sock',
+    trustedProxies: ['unix'],
+  }),
+  taken('D111 draining', ['--drain-delay', '5s'], { drainDelay: 5000 }, { DRAIN_DELAY: '1h' }),
+  taken('D49 the memory of bodies follows the longest body unless it is given', ['--max-body', '100m'], {
+    maxBody: 100 * 2 ** 20,
+  }),
+  taken('D32 counts', ['--max-items', '10', '--max-connections', '50'], { maxItems: 10, maxConnections: 50 }),
+  taken('D32 0 for no limit', ['--max-items', '0'], {}),
+  taken(
+    'security headers origins',
+    ['--cors-origins', 'https://a.example, http://b.example:8080,https://c.example:443/'],
+    { corsOrigins: ['https://a.example', 'http://b.example:8080', 'https://c.example'] },
+  ),
+  taken('security headers origins off', ['--cors-origins', 'off'], {}, { CORS_ORIGINS: 'https://a.example' }),
+  taken('security headers proxies', ['--trusted-proxies', 'loopback,10.0.0.0/8,2001:db8::/32'], {
+    trustedProxies: ['loopback', '10.0.0.0/8', '2001:db8::/32'],
+  }),
+  taken('D43 hosts', ['--allowed-hosts', 'api.example, ::1,localhost:80'], {
+    allowedHosts: ['api.example', '[::1]', 'localhost:80'],
+  }),
+  taken('operation log', ['--access-log', 'on'], { accessLog: 1 }),
+  taken('D110 format of the log', ['--log-format', 'json'], { logFormat: 'json' }),
+  taken('operation log to a descriptor', ['--access-log', '2'], { accessLog: 2 }),
+  taken('operation checks and figures', ['--health-checks', 'on', '--metrics', 'on'], {
+    healthChecks: true,
+    metrics: true,
+  }),
+  taken('plugins plugins', ['--plugin', '/a.js', '--plugin', '/b.js,/c.js'], { plugin: ['/a.js', '/b.js', '/c.js'] }),
+  taken('plugins plugins by variable', [], { plugin: ['/a.js', '/b.js'] }, { PLUGIN: '/a.js,/b.js' }),
+  taken('D32 an action beside settings', ['--health', '--port', '9000'], { port: 9000 }),
 ];
 
 const refused = (clause: string, name: string, value: string, because: string): RefusedValue => ({
@@ -288,99 +255,100 @@ export const REFUSED_VALUES: readonly RefusedValue[] = [
 const NO_FLAG = 'there is no such flag; --help lists them';
 const NO_VALUE = 'it has no value; write';
 
+const refusedLines = (
+  clause: string,
+  argv: readonly string[],
+  says: readonly string[],
+  environment: RefusedLines['environment'] = {},
+): RefusedLines => ({ clause, argv, environment, says });
+
 export const REFUSED_LINES: readonly RefusedLines[] = [
-  {
-    clause: 'D32 did you mean',
-    argv: ['--prot', '1'],
-    says: ['Cannot use the flag "--prot": there is no such flag (did you mean --port?); --help lists them'],
-  },
-  {
-    clause: 'D32 did you mean, one dash',
-    argv: ['-port', '1'],
-    says: ['Cannot use the flag "-port": there is no such flag (did you mean --port?); --help lists them'],
-  },
-  {
-    clause: 'D32 did you mean, the variable',
-    argv: ['--MAX_BODY=1k'],
-    says: ['Cannot use the flag "--MAX_BODY": there is no such flag (did you mean --max-body?); --help lists them'],
-  },
-  {
-    clause: 'D32 did you mean, the beginning',
-    argv: ['--trusted', 'loopback'],
-    says: [
-      'Cannot use the flag "--trusted": there is no such flag (did you mean --trusted-proxies?); --help lists them',
-    ],
-  },
-  {
-    clause: 'D32 did you mean, an action',
-    argv: ['--versoin'],
-    says: ['Cannot use the flag "--versoin": there is no such flag (did you mean --version?); --help lists them'],
-  },
-  {
-    clause: 'D49 a body longer than all may be together',
-    argv: ['--max-body', '2m', '--max-body-memory', '1m'],
-    says: [
+  refusedLines(
+    'D32 did you mean',
+    ['--prot', '1'],
+    ['Cannot use the flag "--prot": there is no such flag (did you mean --port?); --help lists them'],
+  ),
+  refusedLines(
+    'D32 did you mean, one dash',
+    ['-port', '1'],
+    ['Cannot use the flag "-port": there is no such flag (did you mean --port?); --help lists them'],
+  ),
+  refusedLines(
+    'D32 did you mean, the variable',
+    ['--MAX_BODY=1k'],
+    ['Cannot use the flag "--MAX_BODY": there is no such flag (did you mean --max-body?); --help lists them'],
+  ),
+  refusedLines(
+    'D32 did you mean, the beginning',
+    ['--trusted', 'loopback'],
+    ['Cannot use the flag "--trusted": there is no such flag (did you mean --trusted-proxies?); --help lists them'],
+  ),
+  refusedLines(
+    'D32 did you mean, an action',
+    ['--versoin'],
+    ['Cannot use the flag "--versoin": there is no such flag (did you mean --version?); --help lists them'],
+  ),
+  refusedLines(
+    'D49 a body longer than all may be together',
+    ['--max-body', '2m', '--max-body-memory', '1m'],
+    [
       'Cannot use --max-body "2m": a body of 2097152 bytes needs 4259840 bytes of memory, not 1048576; ' +
         'change --max-body-memory too',
     ],
-  },
-  {
-    clause: 'D49 the same by variable',
-    environment: { MAX_BODY_MEMORY: '512k' },
-    says: [
+  ),
+  refusedLines(
+    'D49 the same by variable',
+    [],
+    [
       'Cannot use MAX_BODY_MEMORY "512k": a body of 1048576 bytes needs 2162688 bytes of memory, not 524288; change MAX_BODY too',
     ],
-  },
-  { clause: 'D32 unknown flag', argv: ['--nonsense', '-1'], says: [`Cannot use the flag "--nonsense": ${NO_FLAG}`] },
-  { clause: 'D32 unknown short flag', argv: ['-p', '1'], says: [`Cannot use the flag "-p": ${NO_FLAG}`] },
-  { clause: 'D32 a number that no flag takes', argv: ['-1'], says: [`Cannot use the flag "-1": ${NO_FLAG}`] },
-  {
-    clause: 'D32 member of Object',
-    argv: ['--constructor'],
-    says: [`Cannot use the flag "--constructor": ${NO_FLAG}`],
-  },
-  { clause: 'D32 a flag that forges a line', argv: ['--a\nb'], says: [`Cannot use the flag "--a\\nb": ${NO_FLAG}`] },
-  { clause: 'D32 missing value', argv: ['--port'], says: [`Cannot use the flag "--port": ${NO_VALUE} --port=VALUE`] },
-  {
-    clause: 'D32 flag for a value',
-    argv: ['--port', '--host', 'x'],
-    says: [`Cannot use the flag "--port": ${NO_VALUE} --port=VALUE`],
-  },
-  {
-    clause: 'D32 positional',
-    argv: ['8080'],
-    says: ['Cannot use the argument "8080": the service takes flags only; --help lists them'],
-  },
-  {
-    clause: 'D32 positional behind --',
-    argv: ['--', '--port'],
-    says: ['Cannot use the argument "--port": the service takes flags only; --help lists them'],
-  },
-  {
-    clause: 'D32 a repeated flag',
-    argv: ['--port', '1', '--port', '2'],
-    says: ['Cannot use --port "2": it is "1" already; give the flag once'],
-  },
-  {
-    clause: 'D32 a repeated flag, the same value',
-    argv: ['--host', '::1', '--host=::1'],
-    says: ['Cannot use --host "::1": it is "::1" already; give the flag once'],
-  },
-  {
-    clause: 'D32 a list in two flags',
-    argv: ['--trusted-proxies', '::1', '--trusted-proxies', '::2'],
-    says: ['Cannot use --trusted-proxies "::2": it is "::1" already; give the flag once'],
-  },
-  {
-    clause: 'D32 -1 behind an equals sign',
-    argv: ['--port=-1'],
-    says: ['Cannot use --port "-1": it is out of bounds; give 0 to 65535'],
-  },
-  {
-    clause: 'D32 every fault',
-    argv: ['--prot', '80', 'x', '--port=80a', '--title', '--max-body', '0', '--model', 'bas', '--model', 'base'],
-    environment: { HOST: 'a b', MAX_ITEMS: '-1', PORT: 'hidden' },
-    says: [
+    { MAX_BODY_MEMORY: '512k' },
+  ),
+  refusedLines('D32 unknown flag', ['--nonsense', '-1'], [`Cannot use the flag "--nonsense": ${NO_FLAG}`]),
+  refusedLines('D32 unknown short flag', ['-p', '1'], [`Cannot use the flag "-p": ${NO_FLAG}`]),
+  refusedLines('D32 a number that no flag takes', ['-1'], [`Cannot use the flag "-1": ${NO_FLAG}`]),
+  refusedLines('D32 member of Object', ['--constructor'], [`Cannot use the flag "--constructor": ${NO_FLAG}`]),
+  refusedLines('D32 a flag that forges a line', ['--a\nb'], [`Cannot use the flag "--a\\nb": ${NO_FLAG}`]),
+  refusedLines('D32 missing value', ['--port'], [`Cannot use the flag "--port": ${NO_VALUE} --port=VALUE`]),
+  refusedLines(
+    'D32 flag for a value',
+    ['--port', '--host', 'x'],
+    [`Cannot use the flag "--port": ${NO_VALUE} --port=VALUE`],
+  ),
+  refusedLines(
+    'D32 positional',
+    ['8080'],
+    ['Cannot use the argument "8080": the service takes flags only; --help lists them'],
+  ),
+  refusedLines(
+    'D32 positional behind --',
+    ['--', '--port'],
+    ['Cannot use the argument "--port": the service takes flags only; --help lists them'],
+  ),
+  refusedLines(
+    'D32 a repeated flag',
+    ['--port', '1', '--port', '2'],
+    ['Cannot use --port "2": it is "1" already; give the flag once'],
+  ),
+  refusedLines(
+    'D32 a repeated flag, the same value',
+    ['--host', '::1', '--host=::1'],
+    ['Cannot use --host "::1": it is "::1" already; give the flag once'],
+  ),
+  refusedLines(
+    'D32 a list in two flags',
+    ['--trusted-proxies', '::1', '--trusted-proxies', '::2'],
+    ['Cannot use --trusted-proxies "::2": it is "::1" already; give the flag once'],
+  ),
+  refusedLines(
+    'D32 -1 behind an equals sign',
+    ['--port=-1'],
+    ['Cannot use --port "-1": it is out of bounds; give 0 to 65535'],
+  ),
+  refusedLines(
+    'D32 every fault',
+    ['--prot', '80', 'x', '--port=80a', '--title', '--max-body', '0', '--model', 'bas', '--model', 'base'],
+    [
       'Cannot use the flag "--prot": there is no such flag (did you mean --port?); --help lists them',
       'Cannot use the argument "x": the service takes flags only; --help lists them',
       'Cannot use the flag "--title": it has no value; write --title=VALUE',
@@ -391,75 +359,79 @@ export const REFUSED_LINES: readonly RefusedLines[] = [
       'Cannot use --max-body "0": it is out of bounds; give 1 B to 256 MiB',
       'Cannot use MAX_ITEMS "-1": it is out of bounds; give 0 to 1000000000',
     ],
-  },
-  {
-    clause: 'D32 every entry of a list',
-    environment: { CORS_ORIGINS: 'https://a.example,*,null', TRUSTED_PROXIES: 'a,::1,b' },
-    says: [
+    { HOST: 'a b', MAX_ITEMS: '-1', PORT: 'hidden' },
+  ),
+  refusedLines(
+    'D32 every entry of a list',
+    [],
+    [
       'Cannot use CORS_ORIGINS "*": it is not an exact origin; give one such as https://app.example:8443',
       'Cannot use CORS_ORIGINS "null": it is not an exact origin; give one such as https://app.example:8443',
       'Cannot use TRUSTED_PROXIES "a": it is not an address or a range; give one such as ::1, 10.0.0.0/8 (up to /32, for IPv6 up to /128), loopback or unix',
       'Cannot use TRUSTED_PROXIES "b": it is not an address or a range; give one such as ::1, 10.0.0.0/8 (up to /32, for IPv6 up to /128), loopback or unix',
     ],
-  },
-  {
-    clause: 'D117 a host without a port',
-    argv: ['--admin-host', '10.0.0.5', '--metrics', 'on'],
-    says: ['Cannot use --admin-host "10.0.0.5": it has no port beside it; give --admin-port too'],
-  },
-  {
-    clause: 'D117 the port of the service',
-    environment: { ADMIN_PORT: '8080', METRICS: 'on' },
-    says: ['Cannot use ADMIN_PORT "8080": the service itself listens there; choose another'],
-  },
-  {
-    clause: 'D117 nothing to answer',
-    argv: ['--admin-port', '9090'],
-    says: [
+    { CORS_ORIGINS: 'https://a.example,*,null', TRUSTED_PROXIES: 'a,::1,b' },
+  ),
+  refusedLines(
+    'D117 a host without a port',
+    ['--admin-host', '10.0.0.5', '--metrics', 'on'],
+    ['Cannot use --admin-host "10.0.0.5": it has no port beside it; give --admin-port too'],
+  ),
+  refusedLines(
+    'D117 the port of the service',
+    [],
+    ['Cannot use ADMIN_PORT "8080": the service itself listens there; choose another'],
+    { ADMIN_PORT: '8080', METRICS: 'on' },
+  ),
+  refusedLines(
+    'D117 nothing to answer',
+    ['--admin-port', '9090'],
+    [
       'Cannot use --admin-port "9090": nothing is switched on that it would answer; give --health-checks, --metrics or --trace',
     ],
-  },
-  {
-    clause: 'D117 nothing to answer',
-    argv: ['--admin-host', 'unix:/run/admin.sock'],
-    says: [
+  ),
+  refusedLines(
+    'D117 nothing to answer',
+    ['--admin-host', 'unix:/run/admin.sock'],
+    [
       'Cannot use --admin-host "unix:/run/admin.sock": nothing is switched on that it would answer; give --health-checks, --metrics or --trace',
     ],
-  },
-  {
-    clause: 'D32 blamed where it was given',
-    argv: ['--license-url', 'https://e.example'],
-    says: ['Cannot use --license-url "https://e.example": it has no name beside it; give --license-name too'],
-  },
-  {
-    clause: 'D32 blamed where it was given',
-    environment: { LICENSE_URL: 'https://e.example' },
-    says: ['Cannot use LICENSE_URL "https://e.example": it has no name beside it; give LICENSE_NAME too'],
-  },
-  {
-    clause: 'D32 a wrong name is one',
-    argv: ['--license-url', 'https://e.example', '--license-name='],
-    says: ['Cannot use --license-name "": it is empty; give a text, or leave the setting out'],
-  },
-  {
-    clause: 'D32 one by flag, one by variable',
-    argv: ['--max-body-memory', '1k'],
-    environment: { MAX_BODY: '1m' },
-    says: [
+  ),
+  refusedLines(
+    'D32 blamed where it was given',
+    ['--license-url', 'https://e.example'],
+    ['Cannot use --license-url "https://e.example": it has no name beside it; give --license-name too'],
+  ),
+  refusedLines(
+    'D32 blamed where it was given',
+    [],
+    ['Cannot use LICENSE_URL "https://e.example": it has no name beside it; give LICENSE_NAME too'],
+    { LICENSE_URL: 'https://e.example' },
+  ),
+  refusedLines(
+    'D32 a wrong name is one',
+    ['--license-url', 'https://e.example', '--license-name='],
+    ['Cannot use --license-name "": it is empty; give a text, or leave the setting out'],
+  ),
+  refusedLines(
+    'D32 one by flag, one by variable',
+    ['--max-body-memory', '1k'],
+    [
       'Cannot use MAX_BODY "1m": a body of 1048576 bytes needs 2162688 bytes of memory, not 1024; change --max-body-memory too',
     ],
-  },
-  {
-    clause: 'D32 one by variable, one by flag',
-    argv: ['--max-body', '1m'],
-    environment: { MAX_BODY_MEMORY: '1k' },
-    says: [
+    { MAX_BODY: '1m' },
+  ),
+  refusedLines(
+    'D32 one by variable, one by flag',
+    ['--max-body', '1m'],
+    [
       'Cannot use --max-body "1m": a body of 1048576 bytes needs 2162688 bytes of memory, not 1024; change MAX_BODY_MEMORY too',
     ],
-  },
-  {
-    clause: 'D32 no rule between two where one is wrong',
-    argv: ['--max-body-memory', '1k', '--max-body', 'x'],
-    says: ['Cannot use --max-body "x": it is not a size; give bytes, or a size such as 512k or 1MiB'],
-  },
+    { MAX_BODY_MEMORY: '1k' },
+  ),
+  refusedLines(
+    'D32 no rule between two where one is wrong',
+    ['--max-body-memory', '1k', '--max-body', 'x'],
+    ['Cannot use --max-body "x": it is not a size; give bytes, or a size such as 512k or 1MiB'],
+  ),
 ];

@@ -14,7 +14,7 @@ import {
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { REFUSED_LINES, REFUSED_VALUES, TAKEN } from './settings.cases.ts';
 
-for (const { clause, argv = [], environment = {}, want } of TAKEN) {
+for (const { clause, argv, environment, want } of TAKEN) {
   test(`${clause} – ${JSON.stringify([argv, environment])} → taken`, () => {
     assert.deepEqual(readSettings(argv, environment), { ...defaults(), ...want });
   });
@@ -31,7 +31,7 @@ for (const { clause, name, value, because } of REFUSED_VALUES) {
   });
 }
 
-for (const { clause, argv = [], environment = {}, says } of REFUSED_LINES) {
+for (const { clause, argv, environment, says } of REFUSED_LINES) {
   test(`${clause} – ${JSON.stringify([argv, environment])} → refused`, () =>
     assert.deepEqual(refusals(argv, environment), says));
 }

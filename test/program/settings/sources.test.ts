@@ -28,7 +28,6 @@ const folder = temporaryFolder({
   'cut.json': '{ "port": 1,\n  "store": "redis://u:secret@h }',
   'app.yaml': 'port: 1',
   'store.json': `{ "store": "${REDIS}" }`,
-  'both.json': '{ "store": "memory", "store-file": "store" }',
   store: `${REDIS}\n`,
   'wrong-store': 'redis://todo:s#cret@cache',
   'no-url': 'u:secret@cache',
@@ -38,63 +37,55 @@ const folder = temporaryFolder({
 const at = (name: string): string => join(folder, name);
 const config = (name: string): string[] => ['--config', at(name)];
 
-interface Taken {
-  readonly question: string;
-  readonly argv?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly want: Partial<Settings>;
-}
-const TAKEN: readonly Taken[] = [
-  { question: 'a variable with the prefix', environment: { TODO_PORT: '1' }, want: { port: 1 } },
-  { question: 'the prefix wins', environment: { TODO_PORT: '1', PORT: 'of another' }, want: { port: 1 } },
-  { question: 'an empty one is not set', environment: { TODO_PORT: '', PORT: '2' }, want: { port: 2 } },
-  { question: 'a flag wins over the prefix', argv: ['--port=3'], environment: { TODO_PORT: '1' }, want: { port: 3 } },
-  { question: 'CONFIG is of others', environment: { CONFIG: 'none' }, want: {} },
-  {
-    question: 'a file in JSON',
-    argv: config('app.json'),
-    want: {
+const TAKEN: readonly (readonly [
+  question: string,
+  argv: readonly string[],
+  want: Partial<Settings>,
+  environment?: Readonly<Record<string, string>>,
+])[] = [
+  ['a variable with the prefix', [], { port: 1 }, { TODO_PORT: '1' }],
+  ['the prefix wins', [], { port: 1 }, { TODO_PORT: '1', PORT: 'of another' }],
+  ['an empty one is not set', [], { port: 2 }, { TODO_PORT: '', PORT: '2' }],
+  ['a flag wins over the prefix', ['--port=3'], { port: 3 }, { TODO_PORT: '1' }],
+  ['CONFIG is of others', [], {}, { CONFIG: 'none' }],
+  [
+    'a file in JSON',
+    config('app.json'),
+    {
       ...{ port: 9000, maxBody: 2 ** 21, comments: false, trace: 'on', idleTimeout: 5500, corsOrigins: [] },
       ...{ trustedProxies: ['::1', '10.0.0.0/8'], staticRoot: process.cwd(), title: 'From the file' },
       config: at('app.json'),
     },
-  },
-  {
-    question: 'a file of variables, empty ones not set, and those of others',
-    environment: { TODO_CONFIG: at('app.env') },
-    want: { port: 9000, maxBody: 2 ** 21, config: at('app.env') },
-  },
-  {
-    question: 'flag, then variable, then file',
-    argv: [...config('app.env'), '--port', '1'],
-    environment: { MAX_BODY: '1k', PORT: '2' },
-    want: { port: 1, maxBody: 1024, config: at('app.env') },
-  },
-  { question: 'a prefix in a file', argv: config('first.env'), want: { port: 2, config: at('first.env') } },
-  {
-    question: 'the store by file',
-    argv: ['--store-file', at('store')],
-    want: { store: REDIS, storeFile: at('store') },
-  },
-  {
-    question: 'the file of a variable, over the store of a file',
-    argv: config('store.json'),
-    environment: { STORE_FILE: at('store') },
-    want: { store: REDIS, storeFile: at('store'), config: at('store.json') },
-  },
-  {
-    question: 'the prefix wins over the store of the machine',
-    environment: { STORE: 'memory', TODO_STORE_FILE: at('store') },
-    want: { store: REDIS, storeFile: at('store') },
-  },
-  {
-    question: 'a flag wins over the file of a variable',
-    argv: ['--store', 'memory'],
-    environment: { TODO_STORE_FILE: at('none') },
-    want: {},
-  },
+  ],
+  [
+    'a file of variables, empty ones not set, and those of others',
+    [],
+    { port: 9000, maxBody: 2 ** 21, config: at('app.env') },
+    { TODO_CONFIG: at('app.env') },
+  ],
+  [
+    'flag, then variable, then file',
+    [...config('app.env'), '--port', '1'],
+    { port: 1, maxBody: 1024, config: at('app.env') },
+    { MAX_BODY: '1k', PORT: '2' },
+  ],
+  ['a prefix in a file', config('first.env'), { port: 2, config: at('first.env') }],
+  ['the store by file', ['--store-file', at('store')], { store: REDIS, storeFile: at('store') }],
+  [
+    'the file of a variable, over the store of a file',
+    config('store.json'),
+    { store: REDIS, storeFile: at('store'), config: at('store.json') },
+    { STORE_FILE: at('store') },
+  ],
+  [
+    'the prefix wins over the store of the machine',
+    [],
+    { store: REDIS, storeFile: at('store') },
+    { STORE: 'memory', TODO_STORE_FILE: at('store') },
+  ],
+  ['a flag wins over the file of a variable', ['--store', 'memory'], {}, { TODO_STORE_FILE: at('none') }],
 ];
-for (const { question, argv = [], environment = {}, want } of TAKEN)
+for (const [question, argv, want, environment = {}] of TAKEN)
   test(`D108 – ${question} → taken`, () =>
     assert.deepEqual(readSettings(argv, environment), { ...defaults(), ...want }));
 
