@@ -77,119 +77,96 @@ const tree = {
   byName: { leaf: { name: 'leaf' } },
 };
 
+const right = (id, path, more) => ({ id, path, ...more });
+const wrong = (title, path, more) => ({ title, path, ...more });
+
 /**
  * Right requests. What an operation declares beside its success is asked for too: `more` makes a body too large,
  * `doubtful` is what no document forbids and the application refuses, `wrong` and `forbidden` are credentials, `same`
  * and `another` are conditions.
  */
 export const RIGHT = [
-  { id: 'ApiParametersQueryGet', path: `/api/parameters/query?${query}` },
-  { id: 'ApiParametersQueryGet', path: '/api/parameters/query?colour=red' },
-  { id: 'ApiParametersQueryGet', path: '/api/parameters/query?colour=red&spaces=1%20-2%2030' },
-  { id: 'ApiParametersQueryGet', path: '/api/parameters/query?colour=red&pipes=1|-2|30' },
-  { id: 'ApiParametersQueryGet', path: '/api/parameters/query?colour=red&old=1' },
-  { id: 'ApiParametersHeadersGet', path: '/api/parameters/headers', headers },
-  {
-    id: 'ApiParametersHeadersGet',
-    path: '/api/parameters/headers',
+  right('ApiParametersQueryGet', `/api/parameters/query?${query}`),
+  right('ApiParametersQueryGet', '/api/parameters/query?colour=red'),
+  right('ApiParametersQueryGet', '/api/parameters/query?colour=red&spaces=1%20-2%2030'),
+  right('ApiParametersQueryGet', '/api/parameters/query?colour=red&pipes=1|-2|30'),
+  right('ApiParametersQueryGet', '/api/parameters/query?colour=red&old=1'),
+  right('ApiParametersHeadersGet', '/api/parameters/headers', { headers: headers }),
+  right('ApiParametersHeadersGet', '/api/parameters/headers', {
     headers: { 'X-Colour': 'red' },
     title: 'only the required header',
-  },
-  {
-    id: 'ApiParametersPathByIdByCountByLevelByBigByRatioByOnByWordGet',
-    path: constrained,
-  },
-  { id: 'ApiParametersDeclaredByDayByColourByTextGet', path: declared },
-  { id: 'ApiParametersListByNumbersGet', path: '/api/parameters/list/1,-2,3' },
-  { id: 'ApiParametersPagesGet', path: '/api/parameters/pages' },
-  { id: 'ApiParametersPagesByPageGet', path: '/api/parameters/pages/4' },
-  { id: 'ApiParametersFilesByPathGet', path: '/api/parameters/files/one%2Ftwo%20three.txt' },
-  { id: 'ApiParametersFilesByPathGet', path: '/api/parameters/files/one' },
-  { id: 'ApiParametersDocumentsByNameByExtensionByPageGet', path: '/api/parameters/documents/ab.txt/9' },
-  {
-    id: 'ApiParametersEverywhereByIdPut',
+  }),
+  right('ApiParametersPathByIdByCountByLevelByBigByRatioByOnByWordGet', constrained),
+  right('ApiParametersDeclaredByDayByColourByTextGet', declared),
+  right('ApiParametersListByNumbersGet', '/api/parameters/list/1,-2,3'),
+  right('ApiParametersPagesGet', '/api/parameters/pages'),
+  right('ApiParametersPagesByPageGet', '/api/parameters/pages/4'),
+  right('ApiParametersFilesByPathGet', '/api/parameters/files/one%2Ftwo%20three.txt'),
+  right('ApiParametersFilesByPathGet', '/api/parameters/files/one'),
+  right('ApiParametersDocumentsByNameByExtensionByPageGet', '/api/parameters/documents/ab.txt/9'),
+  right('ApiParametersEverywhereByIdPut', '/api/parameters/everywhere/7?ids=1&ids=2', {
     method: 'PUT',
-    path: '/api/parameters/everywhere/7?ids=1&ids=2',
     headers: { 'X-Name': 'Anna, and Ben' },
     body: { text: 'a' },
     more: { more: LARGE },
     doubtful: { TEXT: 1 },
-  },
-  { id: 'ApiBodiesTextsPost', path: '/api/bodies/texts', body: texts, more: { note: LARGE } },
-  { id: 'ApiBodiesTextsPost', path: '/api/bodies/texts', body: { name: 'A', kind: 'texts' } },
-  {
-    id: 'ApiBodiesNumbersPost',
-    path: '/api/bodies/numbers',
+  }),
+  right('ApiBodiesTextsPost', '/api/bodies/texts', { body: texts, more: { note: LARGE } }),
+  right('ApiBodiesTextsPost', '/api/bodies/texts', { body: { name: 'A', kind: 'texts' } }),
+  right('ApiBodiesNumbersPost', '/api/bodies/numbers', {
     body: numbers,
     more: { more: LARGE },
     doubtful: { SMALL: 'x' },
-  },
-  { id: 'ApiBodiesNumbersPost', path: '/api/bodies/numbers', body: { price: 19.99 } },
-  { id: 'ApiBodiesListsPost', path: '/api/bodies/lists', body: lists, more: { more: LARGE }, doubtful: { TEXTS: 1 } },
-  { id: 'ApiBodiesListsPost', path: '/api/bodies/lists', body: {} },
-  {
-    id: 'ApiBodiesDrawingsPost',
-    path: '/api/bodies/drawings',
+  }),
+  right('ApiBodiesNumbersPost', '/api/bodies/numbers', { body: { price: 19.99 } }),
+  right('ApiBodiesListsPost', '/api/bodies/lists', { body: lists, more: { more: LARGE }, doubtful: { TEXTS: 1 } }),
+  right('ApiBodiesListsPost', '/api/bodies/lists', { body: {} }),
+  right('ApiBodiesDrawingsPost', '/api/bodies/drawings', {
     body: drawing,
     more: { more: LARGE },
     doubtful: { SHAPES: 1 },
-  },
-  { id: 'ApiBodiesDrawingsPost', path: '/api/bodies/drawings', body: { shapes: [], width: 3 } },
-  { id: 'ApiBodiesDrawingsPost', path: '/api/bodies/drawings', body: { shapes: [], background: null } },
-  { id: 'ApiBodiesShapesPost', path: '/api/bodies/shapes', body: circle, more: { more: LARGE }, doubtful: { KIND: 1 } },
-  { id: 'ApiBodiesShapesPost', path: '/api/bodies/shapes', body: { kind: 'tile', side: 1 } },
-  { id: 'ApiBodiesTreesPost', path: '/api/bodies/trees', body: tree, more: { more: LARGE }, doubtful: { NAME: 1 } },
-  {
-    id: 'ApiBodiesChainsPost',
-    path: '/api/bodies/chains',
+  }),
+  right('ApiBodiesDrawingsPost', '/api/bodies/drawings', { body: { shapes: [], width: 3 } }),
+  right('ApiBodiesDrawingsPost', '/api/bodies/drawings', { body: { shapes: [], background: null } }),
+  right('ApiBodiesShapesPost', '/api/bodies/shapes', { body: circle, more: { more: LARGE }, doubtful: { KIND: 1 } }),
+  right('ApiBodiesShapesPost', '/api/bodies/shapes', { body: { kind: 'tile', side: 1 } }),
+  right('ApiBodiesTreesPost', '/api/bodies/trees', { body: tree, more: { more: LARGE }, doubtful: { NAME: 1 } }),
+  right('ApiBodiesChainsPost', '/api/bodies/chains', {
     body: { link: 1, next: null },
     more: { more: LARGE },
     doubtful: { LINK: 'x' },
-  },
-  { id: 'ApiBodiesChainsPost', path: '/api/bodies/chains', body: { link: 1, next: { link: 2, next: null } } },
-  { id: 'ApiBodiesNamesPost', path: '/api/bodies/names', body: ['Anna', 'Ünal'] },
+  }),
+  right('ApiBodiesChainsPost', '/api/bodies/chains', { body: { link: 1, next: { link: 2, next: null } } }),
+  right('ApiBodiesNamesPost', '/api/bodies/names', { body: ['Anna', 'Ünal'] }),
   { id: 'ApiAnswersRowsGet', path: '/api/answers/rows', ...tagged },
-  {
-    id: 'ApiAnswersRowsGet',
-    path: '/api/answers/rows',
-    headers: { Accept: 'text/csv' },
-    title: 'rows as CSV',
-  },
-  {
-    id: 'ApiAnswersRowsGet',
-    path: '/api/answers/rows',
+  right('ApiAnswersRowsGet', '/api/answers/rows', { headers: { Accept: 'text/csv' }, title: 'rows as CSV' }),
+  right('ApiAnswersRowsGet', '/api/answers/rows', {
     headers: { Accept: 'application/octet-stream' },
     title: 'rows as bytes',
-  },
+  }),
   { id: 'ApiAnswersPictureGet', path: '/api/answers/picture', ...tagged },
-  { id: 'ApiAnswersEventsGet', path: '/api/answers/events' },
-  { id: 'ApiAnswersPlaceGet', path: '/api/answers/place' },
-  { id: 'ApiAnswersNoteGet', path: '/api/answers/note' },
-  { id: 'ApiSecretsPersonGet', path: '/api/secrets/person', credentials: token('a-token'), wrong: token('none') },
-  { id: 'ApiSecretsEitherGet', path: '/api/secrets/either', credentials: { ...KEY } },
-  { id: 'ApiSecretsEitherGet', path: '/api/secrets/either', credentials: token('a-token'), wrong: token('none') },
-  {
-    id: 'ApiSecretsLinkGet',
-    path: '/api/secrets/link?key=a-key',
+  right('ApiAnswersEventsGet', '/api/answers/events'),
+  right('ApiAnswersPlaceGet', '/api/answers/place'),
+  right('ApiAnswersNoteGet', '/api/answers/note'),
+  right('ApiSecretsPersonGet', '/api/secrets/person', { credentials: token('a-token'), wrong: token('none') }),
+  right('ApiSecretsEitherGet', '/api/secrets/either', { credentials: { ...KEY } }),
+  right('ApiSecretsEitherGet', '/api/secrets/either', { credentials: token('a-token'), wrong: token('none') }),
+  right('ApiSecretsLinkGet', '/api/secrets/link?key=a-key', {
     credentials: {},
     wrongPath: '/api/secrets/link?key=none',
-  },
-  {
-    id: 'ApiSecretsPasswordGet',
-    path: '/api/secrets/password',
+  }),
+  right('ApiSecretsPasswordGet', '/api/secrets/password', {
     credentials: { Authorization: 'Basic YW5uYTphIHBhc3N3b3Jk' },
     wrong: { Authorization: 'Basic YTpi' },
-  },
-  {
-    id: 'ApiSecretsDelete',
+  }),
+  right('ApiSecretsDelete', '/api/secrets', {
     method: 'DELETE',
-    path: '/api/secrets',
     status: 204,
     credentials: token('an-admin-token'),
     wrong: token('none'),
     forbidden: token('a-token'),
-  },
-  { id: 'ApiSecretsOpenGet', path: '/api/secrets/open', credentials: {}, isOpen: true },
+  }),
+  right('ApiSecretsOpenGet', '/api/secrets/open', { credentials: {}, isOpen: true }),
 ];
 
 /** A file of a form, as `send` makes one. */
@@ -200,37 +177,29 @@ const coded = { 'Content-Encoding': 'unheard-of' };
 
 /** Right uploads. `others` are what the operation answers otherwise: a status, and what is sent in place. */
 export const UPLOADS = [
-  {
-    id: 'ApiUploadsPicturePost',
-    path: '/api/uploads/picture',
+  right('ApiUploadsPicturePost', '/api/uploads/picture', {
     text: 'pixels',
     headers: upload('image/png'),
     others: [
       [413, { text: LARGE }],
       [415, { headers: { ...upload('image/png'), ...coded } }],
     ],
-  },
-  {
-    id: 'ApiUploadsPicturePost',
-    path: '/api/uploads/picture',
+  }),
+  right('ApiUploadsPicturePost', '/api/uploads/picture', {
     text: 'pixels',
     headers: upload('image/webp'),
     title: 'of a range',
-  },
-  {
-    id: 'ApiUploadsStreamPut',
+  }),
+  right('ApiUploadsStreamPut', '/api/uploads/stream', {
     method: 'PUT',
-    path: '/api/uploads/stream',
     text: 'octets',
     headers: upload('application/octet-stream'),
     others: [
       [413, { text: LARGE }],
       [415, { headers: { ...upload('application/octet-stream'), ...coded } }],
     ],
-  },
-  {
-    id: 'ApiUploadsPhotosPost',
-    path: '/api/uploads/photos',
+  }),
+  right('ApiUploadsPhotosPost', '/api/uploads/photos', {
     form: [
       ['title', 'Dessau, Törten'],
       ['stars', '4'],
@@ -241,10 +210,8 @@ export const UPLOADS = [
       ['more', file('a.bin', 'more', 'application/octet-stream')],
     ],
     title: 'every field of a form',
-  },
-  {
-    id: 'ApiUploadsPhotosPost',
-    path: '/api/uploads/photos',
+  }),
+  right('ApiUploadsPhotosPost', '/api/uploads/photos', {
     form: [
       ['title', 'a'],
       ['photo', photo],
@@ -271,10 +238,8 @@ export const UPLOADS = [
       ],
       [415, { headers: coded }],
     ],
-  },
-  {
-    id: 'ApiUploadsNotesPost',
-    path: '/api/uploads/notes',
+  }),
+  right('ApiUploadsNotesPost', '/api/uploads/notes', {
     text: 'text=a+%C3%BC&stars=4&tags=one&tags=two',
     headers: upload('application/x-www-form-urlencoded'),
     title: 'a form coded as a query',
@@ -283,16 +248,14 @@ export const UPLOADS = [
       [413, { text: `text=${LARGE}` }],
       [415, { headers: { ...upload('application/x-www-form-urlencoded'), ...coded } }],
     ],
-  },
-  {
-    id: 'ApiUploadsNotesPost',
-    path: '/api/uploads/notes',
+  }),
+  right('ApiUploadsNotesPost', '/api/uploads/notes', {
     form: [
       ['text', 'a'],
       ['stars', '4'],
     ],
     title: 'the same, multipart',
-  },
+  }),
 ];
 RIGHT.push(...UPLOADS);
 
@@ -338,8 +301,8 @@ export const WRONG = [
     'spaces=1%20x',
     'pipes=1%7Cx',
   ].map((part) => ({ path: `/api/parameters/query?colour=red&${part}`, title: `the query ${part}` })),
-  { path: '/api/parameters/query?count=1', title: 'the query without its required parameter' },
-  { path: '/api/parameters/query?colour=blue', title: 'the query colour=blue' },
+  wrong('the query without its required parameter', '/api/parameters/query?count=1'),
+  wrong('the query colour=blue', '/api/parameters/query?colour=blue'),
   ...Object.entries({
     'X-Count': '1.5',
     'X-Ratio': 'a',
@@ -352,7 +315,7 @@ export const WRONG = [
     headers: { ...headers, [name]: value },
     title: `the header ${name}: ${value}`,
   })),
-  { path: '/api/parameters/headers', headers: without(headers, 'X-Colour'), title: 'without a required header' },
+  wrong('without a required header', '/api/parameters/headers', { headers: without(headers, 'X-Colour') }),
   ...[
     constrained.replace(UUID, '7'),
     constrained.replace('-7', 'a'),
@@ -371,15 +334,9 @@ export const WRONG = [
     '/api/lists/first/tasks',
     '/api/lists/1/tasks/7',
   ].map((path) => ({ path, title: path })),
-  {
-    path: '/api/parameters/everywhere/0',
-    method: 'PUT',
-    headers: { 'X-Name': 'A' },
-    body: { text: 'a' },
-    title: 'id 0',
-  },
-  { path: '/api/parameters/everywhere/1', method: 'PUT', body: { text: 'a' }, title: 'without X-Name' },
-  { path: '/api/parameters/everywhere/1', method: 'PUT', headers: { 'X-Name': 'A' }, body: {}, title: 'without text' },
+  wrong('id 0', '/api/parameters/everywhere/0', { method: 'PUT', headers: { 'X-Name': 'A' }, body: { text: 'a' } }),
+  wrong('without X-Name', '/api/parameters/everywhere/1', { method: 'PUT', body: { text: 'a' } }),
+  wrong('without text', '/api/parameters/everywhere/1', { method: 'PUT', headers: { 'X-Name': 'A' }, body: {} }),
 
   ...member('/api/bodies/texts', texts, {
     name: ['', 'ünal', `A${'x'.repeat(20)}`, 1, null],
@@ -435,55 +392,40 @@ export const WRONG = [
   }),
   ...whole('/api/bodies/chains', { link: 1, next: 'a' }, { link: 1, next: { link: 'a' } }),
   ...whole('/api/bodies/names', [], [1], { name: 'Anna' }),
-  { path: '/api/bodies/trees', method: 'POST', title: 'no body' },
-  { path: '/api/bodies/trees', method: 'POST', text: '{"name":', title: 'no JSON' },
-  {
-    path: '/api/bodies/trees',
-    body: tree,
-    headers: { 'Content-Type': 'text/plain' },
-    title: 'another media type',
-  },
+  wrong('no body', '/api/bodies/trees', { method: 'POST' }),
+  wrong('no JSON', '/api/bodies/trees', { method: 'POST', text: '{"name":' }),
+  wrong('another media type', '/api/bodies/trees', { body: tree, headers: { 'Content-Type': 'text/plain' } }),
 
-  { path: '/api/uploads/picture', text: 'a', headers: upload('text/plain'), title: 'a picture that is a text' },
-  { path: '/api/uploads/picture', method: 'POST', headers: upload('image/png'), title: 'no picture' },
-  { path: '/api/uploads/photos', form: [['photo', photo]], title: 'a form without its title' },
-  { path: '/api/uploads/photos', form: [['title', 'a']], title: 'a form without its file' },
-  {
-    path: '/api/uploads/photos',
+  wrong('a picture that is a text', '/api/uploads/picture', { text: 'a', headers: upload('text/plain') }),
+  wrong('no picture', '/api/uploads/picture', { method: 'POST', headers: upload('image/png') }),
+  wrong('a form without its title', '/api/uploads/photos', { form: [['photo', photo]] }),
+  wrong('a form without its file', '/api/uploads/photos', { form: [['title', 'a']] }),
+  wrong('a title that is too long', '/api/uploads/photos', {
     form: [
       ['title', 'x'.repeat(21)],
       ['photo', photo],
     ],
-    title: 'a title that is too long',
-  },
-  {
-    path: '/api/uploads/photos',
+  }),
+  wrong('six stars', '/api/uploads/photos', {
     form: [
       ['title', 'a'],
       ['stars', '6'],
       ['photo', photo],
     ],
-    title: 'six stars',
-  },
-  { path: '/api/uploads/photos', body: { title: 'a' }, title: 'JSON in place of a form' },
-  {
-    path: '/api/uploads/notes',
+  }),
+  wrong('JSON in place of a form', '/api/uploads/photos', { body: { title: 'a' } }),
+  wrong('a form without its text', '/api/uploads/notes', {
     text: 'stars=4',
     headers: upload('application/x-www-form-urlencoded'),
-    title: 'a form without its text',
-  },
+  }),
 
-  { path: '/api/parameters/pages', credentials: {}, title: 'no key' },
-  { path: '/api/secrets/person', credentials: KEY, title: 'a key in place of a token' },
-  {
-    path: '/api/secrets/person',
-    credentials: { Authorization: 'Basic YTpi' },
-    title: 'a password in place of a token',
-  },
-  { path: '/api/secrets/password', credentials: KEY, title: 'a key in place of a password' },
-  { path: '/api/secrets/either', credentials: {}, title: 'neither token nor key' },
-  { path: '/api/secrets/link', credentials: {}, title: 'no key in the query' },
-  { path: '/api/secrets', method: 'DELETE', credentials: {}, title: 'no token' },
+  wrong('no key', '/api/parameters/pages', { credentials: {} }),
+  wrong('a key in place of a token', '/api/secrets/person', { credentials: KEY }),
+  wrong('a password in place of a token', '/api/secrets/person', { credentials: { Authorization: 'Basic YTpi' } }),
+  wrong('a key in place of a password', '/api/secrets/password', { credentials: KEY }),
+  wrong('neither token nor key', '/api/secrets/either', { credentials: {} }),
+  wrong('no key in the query', '/api/secrets/link', { credentials: {} }),
+  wrong('no token', '/api/secrets', { method: 'DELETE', credentials: {} }),
 ];
 
 /** Sends one of these requests. */
