@@ -237,79 +237,17 @@ test('plugins – a stream in a reply that cannot be sent → let go', async (t)
 
 // A stage changes the reply of the next stage.
 type Changeable = { status: number; headers: any; body: unknown };
-const CHANGES: readonly (readonly [
-  what: string,
-  change: (reply: Changeable) => void,
-  status: number,
-  says?: RegExp,
-])[] = [
-  [
-    'the length of an object of headers',
-    (reply) => {
-      reply.headers['Content-Length'] = '3';
-    },
-    500,
-    /not extensible/,
-  ],
-  [
-    'the body',
-    (reply) => {
-      reply.body = 'longer than before';
-    },
-    500,
-    /read only property/,
-  ],
-  [
-    'the status to 204',
-    (reply) => {
-      reply.status = 204;
-    },
-    500,
-    /read only property/,
-  ],
-  [
-    'the status to 150',
-    (reply) => {
-      reply.status = 150;
-    },
-    500,
-    /read only property/,
-  ],
-  [
-    'the body to a number',
-    (reply) => {
-      reply.body = 42;
-    },
-    500,
-    /read only property/,
-  ],
-  [
-    'the headers to none',
-    (reply) => {
-      reply.headers = undefined;
-    },
-    500,
-    /read only property/,
-  ],
-  [
-    'the headers, by a line with a line feed',
-    (reply) => {
-      reply.headers = { 'X-A': '\n' };
-    },
-    500,
-    /read only property/,
-  ],
-  [
-    'the list of headers, by a line',
-    (reply) => {
-      reply.headers.push('X-A', 'b');
-    },
-    500,
-    /not extensible/,
-  ],
+const set = (member: keyof Changeable, value: unknown) => (reply: Changeable) =>
+  void Object.assign(reply, { [member]: value });
+const CHANGES: readonly (readonly [what: string, change: (reply: Changeable) => void, says: RegExp])[] = [
+  ['the length of an object of headers', ({ headers }) => void (headers['Content-Length'] = '3'), /not extensible/],
+  ['the list of headers, by a line', ({ headers }) => void headers.push('X-A', 'b'), /not extensible/],
+  ['the body', set('body', 'longer than before'), /read only property/],
+  ['the status to 204', set('status', 204), /read only property/],
+  ['the headers to none', set('headers', undefined), /read only property/],
 ];
-for (const [what, change, status, says] of CHANGES) {
-  test(`plugins – a stage changes ${what} of the reply that it was given → ${status}, in step`, async (t) => {
+for (const [what, change, says] of CHANGES) {
+  test(`plugins – a stage changes ${what} of the reply that it was given → 500, in step`, async (t) => {
     const { handler } = application([
       {
         name: 'changing',
@@ -333,9 +271,9 @@ for (const [what, change, status, says] of CHANGES) {
     const client = new Client(port);
     for (let times = 0; times < 2; times++) {
       const answer = await client.ask({ target: '/plain' });
-      assert.equal(answer.status, status);
+      assert.equal(answer.status, 500);
       const log = logged.splice(0).join();
-      if (says !== undefined) assert.match(log, says);
+      assert.match(log, says);
       assert.match(log, /at changing /, 'the stack names the stage');
       assert.equal((await client.ask({ target: '/good' })).text, 'good');
     }
