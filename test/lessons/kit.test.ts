@@ -108,17 +108,3 @@ for (const command of commands)
     const [, tried] = KINDS.find(([kind]) => kind.test(command)) ?? assert.fail('There is no such kind of command');
     await tried(wordsOf(command));
   });
-
-test('lessons – the page for teachers → its plans fill their minutes without a gap', () => {
-  const plans = [...page.matchAll(/^## (\d+) minutes\n([^]*?)(?=^## )/gm)];
-  assert.deepEqual(
-    plans.map(([, minutes]) => minutes),
-    ['60', '90', '120'],
-  );
-  for (const [, minutes, plan] of plans) {
-    const spans = [...plan!.matchAll(/^\| (\d+)–(\d+) /gm)].map(([, from, to]) => [Number(from), Number(to)]);
-    assert.equal(spans[0]![0], 0);
-    assert.equal(spans.at(-1)![1], Number(minutes));
-    for (const [at, [from]] of spans.entries()) if (at > 0) assert.equal(from, spans[at - 1]![1]);
-  }
-});

@@ -46,14 +46,6 @@ test('hardening – targets that make URL and decodeURIComponent throw → an an
   client.destroy();
 });
 
-test('hardening – a request that is sent in the moment of the stop → answered (see shutdown for all of it)', async (t) => {
-  const { port, service } = await serve(t);
-  const client = new Client(port);
-  await client.ask({ target: '/api/todo' });
-  const [answer] = await Promise.all([client.ask({ target: '/api/todo' }), service.close()]);
-  assert.equal(answer.status, 200);
-});
-
 test('hardening – names that every object inherits, as ids and as members → 404, and unknown members', async (t) => {
   const { port } = await serve(t);
   const client = new Client(port);
@@ -76,27 +68,6 @@ test('hardening – names that every object inherits, as ids and as members → 
   client.destroy();
 });
 
-test('hardening – malformed escapes and malformed Hosts → 400, never 5xx', async (t) => {
-  const { port } = await serve(t);
-  for (const host of ['[', 'a b', '%', 'a/../b', '<script>alert(1)</script>', 'http://a', ':', ':80']) {
-    assertProblem(await ask(port, { target: '/api/todo', headers: { Host: host } }), 400);
-  }
-  for (const escape of ['%', '%%', '%u0041', '%c3', '%c3%28', '%f8%88%80%80%80', '%ff%fe'])
-    assertProblem(await ask(port, { target: `/api/todo/${escape}` }), 400);
-});
-
-test('hardening – a repeated Host → 400; a thousand header lines → 431, also with a Host behind them', async (t) => {
-  const { port } = await serve(t);
-  assertProblem(await ask(port, { target: '/api/todo', headers: { Host: ['a', 'a'] } }), 400);
-  const many = Array<string>(1500).fill('1');
-  assertProblem(await ask(port, { target: '/api/todo', headers: { A: many } }), 431);
-  assertProblem(
-    await ask(port, `GET /api/todo HTTP/1.1\r\nConnection: close\r\n${'A: 1\r\n'.repeat(1500)}Host: a\r\n\r\n`),
-    431,
-  );
-  assert.equal((await ask(port, { target: '/api/todo', headers: { A: many.slice(0, 98) } })).status, 200);
-});
-
 test('hardening – media types that only contain "json", and content codings → judged, not guessed', async (t) => {
   const { port } = await serve(t);
   for (const type of [
@@ -112,25 +83,13 @@ test('hardening – media types that only contain "json", and content codings �
   assertProblem(await ask(port, post('{}', { ...json, 'Content-Encoding': 'compress' })), 415);
 });
 
-test('hardening – arrays, texts, numbers and booleans in place of an object → 400 for the body as a whole', async (t) => {
-  const { port } = await serve(t);
-  for (const body of ['[]', '[{}]', '[[]]', '"{}"', '0', '-1e5', 'true', 'false']) {
-    assert.deepEqual(
-      assertProblem(await ask(port, post(body)), 400).errors?.map(({ pointer }) => pointer),
-      [''],
-    );
-  }
-});
-
 test('hardening – standard output and standard error whose reader has gone, access log on → the service goes on', async (t) => {
   const root = fileURLToPath(new URL('../../../', import.meta.url));
   const child = spawn(process.execPath, [...PROGRAM, '--port', '0', '--access-log', 'on'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  t.after(() => {
-    child.kill('SIGKILL');
-  });
+  t.after(() => child.kill('SIGKILL'));
   let said = '';
   while (!/ui\n/.test(said)) said += String((await once(child.stdout, 'data'))[0]);
   const port = Number(/:(\d+)\//.exec(said)![1]);

@@ -12,12 +12,8 @@ import type { EventsSource, EventsStart, ServerSentEvent } from '../../../src/ex
 import { type EventsOptions, events } from '../../../src/extensions/events/events.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
-import { often } from '../../support/long-run.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
 import { until } from '../../support/until.ts';
-
-/** In each of four rounds. */
-const CLIENTS = often(50, 250);
 
 /** A source that yields what the emitter emits, and counts how many of it run. */
 function emitted() {
@@ -254,24 +250,6 @@ test('D75 – a client that leaves a source which is no generator → the iterat
   await until(() => returned > 0, 'the return');
   await new Promise(setImmediate);
   assert.equal(returned, 1);
-});
-
-test('D75 – many clients of a stream of events that leave it → nothing of them is left', {
-  timeout: 60_000,
-}, async (t) => {
-  const { emitter, counts, source } = emitted();
-  const { port, service } = await serveHandler(t, handlerOf(source));
-  for (let round = 0; round < 4; round++) {
-    const clients = Array.from({ length: CLIENTS }, () => new Client(port));
-    await Promise.all(clients.map((client) => client.send({ target: '/' })));
-    await until(() => counts.open === CLIENTS, 'the streams of a round');
-    emitter.emit('news', round);
-    await until(() => clients.every((client) => bodyOf(client).endsWith(`data: ${round}\n\n`)), 'the event');
-    for (const [at, client] of clients.entries()) at % 2 === 0 ? client.destroy() : client.reset();
-    await until(() => counts.open === 0 && service.connections.size === 0, 'nothing left');
-  }
-  assert.equal(counts.started, 4 * CLIENTS);
-  assert.equal(emitter.listenerCount('news'), 0);
 });
 
 test('D75 – a client that does not read → the source is asked for no more than a few kilobytes', async (t) => {

@@ -216,22 +216,6 @@ for (const isLater of [false, true])
       client.destroy();
       await until(() => state.closed === 1, 'the end of the source');
     });
-
-    test(`D100 – a client of ${which} that does not read → the source waits`, async (t) => {
-      const { state, make } = endless();
-      const { port } = await serveHandler(t, (await listing(() => make(isLater))).handler);
-      const client = new Client(port, { reads: false });
-      await client.send({ target: '/rows', headers: { Accept: type } });
-      let before = -1;
-      await until(async () => {
-        const isSteady = state.given === before && before > 0;
-        before = state.given;
-        for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-        return isSteady && state.given === before;
-      }, 'a source that waits');
-      client.destroy();
-      await until(() => state.closed === 1, 'the end of the source');
-    });
   }
 
 for (const [what, source] of [
