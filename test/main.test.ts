@@ -112,9 +112,7 @@ test('one line – what a plugin throws, rejects and warns while the service run
     env: clean,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  t.after(() => {
-    child.kill('SIGKILL');
-  });
+  t.after(() => child.kill('SIGKILL'));
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text;
@@ -140,9 +138,7 @@ test('one line – what a plugin throws, rejects and warns while the service run
 test('D32 – a plugin whose stop never settles → the grace ends it, with a line that names it and code 1', async (t) => {
   const flags = ['--port', '0', '--shutdown-grace', '1s', '--plugin', plugin('stuck.js')];
   const child = spawn(process.execPath, command(...flags), { cwd: ROOT, env: clean });
-  t.after(() => {
-    child.kill('SIGKILL');
-  });
+  t.after(() => child.kill('SIGKILL'));
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text;
@@ -163,9 +159,7 @@ const objectsOf = (text: string) =>
 test('D110 – --log-format json → every line of both streams is an object that names its process, from start to stop', async (t) => {
   const flags = ['--port', '0', '--log-format', 'json', '--access-log', 'on', '--plugin', plugin('talks.js')];
   const child = spawn(process.execPath, command(...flags), { cwd: ROOT, env: clean });
-  t.after(() => {
-    child.kill('SIGKILL');
-  });
+  t.after(() => child.kill('SIGKILL'));
   let [out, errors] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text;
@@ -222,9 +216,7 @@ test('D110 – a file that is copied and emptied while it is logged to (copytrun
   const stdio = ['ignore', 'pipe', 'inherit', descriptor] as const;
   const child = spawn(process.execPath, command(...flags), { cwd: ROOT, env: clean, stdio: [...stdio] });
   closeSync(descriptor);
-  t.after(() => {
-    child.kill('SIGKILL');
-  });
+  t.after(() => child.kill('SIGKILL'));
   const [text] = (await once(child.stdout!, 'data')) as [Buffer];
   const url = /http:\/\/\S+/.exec(text.toString())![0];
   for (const name of ['before', 'behind']) {
@@ -307,9 +299,7 @@ for (const [descriptors, flags, ways] of LOST)
         env: clean,
         stdio: [0, 1, 2, 3, 4, 5].map((at) => (at === 3 ? 'ipc' : (written.get(at)?.given ?? 'ignore'))),
       });
-      t.after(() => {
-        child.kill('SIGKILL');
-      });
+      t.after(() => child.kill('SIGKILL'));
       for (const one of written.values()) one.close();
       if (when === 'at the start' && kind === 'socket') end(child);
       const [port] = (await once(child, 'message')) as [number];

@@ -24,10 +24,7 @@ async function answersTo(...pieces: string[]): Promise<readonly (readonly [numbe
   const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part)).on('end', () => socket.end());
   await once(socket, 'connect');
-  for (const piece of pieces)
-    await new Promise((written) => {
-      socket.write(piece, () => setImmediate(written));
-    });
+  for (const piece of pieces) await new Promise((written) => void socket.write(piece, () => setImmediate(written)));
   socket.end();
   await once(socket, 'close');
   const { answers, fault } = readAnswers(Buffer.concat(parts));

@@ -69,24 +69,14 @@ const mutations: readonly Mutation[] = [
   },
   (bytes, chance) => bytes.subarray(0, chance.below(bytes.length) + 1),
   // Head.
-  head((lines, chance) => {
-    lines.splice(1 + chance.below(lines.length), 0, chance.pick(HOSTILE_LINES));
-  }),
+  head((lines, chance) => lines.splice(1 + chance.below(lines.length), 0, chance.pick(HOSTILE_LINES))),
   head((lines, chance) => {
     lines.splice(1 + chance.below(lines.length), 0, chance.pick(HOSTILE_LINES), chance.pick(HOSTILE_LINES));
   }),
-  head((lines, chance) => {
-    lines.splice(1 + chance.below(lines.length), 1);
-  }),
-  head((lines, chance) => {
-    lines.push(lines[chance.below(lines.length)]!);
-  }),
-  head((lines, chance) => {
-    lines.push(...Array.from({ length: chance.below(60) }, (_, at) => `X-${at}: y`));
-  }),
-  head((lines, chance) => {
-    lines.push(`X-Long: ${'z'.repeat(chance.below(6000))}`);
-  }),
+  head((lines, chance) => lines.splice(1 + chance.below(lines.length), 1)),
+  head((lines, chance) => lines.push(lines[chance.below(lines.length)]!)),
+  head((lines, chance) => lines.push(...Array.from({ length: chance.below(60) }, (_, at) => `X-${at}: y`))),
+  head((lines, chance) => lines.push(`X-Long: ${'z'.repeat(chance.below(6000))}`)),
   head((lines, chance) => {
     const at = chance.below(lines.length);
     lines[at] = lines[at]!.replace(/: ?/, () => chance.pick([' : ', ':', ':\t', '\t:', ': \x0b', '\r\n : ', ':\0']));

@@ -13,17 +13,12 @@ const children = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of children) child.kill();
 });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => {
-    process.exit(1);
-  });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
 /** Ends a child with this process, however that ends. */
 export function leaveNone(child: ChildProcess): void {
   children.add(child);
-  child.once('exit', () => {
-    children.delete(child);
-  });
+  child.once('exit', () => children.delete(child));
 }
 
 /** Starts `src/main.ts` on a free port with these flags, and waits until it has printed where the page is. */
@@ -34,9 +29,7 @@ export async function service(...flags: readonly string[]): Promise<Running> {
   });
   leaveNone(child);
   const ended = new Promise<void>((resolve) => {
-    child.once('exit', () => {
-      resolve();
-    });
+    child.once('exit', () => resolve());
   });
   const port = await new Promise<number>((resolve, reject) => {
     let said = '';
@@ -45,9 +38,7 @@ export async function service(...flags: readonly string[]): Promise<Running> {
       const found = /:(\d+)[^\n]*\/swagger\/ui\n/.exec(said);
       if (found) resolve(Number(found[1]));
     });
-    child.once('exit', (code) => {
-      reject(new Error(`The service ended with ${code}: ${said}`));
-    });
+    child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${said}`)));
   });
   return {
     port,
@@ -81,23 +72,15 @@ export async function strippingProxy(
         reply.pipe(outgoing);
       },
     );
-    forwarded.on('error', () => {
-      outgoing.destroy();
-    });
+    forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     stop: () =>
       new Promise((resolve) => {
-        server
-          .close(() => {
-            resolve();
-          })
-          .closeAllConnections();
+        server.close(() => resolve()).closeAllConnections();
       }),
   };
 }
@@ -124,17 +107,13 @@ export async function cuttingProxy(to: number): Promise<Running & { cut(): void 
         .pipe(other);
     }
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     cut,
     stop: () =>
       new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
         cut();
       }),
   };

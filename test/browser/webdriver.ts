@@ -97,9 +97,7 @@ export class Browser {
         const found = /successfully on port (\d+)/.exec(said);
         if (found) resolve(found[1]!);
       });
-      process.on('error', reject).on('exit', () => {
-        reject(new Error(`chromedriver ended: ${said}`));
-      });
+      process.on('error', reject).on('exit', () => reject(new Error(`chromedriver ended: ${said}`)));
     });
     const profile = mkdtempSync(join(tmpdir(), 'browser-'));
     const base = `http://127.0.0.1:${port}`;
@@ -119,9 +117,7 @@ export class Browser {
 
   async stop(): Promise<void> {
     await command('DELETE', this.#session).catch(() => {});
-    const gone = new Promise((resolve) => {
-      this.#process.once('exit', resolve);
-    });
+    const gone = new Promise((resolve) => void this.#process.once('exit', resolve));
     this.#process.kill();
     await gone;
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
@@ -145,9 +141,7 @@ export class Browser {
     for (const end = Date.now() + 10_000; Date.now() < end; ) {
       const result = await this.run<Result>(script, ...args);
       if (result) return result;
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20);
-      });
+      await new Promise((resolve) => void setTimeout(resolve, 20));
     }
     throw new Error(`Not within ten seconds: ${script} ${JSON.stringify(args)}`);
   }

@@ -68,9 +68,7 @@ test('D51 – ten POSTs a second through nginx, with upstream keep-alive → 201
     });
   for (let left = DURATION; left > 0; left -= 100) {
     assert.equal(await post(), 201);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100);
-    });
+    await new Promise((resolve) => void setTimeout(resolve, 100));
   }
   assert.equal(connections, 1);
 });

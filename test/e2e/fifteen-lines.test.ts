@@ -16,9 +16,7 @@ test('embedding – the fifteen-line app → serves operations, routes, files an
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  t.after(() => {
-    child.kill('SIGKILL');
-  });
+  t.after(() => child.kill('SIGKILL'));
   let said = '';
   child.stderr.on('data', (chunk) => {
     said += String(chunk);

@@ -28,6 +28,4 @@ const server = createServer(listener(pipeline([problems(), staticFiles({ root: '
   0,
   '127.0.0.1',
 );
-server.once('listening', () => {
-  console.log((server.address() as AddressInfo).port);
-});
+server.once('listening', () => console.log((server.address() as AddressInfo).port));

@@ -156,9 +156,7 @@ test('delivery – what lies compressed is the file beside it', () => {
 const own = ['index.html', 'init.js', 'custom.css'].map((name) => [name, read(name).toString()] as const);
 
 for (const [name, text] of own) {
-  test(`page – ${name} names no other host`, () => {
-    assert.doesNotMatch(text, /https?:\/\/|["'(]\/\//);
-  });
+  test(`page – ${name} names no other host`, () => assert.doesNotMatch(text, /https?:\/\/|["'(]\/\//));
 }
 
 test('D18 – the page has no inline script and no inline style', () => {

@@ -48,6 +48,4 @@ test('D88 – --version → the version and the commit', () => {
   assert.equal(run('--version').stdout, '1.0.0 (commit 0123456789ab)\n');
 });
 
-test('D88 – the file → is in strict mode', () => {
-  assert.match(text, /^#!\/usr\/bin\/env node\n'use strict';\n/);
-});
+test('D88 – the file → is in strict mode', () => assert.match(text, /^#!\/usr\/bin\/env node\n'use strict';\n/));

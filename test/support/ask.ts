@@ -106,9 +106,7 @@ export class Client {
   send(what: string | Uint8Array | Question): Promise<void> {
     const bytes =
       typeof what === 'string' ? Buffer.from(what, 'latin1') : what instanceof Uint8Array ? what : requestBytes(what);
-    return new Promise((resolve) => {
-      this.socket.write(bytes, () => resolve());
-    });
+    return new Promise((resolve) => void this.socket.write(bytes, () => resolve()));
   }
 
   /** Ends the sending side. */

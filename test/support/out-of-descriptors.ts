@@ -21,9 +21,7 @@ for (let quiet = 0; quiet < 5; ) {
     // None left, as wanted.
   }
   quiet = taken.length === before ? quiet + 1 : 0;
-  await new Promise((resolve) => {
-    setTimeout(resolve, 20);
-  });
+  await new Promise((resolve) => void setTimeout(resolve, 20));
 }
 const held = await ask(site, '/held.txt');
 const other = await ask(site, '/other.txt');

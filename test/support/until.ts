@@ -11,8 +11,6 @@ export async function until(
   const end = performance.now() + deadline;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`${what}: not within ${deadline} ms`);
-    await new Promise((resolve) => {
-      setTimeout(resolve, pause);
-    });
+    await new Promise((resolve) => void setTimeout(resolve, pause));
   }
 }

@@ -20,10 +20,7 @@ export async function readToEnd(socket: Socket): Promise<Buffer> {
   const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part)).resume();
   // "once" of node:events would take a reset for a failure of ours.
-  if (!socket.closed)
-    await new Promise((closed) => {
-      socket.once('close', closed);
-    });
+  if (!socket.closed) await new Promise((closed) => void socket.once('close', closed));
   return Buffer.concat(parts);
 }
 

@@ -100,9 +100,7 @@ test('plugins – plugins → started in order, stopped in reverse, each once', 
   const notes: string[] = [];
   const plugin = (name: string): Plugin => ({
     name,
-    start: () => {
-      notes.push(`start ${name}`);
-    },
+    start: () => void notes.push(`start ${name}`),
     stop: async () => {
       notes.push(`stop ${name}`);
     },
@@ -143,12 +141,8 @@ test('plugins – a plugin whose start fails → those already started are stopp
   const notes: string[] = [];
   const plugin = (name: string): Plugin => ({
     name,
-    start: () => {
-      notes.push(`start ${name}`);
-    },
-    stop: () => {
-      notes.push(`stop ${name}`);
-    },
+    start: () => void notes.push(`start ${name}`),
+    stop: () => void notes.push(`stop ${name}`),
   });
   const cause = new Error('no disk');
   const composed = application([
@@ -169,9 +163,7 @@ test('plugins – a plugin whose stop fails → the others are stopped all the s
   const composed = application([
     {
       name: 'a',
-      stop: () => {
-        notes.push('stop a');
-      },
+      stop: () => void notes.push('stop a'),
     },
     {
       name: 'bad',
@@ -313,9 +305,7 @@ test('wire errors – a handler that throws → the log of the application has t
       },
     ],
     {
-      log: (error, context) => {
-        told.push(error, context.requestId);
-      },
+      log: (error, context) => void told.push(error, context.requestId),
     },
   );
   const reply = await handler(testContext('/x'));

@@ -72,9 +72,7 @@ for (const [what, call, says] of [
   ],
   ['unanswered as a text', () => application([], { unanswered: 'x' as never }), /"unanswered" is no function; give \(/],
 ] as const) {
-  test(`plugins – ${what} → refused at once`, () => {
-    assert.throws(call, { name: 'TypeError', message: says });
-  });
+  test(`plugins – ${what} → refused at once`, () => assert.throws(call, { name: 'TypeError', message: says }));
 }
 
 test('plugins – the instrument of a plugin → is given the routes of all, before that of the application', () => {

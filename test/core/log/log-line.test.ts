@@ -256,9 +256,7 @@ test('D62 – nobody reads the output of a program around the library → its ow
   const child = spawn(process.execPath, [...SOURCE_LOADER, '--input-type=module', '-e', EMBEDDING], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  t.after(() => {
-    child.kill('SIGKILL');
-  });
+  t.after(() => child.kill('SIGKILL'));
   child.stdout!.destroy();
   child.stderr!.destroy();
   const told = (child.stdio[3] as Readable).toArray();
@@ -285,9 +283,7 @@ test('D62 – a reader that does not read → at most 1 MiB waits for it; the ot
   const child = spawn(process.execPath, [...SOURCE_LOADER, '--input-type=module', '-e', script], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
-  t.after(() => {
-    child.kill('SIGKILL');
-  });
+  t.after(() => child.kill('SIGKILL'));
   const [waits] = (await once(child.stdio[3]!, 'data')) as [Buffer];
   assert.ok(Number(waits) < 2 ** 20 + 2000, String(waits));
   const said = (await child.stderr!.toArray())

@@ -12,8 +12,6 @@ export const literal: Context = { method: 'GET', path: '/' };
 // @ts-expect-error The segments depend on the path.
 export const segments: Stage = (context, next) => next(contextWith(context, { segments: ['a'] }));
 // @ts-expect-error A stage must return the reply of `next`.
-export const forgets: Stage = (context, next) => {
-  next(context);
-};
+export const forgets: Stage = (context, next) => void next(context);
 // @ts-expect-error A text is no reply.
 export const text: Stage = (): Reply => 'text';

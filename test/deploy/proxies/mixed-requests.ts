@@ -26,10 +26,7 @@ export async function mixedRequests({ port, clients, pause, isDone }: MixedOptio
     status: number,
     [method, path, ...more]: Asked,
   ): Promise<Reply | undefined> => {
-    if (pause > 0)
-      await new Promise((resolve) => {
-        setTimeout(resolve, pause);
-      });
+    if (pause > 0) await new Promise((resolve) => void setTimeout(resolve, pause));
     account.asked++;
     const outcome = await client.ask(method, path, ...more).catch((error: NodeJS.ErrnoException) => error);
     if (!(outcome instanceof Error) && outcome.status === status) return outcome;

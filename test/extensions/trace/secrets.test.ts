@@ -39,9 +39,7 @@ const HEADERS: readonly (readonly [name: string, value: string, shown: string])[
   ['X-Other', 'shown', 'shown'],
 ];
 for (const [name, value, shown] of HEADERS) {
-  test(`trace – the header ${name}: ${value} → ${shown}`, () => {
-    assert.equal(secrets.header(name, value), shown);
-  });
+  test(`trace – the header ${name}: ${value} → ${shown}`, () => assert.equal(secrets.header(name, value), shown));
 }
 
 const TEXTS: readonly (readonly [text: string, shown: string])[] = [
@@ -99,9 +97,7 @@ test('trace – a value of several texts → hidden in all, also in names of mem
 });
 
 for (const [text, shown] of TEXTS) {
-  test(`trace – the text ${JSON.stringify(text)} → ${shown}`, () => {
-    assert.equal(secrets.text(text), shown);
-  });
+  test(`trace – the text ${JSON.stringify(text)} → ${shown}`, () => assert.equal(secrets.text(text), shown));
 }
 
 const TARGETS: readonly (readonly [target: string, shown: string])[] = [
@@ -111,9 +107,7 @@ const TARGETS: readonly (readonly [target: string, shown: string])[] = [
   ['/key=1', '/key=1'],
 ];
 for (const [target, shown] of TARGETS) {
-  test(`trace – the target ${target} → ${shown}`, () => {
-    assert.equal(secrets.target(target), shown);
-  });
+  test(`trace – the target ${target} → ${shown}`, () => assert.equal(secrets.target(target), shown));
 }
 
 test('D37 – a cookie of 1,500 pairs → all are hidden, in steps that grow with the text', (t) => {

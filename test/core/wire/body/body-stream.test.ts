@@ -272,10 +272,7 @@ describe('D74 – clients and handlers that take their time', { concurrency: tru
         let length = 0;
         for await (const chunk of body) {
           length += (chunk as Buffer).length;
-          if (length < 900_000)
-            await new Promise((resolve) => {
-              setTimeout(resolve, 700);
-            });
+          if (length < 900_000) await new Promise((resolve) => void setTimeout(resolve, 700));
         }
         return text(String(length));
       },

@@ -218,9 +218,7 @@ for (const [what, end] of [
     await other.ask({ target: '/api/todo' });
     const one = [...service.connections].find(({ reading }) => reading !== undefined);
     assert.ok(one !== undefined);
-    const gone = new Promise((resolve) => {
-      one.socket.once('close', resolve);
-    });
+    const gone = new Promise((resolve) => void one.socket.once('close', resolve));
     end(client);
     if (what === 'ends its side') {
       const [answer, ...more] = await client.answers();
@@ -239,9 +237,7 @@ test('wire errors – a client that ends its side behind a whole request → sti
     const body = await context.body();
     // The reply comes after the end of the client's side.
     if (!context.request.socket.readableEnded)
-      await new Promise((resolve) => {
-        context.request.socket.once('end', resolve);
-      });
+      await new Promise((resolve) => void context.request.socket.once('end', resolve));
     return text(`${body.length}`);
   });
   const client = new Client(port);
@@ -280,9 +276,7 @@ describe('hardening – clients that take their time', { concurrency: true }, ()
     await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n');
     for (let at = 0; at < 20; at += 1) {
       await client.send('x');
-      await new Promise((resolve) => {
-        setTimeout(resolve, 65);
-      });
+      await new Promise((resolve) => void setTimeout(resolve, 65));
     }
     assert.equal((await client.answer()).text, '20');
     client.destroy();
@@ -325,9 +319,7 @@ describe('hardening – clients that take their time', { concurrency: true }, ()
     );
     const client = new Client(port);
     assert.equal((await client.ask({ target: '/large' })).body.length, 8 * 2 ** 20);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 1000);
-    });
+    await new Promise((resolve) => void setTimeout(resolve, 1000));
     assert.equal((await client.ask({ target: '/again' })).text, '/again');
     assert.deepEqual(
       [...service.connections].map(({ socket }) => socket.timeout),
@@ -349,9 +341,7 @@ describe('hardening – clients that take their time', { concurrency: true }, ()
     const { port } = await serveHandler(
       t,
       async () => {
-        await new Promise((resolve) => {
-          setTimeout(resolve, 1500);
-        });
+        await new Promise((resolve) => void setTimeout(resolve, 1500));
         return text('late');
       },
       { limits: { headTimeout: 200, requestTimeout: 300, writeTimeout: 300, idleTimeout: 300 } },

@@ -19,9 +19,7 @@ import { until } from '../../../support/until.ts';
 
 /** Answers with the text in `time` milliseconds. */
 const after = async (time: number, answer: string): Promise<Reply> => {
-  await new Promise((resolve) => {
-    setTimeout(resolve, time);
-  });
+  await new Promise((resolve) => void setTimeout(resolve, time));
   return text(answer);
 };
 const never = (): Promise<never> => new Promise(() => {});
@@ -201,9 +199,7 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
     const client = new Client(port);
     await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n');
     for (const byte of 'four') {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 700);
-      });
+      await new Promise((resolve) => void setTimeout(resolve, 700));
       await client.send(byte);
     }
     assert.equal((await client.answer()).text, 'four');
@@ -270,9 +266,7 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
     await until(() => client.received > 0, 'the head');
     for (let times = 0; times < 2; times++) {
       const before = client.received;
-      await new Promise((resolve) => {
-        setTimeout(resolve, 1300);
-      });
+      await new Promise((resolve) => void setTimeout(resolve, 1300));
       events.push('data: x\n\n');
       await until(() => client.received > before, 'the event');
     }
@@ -306,9 +300,7 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
       for (let left = 2700; left > 0; left -= gap) {
         const { headers } = await client.ask({ target: '/a' });
         assert.equal(headers['connection'], 'keep-alive');
-        await new Promise((resolve) => {
-          setTimeout(resolve, gap);
-        });
+        await new Promise((resolve) => void setTimeout(resolve, gap));
       }
       assert.deepEqual(await client.answers(), []);
     });
@@ -321,9 +313,7 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
     const client = new Client(port);
     await client.ask({ target: '/a' });
     for (const piece of ['GET ', '/b HT', 'TP/1.1\r\n', 'Host: a\r\n', '\r\n']) {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 600);
-      });
+      await new Promise((resolve) => void setTimeout(resolve, 600));
       await client.send(piece);
     }
     assert.equal((await client.answer()).text, '/b');

@@ -19,12 +19,9 @@ test('limits – one connection more than may be open → 503 with Retry-After, 
   assert.equal(more.length, 0);
   assert.equal((await second.ask({ target: '/api/todo' })).status, 200, 'those that are open go on');
   const gone = Promise.all(
-    [...service.connections].slice(0, 1).map(
-      ({ socket }) =>
-        new Promise((resolve) => {
-          socket.once('close', resolve);
-        }),
-    ),
+    [...service.connections]
+      .slice(0, 1)
+      .map(({ socket }) => new Promise((resolve) => void socket.once('close', resolve))),
   );
   first.destroy();
   await gone;
@@ -72,21 +69,13 @@ test('wire errors – connections that come and go without a word, in every way 
   const { port, service } = await serve(t);
   const clients = Array.from({ length: 30 }, () => new Client(port));
   await Promise.all(
-    clients.map(
-      (client) =>
-        new Promise<void>((resolve) => {
-          client.socket.once('connect', () => resolve());
-        }),
-    ),
+    clients.map((client) => new Promise<void>((resolve) => void client.socket.once('connect', () => resolve()))),
   );
   const other = new Client(port);
   await other.ask({ target: '/api/todo' });
-  const gone = [...service.connections].slice(0, 30).map(
-    ({ socket }) =>
-      new Promise((resolve) => {
-        socket.once('close', resolve);
-      }),
-  );
+  const gone = [...service.connections]
+    .slice(0, 30)
+    .map(({ socket }) => new Promise((resolve) => void socket.once('close', resolve)));
   for (const [at, client] of clients.entries())
     [() => client.end(), () => client.reset(), () => client.destroy()][at % 3]!();
   await Promise.all(gone);

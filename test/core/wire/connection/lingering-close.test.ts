@@ -55,10 +55,7 @@ for (const [what, sent, status] of LAST) {
     const { port } = await serve(t, PATIENT);
     const client = new Client(port);
     await client.send(sent);
-    while (!client.ended)
-      await new Promise((resolve) => {
-        client.socket.once('end', resolve);
-      });
+    while (!client.ended) await new Promise((resolve) => void client.socket.once('end', resolve));
     const [answer, ...more] = await client.answers();
     assert.deepEqual([answer!.status, answer!.headers['connection'], more], [status, 'close', []]);
     assert.equal(client.error, undefined);
@@ -122,9 +119,7 @@ test('D40 – over TLS, a body that is refused → the answer, then the end of o
     { key: KEY, cert: CERTIFICATE },
     listener(async (context) => text(String(await context.body())), { limits }),
   );
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   t.after(() => {
     server.close();
     server.closeAllConnections();
@@ -142,16 +137,11 @@ test('D40 – over TLS, a body that is refused → the answer, then the end of o
     failed = error;
   });
   socket.write(`${POST}Content-Length: 9999999\r\n\r\n`);
-  for (let at = 0; at < 8; at++)
-    await new Promise((resolve) => {
-      socket.write(Buffer.alloc(MIB / 2, ' '), resolve);
-    });
+  for (let at = 0; at < 8; at++) await new Promise((resolve) => void socket.write(Buffer.alloc(MIB / 2, ' '), resolve));
   socket.on('data', (chunk) => {
     received += String(chunk);
   });
-  await new Promise((resolve) => {
-    socket.once('end', resolve);
-  });
+  await new Promise((resolve) => void socket.once('end', resolve));
   assert.match(received, /^HTTP\/1\.1 413 /);
   assert.equal(failed, undefined);
   socket.destroy();

@@ -16,9 +16,7 @@ const LAST_GET = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
 async function serveNode(t: TestContext, listener: RequestListener): Promise<Client> {
   const server = createServer({ keepAliveTimeout: 0 }, listener);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const client = new Client((server.address() as AddressInfo).port);
   t.after(() => {
     client.destroy();

@@ -89,9 +89,7 @@ describe('shutdown – close', { concurrency: true }, () => {
       const { port, service } = await serve(t);
       const kept = await connected(port);
       const silent = new Client(port);
-      await new Promise((resolve) => {
-        silent.socket.once('connect', resolve);
-      });
+      await new Promise((resolve) => void silent.socket.once('connect', resolve));
       assert.equal(service.ready, true);
       const closing = service.close(2 ** 30);
       assert.equal(service.ready, false);
@@ -158,10 +156,7 @@ describe('shutdown – close', { concurrency: true }, () => {
     const closing = service.close();
     const answers = await Promise.all(
       clients.map(async (client, at) => {
-        if (at % 2 === 1)
-          await new Promise((resolve) => {
-            setTimeout(resolve, at * 4);
-          });
+        if (at % 2 === 1) await new Promise((resolve) => void setTimeout(resolve, at * 4));
         return client.ask({ target: '/api/todo' });
       }),
     );

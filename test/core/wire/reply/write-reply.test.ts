@@ -215,9 +215,7 @@ for (const [what, leave] of [
     await client.send({ target: '/' });
     await asked.passed;
     const [connection] = service.connections;
-    const gone = new Promise((resolve) => {
-      connection!.socket.once('close', resolve);
-    });
+    const gone = new Promise((resolve) => void connection!.socket.once('close', resolve));
     leave(client);
     // A client that closes its socket seems to have ended its side only.
     if (what === 'resets') await gone;
@@ -319,12 +317,8 @@ describe('hardening – clients that do not read', { concurrency: true }, () => 
 
 test('embedding – the listener behind a plain server of node:http → answers, also a target that is none', async (t) => {
   const server = createServer(listener(({ path }) => text(path)));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  t.after(() => {
-    server.close();
-  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
   const { port } = server.address() as AddressInfo;
   assert.equal((await ask(port, { target: '/a?b' })).text, '/a');
   assertProblem(await ask(port, { target: '//a/%zz' }), 400);
