@@ -7,6 +7,7 @@ import { ConstraintTable } from '../../../src/core/routing/constraints/constrain
 import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { parseTemplate } from '../../../src/core/routing/template.ts';
+import { unanswered } from '../../support/unanswered.ts';
 import type { CaseFile, CollectionCase } from './case-file.ts';
 import { isOfNewer, isRounded } from './newer-version.ts';
 
@@ -73,10 +74,6 @@ export function agreement(file: CaseFile): Record<'requests' | 'links' | 'constr
   }
   return result;
 }
-
-const unanswered = (): never => {
-  throw new Error('not asked');
-};
 
 type Compare = (
   kind: 'requests' | 'links',

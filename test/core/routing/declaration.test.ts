@@ -4,10 +4,7 @@ import { test } from 'node:test';
 import { type RouteOptions, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { TemplateError } from '../../../src/core/routing/template.ts';
-
-const unanswered = (): never => {
-  throw new Error('not asked');
-};
+import { unanswered } from '../../support/unanswered.ts';
 
 /** A template, the offset of its mistake, and words of the cause. */
 const MISTAKES: readonly (readonly [template: string, offset: number, says: RegExp, options?: RouteOptions])[] = [

@@ -4,11 +4,8 @@ import { test } from 'node:test';
 import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { explainText } from '../../support/explain-text.ts';
+import { unanswered } from '../../support/unanswered.ts';
 import { pick, randomNumbers, randomRoute } from './random-routes.ts';
-
-const unanswered = (): never => {
-  throw new Error('not asked');
-};
 
 test('4.3 – GET /API/todo/x7/ → one line per route, with the reason', () => {
   const collection = new RouteCollection().add(

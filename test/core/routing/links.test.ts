@@ -3,11 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
+import { unanswered } from '../../support/unanswered.ts';
 import { LINKS } from './links.cases.ts';
-
-const unanswered = (): never => {
-  throw new Error('not asked');
-};
 
 for (const { clause, routes, values, want, because, ambient, name, options } of LINKS) {
   const given = routes.map((one) => (typeof one === 'string' ? { template: one } : one));

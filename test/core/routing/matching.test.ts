@@ -3,11 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RouteMatch, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
+import { unanswered } from '../../support/unanswered.ts';
 import { MATCHES } from './matching.cases.ts';
-
-const unanswered = (): never => {
-  throw new Error('not asked');
-};
 
 for (const {
   clause,

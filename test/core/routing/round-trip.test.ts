@@ -12,6 +12,7 @@ import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import type { Segment } from '../../../src/core/routing/template.ts';
 import { often } from '../../support/long-run.ts';
+import { unanswered } from '../../support/unanswered.ts';
 import { pick, randomNumbers, randomRoute } from './random-routes.ts';
 
 const ROUNDS = often(6_000, 30_000);
@@ -56,10 +57,6 @@ const VALUES = [
   'é',
   'x..y',
 ];
-const unanswered = (): never => {
-  throw new Error('not asked');
-};
-
 test(`D30 – ${ROUNDS} links of random routes → matched again, the values come back`, (t) => {
   let made = 0;
   let back = 0;

@@ -13,15 +13,12 @@ import { type Route, type RouteMatch, type RouteValues, route } from '../../../s
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { takesMethod } from '../../../src/core/routing/route-index.ts';
 import { often } from '../../support/long-run.ts';
+import { unanswered } from '../../support/unanswered.ts';
 import { pick, type RandomRoute, randomNumbers, randomPath, randomRoute } from './random-routes.ts';
 
 const COLLECTIONS = often(200, 1_000);
 const QUESTIONS = 105;
 const METHODS = ['GET', 'GET', 'POST', 'head', 'PUT', 'OPTIONS'];
-const unanswered = (): never => {
-  throw new Error('not asked');
-};
-
 const randomRoutes = (random: () => number): RandomRoute[] =>
   Array.from({ length: 1 + Math.floor(random() * random() * 24) }, () => randomRoute(random));
 

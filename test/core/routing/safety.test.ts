@@ -6,10 +6,8 @@ import { test } from 'node:test';
 import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
+import { unanswered } from '../../support/unanswered.ts';
 
-const unanswered = (): never => {
-  throw new Error('not asked');
-};
 const TEMPLATES = [
   '{x:int}',
   '{x:bool}',

@@ -5,11 +5,9 @@ import type { RouteConstraint } from '../../../../src/core/routing/constraints/c
 import { degreeOf } from '../../../../src/core/routing/constraints/expression-cost.ts';
 import { route } from '../../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../../src/core/routing/route-collection.ts';
+import { unanswered } from '../../../support/unanswered.ts';
 import { DEGREES, REFUSED, REFUSED_HARMLESS, REFUSED_WITH_FLAGS, SEARCHES } from './expressions.cases.ts';
 
-const unanswered = (): never => {
-  throw new Error('not asked');
-};
 const added = (constraint: string | RegExp | RouteConstraint): RouteCollection =>
   new RouteCollection().add(route({ method: 'GET', path: '{x}', constraints: { x: constraint }, handle: unanswered }));
 const takes = (expression: string | RegExp, value: string): boolean =>

@@ -1,0 +1,4 @@
+/** A handler of a route that no test asks. */
+export const unanswered = (): never => {
+  throw new Error('not asked');
+};
