@@ -27,4 +27,4 @@ export {
   removeResponses,
 } from './responses.ts';
 export { checkedStore, type Store } from './store.ts';
-export { CollectionFull, NO_ROOM, noRoom, StoreError, StoreState, UNREACHABLE, unreachable } from './store-error.ts';
+export { CollectionFull, NO_ROOM, StoreError, StoreState, UNREACHABLE, unreachable } from './store-error.ts';

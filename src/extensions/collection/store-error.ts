@@ -15,16 +15,16 @@ export class StoreError extends Error {
   }
 }
 
-/** The error of a store that has no room for an item, thrown before anything changes. */
-export class CollectionFull extends Error {}
+/** The error of a store that has no room for a change, thrown before anything changes: a 507. */
+export class CollectionFull extends HttpProblem {
+  constructor(detail: string) {
+    super(507, detail, { headers: { 'Retry-After': '60' } });
+  }
+}
 
 /** A 503 with the time after which a client may try again. */
 export const unreachable = (detail: string, seconds: number): HttpProblem =>
   new HttpProblem(503, detail, { headers: { 'Retry-After': String(seconds) } });
-
-/** A 507 for a change that is no addition: those are answered by the operations themselves. */
-export const noRoom = (detail: string): HttpProblem =>
-  new HttpProblem(507, detail, { headers: { 'Retry-After': '60' } });
 
 const headers = { 'Retry-After': { type: 'integer', description: 'Seconds to wait before the next try' } } as const;
 

@@ -13,7 +13,6 @@ import {
   CollectionFull,
   LastingStore,
   NO_ROOM,
-  noRoom,
   type Place,
   StoreState,
   type StoreWatch,
@@ -21,13 +20,13 @@ import {
   unreachable,
 } from '../collection/collection.ts';
 import {
+  faultOf,
   openStoreFile,
   pageOf,
-  resultCode,
-  SQLITE,
   type Statements,
   type StoreFile,
   type Synchronous,
+  sizeOf,
 } from './store-file.ts';
 
 /** Where the items are, and how much may be there. */
@@ -76,7 +75,7 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> extends
 
 function sqlitePlace(options: SqliteStoreOptions): Place & { size(): number } {
   const { file: path, synchronous = 'full', maxItems = Number.POSITIVE_INFINITY, maxBytes } = options;
-  let state = new StoreState(`"${path}"`);
+  const state = new StoreState(`"${path}"`);
   let opened: StoreFile | undefined;
   /** What is damaged stays lost until the file is opened anew. */
   let isDamaged = false;
@@ -96,14 +95,13 @@ function sqlitePlace(options: SqliteStoreOptions): Place & { size(): number } {
     try {
       return question(file().statements);
     } catch (error) {
-      throw fault(error, collectionFull);
+      throw failure(error);
     }
   }
 
   /** Makes a change. While another program holds the file it is tried again, in later turns of the event loop. */
   function change<Result>(
     make: (statements: Statements) => Result,
-    full = collectionFull,
     end = performance.now() + MAX_WAIT,
   ): Result | Promise<Result> {
     try {
@@ -113,32 +111,28 @@ function sqlitePlace(options: SqliteStoreOptions): Place & { size(): number } {
       state.found();
       return made;
     } catch (error) {
-      const code = resultCode(error);
-      if ((code === SQLITE.BUSY || code === SQLITE.LOCKED) && performance.now() < end)
-        return setTimeout(RETRY_DELAY).then(() => change(make, full, end));
-      throw fault(error, full);
+      if (faultOf(error) !== 'locked' || performance.now() >= end) throw failure(error);
+      return setTimeout(RETRY_DELAY).then(() => change(make, end));
     }
   }
 
-  /** What to throw for an error of a statement: what `full` makes of a full disk, 503 for a file of no use now. */
-  function fault(error: unknown, full: (detail: string) => Error): unknown {
+  /** What to throw for an error of a statement. */
+  function failure(error: unknown): unknown {
     const { message } = error as Error;
-    switch (resultCode(error)) {
-      case SQLITE.FULL:
+    switch (faultOf(error)) {
+      case 'full':
         state.full(message);
-        return full('The disk of the store is full, or its file has reached its limit');
-      case SQLITE.BUSY:
-      case SQLITE.LOCKED:
+        if (state.isLost) return unusable();
+        return new CollectionFull('The disk of the store is full, or its file has reached its limit');
+      case 'locked':
         state.lost('another program locks it');
         return unreachable('Another program is changing the store', 1);
-      case SQLITE.CORRUPT:
-      case SQLITE.NOT_A_DATABASE:
+      case 'damaged':
         state.lost(`it is damaged (${message}); replace it by a backup, and start again`);
         isDamaged = true;
         return unusable();
-      case SQLITE.IO_ERROR:
-      case SQLITE.CANNOT_OPEN:
-      case SQLITE.READONLY:
+      case 'unreadable':
+      case 'forbidden':
         state.lost(message);
         return unusable();
       default:
@@ -146,22 +140,23 @@ function sqlitePlace(options: SqliteStoreOptions): Place & { size(): number } {
     }
   }
 
-  const size = () => ask(({ state }) => Number(state.get()!['items']));
+  const size = (): number => ask(sizeOf);
   return {
     size,
     state: () => state,
     open() {
-      opened ??= openStoreFile(path, synchronous, maxBytes);
+      if (opened !== undefined) return;
+      opened = openStoreFile(path, synchronous, maxBytes);
+      isDamaged = false;
+      state.found();
     },
     close() {
       opened?.close();
       opened = undefined;
-      state = new StoreState(`"${path}"`);
-      isDamaged = false;
     },
     /** Asks for a change only where one has failed, for it may wait. */
     check() {
-      if (state.isLost) return change(({ probe }) => void probe.run(), unusable);
+      if (state.isLost) return change(({ probe }) => void probe.run());
       size();
       assertThere();
     },
@@ -179,15 +174,12 @@ function sqlitePlace(options: SqliteStoreOptions): Place & { size(): number } {
       }),
     replace: ({ key, version, value }, former) =>
       change(({ replace }) => isDone(replace.run(value, version, key, former ?? null))),
-    /** 507 where the disk has no room for the log of the removal. */
-    remove: (key, _, former) => change(({ remove }) => isDone(remove.run(key, former ?? null)), noRoom),
+    remove: (key, _, former) => change(({ remove }) => isDone(remove.run(key, former ?? null))),
     seed: ({ key, version, value }) => change(({ seed }) => seed.run(key, value, version)),
   };
 }
 
 const isDone = ({ changes }: { readonly changes: number | bigint }): boolean => Number(changes) > 0;
-
-const collectionFull = (detail: string): Error => new CollectionFull(detail);
 
 /** A 503 for a file that is damaged, gone, or not to be read or written. */
 const unusable = (): HttpProblem => unreachable('The store cannot be read or written now', 5);

@@ -106,23 +106,6 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     restored.close();
   });
 
-  test('an earlier version has made the file → its list gets versions that never come back, too', async () => {
-    const file = newFile();
-    const first = opened({ file });
-    for (const key of ['a', 'b']) first.add(key, item(key));
-    first.close();
-    const other = new DatabaseSync(file);
-    other.exec(`DROP TRIGGER removed; CREATE TRIGGER removed AFTER DELETE ON items BEGIN
-      UPDATE list SET version = OLD.version || '-', items = items - 1;
-    END`);
-    other.close();
-    const store = opened({ file });
-    const { version } = (await store.get('a'))!;
-    store.remove('a');
-    assert.notEqual((await store.list()).version, `${version}-`);
-    store.close();
-  });
-
   test('a store is new → the first item is added once, also after it was removed and after a restart', async () => {
     const file = newFile();
     const store = opened({ file });
