@@ -32,8 +32,8 @@ export function addKeysOf({ security = [] }: Pick<RoutedOperation, 'security'>, 
 export class Secrets {
   readonly #names: SecretNames;
   readonly #values = new Set<string>();
-  /** What was sought in texts last. */
-  #sought: Sought | undefined;
+  /** How many values were known last, and all their spellings by their beginnings, the longest first. */
+  #sought = { values: 0, longest: 0, byBeginning: new Map<string, string[]>() };
 
   /** `rawHeaders` and `target` are those of the request. */
   constructor(names: SecretNames, rawHeaders: readonly string[], target: string) {
@@ -73,11 +73,9 @@ export class Secrets {
 
   /** The beginning of a longer text, without the values: also without one that may go on behind it. */
   beginning(text: string, length: number): string {
-    const certain = Math.max(0, text.length - this.#known().longest);
-    // The end of what is certain, or of the values that begin before it.
-    let end = certain;
-    for (const [from, to] of this.#rangesIn(text)) if (from < end) end = Math.max(end, to);
-    return this.text(text.slice(0, end)).slice(0, length);
+    const shown = this.text(text);
+    const certain = Math.max(0, shown.length - this.#known().longest);
+    return shown.slice(0, Math.min(certain, length));
   }
 
   /** The value with every text in it hidden, names of members too. */
@@ -93,38 +91,34 @@ export class Secrets {
     for (const value of values) if (value.length >= SHORTEST) this.#values.add(value);
   }
 
-  #known(): Sought {
+  /** One expression of all spellings would take longer to make, and V8 refuses those of some headers of 15 kB. */
+  #known() {
     const { size } = this.#values;
-    if (this.#sought?.size === size) return this.#sought;
+    if (this.#sought.values === size) return this.#sought;
     const spellings = [...new Set([...this.#values].flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
     const byBeginning = new Map<string, string[]>();
     for (const spelling of spellings) {
       const beginning = spelling.slice(0, SHORTEST);
       const known = byBeginning.get(beginning) ?? [];
-      known.push(spelling);
       byBeginning.set(beginning, known);
+      known.push(spelling);
     }
-    return (this.#sought = { size, longest: spellings[0]?.length ?? 0, byBeginning });
+    this.#sought = { values: size, longest: spellings[0]!.length, byBeginning };
+    return this.#sought;
   }
 
   /** Where values stand in the text, in the order of their beginnings. */
   #rangesIn(text: string): (readonly [from: number, to: number])[] {
-    const ranges: [number, number][] = [];
     const { longest, byBeginning } = this.#known();
-    for (let at = 0; longest > 0 && at < text.length; at += 1) {
+    if (longest === 0) return [];
+    const ranges: [number, number][] = [];
+    for (let at = 0; at < text.length; at++) {
       const spellings = byBeginning.get(text.slice(at, at + SHORTEST)) ?? [];
       const found = spellings.length > MANY ? spellings[0] : spellings.find((one) => text.startsWith(one, at));
-      if (found !== undefined) ranges.push([at, Math.min(at + found.length, text.length)]);
+      if (found !== undefined) ranges.push([at, at + found.length]);
     }
     return ranges;
   }
-}
-
-/** The values, `size` of them, in all their spellings, those of one beginning together, the longest first. */
-interface Sought {
-  readonly size: number;
-  readonly longest: number;
-  readonly byBeginning: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The value, and what of it is a secret alone: the credentials behind a scheme, a password, each cookie. */
