@@ -76,7 +76,7 @@ for (const [what, value, isRight] of [
   ['has more than 32 bits', { state: 'open', name: 'abc', count: 2 ** 40 }, false],
 ] as const)
   for (const naming of ['camelCase', 'PascalCase'] as const)
-    test(`D83 – a canonical text that ${what}, in a service with ${naming} → ${isRight ? 'sent' : 'skipped'}`, () => {
+    test(`D83 – a value that ${what}, in a service with ${naming} → ${isRight ? 'sent' : 'skipped'}`, () => {
       const sent = storedTexts(strict, naming, '"todo.db"').sent('a', JSON.stringify(value));
       assert.equal(sent !== undefined, isRight);
       assert.equal(logged.splice(0).length, isRight ? 0 : 1);
