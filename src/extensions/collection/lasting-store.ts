@@ -7,7 +7,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { after, settled } from '../../extending.ts';
+import { after } from '../../extending.ts';
 import type { Version } from '../../http.ts';
 import type { InferReply, Schema } from '../../index.ts';
 import {
@@ -83,20 +83,17 @@ export type StoreWatch = (operation: (typeof WATCHED)[number], seconds: number, 
 function watchedPlace(place: Place, watch: StoreWatch): Place {
   const watched =
     (operation: (typeof WATCHED)[number]) =>
-    (...given: never[]) => {
+    async (...given: never[]): Promise<unknown> => {
       const began = performance.now();
-      const seconds = (): number => (performance.now() - began) / 1000;
-      return settled<unknown>(
-        () => (place[operation] as (...given: never[]) => unknown)(...given),
-        (result) => {
-          watch(operation, seconds());
-          return result;
-        },
-        (error) => {
-          watch(operation, seconds(), error);
-          throw error;
-        },
-      );
+      let failed: unknown;
+      try {
+        return await (place[operation] as (...given: never[]) => unknown)(...given);
+      } catch (error) {
+        failed = error;
+        throw error;
+      } finally {
+        watch(operation, (performance.now() - began) / 1000, failed);
+      }
     };
   return { ...place, ...Object.fromEntries(WATCHED.map((operation) => [operation, watched(operation)])) };
 }
@@ -204,12 +201,7 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
 
   /** The texts of a page, with commas between them. */
   #sent({ items }: Page): string {
-    const texts: string[] = [];
-    for (const { key, value } of items) {
-      const text = this.#texts.sent(key, value);
-      if (text !== undefined) texts.push(text);
-    }
-    return texts.join(',');
+    return items.flatMap(({ key, value }) => this.#texts.sent(key, value) ?? []).join(',');
   }
 
   async *#chunks(first: Page): AsyncGenerator<string> {

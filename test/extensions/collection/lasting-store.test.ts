@@ -71,7 +71,7 @@ test('D115 – operations of a watched store, at once and later → told with th
   await store.list();
   assert.ok((await store.get('a')) !== undefined);
   await assert.rejects(async () => store.remove('a'), lost);
-  assert.throws(() => store.replace('a', { key: 'a', name: 'b', isComplete: false }), lost);
+  await assert.rejects(async () => store.replace('a', { key: 'a', name: 'b', isComplete: false }), lost);
   assert.deepEqual(told, [
     ['page', true, undefined],
     ['get', true, undefined],
