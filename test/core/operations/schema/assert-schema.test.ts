@@ -82,17 +82,17 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
   [
     'D37 a search that can begin at every character, in a text without a maximum length',
     { type: 'string', pattern: '[a-z]+1' },
-    /has the pattern "\[a-z\]\+1", whose time can grow as length\^2; begin it with \^, or give a maxLength of at most 20, or give a repetition an end, as in \{0,4\}, or give a check of ownFormat/,
+    /has the pattern "\[a-z\]\+1", whose time can grow as length\^2; begin it with \^, or give a maxLength of at most 100, or give a repetition an end, as in \{0,4\}, or give a check of ownFormat/,
   ],
   [
     'D37 the same in a text that may be too long',
-    { type: 'string', maxLength: 21, pattern: '[a-z]+1' },
-    /give a maxLength of at most 20/,
+    { type: 'string', maxLength: 101, pattern: '[a-z]+1' },
+    /give a maxLength of at most 100/,
   ],
   [
     'D37 a square from the start',
     { type: 'array', items: { type: 'string', pattern: '^a*a*$' } },
-    /items has the pattern "\^a\*a\*\$", whose time can grow as length\^2; give a maxLength of at most 20/,
+    /items has the pattern "\^a\*a\*\$", whose time can grow as length\^2; give a maxLength of at most 100/,
   ],
   [
     'D37 a cube, whatever the length',
