@@ -156,7 +156,7 @@ export function redisPackage(what: string): RedisPackage {
   try {
     found = require(require.resolve('redis', { paths: [own, process.cwd()] })) as RedisPackage;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND')
+    if (!['MODULE_NOT_FOUND', 'ERR_ACCESS_DENIED'].includes(String((error as NodeJS.ErrnoException).code)))
       throw new StoreError(
         what,
         `the package "redis" cannot be loaded (${messageOf(error)}); install it anew`,
