@@ -26,9 +26,3 @@ function foldCharacter(character: string): string {
   const upper = character.toUpperCase();
   return upper.length === character.length ? upper : character;
 }
-
-/** Converts a method to upper case. To compare it with the usual ones takes less time than `toUpperCase`. */
-export const upperCaseMethod = (method: string): string =>
-  method === 'GET' || method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'
-    ? method
-    : method.toUpperCase();

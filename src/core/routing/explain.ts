@@ -1,5 +1,5 @@
 /** Asks every route about one request and collects the answers, so that people see why each route matches or not. */
-
+import { splitPath } from '../message/path.ts';
 import { foldCase } from '../message/text.ts';
 import { Rejection } from './constraints/constraint.ts';
 import {
@@ -12,7 +12,7 @@ import {
   linkTexts,
   reuseOf,
 } from './link-route.ts';
-import { matchRoute, RoutePath } from './match-route.ts';
+import { matchRoute } from './match-route.ts';
 import { defaultOf, type PreparedRoute } from './prepared-route.ts';
 import type { LinkOrigin, LinkValues, Route, RouteValues } from './route.ts';
 import { type RouteIndex, takesMethod } from './route-index.ts';
@@ -37,18 +37,16 @@ export function explainRequest(
   method: string,
   path: string,
 ): readonly RouteTrial[] {
-  const sent = new RoutePath(path);
+  const segments = splitPath(path);
   const upperCase = method.toUpperCase();
-  const segments = sent.split();
-  const proposed = new Map<PreparedRoute, number>();
-  const candidates = index.candidates(sent, upperCase);
-  for (let one = candidates.next(); one !== undefined; one = candidates.next()) proposed.set(one, candidates.count);
+  const candidates = [...index.candidates(segments, upperCase)];
+  const proposed = new Map(candidates.map(({ prepared, count }) => [prepared, count]));
   return routes.map((prepared) => {
     const count = proposed.get(prepared);
     const facts = { route: prepared.route, proposed: count !== undefined };
     if (count === undefined)
       return { ...facts, accepted: false, reason: differenceFrom(prepared, upperCase, segments) };
-    const answer = matchRoute(prepared, sent, count);
+    const answer = matchRoute(prepared, { path, segments }, count);
     if (!(answer instanceof Rejection)) return { ...facts, accepted: true, values: { ...answer } };
     return { ...facts, accepted: false, reason: answer.told() };
   });
@@ -81,7 +79,7 @@ export function explainLink(
 ): LinkTrial {
   const { route, defaults, constrained } = prepared;
   const { kept, differing } = reuseOf(prepared, given, ambient);
-  const isParameter = (key: string): boolean => route.template.parameters.some(({ name }) => foldCase(name) === key);
+  const isParameter = (key: string): boolean => route.template.parameters.some((one) => one.key === key);
   const givenUse = (key: string, text: LinkText): string => {
     if (!isGiven(text)) return 'given, not written: it is empty';
     if (isParameter(key)) return 'given, in the path';

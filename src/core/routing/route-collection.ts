@@ -1,11 +1,12 @@
 /** Decides which route answers a request: the first in order that matches; later ones are not tried (§4.3). */
 import type { Context } from '../message/context.ts';
-import { foldCase, upperCaseMethod } from '../message/text.ts';
+import { splitPath } from '../message/path.ts';
+import { foldCase } from '../message/text.ts';
 import { type ConstraintFactory, type ConstraintPredicate, Rejection } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
 import { explainLink, explainRequest, type LinkTrial, type RouteTrial, refusedLink } from './explain.ts';
 import { applyLinkStyle, type LinkStyle, linkRoute, linkTexts } from './link-route.ts';
-import { matchRoute, RoutePath } from './match-route.ts';
+import { matchRoute, type SentPath } from './match-route.ts';
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts';
 import {
   assertRoute,
@@ -76,20 +77,21 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return this;
   }
 
-  /** Returns the first route that matches a request, with its values. Throws as `find` does. */
+  /** Returns the first route that matches a request, with its values. */
   match(context: Context): RouteMatch | undefined {
-    return this.find(context.method, context.path);
+    return this.#first(context.method, context);
   }
 
   /**
    * Returns the first route that matches, with its values. `path` is percent-encoded. Throws a `URIError` for a
-   * malformed escape in a segment that is read.
+   * malformed escape.
    */
   find(method: string, path: string): RouteMatch | undefined {
-    const sent = new RoutePath(path);
-    const candidates = this.#index.candidates(sent, upperCaseMethod(method));
-    for (let prepared = candidates.next(); prepared !== undefined; prepared = candidates.next()) {
-      const { count } = candidates;
+    return this.#first(method, { path, segments: splitPath(path) });
+  }
+
+  #first(method: string, sent: SentPath): RouteMatch | undefined {
+    for (const { prepared, count } of this.#index.candidates(sent.segments, method.toUpperCase())) {
       const answer = matchRoute(prepared, sent, count);
       if (!(answer instanceof Rejection)) return { route: prepared.route, values: answer };
     }

@@ -6,10 +6,9 @@
  * fulfilled only where the later route has the same constraint or a literal that it accepts. An application asks when
  * it is composed, so the search ends after `MAX_STEPS`, a path or a pair of routes each: later routes are not judged.
  */
-
+import { splitPath } from '../message/path.ts';
 import { foldCase } from '../message/text.ts';
 import { PredicateConstraint, type RouteConstraint } from './constraints/constraint.ts';
-import { RoutePath } from './match-route.ts';
 import { type ConstrainedValue, defaultOf, type PreparedRoute } from './prepared-route.ts';
 import type { Route } from './route.ts';
 import type { RouteIndex } from './route-index.ts';
@@ -32,11 +31,10 @@ export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteInd
   let stepsLeft = MAX_STEPS;
   const earlierCandidates = ({ position }: PreparedRoute, path: string): readonly PreparedRoute[] => {
     const earlier: PreparedRoute[] = [];
-    const candidates = index.candidates(new RoutePath(path));
     stepsLeft--;
-    for (let one = candidates.next(); one !== undefined; one = candidates.next()) {
-      if (one.position >= position || stepsLeft-- <= 0) break;
-      earlier.push(one);
+    for (const { prepared } of index.candidates(splitPath(path))) {
+      if (prepared.position >= position || stepsLeft-- <= 0) break;
+      earlier.push(prepared);
     }
     return earlier;
   };

@@ -3,7 +3,7 @@
  *
  * `files/{filename}.{ext?}` has two segments: one literal, and one of three parts, of which the last may be absent.
  */
-import { sameText } from '../message/text.ts';
+import { foldCase } from '../message/text.ts';
 
 /** Text that a path must have, ignoring case. Braces are unescaped. */
 export interface Literal {
@@ -23,6 +23,8 @@ interface InlineConstraint {
 export interface Parameter {
   readonly kind: 'parameter';
   readonly name: string;
+  /** The name as it is compared: ignoring case. */
+  readonly key: string;
   readonly catchAll: boolean;
   readonly optional: boolean;
   /** The value when the path has none; it may be empty. */
@@ -67,19 +69,16 @@ export class TemplateError extends SyntaxError {
   }
 }
 
-let last: RouteTemplate = { text: '', segments: [], parameters: [] };
-
 /**
  * Parses a template. Never throws: a syntax error becomes the `mistake` of the template, which `RouteCollection.add`
- * reports. The same text twice in a row, as for several methods of one path, gives the same object.
+ * reports.
  */
 export function parseTemplate(text: string): RouteTemplate {
-  if (text === last.text) return last;
   try {
-    return (last = parsed(text));
+    return parsed(text);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    return (last = { text, segments: [], parameters: [], mistake: error });
+    return { text, segments: [], parameters: [], mistake: error };
   }
 }
 
@@ -115,7 +114,7 @@ function parsed(text: string): RouteTemplate {
     if (!end && brace + 1 < text.length) fail(brace, 'a brace inside a parameter is not escaped', 'write "{{"');
     if (!end) fail(index, 'the parameter that begins here has no end', 'close it with "}", or write "{{" for a brace');
     const parameter = readParameter(inside!, index, segments.length, fail);
-    if (parameters.some(({ name }) => sameText(name, parameter.name))) {
+    if (parameters.some(({ key }) => key === parameter.key)) {
       const problem = `the parameter "${parameter.name}" is there twice`;
       fail(parameter.offset, problem, 'rename one of them, case makes no difference');
     }
@@ -123,7 +122,7 @@ function parsed(text: string): RouteTemplate {
     parts.push(parameter);
   }
   if (parts.length > 0) segments.push(segmentOf(parts, fail));
-  return { text, segments: segments.slice(), parameters: parameters.slice() };
+  return { text, segments, parameters };
 }
 
 type Fail = (offset: number, problem: string, remedy: string) => never;
@@ -135,7 +134,7 @@ const withoutDoubling = (text: string): string => text.replace(/\{\{|\}\}/g, (pa
  * one value ends and the other begins. Only the last part may be optional, after a single period.
  */
 function segmentOf(parts: Segment, fail: Fail): Segment {
-  if (parts.length === 1) return parts.slice();
+  if (parts.length === 1) return parts;
   for (const [index, part] of parts.entries()) {
     if (part.kind === 'literal') continue;
     const { name, offset, catchAll, optional } = part;
@@ -155,7 +154,7 @@ function segmentOf(parts: Segment, fail: Fail): Segment {
   const end = parts.at(-1)!;
   return end.kind === 'parameter' && end.optional
     ? parts.with(-2, { kind: 'literal', text: '.', optionalSeparator: true })
-    : parts.slice();
+    : parts;
 }
 
 /** Reads what is inside of the braces at `open`: a name, any number of `:constraint`, at most one `=default`. */
@@ -189,10 +188,11 @@ function readParameter(inside: string, open: number, depth: number, fail: Fail):
   return {
     kind: 'parameter',
     name,
+    key: foldCase(name),
     catchAll,
     optional,
     default: fallback,
-    constraints: constraints.slice(),
+    constraints,
     offset,
     depth,
   };

@@ -4,10 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { splitPath } from '../../../src/core/message/path.ts';
 import { sameText } from '../../../src/core/message/text.ts';
 import { Rejection } from '../../../src/core/routing/constraints/constraint.ts';
 import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
-import { matchRoute, RoutePath } from '../../../src/core/routing/match-route.ts';
+import { matchRoute, type SentPath } from '../../../src/core/routing/match-route.ts';
 import { type PreparedRoute, prepareRoute } from '../../../src/core/routing/prepared-route.ts';
 import { type Route, type RouteMatch, type RouteValues, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
@@ -31,9 +32,9 @@ function prepared(routes: readonly RandomRoute[]): PreparedRoute[] {
 }
 
 /** The values of a route that matches, else undefined (reference B.2). */
-function judged(prepared: PreparedRoute, method: string, path: RoutePath): RouteValues | undefined {
+function judged(prepared: PreparedRoute, method: string, path: SentPath): RouteValues | undefined {
   const { segments } = prepared.route.template;
-  const sent = path.split();
+  const sent = path.segments;
   const isCatchAll = (depth: number) => segments[depth]?.[0]?.kind === 'parameter' && segments[depth][0].catchAll;
   const end = segments.findIndex((_, depth) => isCatchAll(depth));
   if (!takesMethod(prepared, method) || sent.length < prepared.requiredSegments) return undefined;
@@ -45,7 +46,7 @@ function judged(prepared: PreparedRoute, method: string, path: RoutePath): Route
   return fits ? valuesOf(prepared, path, sent.length) : undefined;
 }
 
-function valuesOf(prepared: PreparedRoute, path: RoutePath, count: number): RouteValues | undefined {
+function valuesOf(prepared: PreparedRoute, path: SentPath, count: number): RouteValues | undefined {
   const answer = matchRoute(prepared, path, count);
   return answer instanceof Rejection ? undefined : answer;
 }
@@ -62,7 +63,7 @@ test(`4.3 – ${ASKED} questions to ${COLLECTIONS} collections → the first tha
       const path = randomPath(random, routes);
       const method = pick(random, METHODS);
       const found = collection.find(method, path);
-      const expected = firstOf(alone, method.toUpperCase(), new RoutePath(path));
+      const expected = firstOf(alone, method.toUpperCase(), { path, segments: splitPath(path) });
       const explained = collection.explain(method, path).find(({ accepted }) => accepted);
       if (found !== undefined) matched++;
       if (!same(found, expected) || explained?.route !== found?.route)
@@ -73,7 +74,7 @@ test(`4.3 – ${ASKED} questions to ${COLLECTIONS} collections → the first tha
   assert.ok(matched > ASKED * 0.25);
 });
 
-function firstOf(routes: readonly PreparedRoute[], method: string, path: RoutePath): RouteMatch | undefined {
+function firstOf(routes: readonly PreparedRoute[], method: string, path: SentPath): RouteMatch | undefined {
   for (const one of routes) {
     const values = judged(one, method, path);
     if (values) return { route: one.route, values };

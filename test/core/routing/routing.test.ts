@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../../src/core/message/context.ts';
+import { splitPath } from '../../../src/core/message/path.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { routing } from '../../../src/core/routing/routing.ts';
 
-const context = (method: string, path: string): Context => ({ method, path }) as Context;
+const context = (method: string, path: string): Context =>
+  ({ method, path, segments: splitPath(path) }) as unknown as Context;
 
 test('4.3 – a request that a route takes → its handler, without a promise', () => {
   const routes = new RouteCollection().add(
