@@ -8,7 +8,7 @@ import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Security, SpokenSecurity } from '../security.ts';
 import type { AnyOperation, Operation, ResponseDeclaration, Responses, SpokenIn } from './operation.ts';
-import type { OperationNames } from './operation-reference.ts';
+import type { RouteNames } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
 import type { ProblemFormats } from './problem-format.ts';
 
@@ -87,8 +87,8 @@ export interface RoutedOperation {
   readonly operation: Operation;
   /** The operationId. It is the name of the route too; that of a mounted operation with an own id has slashes (D98). */
   readonly id: string;
-  /** The route names of the operations that it can link to. */
-  readonly names: OperationNames;
+  /** Names the routes that it can link to. */
+  readonly nameOf: RouteNames;
   /** What the operation requires, its controller or the application; absent where nothing is required. */
   readonly security?: Security | undefined;
   /** Whether what its query does not declare is refused (D102). */

@@ -23,12 +23,12 @@ export function assertLocations(routes: RouteCollection): void {
   if (faults.length > 0) throw new TypeError(faults.join('. '));
 }
 
-function faultOf(to: string | OperationReference, { controller, names }: RoutedOperation, routes: RouteCollection) {
+function faultOf(to: string | OperationReference, { controller, nameOf }: RoutedOperation, routes: RouteCollection) {
   if (typeof to === 'string')
     return routes.explainLink({}, { name: to, scopes: controller.linkScopes }).length > 0
       ? undefined
       : missingRoute(to);
-  return names.get(to) === undefined
+  return nameOf(to) === undefined
     ? `"${to.method} ${to.path}" is no operation of the plugin; name its route by its operationId`
     : undefined;
 }

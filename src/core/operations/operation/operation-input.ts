@@ -7,7 +7,7 @@ import type { Parameters, ParameterValues, PathValues, ReadParameters, SentTexts
 import type { InferBody, Schema } from '../schema/schema.ts';
 import { callerOf, type IdentityOf } from '../security.ts';
 import type { TargetArguments } from './link-values.ts';
-import { type LinkTarget, type OperationNames, type OperationReference, operationLink } from './operation-reference.ts';
+import { type LinkTarget, type OperationReference, operationLink, type RouteNames } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
 
 /**
@@ -56,15 +56,14 @@ export class OperationInput<
   readonly headers: ParametersOrNone<Headers>;
   readonly body: Body extends OwnBody<infer Value> ? Value : Body extends Schema ? InferBody<Body> : undefined;
   readonly #input: RouteInput;
-  readonly #names: OperationNames;
+  readonly #nameOf: RouteNames;
   readonly #path: object | undefined;
   readonly #sentQuery: SentTexts | undefined;
   readonly #typed: (values: RouteValues) => unknown;
 
-  /** `names` has the route names of the operations of the same plugin. */
   constructor(
     input: RouteInput,
-    names: OperationNames,
+    nameOf: RouteNames,
     read: ReadParameters | undefined,
     typed: (values: RouteValues) => unknown,
     body: unknown,
@@ -79,7 +78,7 @@ export class OperationInput<
     this.#path = read?.path as object | undefined;
     this.#sentQuery = read?.sentQuery;
     this.#typed = typed;
-    this.#names = names;
+    this.#nameOf = nameOf;
   }
 
   /** The parameters of the path, typed by their declaration or by the constraints of the route. */
@@ -102,6 +101,6 @@ export class OperationInput<
    */
   get link(): OperationLinker<Path> {
     return ((to: LinkTarget, values?: LinkValues) =>
-      operationLink(to, values, this.#input, this.#names, this.#sentQuery)) as OperationLinker<Path>;
+      operationLink(to, values, this.#input, this.#nameOf, this.#sentQuery)) as OperationLinker<Path>;
   }
 }

@@ -3,7 +3,7 @@
 import { foldCase, sameText } from '../../message/text.ts';
 import { failedLink } from '../../routing/explain.ts';
 import { encode, linkTexts } from '../../routing/link-route.ts';
-import type { LinkOrigin, LinkValues, Route, RouteInput, RouteLinks } from '../../routing/route.ts';
+import type { LinkOrigin, LinkValues, RouteInput, RouteLinks } from '../../routing/route.ts';
 import type { SentTexts } from '../parameters/parameter.ts';
 
 /** An operation, as far as a link refers to it. */
@@ -27,48 +27,17 @@ function linked(to: string | OperationReference | (() => unknown)): string | Ope
   throw new TypeError(`Cannot link to what the function returned: it is no operation; give () => operation`);
 }
 
-/** The route names of operations: first those of the same controller, then those of other controllers of the plugin. */
-export class OperationNames {
-  readonly #own = new Map<OperationReference, string>();
-  readonly #plugin: Map<OperationReference, string>;
+/**
+ * The name of the route that a link leads to. It prefers an operation of the same controller to those of other
+ * controllers of the plugin. It is undefined for an operation of another plugin.
+ */
+export type RouteNames = (to: string | OperationReference) => string | undefined;
 
-  /** `plugin` is shared by the controllers of one plugin. */
-  constructor(plugin: Map<OperationReference, string>) {
-    this.#plugin = plugin;
-  }
-
-  set(operation: OperationReference, name: string): void {
-    this.#own.set(operation, name);
-    if (!this.#plugin.has(operation)) this.#plugin.set(operation, name);
-  }
-
-  get(operation: OperationReference): string | undefined {
-    return this.#own.get(operation) ?? this.#plugin.get(operation);
-  }
-}
-
-/** The name of the route that a link leads to; undefined for an operation of another plugin. */
-export const routeNameOf = (to: string | OperationReference, names: OperationNames): string | undefined =>
-  typeof to === 'string' ? to : names.get(to);
-
-/** Is it the name of this route, as it is or behind a prefix under which it is mounted? */
-const isNameOf = (name: string, { name: own = '', linkScopes = [] }: Route): boolean =>
-  ['', ...linkScopes].some((scope) => sameText(scope + name, own));
-
-/** The error of a link or a Location to this target that has no path. `attempt` names it and its operation. */
-export function failureTo(
-  attempt: string,
-  to: string | OperationReference,
-  names: OperationNames,
-  values: LinkValues,
-  from: LinkOrigin,
-  links: RouteLinks,
-): Error {
-  const name = routeNameOf(to, names);
-  return name === undefined
+/** The error of a link or a Location that has no path. `attempt` names it and its operation. */
+export const failureTo = (attempt: string, values: LinkValues, from: LinkOrigin, links: RouteLinks): Error =>
+  from.name === undefined
     ? failedLink(attempt, values, 'its operation is none of the same plugin; name its route by its operationId')
-    : links.linkFailure(attempt, values, { ...from, name });
-}
+    : links.linkFailure(attempt, values, from);
 
 /**
  * The path of a target, as a handler with this input links to it; undefined where there is none for a name or for other
@@ -79,7 +48,7 @@ export function operationLink(
   to: LinkTarget,
   values: LinkValues | undefined,
   input: RouteInput,
-  names: OperationNames,
+  nameOf: RouteNames,
   sent: SentTexts | undefined,
 ): string | undefined {
   const isValues = typeof to === 'object' && !isOperation(to);
@@ -87,14 +56,17 @@ export function operationLink(
   // An iterator gives its pairs once, and they are read twice.
   const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
   if (isValues) return withSentQuery(input.link(pairs), sent, pairs);
-  const { route, values: ambient, routes } = input;
+  const { context, route, values: ambient, routes } = input;
   const target = linked(to as Exclude<LinkTarget, LinkValues>);
-  const name = routeNameOf(target, names);
-  const link = name === undefined ? undefined : input.link(name, pairs);
-  if (link !== undefined) return isNameOf(name!, route) ? withSentQuery(link, sent, pairs) : link;
+  const from = { name: nameOf(target), ambient, scopes: route.linkScopes };
+  const link = from.name === undefined ? undefined : routes.link(pairs, from);
+  if (link !== undefined) {
+    const path = context.basePath + link.path;
+    return link.route === route ? withSentQuery(path, sent, pairs) : path;
+  }
   if (typeof target === 'string') return undefined;
-  const attempt = `the link of "${route.name}" to "${name ?? `${target.method} ${target.path}`}"`;
-  throw failureTo(attempt, target, names, pairs, { ambient, scopes: route.linkScopes }, routes);
+  const attempt = `the link of "${route.name}" to "${from.name ?? `${target.method} ${target.path}`}"`;
+  throw failureTo(attempt, pairs, from, routes);
 }
 
 function withSentQuery(link: string, sent: SentTexts | undefined, values: LinkValues): string {

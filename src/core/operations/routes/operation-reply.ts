@@ -35,7 +35,7 @@ import { BodyWriters } from '../media-types/body-writers.ts';
 import type { Location } from '../operation/answers.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { ResponseDeclaration, Responses } from '../operation/operation.ts';
-import { failureTo, type OperationNames, routeNameOf } from '../operation/operation-reference.ts';
+import { failureTo, type RouteNames } from '../operation/operation-reference.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 
 /** A reply that was made, with what is still to be written. */
@@ -51,11 +51,10 @@ export class OperationReplies {
   readonly #contentTypes: readonly string[];
   /** Of the replies whose bodies are written here. */
   readonly #policy: readonly string[];
-  readonly #names: OperationNames;
+  readonly #nameOf: RouteNames;
   readonly #scopes: readonly string[] | undefined;
 
-  /** `names` has the route names of the operations of the same controller, once all of them are routed. */
-  constructor({ operation, controller, id }: RoutedOperation, names: OperationNames, naming: PropertyNaming) {
+  constructor({ operation, controller, id, nameOf }: RoutedOperation, naming: PropertyNaming) {
     this.#id = id;
     this.#name = () => `the operation "${id}"`;
     this.#isGet = operation.method === 'GET';
@@ -63,7 +62,7 @@ export class OperationReplies {
     this.#writers = new BodyWriters(operation, id, naming);
     this.#contentTypes = this.#writers.mediaTypes.map(contentTypeOf);
     this.#policy = this.#writers.mediaTypes.length > 1 ? ['Vary', 'Accept', ...API_POLICY] : API_POLICY;
-    this.#names = names;
+    this.#nameOf = nameOf;
     this.#scopes = controller.linkScopes;
   }
 
@@ -161,11 +160,10 @@ export class OperationReplies {
 
   #pathTo(location: NonNullable<Unwritten['location']>, links: RouteLinks): string {
     const { to, values } = location as Location;
-    const name = routeNameOf(to, this.#names);
-    const scopes = this.#scopes;
-    const link = name === undefined ? undefined : links.link(values, { name, scopes });
+    const from = { name: this.#nameOf(to), scopes: this.#scopes };
+    const link = from.name === undefined ? undefined : links.link(values, from);
     if (link !== undefined) return link.path;
-    throw failureTo(`the Location of "${this.#id}"`, to, this.#names, values, { scopes }, links);
+    throw failureTo(`the Location of "${this.#id}"`, values, from, links);
   }
 }
 

@@ -17,7 +17,7 @@ import { type Controller, operationOf, type RoutedOperation, templateOf } from '
 import type { AnyOperation } from '../operation/operation.ts';
 import { namesOf, refuseDuplicates } from '../operation/operation-id.ts';
 import { OperationInput } from '../operation/operation-input.ts';
-import { OperationNames, type OperationReference } from '../operation/operation-reference.ts';
+import type { OperationReference, RouteNames } from '../operation/operation-reference.ts';
 import { problemWriter } from '../operation/problem-format.ts';
 import type { ReadParameters } from '../parameters/parameter.ts';
 import { typedValues } from '../parameters/path-parameter.ts';
@@ -62,8 +62,14 @@ export const routesOf = (...controllers: readonly Controller[]): Route[] => oper
 export function operationRoutes(controllers: readonly Controller[], settings: RouteSettings = {}): Route[] {
   const plugin = new Map<OperationReference, string>();
   const routes = controllers.flatMap((controller) => {
-    const names = new OperationNames(plugin);
-    return controller.operations.map((operation) => operationRoute(controller, operation, names, settings));
+    const own = new Map<OperationReference, string>();
+    const nameOf: RouteNames = (to) => (typeof to === 'string' ? to : (own.get(to) ?? plugin.get(to)));
+    return controller.operations.map((operation) => {
+      const route = operationRoute(controller, operation, nameOf, settings);
+      own.set(operation, route.name!);
+      if (!plugin.has(operation)) plugin.set(operation, route.name!);
+      return route;
+    });
   });
   const ids = routes.map((one) => [operationOf(one)!.id, `${one.method} ${one.template.text}`] as const);
   refuseDuplicates(ids, settings.seenIds);
@@ -73,7 +79,7 @@ export function operationRoutes(controllers: readonly Controller[], settings: Ro
 function operationRoute(
   controller: Controller,
   operation: AnyOperation,
-  names: OperationNames,
+  nameOf: RouteNames,
   {
     naming = 'camelCase',
     security: general,
@@ -92,12 +98,11 @@ function operationRoute(
     controller,
     operation,
     id,
-    names,
+    nameOf,
     ...(security && { security }),
     ...(isStrict && { isStrict }),
     ...(problems && { problems }),
   });
-  names.set(operation, name);
   assertDeclaration(routed, template);
   const stages = [
     problems && problemsBy(problemWriter(problems, `the operation "${id}"`, log)),
@@ -108,7 +113,7 @@ function operationRoute(
   ].flatMap((one) => one ?? []);
   return {
     template,
-    handle: handlerOf(routed, template, names, naming, routed.isStrict),
+    handle: handlerOf(routed, template, naming),
     ...(stages.length > 0 && { stages }),
     method: operation.method,
     dataTokens: { operation: routed },
@@ -118,19 +123,13 @@ function operationRoute(
 }
 
 /** The steps behind the match. An operation without a body, whose handler does not wait, is answered at once. */
-function handlerOf(
-  routed: RoutedOperation,
-  template: RouteTemplate,
-  names: OperationNames,
-  naming: PropertyNaming,
-  isStrict: boolean | undefined,
-): RouteHandler {
+function handlerOf(routed: RoutedOperation, template: RouteTemplate, naming: PropertyNaming): RouteHandler {
   const { handle, body: declared } = routed.operation as AnyOperation;
-  const replies = new OperationReplies(routed, names, naming);
-  const readParameters = parameterReader(routed.operation, template, isStrict);
+  const replies = new OperationReplies(routed, naming);
+  const readParameters = parameterReader(routed.operation, template, routed.isStrict);
   const typed = typedValues(template);
   const replyTo = (input: RouteInput, read?: ReadParameters, body?: unknown): Reply | Promise<Reply> =>
-    after(handle(new OperationInput(input, names, read, typed, body)), (returned: Reply) =>
+    after(handle(new OperationInput(input, routed.nameOf, read, typed, body)), (returned: Reply) =>
       replies.replyTo(returned, input.context, input.routes),
     );
   if (declared === undefined) return (input) => replyTo(input, readParameters?.(input));

@@ -3,13 +3,12 @@ import { test } from 'node:test';
 import { noContent } from '../../../../src/core/operations/operation/answers.ts';
 import { operationOf } from '../../../../src/core/operations/operation/controller.ts';
 import { type AnyOperation, operation } from '../../../../src/core/operations/operation/operation.ts';
-import { OperationNames } from '../../../../src/core/operations/operation/operation-reference.ts';
 import { routesOf } from '../../../../src/core/operations/routes/operation-routes.ts';
 import { responsesOf } from '../../../../src/core/operations/routes/responses-of.ts';
 import { bytes } from '../../../../src/extensions/uploads/upload.ts';
 
 const handle = () => noContent();
-const names = new OperationNames(new Map());
+const nameOf = (): undefined => undefined;
 const responsesFor = (declared: AnyOperation) =>
   responsesOf(operationOf(routesOf({ name: 'A', path: 'a', operations: [declared] })[0]!)!);
 
@@ -75,7 +74,7 @@ test('D79 one status of a plugin, the controller and the operation → the neare
     controller: { name: 'A', path: 'a', operations: [declared], responses: { 429: shared('controller', 'X-Both') } },
     operation: declared as never,
     id: 'A',
-    names,
+    nameOf,
     pluginResponses: [{ 429: shared('plugin', 'x-both') }, { 429: shared('other plugin', 'X-Other') }],
   });
   assert.equal(response!.description, 'own');
@@ -89,7 +88,7 @@ test('D79 a status without a text → the text of whom is farther from the opera
     controller: { name: 'A', path: 'a', operations: [declared], responses: { 404: { description: 'gone' } } },
     operation: declared as never,
     id: 'A',
-    names,
+    nameOf,
     pluginResponses: [{ 429: { description: 'plugin' }, 404: {} }],
   });
   assert.deepEqual(responses, { 204: {}, 404: { description: 'gone' }, 429: { description: 'plugin' } });
