@@ -21,6 +21,7 @@ import { todo } from '../../../src/extensions/todo/todo.ts';
 import { ask } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { testContext } from '../../support/test-context.ts';
+import { throwing } from '../../support/throwing.ts';
 
 /** Notes what passes it, on the way in and on the way out. */
 const noting =
@@ -167,9 +168,7 @@ test('plugins – a plugin whose stop fails → the others are stopped all the s
     },
     {
       name: 'bad',
-      stop: () => {
-        throw new Error('stuck');
-      },
+      stop: throwing(new Error('stuck')),
     },
   ]);
   await composed.start();
@@ -249,15 +248,11 @@ test('plugins – outer stages → see problems, 404s and requests that are refu
         routes: [
           route({
             path: 'bad',
-            handle: () => {
-              throw new HttpProblem(409, 'no');
-            },
+            handle: throwing(new HttpProblem(409, 'no')),
           }),
           route({
             path: 'worse',
-            handle: () => {
-              throw new Error('cause');
-            },
+            handle: throwing(new Error('cause')),
           }),
         ],
       },
@@ -297,9 +292,7 @@ test('wire errors – a handler that throws → the log of the application has t
         routes: [
           route({
             path: 'x',
-            handle: () => {
-              throw cause;
-            },
+            handle: throwing(cause),
           }),
         ],
       },

@@ -15,6 +15,7 @@ import { description } from '../../../src/extensions/description/description.ts'
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { testContext } from '../../support/test-context.ts';
+import { throwing } from '../../support/throwing.ts';
 
 const failure = problemFormat({
   mediaType: 'application/vnd.acme.error+json',
@@ -57,15 +58,11 @@ const plugin: Plugin = {
   routes: [
     route({
       path: 'teapot',
-      handle() {
-        throw new HttpProblem(418, 'No coffee', { brand: 'Utah', headers: { 'X-Brand': 'Utah' } });
-      },
+      handle: throwing(new HttpProblem(418, 'No coffee', { brand: 'Utah', headers: { 'X-Brand': 'Utah' } })),
     }),
     route({
       path: 'broken',
-      handle() {
-        throw new Error('secret');
-      },
+      handle: throwing(new Error('secret')),
     }),
   ],
 };

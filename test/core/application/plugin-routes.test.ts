@@ -13,6 +13,7 @@ import { responsesOf } from '../../../src/core/operations/routes/responses-of.ts
 import { description } from '../../../src/extensions/description/description.ts';
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
+import { throwing } from '../../support/throwing.ts';
 
 const at = (path: string, more: object = {}) =>
   operation({ method: 'GET', path, responses: { 204: {} }, handle: () => noContent(), ...more });
@@ -120,13 +121,7 @@ for (const [what, responses, reason] of [
     () => ({ 99: {} }),
     /the 99 of the plugin "bad" to the operation "AGet": it is no status/,
   ],
-  [
-    'a function that throws',
-    () => {
-      throw new Error('no table');
-    },
-    /: no table$/,
-  ],
+  ['a function that throws', throwing(new Error('no table')), /: no table$/],
 ] as const)
   test(`D79 ${what} as responses of a plugin → a PluginError that names this plugin`, () => {
     const bad: Plugin = { name: 'bad', responses: responses as never };

@@ -11,6 +11,7 @@ import { bearerTokens } from '../../../src/extensions/authentication/authenticat
 import { description } from '../../../src/extensions/description/description.ts';
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
+import { throwing } from '../../support/throwing.ts';
 
 const xml = problemFormat({
   mediaType: 'application/xml',
@@ -31,9 +32,7 @@ async function served(problems?: ProblemFormats, own: ProblemFormats = coded('Ow
   const logged: string[] = [];
   const log = (error: unknown) => void logged.push(String(error));
   const responses = { 204: {}, 404: {} } as const;
-  const failing = () => {
-    throw new HttpProblem(404, 'There is none');
-  };
+  const failing = throwing(new HttpProblem(404, 'There is none'));
   const rest = { method: 'GET', responses } as const;
   const composed = application(
     [

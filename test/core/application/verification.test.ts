@@ -16,6 +16,7 @@ import {
 } from '../../../src/index.ts';
 import { answer, type PropertyNaming, problemFormat } from '../../../src/operations.ts';
 import { verification } from '../../../src/testing.ts';
+import { throwing } from '../../support/throwing.ts';
 
 const Item = schema('Item', {
   type: 'object',
@@ -56,9 +57,7 @@ async function asked(reply: () => Reply, options: { readonly naming?: PropertyNa
   return { status: (await app.request('/items')).status, logged: logged.join('\n') };
 }
 
-const thrown = (status: number) => (): never => {
-  throw new HttpProblem(status, 'No item');
-};
+const thrown = (status: number) => throwing(new HttpProblem(status, 'No item'));
 const RIGHT: readonly (readonly [what: string, reply: () => Reply, status: number, naming?: PropertyNaming])[] = [
   ['the list as declared', () => list([{ key: 'k', note: null }, { key: 'ö' }]), 200],
   ['the list in chunks', () => inBytes(list([{ key: 'ö' }])), 200],

@@ -18,6 +18,7 @@ import { route } from '../../../src/core/routing/route.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
+import { throwing } from '../../support/throwing.ts';
 import { INVALID } from './reply-fault.cases.ts';
 
 /** Plugins whose stage, outer stage or route makes the reply, by the path; `seen` gets the statuses of all replies. */
@@ -137,11 +138,7 @@ test('D10 – a thrown problem has a header that cannot be sent → 500, the log
   const { handler } = application([
     {
       name: 'a',
-      stages: [
-        () => {
-          throw new HttpProblem(409, 'Taken', { headers: { 'X-A': 'a\nb' } });
-        },
-      ],
+      stages: [throwing(new HttpProblem(409, 'Taken', { headers: { 'X-A': 'a\nb' } }))],
     },
   ]);
   const { port } = await serveHandler(t, handler);
@@ -162,11 +159,7 @@ for (const [what, plugin] of [
     'a thrown problem',
     {
       name: 'a',
-      stages: [
-        () => {
-          throw new HttpProblem(409, 'Taken', FIVE);
-        },
-      ],
+      stages: [throwing(new HttpProblem(409, 'Taken', FIVE))],
     },
   ],
   ['a problem of a stage', { name: 'a', stages: [() => problem(409, 'Taken', FIVE)] }],

@@ -6,6 +6,7 @@ import { headerOf, text } from '../../../src/core/message/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import { testContext } from '../../support/test-context.ts';
+import { throwing } from '../../support/throwing.ts';
 
 const cause = new Error('a secret');
 const told: unknown[] = [];
@@ -13,12 +14,7 @@ const through = (fault: () => never | Promise<never>) =>
   pipeline([problems((error, { requestId }) => told.push([error, requestId]))], fault)(testContext('/x'));
 
 for (const [how, make] of [
-  [
-    'thrown',
-    (error: unknown) => () => {
-      throw error;
-    },
-  ],
+  ['thrown', (error: unknown) => throwing(error)],
   ['rejected', (error: unknown) => () => Promise.reject(error)],
 ] as const) {
   test(`D10 – an error that is ${how} → 500 without the cause, which the log is told with the request`, async () => {
@@ -62,11 +58,7 @@ for (const [said, headers, cacheControl] of [
   ['it in lower case', { 'cache-control': 'private' }, ['private']],
 ] as const) {
   test(`RFC 9111 §4.2.2 – a problem with ${said} → Cache-Control: ${cacheControl.join()}, once`, async () => {
-    const lines = (
-      await through(() => {
-        throw new HttpProblem(404, 'Not here', { headers });
-      })
-    ).headers as readonly string[];
+    const lines = (await through(throwing(new HttpProblem(404, 'Not here', { headers })))).headers as readonly string[];
     assert.deepEqual(
       lines.filter((_, at) => at % 2 === 1 && /^cache-control$/i.test(lines[at - 1]!)),
       cacheControl,
@@ -79,22 +71,8 @@ test('D10 – a problem of another copy of the library → that problem; what on
   const copy = '../../../src/core/message/problem.ts?another-copy';
   const { HttpProblem: Other } = (await import(copy)) as { readonly HttpProblem: typeof HttpProblem };
   assert.notEqual(Other, HttpProblem);
-  assert.equal(
-    (
-      await through(() => {
-        throw new Other(409, 'Taken');
-      })
-    ).status,
-    409,
-  );
-  assert.equal(
-    (
-      await through(() => {
-        throw Object.assign(new Error('x'), { status: 409, extra: {} });
-      })
-    ).status,
-    500,
-  );
+  assert.equal((await through(throwing(new Other(409, 'Taken')))).status, 409);
+  assert.equal((await through(throwing(Object.assign(new Error('x'), { status: 409, extra: {} })))).status, 500);
   class Narrower extends HttpProblem {}
   assert.ok(new Narrower(400, '') instanceof HttpProblem && new Narrower(400, '') instanceof Narrower);
   assert.ok(!(new HttpProblem(400, '') instanceof Narrower));
@@ -105,13 +83,7 @@ test('wire errors – a client that has gone, said by another copy of the librar
   const { ClientGone: Other } = (await import(copy)) as { readonly ClientGone: typeof ClientGone };
   assert.notEqual(Other, ClientGone);
   told.length = 0;
-  await assert.rejects(
-    async () =>
-      through(() => {
-        throw new Other();
-      }),
-    Other,
-  );
+  await assert.rejects(async () => through(throwing(new Other())), Other);
   assert.deepEqual(told, []);
 });
 
@@ -131,9 +103,7 @@ test('D10 – members of its own → type, title and instance are taken, status,
     requestId: 'no',
     id: 1,
   };
-  const reply = await through(() => {
-    throw new HttpProblem(409, 'The key is taken', more);
-  });
+  const reply = await through(throwing(new HttpProblem(409, 'The key is taken', more)));
   assert.equal(
     reply.body,
     JSON.stringify({

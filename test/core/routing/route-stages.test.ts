@@ -13,6 +13,7 @@ import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { apiKeys, authentication } from '../../../src/extensions/authentication/authentication.ts';
 import { testContext } from '../../support/test-context.ts';
+import { throwing } from '../../support/throwing.ts';
 
 const notes: string[] = [];
 const noting =
@@ -203,9 +204,7 @@ for (const [stages, fault] of [
 }
 
 test('D73 – a problem that a stage throws, mounted → a problem with the whole path', async () => {
-  const closed: Stage = () => {
-    throw new HttpProblem(403, 'Closed on Sundays');
-  };
+  const closed: Stage = throwing(new HttpProblem(403, 'Closed on Sundays'));
   const { handler: staged } = application([
     mounted('shop', { name: 'a', routes: [route({ path: 'x', stages: [closed], handle: () => text('x') })] }),
   ]);

@@ -7,6 +7,7 @@ import { text } from '../../../src/core/message/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { routing } from '../../../src/core/routing/routing.ts';
+import { throwing } from '../../support/throwing.ts';
 
 const context = (method: string, path: string): Context =>
   ({ method, path, segments: splitPath(path) }) as unknown as Context;
@@ -20,9 +21,7 @@ test('4.3 – a request that a route takes → its handler, without a promise', 
     }),
   );
   const stage = routing(routes);
-  const next = (): never => {
-    throw new Error('not asked');
-  };
+  const next = throwing(new Error('not asked'));
   assert.deepEqual(stage(context('GET', '/hello/You'), next), text('GET You hello/{name=World}'));
   assert.equal((stage(context('GET', '/Hello'), next) as { body: string }).body, 'GET World hello/{name=World}');
   assert.equal(stage.name, 'routing');

@@ -15,6 +15,7 @@ import { route } from '../../../src/core/routing/route.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
 import { ask, Client, requestBytes } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
+import { throwing } from '../../support/throwing.ts';
 
 type Host = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -63,9 +64,7 @@ const STAGES: Record<string, Stage> = {
     await context.body().catch(() => {});
     return next(context);
   },
-  throws: () => {
-    throw new HttpProblem(403, 'Not you');
-  },
+  throws: throwing(new HttpProblem(403, 'Not you')),
 };
 const composed = (stage?: Stage, unansweredOwn?: (context: Context) => ReturnType<typeof text>) =>
   application(

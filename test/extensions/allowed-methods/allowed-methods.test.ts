@@ -22,6 +22,7 @@ import { assertProblem } from '../../support/problem.ts';
 import { serveHandler } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testContext } from '../../support/test-context.ts';
+import { throwing } from '../../support/throwing.ts';
 import { ALONE, CONSTRAINED, type MethodsCase, WITH_CATCH_ALL } from './allowed-methods.cases.ts';
 
 /** `GET,PUT a/{b}` as a route that tells itself and the method that it was asked with. */
@@ -149,9 +150,7 @@ test('D79 a constraint that fails for another method → 500, and its error in t
   const failing: Plugin = {
     name: 'failing',
     constraints: {
-      known: () => {
-        throw new Error('no table');
-      },
+      known: throwing(new Error('no table')),
     },
     routes: [routeOf('GET a/{x:known}'), routeOf('PUT a/{x}')],
   };

@@ -12,6 +12,7 @@ import { CollectionFull } from '../../../src/extensions/collection/store-error.t
 import { type TodoItem, todoSchema } from '../../../src/extensions/todo/todo-controller.ts';
 import { lateStore } from '../../support/late-store.ts';
 import { MapStore } from '../../support/map-store.ts';
+import { throwing } from '../../support/throwing.ts';
 
 type Items = Store<TodoItem>;
 
@@ -98,9 +99,7 @@ for (const [kind, make] of [
 test('D76 – a full store → 507, whether it throws or rejects', async () => {
   const store = memory();
   store.add('a', item('first'));
-  const full = () => {
-    throw new CollectionFull('The disk is full');
-  };
+  const full = throwing(new CollectionFull('The disk is full'));
   for (const replace of [full, async () => full()]) {
     const items = { get: (key: string) => store.get(key), replace };
     for (const headers of [{}, { 'if-match': '*' }] as const) {

@@ -13,6 +13,7 @@ import { type EventsOptions, events } from '../../../src/extensions/events/event
 import { ask, Client } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
+import { throwing } from '../../support/throwing.ts';
 import { until } from '../../support/until.ts';
 
 /** A source that yields what the emitter emits, and counts how many of it run. */
@@ -160,14 +161,7 @@ const failures: readonly (readonly [what: string, source: unknown, status: numbe
     500,
     /streamed a body that failed.*a lost database/,
   ],
-  [
-    'throws when it is called',
-    () => {
-      throw new Error('a lost database');
-    },
-    500,
-    /a lost database/,
-  ],
+  ['throws when it is called', throwing(new Error('a lost database')), 500, /a lost database/],
   ['is a list', ['a'], 500, /no async iterable/],
   ['returns nothing', () => undefined, 500, /no async iterable/],
   [

@@ -23,6 +23,7 @@ import { ask, Client } from '../../support/ask.ts';
 import { LOADER, withLibrary } from '../../support/program.ts';
 import { serveHandler, serveListener } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { throwing } from '../../support/throwing.ts';
 import { until } from '../../support/until.ts';
 
 const answers: Stage = (context, next) => {
@@ -313,9 +314,7 @@ test('D106 – a format that makes a long line → cut to a write, at a whole ch
   }
 });
 
-const failing = (): never => {
-  throw new Error('no luck');
-};
+const failing = throwing(new Error('no luck'));
 const endless: Record<string, unknown> = {};
 endless['self'] = endless;
 

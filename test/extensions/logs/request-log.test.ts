@@ -9,6 +9,7 @@ import {
 } from '../../../src/extensions/logs/request-log.ts';
 import { application, type Context, contextWith, noContent, route, type Stage, text } from '../../../src/index.ts';
 import { contextFor } from '../../../src/testing.ts';
+import { throwing } from '../../support/throwing.ts';
 
 /** What stands on standard error, line by line. */
 function linesOf(t: { mock: typeof test.mock }) {
@@ -132,9 +133,7 @@ test('D106 – a log without child → the id is among the members', () => {
   ]);
 });
 
-const thrower = () => {
-  throw new Error('no luck');
-};
+const thrower = throwing(new Error('no luck'));
 for (const [what, log] of [
   ['a function that throws', thrower],
   ['a function that rejects', () => Promise.reject(new Error('no luck'))],

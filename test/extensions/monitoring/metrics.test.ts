@@ -16,6 +16,7 @@ import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
 import { serveListener } from '../../support/serve.ts';
 import { testContext } from '../../support/test-context.ts';
+import { throwing } from '../../support/throwing.ts';
 import { until } from '../../support/until.ts';
 
 /** A new service for each test, so that its counters begin at 0. */
@@ -153,9 +154,7 @@ test('operation – the process → memory, processor time, start; the event loo
 });
 
 test('operation – a system that does not tell the memory, or no descriptor left to ask it → everything else is told', async (t) => {
-  const fail = (): never => {
-    throw new Error('EMFILE');
-  };
+  const fail = throwing(new Error('EMFILE'));
   t.mock.method(process.memoryUsage, 'rss', fail);
   t.mock.method(process, 'memoryUsage', fail);
   const figuresNow = await figures(service().handler);

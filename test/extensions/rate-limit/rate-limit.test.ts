@@ -19,6 +19,7 @@ import { ask } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serveHandler } from '../../support/serve.ts';
 import { testContext } from '../../support/test-context.ts';
+import { throwing } from '../../support/throwing.ts';
 
 let time = 0;
 const clock = { now: () => time };
@@ -31,16 +32,12 @@ const answering: Plugin = {
     route({ path: 'later', handle: async () => text('later') }),
     route({
       path: 'refuses',
-      handle() {
-        throw new HttpProblem(409, 'Taken', { by: 'us', headers: { 'X-By': 'us' } });
-      },
+      handle: throwing(new HttpProblem(409, 'Taken', { by: 'us', headers: { 'X-By': 'us' } })),
     }),
     route({ path: 'rejects', handle: () => Promise.reject(new HttpProblem(413, 'Large')) }),
     route({
       path: 'fails',
-      handle() {
-        throw new Error('unplanned');
-      },
+      handle: throwing(new Error('unplanned')),
     }),
   ],
 };

@@ -12,6 +12,7 @@ import { listOf } from '../../support/list-of.ts';
 import { MapStore } from '../../support/map-store.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { logged, serveService } from '../../support/serve.ts';
+import { throwing } from '../../support/throwing.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -73,12 +74,7 @@ for (const [what, makeError, status, retryAfter, changesOnly] of [
   ['any other error', () => new TypeError('broken'), 500, undefined, false],
 ] as const) {
   for (const [how, fail] of [
-    [
-      'throws',
-      (): never => {
-        throw makeError();
-      },
-    ],
+    ['throws', throwing(makeError())],
     ['rejects with', (): Promise<never> => Promise.reject(makeError())],
   ] as const) {
     test(`D76 – a store that ${how} ${what} → ${status} for each operation`, async (t) => {

@@ -20,6 +20,7 @@ import {
   withHeaders,
 } from '../../../src/index.ts';
 import { type Asked, answerOf } from '../../support/answer-of.ts';
+import { throwing } from '../../support/throwing.ts';
 import { readRecording } from './read-recording.ts';
 
 const marked: Stage = async function marked(context, next) {
@@ -43,9 +44,7 @@ const many: Plugin = {
       if (context.path === '/unreadable')
         return Object.defineProperty({}, 'status', {
           enumerable: true,
-          get: () => {
-            throw new Error('no');
-          },
+          get: throwing(new Error('no')),
         }) as never;
       if (context.path === '/bigints') {
         const { method, query, request } = context;
@@ -98,9 +97,7 @@ const many: Plugin = {
     route({ path: 'wrong', handle: () => ({ status: 200, headers: {}, body: 42 }) as never }),
     route({
       path: 'thrown',
-      handle: () => {
-        throw 'a text';
-      },
+      handle: throwing('a text'),
     }),
   ],
 };

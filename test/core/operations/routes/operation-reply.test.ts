@@ -18,6 +18,7 @@ import {
   withHeaders,
 } from '../../../../src/index.ts';
 import { representation } from '../../../../src/operations.ts';
+import { throwing } from '../../../support/throwing.ts';
 
 const PROBLEM = 'application/problem+json';
 const CSV = 'text/csv; charset=utf-8';
@@ -77,17 +78,13 @@ for (const [what, plugin, path, says] of [
   ],
   [
     'an answer that is thrown',
-    answering('thrown', () => {
-      throw notFound('no');
-    }),
+    answering('thrown', throwing(notFound('no'))),
     '/notes/thrown',
     /^The route "notes\/thrown", or a stage of it, threw a reply with the status 404; return it, or throw new HttpProblem\(404/,
   ],
   [
     'a reply that is thrown, from a route',
-    routed(() => {
-      throw text('x');
-    }),
+    routed(throwing(text('x'))),
     '/r',
     /^The route "r", or a stage of it, threw a reply with the status 200; return it/,
   ],
@@ -95,11 +92,7 @@ for (const [what, plugin, path, says] of [
     'a reply that a stage throws',
     {
       name: 'throws',
-      stages: [
-        () => {
-          throw text('x');
-        },
-      ],
+      stages: [throwing(text('x'))],
     },
     '/r',
     /^A stage threw a reply with the status 200; return it/,

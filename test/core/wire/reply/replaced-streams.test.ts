@@ -15,6 +15,7 @@ import { route } from '../../../../src/core/routing/route.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 import { allowedMethods } from '../../../../src/extensions/allowed-methods/allowed-methods.ts';
 import { bytes } from '../../../../src/extensions/uploads/upload.ts';
+import { throwing } from '../../../support/throwing.ts';
 
 const absent = (): Readable => createReadStream('/there is no such file');
 
@@ -73,12 +74,7 @@ for (const [asked, method, stages, make, status] of [
 
 for (const [what, replace] of [
   ['answers otherwise', () => text('other')],
-  [
-    'throws',
-    () => {
-      throw new Error('no');
-    },
-  ],
+  ['throws', throwing(new Error('no'))],
 ] as const) {
   test(`D75 – a stage that ${what} after a stream was made → the stream is destroyed`, async () => {
     const made = new Readable({ read() {} });

@@ -14,6 +14,7 @@ import { gate } from '../../../support/gate.ts';
 import { assertCommonHeaders, assertProblem } from '../../../support/problem.ts';
 import { logged, serve, serveHandler } from '../../../support/serve.ts';
 import { table } from '../../../support/table.ts';
+import { throwing } from '../../../support/throwing.ts';
 
 const MIB = 2 ** 20;
 const chunks = (count: number): Uint8Array[] => Array.from({ length: count }, (_, at) => Buffer.alloc(64 * 1024, at));
@@ -83,31 +84,10 @@ test('replies – a header by its name, in another case, in a list and in an obj
 
 // `says` is the cause in the log; undefined where the client is told.
 const FAULTS: readonly (readonly [what: string, handler: Handler, status: number, says?: RegExp])[] = [
-  [
-    'throws',
-    () => {
-      throw new Error('a secret');
-    },
-    500,
-    /a secret/,
-  ],
+  ['throws', throwing(new Error('a secret')), 500, /a secret/],
   ['rejects', () => Promise.reject(new Error('a secret')), 500, /a secret/],
-  [
-    'throws what is no error',
-    () => {
-      throw 'a secret';
-    },
-    500,
-    /a secret/,
-  ],
-  [
-    'throws undefined',
-    () => {
-      throw undefined;
-    },
-    500,
-    /undefined/,
-  ],
+  ['throws what is no error', throwing('a secret'), 500, /a secret/],
+  ['throws undefined', throwing(undefined), 500, /undefined/],
   [
     'throws null later',
     async () => {
@@ -130,13 +110,7 @@ const FAULTS: readonly (readonly [what: string, handler: Handler, status: number
     500,
     /The handler returned a reply with the status \\"99999\\"/,
   ],
-  [
-    'throws a problem',
-    () => {
-      throw new HttpProblem(409, 'Told to the client', { headers: { 'Retry-After': '7' } });
-    },
-    409,
-  ],
+  ['throws a problem', throwing(new HttpProblem(409, 'Told to the client', { headers: { 'Retry-After': '7' } })), 409],
   ['rejects with a problem', () => Promise.reject(new HttpProblem(409, 'Told to the client')), 409],
 ];
 for (const [what, handler, status, says] of FAULTS) {

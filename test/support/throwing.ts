@@ -1,0 +1,4 @@
+/** A handler that throws this. */
+export const throwing = (error: unknown) => (): never => {
+  throw error;
+};
