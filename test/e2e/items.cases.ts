@@ -881,29 +881,11 @@ export const CONDITIONS: readonly ItemCase[] = [
       headers: { ...JSON_TYPE, ...headers },
       ...(method !== 'DELETE' && { body: body.replace('"{key}"', id === '{key}' ? '"{key}"' : `"${id}"`) }),
     });
-    const done = { status: 204, list: method === 'DELETE' ? [] : [['New', true] as const] };
+    const done = { list: method === 'DELETE' ? [] : [['New', true] as const] };
     return [
-      {
-        clause: 'HTTP semantics',
-        question: `${method}, If-Match of the item`,
-        answer: '204',
-        ask: ask({ 'If-Match': '{etag}' }),
-        ...done,
-      },
-      {
-        clause: 'HTTP semantics',
-        question: `${method}, If-Match in a list`,
-        answer: '204',
-        ask: ask({ 'If-Match': '"a", {etag}' }),
-        ...done,
-      },
-      {
-        clause: 'HTTP semantics',
-        question: `${method}, If-Match: *`,
-        answer: '204, it exists',
-        ask: ask({ 'If-Match': '*' }),
-        ...done,
-      },
+      entry('HTTP semantics', `${method}, If-Match of the item`, '204', ask({ 'If-Match': '{etag}' }), 204, done),
+      entry('HTTP semantics', `${method}, If-Match in a list`, '204', ask({ 'If-Match': '"a", {etag}' }), 204, done),
+      entry('HTTP semantics', `${method}, If-Match: *`, '204, it exists', ask({ 'If-Match': '*' }), 204, done),
       entry('HTTP semantics', `${method}, If-Match of another`, '412', ask({ 'If-Match': '"other"' }), 412),
       entry(
         'RFC 9110 13.1.1',
@@ -913,13 +895,14 @@ export const CONDITIONS: readonly ItemCase[] = [
         412,
       ),
       entry('RFC 9110 13.1.2', `${method}, If-None-Match: *`, '412, it exists', ask({ 'If-None-Match': '*' }), 412),
-      {
-        clause: 'RFC 9110 13.1.2',
-        question: `${method}, If-None-Match of another`,
-        answer: '204',
-        ask: ask({ 'If-None-Match': '"other"' }),
-        ...done,
-      },
+      entry(
+        'RFC 9110 13.1.2',
+        `${method}, If-None-Match of another`,
+        '204',
+        ask({ 'If-None-Match': '"other"' }),
+        204,
+        done,
+      ),
       entry(
         'D4',
         `${method} of an id that no item has, If-Match`,

@@ -30,8 +30,12 @@ const raw = (
   more: Partial<ValidationCase> = {},
 ): ValidationCase => ({ clause, question, answer: String(status), ask: text, status, ...more });
 const lines = (...of: readonly string[]): string => `${of.join('\r\n')}\r\n\r\n`;
+/** A GET of the list that ends its connection. */
+const get = (...headers: readonly string[]): string => lines('GET /api/todo HTTP/1.1', ...headers, 'Connection: close');
 const item = '{"name":"Never stored"}';
-const post = (headers: readonly string[], body: string): string =>
+/** The item in one chunk. */
+const CHUNKED = `17\r\n${item}\r\n0\r\n\r\n`;
+const post = (headers: readonly string[], body = item): string =>
   lines('POST /api/todo HTTP/1.1', 'Host: test', 'Content-Type: application/json', ...headers) + body;
 
 export const TARGETS: readonly ValidationCase[] = [
@@ -86,35 +90,21 @@ export const TARGETS: readonly ValidationCase[] = [
   target('limits', 'a request line beyond 16 KiB', `/${'x'.repeat(17 * 1024)}`, 431),
 ];
 
+const fallsThrough = (method: string, path: string): ValidationCase => ({
+  clause: 'D9',
+  question: `${method} ${path}`,
+  answer: '404, falls through',
+  ask: { method, target: path },
+  status: 404,
+  headers: { allow: null },
+});
 export const METHODS: readonly ValidationCase[] = [
-  ...['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT'].map(
-    (method): ValidationCase => ({
-      clause: 'D9',
-      question: `${method} /api/todo`,
-      answer: '404, falls through',
-      ask: { method, target: '/api/todo' },
-      status: 404,
-      headers: { allow: null },
-    }),
+  ...['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT'].map((method) =>
+    fallsThrough(method, '/api/todo'),
   ),
-  ...['HEAD', 'OPTIONS', 'POST', 'TRACE'].map(
-    (method): ValidationCase => ({
-      clause: 'D9',
-      question: `${method} /api/todo/x`,
-      answer: '404, falls through',
-      ask: { method, target: '/api/todo/x' },
-      status: 404,
-      headers: { allow: null },
-    }),
-  ),
-  ...['POST', 'PUT', 'DELETE', 'OPTIONS'].flatMap((method): ValidationCase[] =>
-    ['/swagger/v1/swagger.json', '/swagger/ui', '/swagger/ui/'].map((path) => ({
-      clause: 'D9',
-      question: `${method} ${path}`,
-      answer: '404, falls through',
-      ask: { method, target: path },
-      status: 404,
-    })),
+  ...['HEAD', 'OPTIONS', 'POST', 'TRACE'].map((method) => fallsThrough(method, '/api/todo/x')),
+  ...['POST', 'PUT', 'DELETE', 'OPTIONS'].flatMap((method) =>
+    ['/swagger/v1/swagger.json', '/swagger/ui', '/swagger/ui/'].map((path) => fallsThrough(method, path)),
   ),
   { clause: 'D9', question: 'OPTIONS *', answer: '404', ask: { method: 'OPTIONS', target: '*' }, status: 404 },
   {
@@ -144,19 +134,9 @@ export const METHODS: readonly ValidationCase[] = [
 ];
 
 export const WIRE: readonly ValidationCase[] = [
-  raw('one answer', 'no Host', lines('GET /api/todo HTTP/1.1', 'Connection: close'), 400, { instance: '/api/todo' }),
-  raw(
-    'one answer',
-    'two equal Hosts',
-    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Host: test', 'Connection: close'),
-    400,
-  ),
-  raw(
-    'one answer',
-    'two different Hosts',
-    lines('GET /api/todo HTTP/1.1', 'Host: a', 'hOST: b', 'Connection: close'),
-    400,
-  ),
+  raw('one answer', 'no Host', get(), 400, { instance: '/api/todo' }),
+  raw('one answer', 'two equal Hosts', get('Host: test', 'Host: test'), 400),
+  raw('one answer', 'two different Hosts', get('Host: a', 'hOST: b'), 400),
   ...[
     '',
     '[',
@@ -174,14 +154,7 @@ export const WIRE: readonly ValidationCase[] = [
     'a?b',
     'a#b',
     '%zz',
-  ].map((host) =>
-    raw(
-      'one answer',
-      `Host: ${JSON.stringify(host)}`,
-      lines('GET /api/todo HTTP/1.1', `Host: ${host}`, 'Connection: close'),
-      host === 'a,b' ? 200 : 400,
-    ),
-  ),
+  ].map((host) => raw('one answer', `Host: ${JSON.stringify(host)}`, get(`Host: ${host}`), host === 'a,b' ? 200 : 400)),
   ...[
     'a',
     'a:80',
@@ -193,14 +166,7 @@ export const WIRE: readonly ValidationCase[] = [
     'xn--bcher-kva.example',
     'a_b',
     'a%20b',
-  ].map((host) =>
-    raw(
-      'one answer',
-      `Host: ${JSON.stringify(host)}`,
-      lines('GET /api/todo HTTP/1.1', `Host: ${host}`, 'Connection: close'),
-      200,
-    ),
-  ),
+  ].map((host) => raw('one answer', `Host: ${JSON.stringify(host)}`, get(`Host: ${host}`), 200)),
   raw(
     'RFC 9112 3.2.2',
     'an empty Host beside an absolute form',
@@ -237,20 +203,20 @@ export const WIRE: readonly ValidationCase[] = [
   raw(
     'HTTP semantics',
     'Content-Length and Transfer-Encoding',
-    post(['Content-Length: 23', 'Transfer-Encoding: chunked'], `17\r\n${item}\r\n0\r\n\r\n`),
+    post(['Content-Length: 23', 'Transfer-Encoding: chunked'], CHUNKED),
     400,
   ),
   raw(
     'HTTP semantics',
     'Transfer-Encoding and Content-Length',
-    post(['Transfer-Encoding: chunked', 'Content-Length: 23'], `17\r\n${item}\r\n0\r\n\r\n`),
+    post(['Transfer-Encoding: chunked', 'Content-Length: 23'], CHUNKED),
     400,
   ),
-  raw('HTTP semantics', 'two different Content-Lengths', post(['Content-Length: 23', 'Content-Length: 24'], item), 400),
-  raw('HTTP semantics', 'two equal Content-Lengths', post(['Content-Length: 23', 'Content-Length: 23'], item), 400),
-  raw('HTTP semantics', 'a list of Content-Lengths', post(['Content-Length: 23, 23'], item), 400),
+  raw('HTTP semantics', 'two different Content-Lengths', post(['Content-Length: 23', 'Content-Length: 24']), 400),
+  raw('HTTP semantics', 'two equal Content-Lengths', post(['Content-Length: 23', 'Content-Length: 23']), 400),
+  raw('HTTP semantics', 'a list of Content-Lengths', post(['Content-Length: 23, 23']), 400),
   ...['-1', '+23', '0x17', '2 3', '23.0', '1e1', '99999999999999999999999'].map((length) =>
-    raw('HTTP semantics', `Content-Length: ${length}`, post([`Content-Length: ${length}`], item), 400),
+    raw('HTTP semantics', `Content-Length: ${length}`, post([`Content-Length: ${length}`]), 400),
   ),
   raw(
     'one answer',
@@ -261,27 +227,27 @@ export const WIRE: readonly ValidationCase[] = [
       'Connection: keep-alive',
       'Content-Type: application/json',
       'Transfer-Encoding: chunked',
-    ) + `17\r\n${item}\r\n0\r\n\r\n`,
+    ) + CHUNKED,
     400,
     { headers: { connection: 'close' } },
   ),
   raw(
     'RFC 9112 6.1',
     'Transfer-Encoding: gzip, chunked',
-    post(['Transfer-Encoding: gzip, chunked', 'Connection: close'], `17\r\n${item}\r\n0\r\n\r\n`),
+    post(['Transfer-Encoding: gzip, chunked', 'Connection: close'], CHUNKED),
     501,
   ),
   raw(
     'RFC 9112 6.1',
     'Transfer-Encoding: gzip and chunked in two lines',
-    post(['Transfer-Encoding: gzip', 'Transfer-Encoding: chunked', 'Connection: close'], `17\r\n${item}\r\n0\r\n\r\n`),
+    post(['Transfer-Encoding: gzip', 'Transfer-Encoding: chunked', 'Connection: close'], CHUNKED),
     501,
   ),
-  raw('RFC 9112 6.1', 'Transfer-Encoding: gzip', post(['Transfer-Encoding: gzip'], item), 501),
+  raw('RFC 9112 6.1', 'Transfer-Encoding: gzip', post(['Transfer-Encoding: gzip']), 501),
   raw(
     'RFC 9112 6.1',
     'Transfer-Encoding: chunked, chunked',
-    post(['Transfer-Encoding: chunked, chunked', 'Connection: close'], `17\r\n${item}\r\n0\r\n\r\n`),
+    post(['Transfer-Encoding: chunked, chunked', 'Connection: close'], CHUNKED),
     400,
   ),
   raw(
@@ -333,19 +299,10 @@ export const WIRE: readonly ValidationCase[] = [
     lines('GET /api/todo HTTP/1.1', 'Host: test', `X: ${'x'.repeat(17 * 1024)}`),
     431,
   ),
-  raw(
-    'limits',
-    'a Content-Length beyond the limit',
-    post(['Content-Length: 1048577', 'Connection: close'], item),
-    413,
-    { headers: { connection: 'close' } },
-  ),
-  raw(
-    'RFC 9110 10.1.1',
-    'an expectation that is unknown',
-    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Expect: more', 'Connection: close'),
-    417,
-  ),
+  raw('limits', 'a Content-Length beyond the limit', post(['Content-Length: 1048577', 'Connection: close']), 413, {
+    headers: { connection: 'close' },
+  }),
+  raw('RFC 9110 10.1.1', 'an expectation that is unknown', get('Host: test', 'Expect: more'), 417),
   raw(
     'RFC 9110 7.8',
     'an upgrade',

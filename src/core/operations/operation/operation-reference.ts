@@ -1,6 +1,6 @@
 /** Refers to operations: the targets of links and of Location headers. */
 
-import { foldCase, sameText } from '../../message/text.ts';
+import { foldCase } from '../../message/text.ts';
 import { failedLink } from '../../routing/explain.ts';
 import { encode, linkTexts } from '../../routing/link-route.ts';
 import type { LinkOrigin, LinkValues, RouteInput, RouteLinks } from '../../routing/route.ts';
