@@ -56,106 +56,38 @@ test('4.3 – a constraint on a name without a value → says so', () => {
   assert.equal(trial!.accepted ? '' : trial!.reason, '{area:required} rejects a missing value');
 });
 
-/** Routes in order, and pairs of a route that no request reaches and the earlier route that hides it. */
-const SHADOWS: readonly (readonly [
-  routes: readonly (readonly [methods: string, template: string])[],
-  shadowed: readonly (readonly [number, number])[],
-])[] = [
+/** Routes in order, and the places of those that no request reaches, each of which the first one hides. */
+const SHADOWS: readonly (readonly [routes: readonly string[], shadowed: readonly number[]])[] = [
+  [['GET api/{*rest}', 'GET api/todo/{id}'], [1]],
   [
-    [
-      ['GET', 'api/{*rest}'],
-      ['GET', 'api/todo/{id}'],
-    ],
-    [[1, 0]],
+    ['* {a}', 'GET x', 'POST {b:int}'],
+    [1, 2],
   ],
   [
-    [
-      ['*', '{a}'],
-      ['GET', 'x'],
-      ['POST', '{b:int}'],
-    ],
-    [
-      [1, 0],
-      [2, 0],
-    ],
+    ['GET {a:int}', 'GET {b}', 'GET 5', 'GET {c:int:min(2)}'],
+    [2, 3],
   ],
-  [
-    [
-      ['GET', '{a:int}'],
-      ['GET', '{b}'],
-      ['GET', '5'],
-      ['GET', '{c:int:min(2)}'],
-    ],
-    [
-      [2, 0],
-      [3, 0],
-    ],
-  ],
-  [
-    [
-      ['GET', '{a}'],
-      ['POST', '{a}'],
-      ['GET,POST', '{b}'],
-    ],
-    [[2, 0]],
-  ],
-  [
-    [
-      ['GET', '{a}'],
-      ['*', '{b}'],
-    ],
-    [],
-  ],
-  [
-    [
-      ['GET', '{a}/{b?}'],
-      ['GET', '{c}/{d=1}'],
-      ['GET', '{c=2}/{d=1}'],
-    ],
-    [[1, 0]],
-  ],
-  [
-    [
-      ['GET', '{a}'],
-      ['GET', '{a}/{b}'],
-      ['GET', '{c}/{d?}'],
-    ],
-    [[2, 0]],
-  ],
-  [
-    [
-      ['GET', '{a}-{b}'],
-      ['GET', '{c}-{d}'],
-      ['GET', '{e}.{f}'],
-    ],
-    [[1, 0]],
-  ],
-  [
-    [
-      ['GET', 'a/{x}'],
-      ['GET', 'A/{*rest}'],
-    ],
-    [],
-  ],
-  [
-    [
-      ['GET', 'ü'],
-      ['GET', 'Ü'],
-    ],
-    [[1, 0]],
-  ],
+  [['GET {a}', 'POST {a}', 'GET,POST {b}'], [2]],
+  [['GET {a}', '* {b}'], []],
+  [['GET {a}/{b?}', 'GET {c}/{d=1}', 'GET {c=2}/{d=1}'], [1]],
+  [['GET {a}', 'GET {a}/{b}', 'GET {c}/{d?}'], [2]],
+  [['GET {a}-{b}', 'GET {c}-{d}', 'GET {e}.{f}'], [1]],
+  [['GET a/{x}', 'GET A/{*rest}'], []],
+  [['GET ü', 'GET Ü'], [1]],
 ];
 for (const [routes, shadowed] of SHADOWS) {
-  test(`4.3 – shadowed among ${routes.map((one) => one.join(' ')).join(' · ')} → ${JSON.stringify(shadowed)}`, () => {
-    const collection = new RouteCollection().add(
-      ...routes.map(([methods, template]) =>
-        route({ method: methods.split(','), path: template as string, handle: unanswered }),
-      ),
-    );
-    const all = [...collection];
+  test(`4.3 – shadowed among ${routes.join(' · ')} → ${JSON.stringify(shadowed)}`, () => {
+    const all = routes.map((declared) => {
+      const [methods = '', path = ''] = declared.split(' ');
+      return route({ method: methods.split(','), path, handle: unanswered });
+    });
+    const collection = new RouteCollection().add(...all);
+    const found = collection
+      .shadowed()
+      .map((one) => [all.indexOf(one.route as (typeof all)[0]), all.indexOf(one.by as (typeof all)[0])]);
     assert.deepEqual(
-      collection.shadowed().map((one) => [all.indexOf(one.route), all.indexOf(one.by)]),
-      shadowed,
+      found,
+      Array.from(shadowed, (at) => [at, 0]),
     );
     for (const one of collection.shadowed()) assert.notEqual(collection.find(one.method, one.path)?.route, one.route);
   });

@@ -343,6 +343,8 @@ test('D99 – stages in front of /metrics → they answer for it, and for nothin
 type Made = 'counter' | 'gauge' | 'histogram';
 const make = (made: Made, name: unknown, options: unknown) => () =>
   (metrics() as unknown as Record<Made, (name: unknown, options: unknown) => unknown>)[made](name, options);
+/** A metric named "jobs" with these options beside its help. */
+const jobs = (made: Made, options: object) => make(made, 'jobs', { help: 'x', ...options });
 const twice =
   (...all: readonly [Made, string][]) =>
   () => {
@@ -372,17 +374,9 @@ for (const [what, action, says] of [
     make('gauge', 'jobs', undefined),
     /^TypeError: Cannot make the gauge "jobs" with nothing as its options/,
   ],
-  [
-    'a misspelt option',
-    make('counter', 'jobs', { help: 'x', label: [] }),
-    /with the option "label".*did you mean "labels"/,
-  ],
-  [
-    'buckets of a counter',
-    make('counter', 'jobs', { help: 'x', buckets: [1] }),
-    /with the option "buckets": it means nothing/,
-  ],
-  ['a collect of a histogram', make('histogram', 'jobs', { help: 'x', collect: () => 1 }), /with the option "collect"/],
+  ['a misspelt option', jobs('counter', { label: [] }), /with the option "label".*did you mean "labels"/],
+  ['buckets of a counter', jobs('counter', { buckets: [1] }), /with the option "buckets": it means nothing/],
+  ['a collect of a histogram', jobs('histogram', { collect: () => 1 }), /with the option "collect"/],
   [
     'one name twice',
     twice(['gauge', 'jobs'], ['counter', 'jobs']),
@@ -400,60 +394,20 @@ for (const [what, action, says] of [
     twice(['counter', 'took_sum'], ['histogram', 'took']),
     /the name "took_sum"/,
   ],
-  [
-    'a label with a dash',
-    make('counter', 'jobs', { help: 'x', labels: ['a-b'] }),
-    /^SyntaxError: .*its label "a-b" is not valid/,
-  ],
-  ['a label with a colon', make('counter', 'jobs', { help: 'x', labels: ['a:b'] }), /^SyntaxError: .*its label "a:b"/],
-  [
-    'the label le',
-    make('histogram', 'jobs', { help: 'x', labels: ['le'] }),
-    /^TypeError: .*"le" is one of Prometheus itself/,
-  ],
-  [
-    'a label of Prometheus',
-    make('gauge', 'jobs', { help: 'x', labels: ['__name__'] }),
-    /"__name__" is one of Prometheus/,
-  ],
-  ['a label twice', make('gauge', 'jobs', { help: 'x', labels: ['a', 'a'] }), /"a" stands there twice; leave one out/],
-  [
-    'labels that are no list',
-    make('gauge', 'jobs', { help: 'x', labels: 'a' }),
-    /its labels are no list; give \['method', …\]/,
-  ],
-  [
-    'buckets that fall',
-    make('histogram', 'jobs', { help: 'x', buckets: [1, 0.5] }),
-    /^RangeError: .*its bound 0.5 stands behind 1; give/,
-  ],
-  ['one bucket twice', make('histogram', 'jobs', { help: 'x', buckets: [1, 1] }), /its bound 1 stands behind 1/],
-  [
-    'a bucket that is NaN',
-    make('histogram', 'jobs', { help: 'x', buckets: [NaN] }),
-    /^RangeError: .*its bound "NaN" is no finite/,
-  ],
-  [
-    'an infinite bucket',
-    make('histogram', 'jobs', { help: 'x', buckets: [1, Infinity] }),
-    /\+Inf is added to the others/,
-  ],
-  ['no bucket', make('histogram', 'jobs', { help: 'x', buckets: [] }), /its buckets are no list of bounds/],
-  [
-    'a maxSeries of 0',
-    make('gauge', 'jobs', { help: 'x', maxSeries: 0 }),
-    /^RangeError: .*its maxSeries is "0"; give a whole/,
-  ],
-  [
-    'a collect that is no function',
-    make('gauge', 'jobs', { help: 'x', collect: 5 }),
-    /its collect is no function that returns/,
-  ],
-  [
-    'an async collect',
-    make('gauge', 'jobs', { help: 'x', collect: async () => 5 }),
-    /its collect is no function that returns/,
-  ],
+  ['a label with a dash', jobs('counter', { labels: ['a-b'] }), /^SyntaxError: .*its label "a-b" is not valid/],
+  ['a label with a colon', jobs('counter', { labels: ['a:b'] }), /^SyntaxError: .*its label "a:b"/],
+  ['the label le', jobs('histogram', { labels: ['le'] }), /^TypeError: .*"le" is one of Prometheus itself/],
+  ['a label of Prometheus', jobs('gauge', { labels: ['__name__'] }), /"__name__" is one of Prometheus/],
+  ['a label twice', jobs('gauge', { labels: ['a', 'a'] }), /"a" stands there twice; leave one out/],
+  ['labels that are no list', jobs('gauge', { labels: 'a' }), /its labels are no list; give \['method', …\]/],
+  ['buckets that fall', jobs('histogram', { buckets: [1, 0.5] }), /^RangeError: .*its bound 0.5 stands behind 1; give/],
+  ['one bucket twice', jobs('histogram', { buckets: [1, 1] }), /its bound 1 stands behind 1/],
+  ['a bucket that is NaN', jobs('histogram', { buckets: [NaN] }), /^RangeError: .*its bound "NaN" is no finite/],
+  ['an infinite bucket', jobs('histogram', { buckets: [1, Infinity] }), /\+Inf is added to the others/],
+  ['no bucket', jobs('histogram', { buckets: [] }), /its buckets are no list of bounds/],
+  ['a maxSeries of 0', jobs('gauge', { maxSeries: 0 }), /^RangeError: .*its maxSeries is "0"; give a whole/],
+  ['a collect that is no function', jobs('gauge', { collect: 5 }), /its collect is no function that returns/],
+  ['an async collect', jobs('gauge', { collect: async () => 5 }), /its collect is no function that returns/],
   [
     'buckets of the requests that fall',
     () => metrics({ buckets: [2, 1] }),
