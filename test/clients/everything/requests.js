@@ -200,40 +200,30 @@ export const UPLOADS = [
     ],
   }),
   right('ApiUploadsPhotosPost', '/api/uploads/photos', {
-    form: [
-      ['title', 'Dessau, Törten'],
-      ['stars', '4'],
-      ['tags', 'a'],
-      ['tags', 'b, c'],
-      ['ids', '1,2'],
-      ['photo', photo],
-      ['more', file('a.bin', 'more', 'application/octet-stream')],
-    ],
+    form: {
+      title: 'Dessau, Törten',
+      stars: '4',
+      tags: ['a', 'b, c'],
+      ids: '1,2',
+      photo,
+      more: file('a.bin', 'more', 'application/octet-stream'),
+    },
     title: 'every field of a form',
   }),
   right('ApiUploadsPhotosPost', '/api/uploads/photos', {
-    form: [
-      ['title', 'a'],
-      ['photo', photo],
-    ],
+    form: { title: 'a', photo },
     title: 'the required fields of a form',
     others: [
       [
         400,
         {
-          form: [
-            ['title', 'a'],
-            ['photo', file('a.txt', 'text', 'text/plain')],
-          ],
+          form: { title: 'a', photo: file('a.txt', 'text', 'text/plain') },
         },
       ],
       [
         413,
         {
-          form: [
-            ['title', 'a'],
-            ['photo', file('a.png', LARGE, 'image/png')],
-          ],
+          form: { title: 'a', photo: file('a.png', LARGE, 'image/png') },
         },
       ],
       [415, { headers: coded }],
@@ -250,10 +240,7 @@ export const UPLOADS = [
     ],
   }),
   right('ApiUploadsNotesPost', '/api/uploads/notes', {
-    form: [
-      ['text', 'a'],
-      ['stars', '4'],
-    ],
+    form: { text: 'a', stars: '4' },
     title: 'the same, multipart',
   }),
 ];
@@ -398,20 +385,13 @@ export const WRONG = [
 
   wrong('a picture that is a text', '/api/uploads/picture', { text: 'a', headers: upload('text/plain') }),
   wrong('no picture', '/api/uploads/picture', { method: 'POST', headers: upload('image/png') }),
-  wrong('a form without its title', '/api/uploads/photos', { form: [['photo', photo]] }),
-  wrong('a form without its file', '/api/uploads/photos', { form: [['title', 'a']] }),
+  wrong('a form without its title', '/api/uploads/photos', { form: { photo } }),
+  wrong('a form without its file', '/api/uploads/photos', { form: { title: 'a' } }),
   wrong('a title that is too long', '/api/uploads/photos', {
-    form: [
-      ['title', 'x'.repeat(21)],
-      ['photo', photo],
-    ],
+    form: { title: 'x'.repeat(21), photo },
   }),
   wrong('six stars', '/api/uploads/photos', {
-    form: [
-      ['title', 'a'],
-      ['stars', '6'],
-      ['photo', photo],
-    ],
+    form: { title: 'a', stars: '6', photo },
   }),
   wrong('JSON in place of a form', '/api/uploads/photos', { body: { title: 'a' } }),
   wrong('a form without its text', '/api/uploads/notes', {
@@ -445,8 +425,12 @@ export async function send(base, { method, path, headers = {}, body, text, form,
 
 function formOf(fields) {
   const form = new FormData();
-  for (const [name, value] of fields)
-    form.append(name, typeof value === 'string' ? value : new File([value.content], value.name, { type: value.type }));
+  for (const [name, values] of Object.entries(fields))
+    for (const value of [values].flat())
+      form.append(
+        name,
+        typeof value === 'string' ? value : new File([value.content], value.name, { type: value.type }),
+      );
   return form;
 }
 
