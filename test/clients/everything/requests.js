@@ -173,6 +173,8 @@ export const RIGHT = [
 const file = (name, content, type) => ({ name, content, type });
 const photo = file('ünal.png', 'pixels', 'image/png');
 const upload = (type) => ({ 'Content-Type': type });
+const FORM = upload('application/x-www-form-urlencoded');
+const OCTETS = upload('application/octet-stream');
 const coded = { 'Content-Encoding': 'unheard-of' };
 
 /** Right uploads. `others` are what the operation answers otherwise: a status, and what is sent in place. */
@@ -193,10 +195,10 @@ export const UPLOADS = [
   right('ApiUploadsStreamPut', '/api/uploads/stream', {
     method: 'PUT',
     text: 'octets',
-    headers: upload('application/octet-stream'),
+    headers: OCTETS,
     others: [
       [413, { text: LARGE }],
-      [415, { headers: { ...upload('application/octet-stream'), ...coded } }],
+      [415, { headers: { ...OCTETS, ...coded } }],
     ],
   }),
   right('ApiUploadsPhotosPost', '/api/uploads/photos', {
@@ -231,12 +233,12 @@ export const UPLOADS = [
   }),
   right('ApiUploadsNotesPost', '/api/uploads/notes', {
     text: 'text=a+%C3%BC&stars=4&tags=one&tags=two',
-    headers: upload('application/x-www-form-urlencoded'),
+    headers: FORM,
     title: 'a form coded as a query',
     others: [
       [400, { text: 'text=a&TEXT=b' }],
       [413, { text: `text=${LARGE}` }],
-      [415, { headers: { ...upload('application/x-www-form-urlencoded'), ...coded } }],
+      [415, { headers: { ...FORM, ...coded } }],
     ],
   }),
   right('ApiUploadsNotesPost', '/api/uploads/notes', {
@@ -396,7 +398,7 @@ export const WRONG = [
   wrong('JSON in place of a form', '/api/uploads/photos', { body: { title: 'a' } }),
   wrong('a form without its text', '/api/uploads/notes', {
     text: 'stars=4',
-    headers: upload('application/x-www-form-urlencoded'),
+    headers: FORM,
   }),
 
   wrong('no key', '/api/parameters/pages', { credentials: {} }),

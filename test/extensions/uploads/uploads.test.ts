@@ -86,6 +86,8 @@ async function serveUploads(t: TestContext, limits: Partial<Limits> = {}): Promi
   return (await serveHandler(t, handler, { refuse, limits })).port;
 }
 
+const FORM = 'application/x-www-form-urlencoded';
+const PACKED = { 'Content-Encoding': 'gzip' };
 const MULTIPART = 'multipart/form-data; boundary=XX';
 const part = (disposition: string, value: string, type?: string): string =>
   `--XX\r\nContent-Disposition: form-data; ${disposition}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n${value}\r\n`;
@@ -130,13 +132,7 @@ table(
     row('bytes', '/bytes', given('image/png', Buffer.from([0, 255])), 200, HEX),
     row('another spelling, with a parameter', '/bytes', given('Image/PNG; a="b;c"', Buffer.from([0, 255])), 200, HEX),
     row('a type of the range', '/bytes', given('text/css', Buffer.from([0, 255])), 200, HEX),
-    row(
-      'packed',
-      '/bytes',
-      given('image/png', gzipSync(Buffer.from([0, 255])), { 'Content-Encoding': 'gzip' }),
-      200,
-      HEX,
-    ),
+    row('packed', '/bytes', given('image/png', gzipSync(Buffer.from([0, 255])), PACKED), 200, HEX),
     row('another type', '/bytes', given('image/jpeg', 'x'), 415, { accept: 'image/png, text/*' }),
     row('no type', '/bytes', given(undefined, 'x'), 415, { accept: 'image/png, text/*' }),
     row('a type that is none', '/bytes', given('png', 'x'), 415, { accept: 'image/png, text/*' }),
@@ -145,13 +141,7 @@ table(
     row('the most that is allowed', '/bytes', given('text/plain', 'x'.repeat(30)), 200, { hex: '78'.repeat(30) }),
     row('one more', '/bytes', given('text/plain', 'x'.repeat(31)), 413, 'larger than 30 bytes'),
     row('one more in chunks', '/bytes', { ...given('text/plain', ''), body: ['x'.repeat(31)] }, 413, 'larger than 30'),
-    row(
-      'one more, packed',
-      '/bytes',
-      given('text/plain', gzipSync('x'.repeat(31)), { 'Content-Encoding': 'gzip' }),
-      413,
-      'larger',
-    ),
+    row('one more, packed', '/bytes', given('text/plain', gzipSync('x'.repeat(31)), PACKED), 413, 'larger'),
     row('any type', '/any', given('a/b', 'abc'), 200, { n: 3 }),
     row('not any type', '/any', given(undefined, 'x'), 415, { accept: '*/*', 'accept-patch': '*/*' }),
     row('a stream', '/stream/a?size=3', given(OCTETS, 'abc'), 200, {
@@ -160,7 +150,7 @@ table(
     }),
     row('a wrong parameter', '/stream/a?size=x', given(OCTETS, 'abc'), 400, 'The parameters are not'),
     row('another type', '/stream/a', given('text/plain', 'abc'), 415, { accept: OCTETS }),
-    row('packed', '/stream/a', given(OCTETS, 'abc', { 'Content-Encoding': 'gzip' }), 415, {
+    row('packed', '/stream/a', given(OCTETS, 'abc', PACKED), 415, {
       'accept-encoding': 'identity',
     }),
     row('no body', '/stream/a', given(OCTETS, ''), 400, 'The request has no body; send one'),
@@ -193,13 +183,7 @@ table(
       200,
       isRight,
     ),
-    row(
-      'packed',
-      '/form',
-      given(MULTIPART, gzipSync(TITLE + PHOTO + END), { 'Content-Encoding': 'gzip' }),
-      200,
-      isRight,
-    ),
+    row('packed', '/form', given(MULTIPART, gzipSync(TITLE + PHOTO + END), PACKED), 200, isRight),
     row('without a line feed at the end', '/form', given(MULTIPART, `${TITLE}${PHOTO}--XX--`), 200, isRight),
     row('text before and behind it', '/form', given(MULTIPART, `a\r\n${TITLE}${PHOTO}${END}b`), 200, isRight),
     row(
@@ -251,7 +235,7 @@ table(
       'title: Expected a text, not a file|photo: Expected a file of image/* or text/plain, not "video/mp4"',
     ),
     row('two files', '/form', multipart(TITLE, PHOTO, PHOTO), 400, 'photo: Expected one file, not 2'),
-    row('another type', '/form', given('application/x-www-form-urlencoded', 'title=T'), 415, {
+    row('another type', '/form', given(FORM, 'title=T'), 415, {
       accept: 'multipart/form-data',
     }),
     row('JSON', '/form', given('application/json', '{}'), 415, { accept: 'multipart/form-data' }),
@@ -290,29 +274,17 @@ table(
       413,
       'The head of a part of the form is longer than 16384 bytes',
     ),
-    row(
-      'coded as a query',
-      '/plain',
-      given('application/x-www-form-urlencoded', 'n=5&name=a+%C3%BC&tags=1&tags=2&x=3'),
-      200,
-      {
-        name: 'a ü',
-        n: 5,
-        tags: ['1', '2'],
-      },
-    ),
+    row('coded as a query', '/plain', given(FORM, 'n=5&name=a+%C3%BC&tags=1&tags=2&x=3'), 200, {
+      name: 'a ü',
+      n: 5,
+      tags: ['1', '2'],
+    }),
     row('multipart', '/plain', multipart(field('n', '5')), 200, { n: 5 }),
-    row('malformed escapes', '/plain', given('application/x-www-form-urlencoded', 'name=%zz%&&=&='), 200, {
+    row('malformed escapes', '/plain', given(FORM, 'name=%zz%&&=&='), 200, {
       name: '%zz%',
     }),
-    row('wrong', '/plain', given('application/x-www-form-urlencoded', 'n=x'), 400, 'n: Expected an integer, not "x"'),
-    row(
-      '1,001 pairs',
-      '/plain',
-      given('application/x-www-form-urlencoded', 'a&'.repeat(1000)),
-      413,
-      'more than 1000 parts',
-    ),
+    row('wrong', '/plain', given(FORM, 'n=x'), 400, 'n: Expected an integer, not "x"'),
+    row('1,001 pairs', '/plain', given(FORM, 'a&'.repeat(1000)), 413, 'more than 1000 parts'),
     row('JSON', '/plain', given('application/json', '{}'), 415, {
       accept: 'application/x-www-form-urlencoded, multipart/form-data',
     }),
@@ -358,7 +330,7 @@ for (const [target, type, status, accept] of [
 test('D74 – a limit of the operation above that of the service → it counts', async (t) => {
   const port = await serveUploads(t, { maxBody: 1000 });
   const name = 'x'.repeat(90_000);
-  const type = 'application/x-www-form-urlencoded';
+  const type = FORM;
   const taken = await ask(port, { method: 'POST', target: '/plain', ...given(type, `name=${name}`) });
   assert.equal(taken.json().name, name);
   const refused = await ask(port, { method: 'POST', target: '/plain', ...given(type, `name=${name}${name}`) });
@@ -370,13 +342,12 @@ test('D74 – a form that can never fit into the memory for bodies → 413, and 
   const asked = (length: number): Question => ({
     method: 'POST',
     target: '/plain',
-    ...given('application/x-www-form-urlencoded', `name=${'x'.repeat(length - 5)}`),
+    ...given(FORM, `name=${'x'.repeat(length - 5)}`),
   });
   assert.equal((await ask(port, asked(10_000))).status, 200);
   assert.match(assertProblem(await ask(port, asked(10_001)), 413).detail, /larger than 10000 bytes/);
 });
 
-const FORM = 'application/x-www-form-urlencoded';
 const formOf = (maxBytes?: number) => form({ a: { type: 'string' } }, maxBytes === undefined ? {} : { maxBytes });
 const bytesOf = (maxBytes: number) => bytes({ mediaTypes: [FORM], maxBytes });
 const streamOf = (maxBytes: number) => byteStream({ mediaTypes: [FORM], maxBytes });
