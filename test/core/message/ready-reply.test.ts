@@ -135,12 +135,10 @@ test('plugins – a stage forgets to return the reply of next → 500, its name 
 });
 
 test('D10 – a thrown problem has a header that cannot be sent → 500, the log names the header', async (t) => {
-  const { handler } = application([
-    {
-      name: 'a',
-      stages: [throwing(new HttpProblem(409, 'Taken', { headers: { 'X-A': 'a\nb' } }))],
-    },
-  ]);
+  const refuse: Stage = () => {
+    throw new HttpProblem(409, 'Taken', { headers: { 'X-A': 'a\nb' } });
+  };
+  const { handler } = application([{ name: 'a', stages: [refuse] }]);
   const { port } = await serveHandler(t, handler);
   assertProblem(await ask(port, { target: '/' }), 500);
   assert.match(logged.splice(0).join(), /Cannot make a reply with the header X-A/);
