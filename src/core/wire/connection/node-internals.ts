@@ -40,11 +40,6 @@ export function flushedBytes(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength;
 }
 
-/** Makes Node announce this idle time, in milliseconds. It validates a `Keep-Alive` line of our own: 3 % of a GET. */
-export function announceKeepAlive(response: ServerResponse, timeout: number): void {
-  (response as { _keepAliveTimeout?: number })._keepAliveTimeout = timeout;
-}
-
 /** A head whose lines were judged where the reply was made. */
 interface JudgedHead {
   readonly status: number;

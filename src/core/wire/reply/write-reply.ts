@@ -10,7 +10,7 @@ import { headerOf } from '../../message/replies.ts';
 import { discardReply, type Reply } from '../../message/reply.ts';
 import { useLingeringClose } from '../connection/closing.ts';
 import type { Exchange } from '../connection/exchange.ts';
-import { announceKeepAlive, writeJudgedHead } from '../connection/node-internals.ts';
+import { writeJudgedHead } from '../connection/node-internals.ts';
 import { writeStream } from './write-body.ts';
 
 /** An unread body of this many bytes is drained, and the connection kept. */
@@ -47,13 +47,14 @@ function writeHead(exchange: Exchange, reply: Reply): void {
   if (isUnread) request.resume();
   // A client that goes on sending can read the reply (D40).
   if (closes || isUnread) useLingeringClose(connection.socket, settings.limits);
-  if (settings.keepAlive > 0) announceKeepAlive(response, settings.keepAlive);
   const { status } = reply;
   const lines = reply.headers as readonly string[];
   const phrase = statusText(status) ?? 'unknown';
-  const further = `${COMMON_LINES}${exchange.requestId}\r\n`;
+  const isKept = settings.keepAlive > 0 && !closes && response.shouldKeepAlive;
+  const kept = isKept ? ['Keep-Alive', `timeout=${Math.floor(settings.keepAlive / 1000)}`] : [];
+  const further = `${COMMON_LINES}${exchange.requestId}\r\n${isKept ? `${kept.join(': ')}\r\n` : ''}`;
   if (!writeJudgedHead(response, { status, phrase, lines, further, closes })) {
-    const own = ['X-Request-Id', exchange.requestId, ...(closes ? ['Connection', 'close'] : [])];
+    const own = ['X-Request-Id', exchange.requestId, ...kept, ...(closes ? ['Connection', 'close'] : [])];
     response.writeHead(status, phrase, [...lines, ...COMMON_HEADERS, ...own]);
   }
   exchange.replyStarted = true;
