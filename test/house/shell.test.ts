@@ -44,23 +44,6 @@ function wordsHere(command: string): string[] {
   );
 }
 
-for (const [line, count] of [
-  ['node a.ts && npm test --prefix test/x', 0],
-  [String.raw`curl -d "{\"name\":\"A\"}" localhost:8080/x`, 0],
-  [String.raw`curl -d "{\"name\":\"A&B\"}" localhost:8080/x`, 1],
-  ["curl -d 'A B' localhost:8080/x", 1],
-  ['([ a -nt b ] || npm ci) && npm test', 3],
-  ['LONG=1 node a.ts', 1],
-  ['node --test $(find test)', 2],
-  ['node --test test/*.ts', 1],
-  ['test/.bin/biome check', 1],
-  ['npm run learn -- 3   # a lesson', 1],
-  ['curl localhost:8080/%70x%71', 1],
-] as const)
-  test(`house – ${line} → ${count} faults`, () => {
-    assert.equal(faultsOf(line).length, count, faultsOf(line).join('\n'));
-  });
-
 test('house – every script of package.json → runs in cmd and in a POSIX shell', () => {
   const files = filesIn('').filter((path) => /(?:^|\/)package\.json$/.test(path));
   const scripts = files.flatMap((path) => Object.values<string>(JSON.parse(textOf(path)).scripts ?? {}));

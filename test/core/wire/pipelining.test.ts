@@ -59,33 +59,22 @@ test('one answer – ten kinds of requests in one packet → ten answers in orde
     assert.equal(assertProblem(answers[at]!, answers[at]!.status).instance, targets[at]);
 });
 
-test('one answer – a thousand requests in one packet → a thousand answers in order', async (t) => {
-  const { port } = await serveHandler(t, ({ path }) => text(path));
-  const client = new Client(port);
-  await client.send(
-    Buffer.concat(
-      Array.from({ length: 1000 }, (_, at) => requestBytes({ target: `/${at}`, headers: at === 999 ? last : {} })),
-    ),
-  );
-  assert.deepEqual(
-    (await client.answers()).map((answer) => answer.text),
-    Array.from({ length: 1000 }, (_, at) => `/${at}`),
-  );
-});
-
-test('one answer – a thousand requests that wait, in one packet → a thousand answers in order', async (t) => {
-  const { port } = await serveHandler(t, async ({ path }) => text(path));
-  const client = new Client(port);
-  await client.send(
-    Buffer.concat(
-      Array.from({ length: 1000 }, (_, at) => requestBytes({ target: `/${at}`, headers: at === 999 ? last : {} })),
-    ),
-  );
-  assert.deepEqual(
-    (await client.answers()).map((answer) => answer.text),
-    Array.from({ length: 1000 }, (_, at) => `/${at}`),
-  );
-});
+for (const [what, handler] of [
+  ['requests', ({ path }) => text(path)],
+  ['requests that wait', async ({ path }) => text(path)],
+] as readonly [string, Handler][])
+  test(`one answer – a thousand ${what}, in one packet → a thousand answers in order`, async (t) => {
+    const { port } = await serveHandler(t, handler);
+    const client = new Client(port);
+    const paths = Array.from({ length: 1000 }, (_, at) => `/${at}`);
+    const packet = paths.map((target, at) => requestBytes({ target, headers: at === 999 ? last : {} }));
+    await client.send(Buffer.concat(packet));
+    const answers = await client.answers();
+    assert.deepEqual(
+      Array.from(answers, (answer) => answer.text),
+      paths,
+    );
+  });
 
 test('hardening – a request behind one that is still at work → begins when that has ended', async (t) => {
   const done: string[] = [];

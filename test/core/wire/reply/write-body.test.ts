@@ -73,21 +73,17 @@ test('D41 – a client of an event stream that ended its side before the stream 
   await until(() => opened() === 1 && open.size === 0 && service.connections.size === 0, 'let go');
 });
 
-test('D41 – a client that ends its side behind its request for a reply without a length that soon ends → the whole', async (t) => {
-  const { port } = await served(t);
-  const client = new Client(port);
-  await client.send({ target: '/pieces' });
-  client.end();
-  assert.equal((await client.answers())[0]!.text, 'piece '.repeat(6));
-});
-
-test('D41 – a client that ends its side behind its request for a slow reply with a length → the whole', async (t) => {
-  const { port } = await served(t);
-  const client = new Client(port);
-  await client.send({ target: '/sized' });
-  client.end();
-  assert.equal((await client.answers())[0]!.text, 'piece '.repeat(6));
-});
+for (const [what, target] of [
+  ['a reply without a length that soon ends', '/pieces'],
+  ['a slow reply with a length', '/sized'],
+] as const)
+  test(`D41 – a client that ends its side behind its request for ${what} → the whole`, async (t) => {
+    const { port } = await served(t);
+    const client = new Client(port);
+    await client.send({ target });
+    client.end();
+    assert.equal((await client.answers())[0]!.text, 'piece '.repeat(6));
+  });
 
 test('D41 – many clients of an event stream, one after the other → leave nothing', {
   timeout: 60_000,
