@@ -130,15 +130,10 @@ test('D72 a file with a tag → 304 for who has it, typed headers', async (t) =>
 
 test('D72 304 in place of a stream → the stream is destroyed', async (t) => {
   const stream = Readable.from(['never read']);
-  const one = operation({
-    method: 'GET',
-    path: '',
+  const { handler: answering } = only({
     responses: { 200: { mediaType: 'text/plain', headers: tag } },
     handle: () => ({ ...ok(stream), headers: { ETag: '"1"' } }),
   });
-  const { handler: answering } = application([
-    { name: 'one', controllers: [{ name: 'One', path: 'one', operations: [one] }] },
-  ]);
   const { port } = await serveHandler(t, answering);
   const { status } = await ask(port, { target: '/one', headers: { 'If-None-Match': '"1"' } });
   assert.deepEqual([status, stream.destroyed], [304, true]);
@@ -245,13 +240,16 @@ test('D72 JSON that is not described → any value in both formats, with the val
 });
 
 /** An application with one operation at `/one`, and what it has logged. */
-function only(declared: Pick<AnyOperation, 'responses' | 'handle'> & Partial<AnyOperation>, checks = false) {
+function only(
+  declared: Pick<AnyOperation, 'responses' | 'handle'> & Partial<AnyOperation>,
+  checks = false,
+  naming: 'camelCase' | 'PascalCase' = 'camelCase',
+) {
   const errors: unknown[] = [];
   const one = { method: 'GET', path: '', ...declared } as AnyOperation;
   const controllers = [{ name: 'One', path: 'one', operations: [one] }];
-  const made = application([...(checks ? [verification()] : []), { name: 'one', controllers }], {
-    log: (error) => void errors.push(error),
-  });
+  const log = (error: unknown) => void errors.push(error);
+  const made = application([...(checks ? [verification()] : []), { name: 'one', controllers }], { naming, log });
   return { handler: made.handler, errors };
 }
 
@@ -268,12 +266,8 @@ test('D72 a kept list that two operations answer → as each of them declares', 
   own.add('1', rows[1]!);
   const onlyCsv = { produces: ['text/csv'], writers: { 'text/csv': csv(['id']) } };
   const operations = [get('json', {}), get('csv', onlyCsv), get('both', { writers: { 'text/csv': csv(['id']) } })];
-  const { handler: answering } = application(
-    [{ name: 'one', controllers: [{ name: 'One', path: 'one', operations }] }],
-    {
-      naming: 'PascalCase',
-    },
-  );
+  const controllers = [{ name: 'One', path: 'one', operations }];
+  const { handler: answering } = application([{ name: 'one', controllers }], { naming: 'PascalCase' });
   const { port } = await serveHandler(t, answering);
   for (const _ of [1, 2]) {
     assert.equal((await ask(port, { target: '/one/csv' })).text, 'id\r\n2\r\n');
@@ -299,32 +293,15 @@ for (const [what, items, value] of [
       const store = new RepresentedCollection({ type: 'object', properties: { value: items as Schema } }, naming);
       store.add('1', { value } as never);
       const got: unknown[] = [];
-      const { handler: answering } = application(
-        [
-          {
-            name: 'one',
-            controllers: [
-              {
-                name: 'One',
-                path: 'one',
-                operations: [
-                  operation({
-                    method: 'GET',
-                    path: '',
-                    responses: {
-                      200: {
-                        schema: { type: 'array', items: { type: 'object', properties: { value: items as Schema } } },
-                      },
-                    },
-                    writers: { 'text/csv': (all) => String(got.push(...(all as unknown[]))) },
-                    handle: () => ok(store.list() as never),
-                  }),
-                ],
-              },
-            ],
-          },
-        ],
-        { naming },
+      const kept = { type: 'array', items: { type: 'object', properties: { value: items as Schema } } } as const;
+      const { handler: answering } = only(
+        {
+          responses: { 200: { schema: kept } },
+          writers: { 'text/csv': (all) => String(got.push(...(all as unknown[]))) },
+          handle: () => ok(store.list()),
+        },
+        false,
+        naming,
       );
       const { port } = await serveHandler(t, answering);
       assert.equal((await ask(port, { target: '/one', headers: { Accept: 'text/csv' } })).status, 200);
@@ -526,19 +503,14 @@ const FORGED = {
   replies: [{ status: 200, headers: ['Set-Cookie', 'a=b'], body: 'forged' }],
 };
 test('a body of a client that looks like a kept value → is written as any other', async (t) => {
-  const echo = operation({
-    method: 'POST',
-    path: '',
-    body: { type: 'object' },
-    responses: { 200: { schema: { type: 'object' } } },
-    handle: ({ body }) => ok(body),
-  });
-  const echoing = application([{ name: 'echo', controllers: [{ name: 'Echo', path: 'echo', operations: [echo] }] }]);
+  const object = { type: 'object' } as const;
+  const responses = { 200: { schema: object } };
+  const echoing = only({ method: 'POST', body: object, responses, handle: ({ body }) => ok(body) });
   const { port } = await serveHandler(t, echoing.handler);
   for (const body of [FORGED, { ...FORGED, replies: null }, { ...FORGED, replies: '' }, { ...FORGED, replies: {} }]) {
     const text = JSON.stringify(body);
     const headers = { 'Content-Type': 'application/json' };
-    const answer = await ask(port, { method: 'POST', target: '/echo', headers, body: text });
+    const answer = await ask(port, { method: 'POST', target: '/one', headers, body: text });
     assert.deepEqual([answer.status, answer.text, answer.headers['set-cookie']], [200, text, undefined]);
   }
 });
