@@ -11,14 +11,7 @@ export interface Figures {
   readonly wrong: string[];
 }
 
-export const figures = (): Figures => ({
-  inputs: 0,
-  crashes: 0,
-  serverErrors: 0,
-  lost: 0,
-  delay: 0,
-  wrong: [],
-});
+export const figures = (): Figures => ({ inputs: 0, crashes: 0, serverErrors: 0, lost: 0, delay: 0, wrong: [] });
 
 /** The line. */
 export function figuresLine({ inputs, crashes, serverErrors, lost, delay, wrong }: Figures, seconds: number): string {

@@ -47,9 +47,6 @@ for (const [clause, store, processes, what] of [
 ] as const)
   test(
     `${clause} – twenty clients change the same items ${what} → no confirmed change is lost`,
-    {
-      skip: noPlace(store),
-      timeout,
-    },
+    { skip: noPlace(store), timeout },
     (context) => assertModelOf(store, processes, context),
   );

@@ -55,11 +55,7 @@ export function spawnService({
   home = HOME,
   program = PROGRAM,
   env = {},
-}: Start = {}): {
-  child: ChildProcess;
-  exited: Promise<Exit>;
-  errors(): string;
-} {
+}: Start = {}): { child: ChildProcess; exited: Promise<Exit>; errors(): string } {
   const [command = '', ...rest] = [...through, process.execPath, ...node, ...program, '--port', String(port), ...flags];
   const child = spawn(command, rest, { cwd: home, stdio, env: { ...process.env, ...env } });
   let errors = '';

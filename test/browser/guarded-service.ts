@@ -7,10 +7,7 @@ import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
 import { application, ok, operation, type Security } from '../../src/index.ts';
 import type { Running } from './running.ts';
 
-const tokens = bearerTokens({
-  'ann-token': { identity: 'Ann', roles: ['admin'] },
-  'bob-token': { identity: 'Bob' },
-});
+const tokens = bearerTokens({ 'ann-token': { identity: 'Ann', roles: ['admin'] }, 'bob-token': { identity: 'Bob' } });
 const headerKeys = apiKeys({ 'cy-key': { identity: 'Cy' } });
 const queryKeys = apiKeys({ 'dan&key': { identity: 'Dan' } }, { name: 'QueryKey', in: 'query', parameter: 'key' });
 const schemes = [tokens, headerKeys, queryKeys];

@@ -149,10 +149,7 @@ export const OPERATIONS: readonly ItemCase[] = [
     '201, the key is a new one',
     post('{"key":"mine","name":"New"}'),
     201,
-    {
-      body: { key: '{new}', name: 'New', isComplete: false },
-      list: [seed, ['New', false]],
-    },
+    { body: { key: '{new}', name: 'New', isComplete: false }, list: [seed, ['New', false]] },
   ),
   entry(
     '4.1.1',
@@ -434,9 +431,7 @@ const bodies = (
       `{${key}"name":"New","__PROTO__":{"isComplete":true},"constructor":1}`,
       'New',
     ),
-    row('no media type', '415', typed([]), 415, {
-      headers: { accept: 'application/json' },
-    }),
+    row('no media type', '415', typed([]), 415, { headers: { accept: 'application/json' } }),
     row('text/plain', '415', typed('text/plain'), 415),
     row('a form', '415', make('name=New', { 'Content-Type': 'application/x-www-form-urlencoded' }), 415),
     row('application/jsonp', '415', typed('application/jsonp'), 415),

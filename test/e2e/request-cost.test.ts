@@ -61,13 +61,7 @@ const operations = [
     handle: () => ok({}),
   }),
   operation({ method: 'POST', path: 'tree', body: TREE, responses, handle: () => ok({}) }),
-  operation({
-    method: 'POST',
-    path: 'lines',
-    body: { type: 'array', items: LINE },
-    responses,
-    handle: () => ok({}),
-  }),
+  operation({ method: 'POST', path: 'lines', body: { type: 'array', items: LINE }, responses, handle: () => ok({}) }),
   operation({
     method: 'POST',
     path: 'choices',

@@ -203,10 +203,9 @@ export class SqliteMeterStore implements MeterStore {
   }
 
   arrivals(meter: string, after: number, size: number): readonly Arrival[] {
-    return this.#ask.arrivals.all(meter, after, size).map(({ number, ...reading }) => ({
-      number,
-      reading: reading as Row as Reading,
-    }));
+    return this.#ask.arrivals
+      .all(meter, after, size)
+      .map(({ number, ...reading }) => ({ number, reading: reading as Row as Reading }));
   }
 
   latest(): number {

@@ -2,9 +2,4 @@
 import { ROOT } from './build-facts.ts';
 
 /** Not minified: Node shows the line of an uncaught error, which is to be read (D88). */
-export const ESBUILD_OPTIONS = {
-  absWorkingDir: ROOT,
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-} as const;
+export const ESBUILD_OPTIONS = { absWorkingDir: ROOT, bundle: true, platform: 'node', target: 'node20' } as const;

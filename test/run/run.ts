@@ -36,11 +36,7 @@ const isMeasured = process.env['NODE_V8_COVERAGE'] !== undefined;
 const began = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'tests-'));
 const built = await builtForTests();
-const env = {
-  ...process.env,
-  BUILT_FOR_TESTS: built,
-  ...(isLong ? { LONG_TESTS: '1' } : {}),
-};
+const env = { ...process.env, BUILT_FOR_TESTS: built, ...(isLong ? { LONG_TESTS: '1' } : {}) };
 
 const counts = { tests: 0, pass: 0, fail: 0, skipped: 0 };
 /** How many tests, and suites as a whole, were skipped, by the reason that they give. */

@@ -150,10 +150,7 @@ test(`the library and ajv agree about ${PAIRS} random pairs, seed ${SEED}`, () =
     verdicts.add('schemas');
     const body = bodyValidator(schema, 'camelCase');
     const write = serializer(schema, 'camelCase');
-    const json = {
-      body: translated(schema, 'body'),
-      reply: translated(schema, 'reply'),
-    };
+    const json = { body: translated(schema, 'body'), reply: translated(schema, 'reply') };
     const hasChoice = JSON.stringify(schema).includes('"oneOf":');
     const accepts = {
       body: ajv.compile(json.body),

@@ -12,9 +12,7 @@ const BEGINNINGS = [
 export const slowHeads: Fault = {
   name: 'a thousand clients that send a byte at a time → 408 each, others are served meanwhile',
   async run() {
-    const service = await startService({
-      flags: ['--request-timeout', '5s', '--health-checks', 'on'],
-    });
+    const service = await startService({ flags: ['--request-timeout', '5s', '--health-checks', 'on'] });
     const { port } = service;
     const sockets = await silentOnes(port, 1000);
     const from = performance.now();

@@ -53,10 +53,7 @@ export async function startKills({ times, seed }: { times: number; seed: number 
   return result;
 }
 
-const startOn = async (file: string): Promise<Start> => ({
-  program: [await builtService()],
-  flags: ['--store', file],
-});
+const startOn = async (file: string): Promise<Start> => ({ program: [await builtService()], flags: ['--store', file] });
 
 /** Starts on the file, and kills so many milliseconds afterwards, or behind the first file if it is aimed. */
 async function killedStart(file: string, isAimed: boolean, after: number): Promise<void> {

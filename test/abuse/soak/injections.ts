@@ -82,11 +82,7 @@ export const INJECTIONS: readonly Injection[] = [
       other.close();
     },
   },
-  {
-    name: 'connections are reset',
-    fits: () => true,
-    inject: ({ service }) => resetMany(service.port, 200),
-  },
+  { name: 'connections are reset', fits: () => true, inject: ({ service }) => resetMany(service.port, 200) },
   {
     name: 'no descriptors are left',
     ends: true,

@@ -86,9 +86,7 @@ export const answers: Controller = {
       method: 'GET',
       path: 'events',
       summary: 'Streams events, and ends.',
-      responses: {
-        200: { description: 'Two events', mediaType: 'text/event-stream', example: EVENTS.join('') },
-      },
+      responses: { 200: { description: 'Two events', mediaType: 'text/event-stream', example: EVENTS.join('') } },
       handle: () => ok(Readable.from(EVENTS)),
     }),
     operation({

@@ -216,18 +216,8 @@ export const UPLOADS = [
     form: { title: 'a', photo },
     title: 'the required fields of a form',
     others: [
-      [
-        400,
-        {
-          form: { title: 'a', photo: file('a.txt', 'text', 'text/plain') },
-        },
-      ],
-      [
-        413,
-        {
-          form: { title: 'a', photo: file('a.png', LARGE, 'image/png') },
-        },
-      ],
+      [400, { form: { title: 'a', photo: file('a.txt', 'text', 'text/plain') } }],
+      [413, { form: { title: 'a', photo: file('a.png', LARGE, 'image/png') } }],
       [415, { headers: coded }],
     ],
   }),
@@ -241,10 +231,7 @@ export const UPLOADS = [
       [415, { headers: { ...FORM, ...coded } }],
     ],
   }),
-  right('ApiUploadsNotesPost', '/api/uploads/notes', {
-    form: { text: 'a', stars: '4' },
-    title: 'the same, multipart',
-  }),
+  right('ApiUploadsNotesPost', '/api/uploads/notes', { form: { text: 'a', stars: '4' }, title: 'the same, multipart' }),
 ];
 RIGHT.push(...UPLOADS);
 
@@ -389,17 +376,10 @@ export const WRONG = [
   wrong('no picture', '/api/uploads/picture', { method: 'POST', headers: upload('image/png') }),
   wrong('a form without its title', '/api/uploads/photos', { form: { photo } }),
   wrong('a form without its file', '/api/uploads/photos', { form: { title: 'a' } }),
-  wrong('a title that is too long', '/api/uploads/photos', {
-    form: { title: 'x'.repeat(21), photo },
-  }),
-  wrong('six stars', '/api/uploads/photos', {
-    form: { title: 'a', stars: '6', photo },
-  }),
+  wrong('a title that is too long', '/api/uploads/photos', { form: { title: 'x'.repeat(21), photo } }),
+  wrong('six stars', '/api/uploads/photos', { form: { title: 'a', stars: '6', photo } }),
   wrong('JSON in place of a form', '/api/uploads/photos', { body: { title: 'a' } }),
-  wrong('a form without its text', '/api/uploads/notes', {
-    text: 'stars=4',
-    headers: FORM,
-  }),
+  wrong('a form without its text', '/api/uploads/notes', { text: 'stars=4', headers: FORM }),
 
   wrong('no key', '/api/parameters/pages', { credentials: {} }),
   wrong('a key in place of a token', '/api/secrets/person', { credentials: KEY }),

@@ -21,7 +21,4 @@ export async function sentValues() {
 }
 
 export const PLAIN = { name: 'everything-camelCase', flags: [] };
-export const SPELT = {
-  name: 'everything-PascalCase',
-  flags: ['--naming', 'PascalCase', '--base-path', '/service/v2'],
-};
+export const SPELT = { name: 'everything-PascalCase', flags: ['--naming', 'PascalCase', '--base-path', '/service/v2'] };

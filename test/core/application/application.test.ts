@@ -162,14 +162,8 @@ test('plugins – a plugin whose start fails → those already started are stopp
 test('plugins – a plugin whose stop fails → the others are stopped all the same, and it is named', async () => {
   const notes: string[] = [];
   const composed = application([
-    {
-      name: 'a',
-      stop: () => void notes.push('stop a'),
-    },
-    {
-      name: 'bad',
-      stop: throwing(new Error('stuck')),
-    },
+    { name: 'a', stop: () => void notes.push('stop a') },
+    { name: 'bad', stop: throwing(new Error('stuck')) },
   ]);
   await composed.start();
   await assert.rejects(composed.stop(), /Cannot stop the plugin "bad" cleanly: stuck/);
@@ -246,14 +240,8 @@ test('plugins – outer stages → see problems, 404s and requests that are refu
         outerStages: [noting('outer', notes), marking],
         stages: [noting('inner', notes)],
         routes: [
-          route({
-            path: 'bad',
-            handle: throwing(new HttpProblem(409, 'no')),
-          }),
-          route({
-            path: 'worse',
-            handle: throwing(new Error('cause')),
-          }),
+          route({ path: 'bad', handle: throwing(new HttpProblem(409, 'no')) }),
+          route({ path: 'worse', handle: throwing(new Error('cause')) }),
         ],
       },
     ],
@@ -285,22 +273,9 @@ test('plugins – outer stages → see problems, 404s and requests that are refu
 test('wire errors – a handler that throws → the log of the application has the cause, the request and its id', async () => {
   const told: unknown[] = [];
   const cause = new Error('cause');
-  const { handler } = application(
-    [
-      {
-        name: 'a',
-        routes: [
-          route({
-            path: 'x',
-            handle: throwing(cause),
-          }),
-        ],
-      },
-    ],
-    {
-      log: (error, context) => void told.push(error, context.requestId),
-    },
-  );
+  const { handler } = application([{ name: 'a', routes: [route({ path: 'x', handle: throwing(cause) })] }], {
+    log: (error, context) => void told.push(error, context.requestId),
+  });
   const reply = await handler(testContext('/x'));
   assert.equal(reply.status, 500);
   assert.equal(headerOf(reply, 'Content-Type'), 'application/problem+json');

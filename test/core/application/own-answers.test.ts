@@ -60,10 +60,7 @@ const plugin: Plugin = {
       path: 'teapot',
       handle: throwing(new HttpProblem(418, 'No coffee', { brand: 'Utah', headers: { 'X-Brand': 'Utah' } })),
     }),
-    route({
-      path: 'broken',
-      handle: throwing(new Error('secret')),
-    }),
+    route({ path: 'broken', handle: throwing(new Error('secret')) }),
   ],
 };
 

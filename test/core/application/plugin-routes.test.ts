@@ -160,10 +160,7 @@ test('D79 wrong responses of a controller → a TypeError that names it', () => 
 });
 
 const SLOW: Responses = {
-  429: {
-    description: 'Slow',
-    headers: { 'Retry-After': { type: 'integer', description: 'Seconds', always: true } },
-  },
+  429: { description: 'Slow', headers: { 'Retry-After': { type: 'integer', description: 'Seconds', always: true } } },
 };
 const locks = controller({
   name: 'Locks',

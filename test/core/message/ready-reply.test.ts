@@ -153,13 +153,7 @@ const described = (responses: object, make: () => unknown): Plugin => ({
 });
 const SCHEMA = { schema: { type: 'string' } };
 for (const [what, plugin] of [
-  [
-    'a thrown problem',
-    {
-      name: 'a',
-      stages: [throwing(new HttpProblem(409, 'Taken', FIVE))],
-    },
-  ],
+  ['a thrown problem', { name: 'a', stages: [throwing(new HttpProblem(409, 'Taken', FIVE))] }],
   ['a problem of a stage', { name: 'a', stages: [() => problem(409, 'Taken', FIVE)] }],
   [
     'the problem of a context',

@@ -22,12 +22,7 @@ const CASES: readonly (readonly [
   ['nothing is said', {}, {}],
   [
     'the peer is no proxy of ours',
-    {
-      'x-forwarded-for': CLIENT,
-      'x-forwarded-proto': 'https',
-      'x-forwarded-host': 'a',
-      'x-forwarded-prefix': '/p',
-    },
+    { 'x-forwarded-for': CLIENT, 'x-forwarded-proto': 'https', 'x-forwarded-host': 'a', 'x-forwarded-prefix': '/p' },
     { remoteAddress: OTHER },
     OTHER,
   ],

@@ -149,9 +149,7 @@ test('D79 a constraint that fails for another method → 500, and its error in t
   const logged: unknown[] = [];
   const failing: Plugin = {
     name: 'failing',
-    constraints: {
-      known: throwing(new Error('no table')),
-    },
+    constraints: { known: throwing(new Error('no table')) },
     routes: [routeOf('GET a/{x:known}'), routeOf('PUT a/{x}')],
   };
   const served = await serverOf([failing, allowedMethods()], { log: (error: unknown) => void logged.push(error) });

@@ -143,11 +143,7 @@ test('D1 – PascalCase: properties and required names, but not those of a probl
   assert.deepEqual(definitions['TodoItem'], {
     type: 'object',
     required: ['Name'],
-    properties: {
-      Key: { type: 'string' },
-      Name: { type: 'string' },
-      IsComplete: { type: 'boolean', default: false },
-    },
+    properties: { Key: { type: 'string' }, Name: { type: 'string' }, IsComplete: { type: 'boolean', default: false } },
   });
   const { schemas } = describeOpenApi(todoRoutes({ naming }), { ...DEFAULTS, naming }).components;
   assert.deepEqual(Object.keys(schemas['TodoItem']!['properties'] as object), ['Key', 'Name', 'IsComplete']);

@@ -23,13 +23,7 @@ const FIELDS = {
   count: { type: 'integer', default: 3, deprecated: true },
   tags: { type: 'array' },
   ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
-  photo: {
-    type: 'file',
-    required: true,
-    mediaTypes: ['image/*', 'text/plain'],
-    maxBytes: 5,
-    description: 'A photo',
-  },
+  photo: { type: 'file', required: true, mediaTypes: ['image/*', 'text/plain'], maxBytes: 5, description: 'A photo' },
   more: { type: 'file' },
 } as const;
 const operations = [

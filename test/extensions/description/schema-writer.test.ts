@@ -75,10 +75,7 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
       type: 'object',
       properties: { a: { type: 'string', readOnly: true, example: 'x' }, b: { type: 'string', writeOnly: true } },
     },
-    {
-      type: 'object',
-      properties: { a: { readOnly: true, type: 'string', example: 'x' }, b: { type: 'string' } },
-    },
+    { type: 'object', properties: { a: { readOnly: true, type: 'string', example: 'x' }, b: { type: 'string' } } },
     {
       type: 'object',
       properties: { a: { examples: ['x'], readOnly: true, type: 'string' }, b: { writeOnly: true, type: 'string' } },

@@ -11,12 +11,7 @@ for (const [description, told] of [
 ] as const)
   test(`D71 a bearer token in 2.0, described as ${description} → tells how it is written`, () => {
     const scheme = securityScheme('Bearer', { type: 'http', scheme: 'bearer', ...(description && { description }) });
-    assert.deepEqual(swaggerScheme(scheme), {
-      type: 'apiKey',
-      in: 'header',
-      name: 'Authorization',
-      description: told,
-    });
+    assert.deepEqual(swaggerScheme(scheme), { type: 'apiKey', in: 'header', name: 'Authorization', description: told });
   });
 
 test('D71 basic in 2.0 → a type of its own', () => {

@@ -23,10 +23,7 @@ import { until } from '../../support/until.ts';
 function service(answers: Stage = () => text('well')) {
   const plugin = metrics();
   plugin.gauge('todo_items', { help: 'Items\nin the "store" \\', collect: () => 42 });
-  return {
-    plugin,
-    handler: pipeline([...plugin.outerStages!, problems(() => {}), ...plugin.stages!, answers]),
-  };
+  return { plugin, handler: pipeline([...plugin.outerStages!, problems(() => {}), ...plugin.stages!, answers]) };
 }
 
 const figures = async (handler: Handler): Promise<Map<string, number>> => {

@@ -35,10 +35,7 @@ const answering: Plugin = {
       handle: throwing(new HttpProblem(409, 'Taken', { by: 'us', headers: { 'X-By': 'us' } })),
     }),
     route({ path: 'rejects', handle: () => Promise.reject(new HttpProblem(413, 'Large')) }),
-    route({
-      path: 'fails',
-      handle: throwing(new Error('unplanned')),
-    }),
+    route({ path: 'fails', handle: throwing(new Error('unplanned')) }),
   ],
 };
 

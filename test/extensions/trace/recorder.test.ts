@@ -42,10 +42,7 @@ const many: Plugin = {
       if (context.path === '/odd') return { status: 200, headers: [1, 2, 3] } as never;
       if (context.path === '/empty') return { status: 200 } as never;
       if (context.path === '/unreadable')
-        return Object.defineProperty({}, 'status', {
-          enumerable: true,
-          get: throwing(new Error('no')),
-        }) as never;
+        return Object.defineProperty({}, 'status', { enumerable: true, get: throwing(new Error('no')) }) as never;
       if (context.path === '/bigints') {
         const { method, query, request } = context;
         return next({ method, path: '/plain', headers: { a: 1n }, query, segments: [], request } as never);
@@ -95,10 +92,7 @@ const many: Plugin = {
       handle: () => text('not shown'),
     }),
     route({ path: 'wrong', handle: () => ({ status: 200, headers: {}, body: 42 }) as never }),
-    route({
-      path: 'thrown',
-      handle: throwing('a text'),
-    }),
+    route({ path: 'thrown', handle: throwing('a text') }),
   ],
 };
 

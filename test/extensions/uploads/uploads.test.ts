@@ -150,9 +150,7 @@ table(
     }),
     row('a wrong parameter', '/stream/a?size=x', given(OCTETS, 'abc'), 400, 'The parameters are not'),
     row('another type', '/stream/a', given('text/plain', 'abc'), 415, { accept: OCTETS }),
-    row('packed', '/stream/a', given(OCTETS, 'abc', PACKED), 415, {
-      'accept-encoding': 'identity',
-    }),
+    row('packed', '/stream/a', given(OCTETS, 'abc', PACKED), 415, { 'accept-encoding': 'identity' }),
     row('no body', '/stream/a', given(OCTETS, ''), 400, 'The request has no body; send one'),
     row('too much', '/stream/a', given(OCTETS, Buffer.alloc(2 ** 21 + 1)), 413, 'larger than 2097152 bytes'),
     row('too much in chunks', '/stream/a', { ...given(OCTETS, ''), body: [Buffer.alloc(2 ** 21 + 1)] }, 413, 'larger'),
@@ -235,9 +233,7 @@ table(
       'title: Expected a text, not a file|photo: Expected a file of image/* or text/plain, not "video/mp4"',
     ),
     row('two files', '/form', multipart(TITLE, PHOTO, PHOTO), 400, 'photo: Expected one file, not 2'),
-    row('another type', '/form', given(FORM, 'title=T'), 415, {
-      accept: 'multipart/form-data',
-    }),
+    row('another type', '/form', given(FORM, 'title=T'), 415, { accept: 'multipart/form-data' }),
     row('JSON', '/form', given('application/json', '{}'), 415, { accept: 'multipart/form-data' }),
     row(
       'no boundary',
@@ -280,9 +276,7 @@ table(
       tags: ['1', '2'],
     }),
     row('multipart', '/plain', multipart(field('n', '5')), 200, { n: 5 }),
-    row('malformed escapes', '/plain', given(FORM, 'name=%zz%&&=&='), 200, {
-      name: '%zz%',
-    }),
+    row('malformed escapes', '/plain', given(FORM, 'name=%zz%&&=&='), 200, { name: '%zz%' }),
     row('wrong', '/plain', given(FORM, 'n=x'), 400, 'n: Expected an integer, not "x"'),
     row('1,001 pairs', '/plain', given(FORM, 'a&'.repeat(1000)), 413, 'more than 1000 parts'),
     row('JSON', '/plain', given('application/json', '{}'), 415, {

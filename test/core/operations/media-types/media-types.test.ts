@@ -170,12 +170,7 @@ test('D72 in Swagger 2.0 → produces, file bodies, typed headers and examples',
     headers: {
       ETag: { type: 'string', description: 'The state' },
       'X-Pages': { type: 'integer', minimum: 1, description: 'How many pages' },
-      'X-Parts': {
-        type: 'array',
-        items: { type: 'integer' },
-        description: 'Where they begin',
-        'x-example': [1, 2],
-      },
+      'X-Parts': { type: 'array', items: { type: 'integer' }, description: 'Where they begin', 'x-example': [1, 2] },
     },
   });
   assert.deepEqual(got('events').responses['200'], {
@@ -197,9 +192,7 @@ test('D72 in OpenAPI 3.1 → each media type with its schema and its example', (
     'application/x-count': { schema: { type: 'string', format: 'binary' } },
   });
   assert.deepEqual(content('file'), { 'application/pdf': { schema: { type: 'string', format: 'binary' } } });
-  assert.deepEqual(content('events'), {
-    'text/event-stream': { schema: { type: 'string' }, example: 'data: 1\n\n' },
-  });
+  assert.deepEqual(content('events'), { 'text/event-stream': { schema: { type: 'string' }, example: 'data: 1\n\n' } });
   assert.deepEqual(components.headers['X-Pages'], {
     description: 'How many pages',
     required: true,

@@ -45,9 +45,7 @@ const operations: readonly AnyOperation[] = [
   operation({
     ...get,
     path: 'jobs',
-    responses: {
-      202: { schema: Item, headers: { 'X-Place': text('In the queue'), Location: text('Where') } },
-    },
+    responses: { 202: { schema: Item, headers: { 'X-Place': text('In the queue'), Location: text('Where') } } },
     handle: () =>
       answer(202, { id: 'a' }, { headers: { 'X-Place': '3' }, location: { to: 'ItemsByIdGet', values: { id: 'a' } } }),
   }),

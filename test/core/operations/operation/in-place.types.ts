@@ -28,12 +28,7 @@ const Note = schema('Note', {
 });
 
 // What is declared is in the type of the operation.
-const read = operation({
-  method: 'GET',
-  path: '{id:int}',
-  responses: { 204: {} },
-  handle: () => noContent(),
-});
+const read = operation({ method: 'GET', path: '{id:int}', responses: { 204: {} }, handle: () => noContent() });
 same<typeof read.path, '{id:int}'>(read.path, true);
 same<typeof read.responses, { readonly 204: {} }>(read.responses, true);
 

@@ -90,10 +90,7 @@ for (const [what, plugin, path, says] of [
   ],
   [
     'a reply that a stage throws',
-    {
-      name: 'throws',
-      stages: [throwing(text('x'))],
-    },
+    { name: 'throws', stages: [throwing(text('x'))] },
     '/r',
     /^A stage threw a reply with the status 200; return it/,
   ],

@@ -85,9 +85,7 @@ for (const [what, target] of [
     assert.equal((await client.answers())[0]!.text, 'piece '.repeat(6));
   });
 
-test('D41 – many clients of an event stream, one after the other → leave nothing', {
-  timeout: 60_000,
-}, async (t) => {
+test('D41 – many clients of an event stream, one after the other → leave nothing', { timeout: 60_000 }, async (t) => {
   const { port, service, open, opened } = await served(t);
   for (let at = 0; at < CLIENTS; at++) {
     const client = new Client(port);
