@@ -8,12 +8,9 @@ import {
   rangeHolds,
 } from '../../../../src/core/message/headers/conditional.ts';
 
-const noneMatchCases: readonly (readonly [
-  header: string | undefined,
-  etag: string | undefined,
-  holds: boolean,
-  because: string,
-])[] = [
+type TagCase = readonly [header: string | undefined, etag: string | undefined, holds: boolean, because: string];
+
+const noneMatchCases: readonly TagCase[] = [
   [undefined, '"a"', true, 'not asked'],
   ['"a"', '"a"', false, 'the client has it'],
   ['"b"', '"a"', true, 'the client has another'],
@@ -35,12 +32,7 @@ for (const [header, etag, holds, because] of noneMatchCases) {
   });
 }
 
-const matchCases: readonly (readonly [
-  header: string | undefined,
-  etag: string | undefined,
-  holds: boolean,
-  because: string,
-])[] = [
+const matchCases: readonly TagCase[] = [
   [undefined, '"a"', true, 'not asked'],
   [undefined, undefined, true, 'not asked of nothing'],
   ['"a"', '"a"', true, 'the same'],

@@ -58,28 +58,25 @@ it('shutdown – drain → not ready, kept and new connections are answered with
   await closing;
 });
 
-it('shutdown – drain while pipelined requests wait → all answered, the last with Connection: close', async (t) => {
-  const asked = gate();
-  const ready = gate();
-  const { port, service } = await serveHandler(t, async ({ path }) => {
-    asked.open();
-    await ready.passed;
-    return text(path);
+for (const end of ['drain', 'close'] as const)
+  it(`shutdown – ${end} while pipelined requests wait → all answered, the last with Connection: close`, async (t) => {
+    const asked = gate();
+    const ready = gate();
+    const { port, service } = await serveHandler(t, async ({ path }) => {
+      asked.open();
+      await ready.passed;
+      return text(path);
+    });
+    const client = new Client(port);
+    await client.send(Buffer.concat(['/1', '/2', '/3'].map((target) => requestBytes({ target }))));
+    await asked.passed;
+    const ended = service[end]();
+    ready.open();
+    const answers = await client.answers();
+    const seen = answers.map((answer) => `${answer.text} ${answer.headers['connection']}`);
+    assert.deepEqual(seen, ['/1 keep-alive', '/2 keep-alive', '/3 close']);
+    await ended;
   });
-  const client = new Client(port);
-  await client.send(Buffer.concat(['/1', '/2', '/3'].map((target) => requestBytes({ target }))));
-  await asked.passed;
-  service.drain();
-  ready.open();
-  assert.deepEqual(
-    (await client.answers()).map((answer) => [answer.text, answer.headers['connection']]),
-    [
-      ['/1', 'keep-alive'],
-      ['/2', 'keep-alive'],
-      ['/3', 'close'],
-    ],
-  );
-});
 
 describe('shutdown – close', { concurrency: true }, () => {
   it(
@@ -162,28 +159,6 @@ describe('shutdown – close', { concurrency: true }, () => {
     );
     for (const { status, headers } of answers) assert.deepEqual([status, headers['connection']], [200, 'close']);
     await Promise.all([closing, ...clients.map((client) => client.over())]);
-  });
-
-  it('requests that wait behind one that runs → answered too, the last with Connection: close', async (t) => {
-    const asked = gate();
-    const ready = gate();
-    const { port, service } = await serveHandler(t, async ({ path }) => {
-      asked.open();
-      await ready.passed;
-      return text(path);
-    });
-    const client = new Client(port);
-    await client.send(Buffer.concat(['/1', '/2', '/3'].map((target) => requestBytes({ target }))));
-    await asked.passed;
-    const closing = service.close();
-    ready.open();
-    const answers = await client.answers();
-    assert.deepEqual(
-      answers.map((answer) => answer.text),
-      ['/1', '/2', '/3'],
-    );
-    assert.equal(answers[2]!.headers['connection'], 'close');
-    await closing;
   });
 
   for (const [what, body] of [
