@@ -94,6 +94,9 @@ class StreamedBody extends BodyReader {
     this.#waitingBytes = 0;
     this.waitsForHandler = true;
     this.exchange.connection.taken++;
+    // V8 frees the memory of chunks with the objects that hold them, which are few: it would look for them at 32 MiB,
+    // in Node 24 at 64. A list of half the length of the chunk, which nobody keeps, makes it look sooner.
+    new Array(chunk.length >>> 4);
     this.#stream.push(chunk);
   }
 }
