@@ -127,7 +127,7 @@ export const APPLICATION_OPTIONS = [
 
 /** An application that can be started and served. */
 export interface RunnableApplication extends Application, Omit<Servable, keyof Application> {
-  /** What it was composed of. It can be composed once more of them, with an instrument, to watch it. */
+  /** The plugins and the options of this application. With an instrument, they make an application that is watched. */
   readonly plugins: readonly Plugin[];
   readonly options: ApplicationOptions;
   /** Every stage, in the order in which a request passes them. */

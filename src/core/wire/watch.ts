@@ -123,7 +123,7 @@ const MAX_IDLE_TICKS = 16;
 const QUIET_TURNS = 3;
 const QUEUE_LENGTH = 512;
 
-/** Accepts what is queued; resolves when all are closed; cuts them after `grace` ms. */
+/** Accepts the queued connections. Resolves when all are closed, and cuts them after `grace` milliseconds. */
 export async function closeGracefully(
   server: Server,
   connections: ReadonlySet<Connection>,

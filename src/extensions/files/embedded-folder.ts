@@ -39,7 +39,7 @@ export class EmbeddedFolder {
     this.#headers = headers;
   }
 
-  /** The file with this name; undefined when there is none. Rejects for bytes that are not Brotli. */
+  /** Returns the file with this name; undefined if there is no such file. Rejects for bytes that are not Brotli. */
   find(name: string): Promise<ServedFile> | undefined {
     const { files } = this.#embedded;
     if (!Object.hasOwn(files, name)) return undefined;

@@ -111,7 +111,7 @@ abstract class Metric<Value> {
     return [this.name];
   }
 
-  /** Its values now; undefined if there is no value. */
+  /** Returns the current values; undefined if there is no value. */
   family(): MetricFamily | undefined {
     const samples = Array.from(this.series.values(), ({ labels, value }) => this.samplesOf(labels, value));
     return { name: this.name, type: this.type, help: this.#help, samples: samples.flat() };
@@ -192,7 +192,7 @@ export class NumberMetric extends Metric<number> {
     return [[braced(labels), value]];
   }
 
-  /** Throws where its value cannot be read. */
+  /** Throws if the value cannot be read. */
   override family(): MetricFamily | undefined {
     if (this.#collect === undefined) return super.family();
     const collected = this.#collect();

@@ -74,7 +74,7 @@ function clientOf(
   const { kind, servers, master, isSecure, username, password, database, keys } = location;
   const socket = {
     ...times,
-    // The client would connect to the same server for ever, also to one that has become a replica.
+    // The client would connect to the same server for ever, even after it has become a replica.
     reconnectStrategy: false,
     ...(isSecure && { tls: true }),
     // Read each time, since such certificates are short-lived.

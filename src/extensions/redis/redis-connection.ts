@@ -36,7 +36,7 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
   const probe = ['EVAL', `return redis.call('HDEL', KEYS[1], '')`, '1', location.keys.list];
   let state = new StoreState(what);
   let isOpen = false;
-  /** Undefined while there is none. */
+  /** Undefined while there is no connection. */
   let connected: ConnectedRedis | undefined;
   /** Only a probe tells that changes are taken again. */
   let isRecovering = false;
@@ -57,7 +57,7 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
     connected = undefined;
   }
 
-  /** Asks until changes are taken, over a new connection where there is none. */
+  /** Asks until the server takes changes. Connects anew if there is no connection. */
   async function recover(): Promise<void> {
     if (isRecovering) return;
     isRecovering = true;

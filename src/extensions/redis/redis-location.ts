@@ -6,7 +6,7 @@ export interface RedisLocation {
   /** The list as messages name it, without user and password. */
   readonly what: string;
   readonly keys: RedisKeys;
-  /** What the servers are: the one that has the list, nodes of a cluster, or the sentinels that tell where it is. */
+  /** The kind of the servers: a server with the list, nodes of a cluster, or sentinels that name such a server. */
   readonly kind: 'server' | 'cluster' | 'sentinel';
   readonly servers: readonly { readonly host: string; readonly port: number }[];
   /** The name by which sentinels know the server. */

@@ -58,7 +58,7 @@ function assertResponse(status: string, response: ResponseDeclaration, subject: 
     );
 }
 
-/** What is wrong with a member that is not `known`; undefined where there is none. */
+/** Returns the fault of the first member that is not `known`; undefined if all members are. */
 export function unknownMember(declared: object, known: readonly string[]): string | undefined {
   const unknown = Object.keys(declared).find((name) => !known.includes(name));
   return unknown && `it has the member "${unknown}"; use one of ${known.join(', ')}`;

@@ -101,7 +101,7 @@ function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas, isSegme
  */
 const MAX_SEARCHED = 100;
 
-/** What is wrong with an expression that is searched for in a text, which may have a maximum length. */
+/** Returns the fault of an expression that is searched in a text; undefined if the expression is allowed. */
 function patternFault(pattern: string, isBounded: boolean): string | undefined {
   const check = 'a check of ownFormat(…) of todo-item-service/schemas';
   let degree: number;

@@ -318,7 +318,7 @@ function faultsOf(answer: ReturnType<ValueCheck>): readonly ValueFault[] {
   );
 }
 
-/** Judges a member, unless what is wrong already is all that is told. */
+/** Judges a member, unless the list of violations is full. */
 function judgeMember(judge: Judge, value: unknown, member: string | number, state: Judging): unknown {
   if (isEnough(state)) return undefined;
   state.path.push(member);
