@@ -122,7 +122,7 @@ interface KindReader {
 
 function kindReader(type: string, body: Schema | OwnBody, naming: PropertyNaming): KindReader {
   const read = bodyReader(body, naming);
-  return { type, isJson: !isOwnBody(body), read: (context) => read(context, (value) => ({ type, value })) };
+  return { type, isJson: !isOwnBody(body), read: async (context) => ({ type, value: await read(context) }) };
 }
 
 /** Finds the narrowest kind for a media type in lower case. */

@@ -20,33 +20,28 @@ const MERGE_PATCH = 'application/merge-patch+json';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the body and calls `answer` with its value. Resolves with what `answer` returns. Rejects with an
- * `HttpProblem`: 400 with every violation and its place, 408, 413, 415 or 503.
+ * Reads the value of the body. Rejects with an `HttpProblem`: 400 with every violation and its place, 408, 413, 415 or
+ * 503.
  */
-export function readJsonBody<Body, Result>(
-  context: Context,
-  read: BodyValidator<Body>,
-  answer: (body: Body) => Result | Promise<Result>,
-): Promise<Result> {
+export async function readJsonBody<Body>(context: Context, read: BodyValidator<Body>): Promise<Body> {
   const { headers } = context;
   // A client that waits for 100 Continue gets the refusal before it sends the body.
   if (headers.expect !== undefined && announcesBody(context)) {
     const fault = mediaTypeFault(context);
-    if (fault !== undefined) return Promise.reject(fault);
-  }
-  return context.body().then((bytes) => {
-    const fault = headers['content-type'] === 'application/json' ? undefined : mediaTypeFault(context);
-    const text = fault === undefined ? decode(bytes) : '';
-    if (bytes.length === 0 || (fault === undefined ? text === '' : isAbsent(bytes))) {
-      throw new HttpProblem(400, 'The request has no body; send the item as JSON');
-    }
     if (fault !== undefined) throw fault;
-    const value = parse(text);
-    if (value === null) throw new HttpProblem(400, 'The body is null; send the item as JSON');
-    const { errors, value: body } = read(value, text);
-    if (errors !== undefined) throw refused(errors);
-    return answer(body);
-  });
+  }
+  const bytes = await context.body();
+  const fault = headers['content-type'] === 'application/json' ? undefined : mediaTypeFault(context);
+  const text = fault === undefined ? decode(bytes) : '';
+  if (bytes.length === 0 || (fault === undefined ? text === '' : isAbsent(bytes))) {
+    throw new HttpProblem(400, 'The request has no body; send the item as JSON');
+  }
+  if (fault !== undefined) throw fault;
+  const value = parse(text);
+  if (value === null) throw new HttpProblem(400, 'The body is null; send the item as JSON');
+  const result = read(value, text);
+  if (result.errors !== undefined) throw refused(result.errors);
+  return result.value;
 }
 
 /** The problem of the media type; undefined for JSON in UTF-8. */
@@ -101,15 +96,12 @@ function parse(text: string): unknown {
 const refused = (errors: readonly Violation[]): HttpProblem =>
   new HttpProblem(400, 'The body is not what this operation takes', { errors });
 
-/** Reads the body and calls `answer` with its value. Rejects with an `HttpProblem`. */
-type BodyReader = <Result>(context: Context, answer: (body: unknown) => Result | Promise<Result>) => Promise<Result>;
-
-/** The reader of the declared bodies. Throws for a schema that cannot be compiled. */
-export function bodyReader(declared: Schema | OwnBody, naming: PropertyNaming): BodyReader {
-  if (!isOwnBody(declared)) {
-    const validate = bodyValidator(declared, naming);
-    return (context, answer) => readJsonBody(context, validate, answer);
-  }
-  const read = declared[ownBody].reader(declared, naming);
-  return (context, answer) => read(context).then(answer);
+/**
+ * Returns the reader of the declared bodies, which rejects with an `HttpProblem`. Throws for a schema that cannot be
+ * compiled.
+ */
+export function bodyReader(declared: Schema | OwnBody, naming: PropertyNaming): (context: Context) => Promise<unknown> {
+  if (isOwnBody(declared)) return declared[ownBody].reader(declared, naming);
+  const validate = bodyValidator(declared, naming);
+  return (context) => readJsonBody(context, validate);
 }

@@ -138,7 +138,7 @@ function handlerOf(routed: RoutedOperation, template: RouteTemplate, naming: Pro
     const { context } = input;
     const parameters = readParameters?.(input);
     return pendingReply(
-      read(context, (body) => replyTo(input, parameters, body)),
+      read(context).then((body) => replyTo(input, parameters, body)),
       recordOf(context),
     );
   };

@@ -6,11 +6,9 @@ import { testContext } from '../../../support/test-context.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const read = (body: string) =>
-  readJsonBody(
-    testContext('/', { method: 'POST', headers: JSON_TYPE, body }),
-    (value, text) => ({ value: [value, text] }),
-    (given) => given,
-  );
+  readJsonBody(testContext('/', { method: 'POST', headers: JSON_TYPE, body }), (value, text) => ({
+    value: [value, text],
+  }));
 
 const malformed: readonly (readonly [body: string, detail: string, because: string])[] = [
   ['{"a":1,}', 'The body is not valid JSON: see character 8', 'the place'],
