@@ -1,6 +1,6 @@
 /**
- * Writes lists as CSV (RFC 4180) and as lines of JSON. An array is written as one text
- * with a length; rows that the handler gives one by one are streamed at the pace of the client (D100).
+ * Writes lists as CSV (RFC 4180) and as lines of JSON. An array becomes one text with a length. Rows that come one by
+ * one are streamed at the pace of the client (D100).
  */
 import { type RowsWriter, rowsWriter, writtenRows } from './written-rows.ts';
 
@@ -11,8 +11,8 @@ type Row<Column extends string> = { readonly [Name in Column]?: Field };
 /**
  * Returns a writer of `text/csv`: a line with the names of the columns, and one for each row. An absent member and null
  * are empty. A text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets an apostrophe in front,
- * because spreadsheets would take it for a formula. The writer throws a `TypeError` for a row that is no object and a
- * member that is one, which names its place; a stream then fails there.
+ * because spreadsheets would take it for a formula. The writer throws a `TypeError` that names the place if a row is not
+ * an object or a member is an object; a stream then fails there.
  *
  *     const writers = { 'text/csv': csv(['key', 'name', 'isComplete']) };
  */
