@@ -135,6 +135,8 @@ function pathOf(prepared: PreparedRoute, texts: ReadonlyMap<string, LinkText>): 
   }
   // A client that is redirected to it asks the host "evil.example" for "//evil.example/x".
   if (path[1] === '/') return { reason: 'its path would begin with two slashes, which leads to another host' };
+  const [dots] = /(?<=\/)\.\.?(?=\/|$)/.exec(path) ?? [];
+  if (dots !== undefined) return { reason: `its path would have the segment "${dots}", which leads to another path` };
   return path === '' ? '/' : path;
 }
 
