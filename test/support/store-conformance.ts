@@ -5,9 +5,10 @@
  * store is compared with a plain array. Stores keep to-do items, as `todo({ store })` needs them.
  */
 import assert from 'node:assert/strict';
-import { CollectionFull, type Store } from '../../src/extensions/collection/collection.ts';
+import type { Store } from '../../src/extensions/collection/collection.ts';
 import { type TodoItem, todoSchema } from '../../src/extensions/todo/todo.ts';
 import { entityTag, type Version } from '../../src/http.ts';
+import { HttpProblem } from '../../src/index.ts';
 import { type Representation, type StreamedRepresentation, serializer } from '../../src/operations.ts';
 import { AT_ONCE, SEEDS, STEPS, type Step } from './store-conformance.cases.ts';
 import { type Row, table } from './table.ts';
@@ -92,7 +93,8 @@ class Checked {
     const list = await this.#stores[0]!.list();
     const before = 'body' in list ? bytesOf(list) : undefined;
     if (fails === 'taken' || fails === 'full') {
-      await assert.rejects(this.#begin(step), fails === 'full' ? CollectionFull : Error);
+      // The class of a store's error may be that of another copy of the library.
+      await assert.rejects(this.#begin(step), fails === 'full' ? isFull : Error);
     } else {
       const result = await this.#begin(step);
       if (fails === 'same') assert.equal(result, 'remove' in step ? false : undefined);
@@ -201,6 +203,8 @@ class Checked {
     }
   }
 }
+
+const isFull = (error: unknown): boolean => error instanceof HttpProblem && error.status === 507;
 
 const keyOf = (step: Step): string => ('add' in step ? step.add : 'remove' in step ? step.remove : step.replace);
 
