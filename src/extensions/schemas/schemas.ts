@@ -7,7 +7,6 @@
 import type { Infer, InferBody, Schema } from '../../index.ts';
 import {
   definitionName,
-  type FormatCheck,
   formatCheck,
   type Spoken,
   staysAbsent,
@@ -52,7 +51,13 @@ export type PartialOf<S extends ObjectSchema> = ObjectOf<
 
 type Absent<P> = (P extends { readonly default: unknown }
   ? { readonly [Keyword in keyof P as Exclude<Keyword, 'default' | typeof definitionName>]: P[Keyword] }
-  : P) & { readonly [staysAbsent]: true };
+  : P) &
+  StaysAbsent;
+
+/** The mark of a property that stays absent. Declarations of a program can name an interface, but not its symbol. */
+export interface StaysAbsent {
+  readonly [staysAbsent]: true;
+}
 
 /**
  * The schema with only these properties. Throws a `TypeError` for a schema without properties, and for a name that is
@@ -138,7 +143,6 @@ export function checked<const S extends Schema>(
 export interface OwnFormat<Type extends 'string' | 'integer' | 'number'> {
   readonly type: Type;
   readonly format: string;
-  readonly [formatCheck]?: FormatCheck | undefined;
 }
 
 /**
@@ -157,5 +161,6 @@ export function ownFormat<const Type extends 'string' | 'integer' | 'number' = '
     throw new TypeError(
       `Cannot make the format ${JSON.stringify(name)}: it has no name or no check; give ownFormat('iban', (text) => boolean)`,
     );
-  return { type, format: name, [formatCheck]: check };
+  const made: OwnFormat<Type> & Schema = { type, format: name, [formatCheck]: check };
+  return made;
 }

@@ -22,14 +22,18 @@ const Note = schema('Note', {
   },
 });
 
-// All of these compile.
+// All of these compile, and those that are exported with `declaration: true` too.
 const picked = pick(Note, 'id', 'text');
-const changed = partial(pick(Note, 'title', 'text', 'stars'));
+export const changed = partial(pick(Note, 'title', 'text', 'stars'));
 same<Infer<typeof picked>, { readonly id: number; readonly text: string | null }>(true);
 same<InferBody<typeof picked>, { readonly text: string | null }>(true);
 same<Infer<typeof changed>, { readonly title?: string; readonly text?: string | null; readonly stars?: number }>(true);
-const iban = ownFormat('iban', (text) => text.length > 15);
-const Payment = schema('Payment', { type: 'object', required: ['to'], properties: { to: { ...iban, maxLength: 34 } } });
+export const iban = ownFormat('iban', (text) => text.length > 15);
+export const Payment = schema('Payment', {
+  type: 'object',
+  required: ['to'],
+  properties: { to: { ...iban, maxLength: 34 } },
+});
 same<Infer<typeof Payment>, { readonly to: string }>(true);
 export const pay = operation({
   method: 'PATCH',
