@@ -23,7 +23,7 @@ export {
 export { answer, type ReplyOf } from './core/operations/operation/answers.ts';
 export { operationOf, type RoutedOperation } from './core/operations/operation/controller.ts';
 export type { HeaderDeclaration, ResponseHeaders, Writer } from './core/operations/operation/operation.ts';
-export { operationId, refuseDuplicates } from './core/operations/operation/operation-id.ts';
+export { operationId, pathShape, refuseDuplicates } from './core/operations/operation/operation-id.ts';
 export { type BodyHandling, isOwnBody, type OwnBody, ownBody } from './core/operations/operation/own-body.ts';
 export {
   formatsOf,

@@ -36,12 +36,12 @@ export function routesOfPlugins(plugins: readonly Plugin[], settings: PluginRout
   const authenticators = authenticatorsOf(plugins, settings.authenticators);
   const { instruments } = settings;
   const complete = completionBy(plugins);
-  const seenIds = new Map<string, string>();
+  const seen = new Map<string, string>();
   for (const { name, controllers = [], routes = [] } of plugins) {
     const watched = (one: Route): Route =>
       instruments.reduce((route, around) => around.route?.(route, name) ?? route, one);
     try {
-      const all = [...operationRoutes(controllers, { ...settings, authenticators, complete, seenIds }), ...routes];
+      const all = [...operationRoutes(controllers, { ...settings, authenticators, complete, seen }), ...routes];
       collection.add(...all.map(watched));
     } catch (error) {
       if (error instanceof PluginError) throw error;

@@ -26,12 +26,12 @@ export class CollectionFull extends HttpProblem {
 export const unreachable = (detail: string, seconds: number): HttpProblem =>
   new HttpProblem(503, detail, { headers: { 'Retry-After': String(seconds) } });
 
-const headers = { 'Retry-After': { type: 'integer', description: 'Seconds to wait before the next try' } } as const;
+const headers = { 'Retry-After': { type: 'integer', description: 'Seconds to wait before the next attempt' } } as const;
 
 /** What every operation over such a store may answer. */
-export const UNREACHABLE: Responses = { 503: { description: 'If the store cannot be reached', headers } };
+export const UNREACHABLE: Responses = { 503: { description: 'The store cannot be reached', headers } };
 /** What removing an item may answer where that takes room. */
-export const NO_ROOM: Responses = { 507: { description: 'If the store is full', headers } };
+export const NO_ROOM: Responses = { 507: { description: 'The store is full', headers } };
 
 /** While a store is full, it is logged so often; after so long without a refusal, that it has room. In milliseconds. */
 const FULL_INTERVAL = 60_000;

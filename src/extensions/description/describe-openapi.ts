@@ -164,13 +164,13 @@ function inputOf(
 function conditionsOf({ method, responses, headers = {} }: Operation): OpenApiParameter[] {
   const declared = Object.keys(headers).map((name) => name.toLowerCase());
   const conditions = [
-    ['If-Match', 412, 'unless'],
-    ['If-None-Match', method === 'GET' ? 304 : 412, 'if'],
+    ['If-Match', 412, 'is not'],
+    ['If-None-Match', method === 'GET' ? 304 : 412, 'is'],
   ] as const;
   return conditions
     .filter(([name, status]) => status in responses && !declared.includes(name.toLowerCase()))
-    .map(([name, status, when]) => {
-      const description = `Entity tags, or \`*\`; the answer is ${status} ${when} what is here has one of them`;
+    .map(([name, status, verb]) => {
+      const description = `Entity tags, or \`*\`. The response is ${status} if the current entity tag ${verb} among them.`;
       return { name, in: 'header', description, schema: { type: 'string' } };
     });
 }

@@ -22,6 +22,7 @@ import {
   type ProblemFormats,
   type PropertyNaming,
   pathSchema,
+  pathShape,
   type RoutedOperation,
   refuseDuplicates,
   requirementsOf,
@@ -109,7 +110,7 @@ export const unlessEmpty = <Members extends object>(members: Members): Members |
   Object.keys(members).length > 0 ? members : undefined;
 
 /** The paths of a template, the shortest first: with and without each optional parameter at its end. */
-export function templatePaths({ segments }: RouteTemplate): { readonly key: string; readonly segments: Segments }[] {
+export function templatePaths({ segments }: RouteTemplate): Segments[] {
   const paths = [segments];
   for (let at = segments.length - 1; at >= 0; at -= 1) {
     const segment = segments[at]!;
@@ -121,9 +122,12 @@ export function templatePaths({ segments }: RouteTemplate): { readonly key: stri
     if (last.optional) paths.unshift(isMixed ? [...before, segment.slice(0, -2)] : before);
     if (isMixed || !(last.optional || last.catchAll || last.default !== undefined)) break;
   }
-  return paths.map((path) => ({ key: `/${path.map(keyOf).join('/')}`, segments: path }));
+  return paths;
 }
 type Segments = readonly Segment[];
+
+/** The path as a key of `paths`. */
+export const pathKey = (segments: Segments): string => `/${segments.map(keyOf).join('/')}`;
 
 const keyOf = (segment: Segment): string =>
   segment.map((part) => (part.kind === 'literal' ? encodeLiteral(part.text) : `{${part.name}}`)).join('');
@@ -158,33 +162,36 @@ export interface DescribedParameter {
 
 /**
  * The operations that the routes carry, sorted stably by tag. An earlier operation takes a path from a later one whose
- * last parameter is optional: `api/todo` before `api/todo/{id?}`. Throws an Error that names two routes of one
- * operationId (D15).
+ * last parameter is optional: `api/todo` before `api/todo/{id?}`. Paths that differ only in the names of parameters
+ * become one path, with the names of the first (D14). Throws an Error that names two routes of one operationId, or of
+ * one method and path.
  */
 export function describedOperations(routes: Iterable<Route>): DescribedOperation[] {
   const described: DescribedOperation[] = [];
-  const taken = new Set<string>();
-  const ids: [string, string][] = [];
+  const firstOfShape = new Map<string, Segments>();
+  const seen = new Map<string, string>();
   for (const route of routes) {
     const routed = operationOf(route);
     if (routed === undefined) continue;
     const paths = templatePaths(route.template);
-    for (const [at, { key, segments }] of paths.entries()) {
-      const derived = operationId(routed.operation.method, segments);
-      if (at < paths.length - 1 && taken.has(derived)) continue;
-      taken.add(derived);
-      const id = routed.operation.id === undefined ? derived : routed.id + without(route.template, segments);
-      ids.push([id, `${routed.operation.method} ${route.template.text}`]);
+    for (const [at, segments] of paths.entries()) {
+      const { method, id: own } = routed.operation;
+      const shape = pathShape(segments);
+      const isWhole = at === paths.length - 1;
+      if (!isWhole && seen.has(`${method} ${shape}`)) continue;
+      const id = own === undefined ? operationId(method, segments) : routed.id + without(route.template, segments);
+      refuseDuplicates([{ method, template: route.template.text, segments, id }], seen);
+      const first = firstOfShape.get(shape) ?? segments;
+      firstOfShape.set(shape, first);
       described.push({
         ...routed,
         id,
-        path: key,
-        parameters: parametersOf(routed, segments),
+        path: pathKey(first),
+        parameters: parametersOf(routed, segments, first),
         inputs: inputsOf(routed),
       });
     }
   }
-  refuseDuplicates(ids);
   return described.sort(
     ({ controller: one }, { controller: other }) => Number(one.name > other.name) - Number(one.name < other.name),
   );
@@ -224,11 +231,14 @@ export function describedTags(routes: Iterable<Route>, options: DescriptionOptio
   return tags.some(({ description }) => description !== undefined) ? tags : undefined;
 }
 
-function parametersOf({ operation }: RoutedOperation, segments: Segments): DescribedParameter[] {
+/** The parameters of an operation. Those of its path have the names that they have in `named`, a path of its shape. */
+function parametersOf({ operation }: RoutedOperation, segments: Segments, named: Segments): DescribedParameter[] {
   const { parameters = {}, query = {}, headers = {} } = operation;
   const given = parameters as Readonly<Record<string, string | ParameterDeclaration>>;
-  const inPath = segments.flat().flatMap((part) => {
-    if (part.kind === 'literal') return [];
+  const parts = named.flat();
+  const inPath = segments.flat().flatMap((part, at) => {
+    const inDocument = parts[at]!;
+    if (part.kind === 'literal' || inDocument.kind === 'literal') return [];
     const declared = given[part.name];
     const schema = pathSchema(part);
     const parameter =
@@ -237,7 +247,7 @@ function parametersOf({ operation }: RoutedOperation, segments: Segments): Descr
         : declared.type === schema.type
           ? { ...declared, ...narrowed(schema, schemaOf(declared)) }
           : declared;
-    return describedParameter(part.name, 'path', { ...(parameter as ParameterDeclaration), required: true });
+    return describedParameter(inDocument.name, 'path', { ...(parameter as ParameterDeclaration), required: true });
   });
   const listed = (place: SentPlace, declared: Parameters): DescribedParameter[] =>
     Object.entries(declared).map(([name, one]) => describedParameter(name, place, one));

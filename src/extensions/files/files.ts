@@ -80,7 +80,7 @@ function placeOf(path: string | URL, root: string | URL | undefined): { root: st
 }
 
 const etag = {
-  ETag: { type: 'string', description: 'Names this state of the file; send it in If-None-Match', always: true },
+  ETag: { type: 'string', description: 'The entity tag of the file, for If-None-Match', always: true },
 } as const;
 const range = (description: string) => ({ 'Content-Range': { type: 'string', description, always: true } }) as const;
 
@@ -94,14 +94,14 @@ export const fileResponses = <const MediaType extends string>(mediaType: MediaTy
   ({
     200: { description: 'The file', mediaType, headers: etag },
     206: {
-      description: 'The part of the file that Range asks for',
+      description: 'The part of the file that Range requests',
       mediaType,
-      headers: { ...etag, ...range('Which bytes these are, and how many there are') },
+      headers: { ...etag, ...range('The range of these bytes and the size of the file') },
     },
-    304: { description: 'If it is what If-None-Match names', headers: etag },
-    404: { description: 'If there is no such file' },
-    412: { description: 'If it is not what If-Match names' },
-    416: { description: 'If the file has no such part', headers: range('How many bytes there are') },
+    304: { description: 'Not modified since the ETag in If-None-Match', headers: etag },
+    404: { description: 'The file does not exist' },
+    412: { description: 'If-Match does not match the ETag of the file' },
+    416: { description: 'The file does not have the part that Range requests', headers: range('The size of the file') },
   }) as const;
 
 /** A folder and how it is served. */

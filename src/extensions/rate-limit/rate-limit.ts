@@ -29,7 +29,7 @@ export interface RateLimitOptions {
 
 const text = (description: string) => ({ type: 'string', description, always: true }) as const;
 const headers = {
-  'Retry-After': { type: 'integer', description: 'Seconds until requests are answered again', always: true },
+  'Retry-After': { type: 'integer', description: 'Seconds to wait before the next attempt', always: true },
   'RateLimit-Policy': text('How many requests are answered in how many seconds'),
   RateLimit: text('How many of them are left, and for how many seconds'),
 } as const;
@@ -104,7 +104,7 @@ export function rateLimit(options: RateLimitOptions) {
     );
   };
 
-  const responses = { 429: { description: 'If the client has sent too many requests', headers } } as const;
+  const responses = { 429: { description: 'The client has sent too many requests', headers } } as const;
   const plugin = name === 'default' ? 'rate-limit' : `rate-limit ${name}`;
   return { name: plugin, stages: [rateLimit], responses } satisfies Plugin;
 }

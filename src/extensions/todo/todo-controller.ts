@@ -32,7 +32,7 @@ const EXAMPLE_KEY = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 const key = {
   type: 'string',
-  description: 'Made by the service. PUT needs that of the path; POST and PATCH ignore it.',
+  description: 'Assigned by the service. In PUT it must equal the key in the path; POST and PATCH ignore it.',
   example: EXAMPLE_KEY,
 } as const;
 const name = { type: 'string', description: 'The title of the item.', example: 'Buy milk' } as const;
@@ -79,7 +79,7 @@ export function todoController(
     method: 'GET',
     path: '',
     summary: 'Lists every item.',
-    remarks: 'The items are in order of creation; one that is replaced or updated keeps its place.',
+    remarks: 'The items are in the order of their creation. An item that is replaced or updated keeps its place.',
     produces: ['text/plain', 'application/json', 'text/json'],
     responses: {
       200: { schema: { type: 'array', items: schema }, headers: isPaged ? pagedListEtag : listEtag },
@@ -92,7 +92,7 @@ export function todoController(
     method: 'GET',
     path: '{id}',
     summary: 'Returns one item.',
-    remarks: 'Keys are compared exactly, with their case.',
+    remarks: 'Keys are case-sensitive.',
     parameters,
     responses: { 200: { schema, headers: itemEtag }, ...readResponses },
     handle: ({ values: { id } }) => after(items.get(id), (item) => (item === undefined ? missingItem(id) : ok(item))),
@@ -102,7 +102,7 @@ export function todoController(
     method: 'POST',
     path: '',
     summary: 'Creates an item.',
-    remarks: `The service makes the ${sent('key')}. ${absent}`,
+    remarks: `The service assigns the ${sent('key')}. ${absent}`,
     ...body,
     responses: {
       201: { description: 'Returns the newly created item', schema, location: read, headers: createdHeaders },
@@ -119,7 +119,7 @@ export function todoController(
     method: 'PUT',
     path: '{id}',
     summary: 'Replaces one item.',
-    remarks: `The body is the whole item, and its ${sent('key')} has to be that of the path. ${absent}`,
+    remarks: `The body is the whole item. Its ${sent('key')} must equal the key in the path. ${absent}`,
     parameters,
     ...body,
     responses: {
@@ -127,7 +127,7 @@ export function todoController(
       ...changeResponses,
       400: {
         description:
-          'If the body is absent, is not JSON or does not fit its schema, or its key is not that of the path',
+          'The body is absent, is not JSON or does not match its schema, or its key differs from the key in the path',
       },
     },
     async handle({ context, values: { id }, body }) {
@@ -148,7 +148,7 @@ export function todoController(
     method: 'PATCH',
     path: '{id}',
     summary: 'Updates one item.',
-    remarks: `The body is stored whole, under the key of the path. ${absent}`,
+    remarks: `The body replaces the whole item under the key in the path. ${absent}`,
     parameters,
     ...body,
     responses: { 204: { headers: itemEtag }, ...changeResponses },

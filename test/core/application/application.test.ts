@@ -185,13 +185,13 @@ test('plugins – two plugins of one name → refused, the name is told', () => 
   assert.throws(() => application([{ name: 'a' }, { name: 'b' }, { name: 'a' }]), /two plugins are named "a"/);
 });
 
-test('D15 – two plugins whose operations make one operationId → refused', () => {
+test('D14 – two plugins whose operations have one method and path → refused', () => {
   assert.throws(
     () => application([todo(), { ...todo(), name: 'again' }]),
     (error: Error) => {
       assert.match(
         error.message,
-        /^Cannot add the routes of the plugin "again": .*"GET api\/todo": both have the operationId "ApiTodoGet"; give/,
+        /^Cannot add the routes of the plugin "again": .*"GET api\/todo": both are "GET \/api\/todo" in a description; change/,
       );
       assert.doesNotMatch(error.message, /\n|\^/);
       return error.cause instanceof Error;

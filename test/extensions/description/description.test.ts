@@ -154,18 +154,19 @@ test('D1 – PascalCase: properties and required names, but not those of a probl
     'detail',
     'instance',
     'requestId',
+    'traceId',
     'errors',
   ]);
 });
 
 const ABSENT = 'An absent `name` becomes null, an absent `isComplete` false.';
-const MALFORMED = 'the body is absent, is not JSON';
+const MALFORMED = 'The body is absent, is not JSON';
 /** What the remarks and the text of the 400 say, each a part of it. */
 const TOLD: readonly (readonly [id: string, options: TodoOptions, remarks: string, refused?: string])[] = [
-  ['ApiTodoGet', {}, 'in order of creation'],
-  ['ApiTodoPost', {}, `The service makes the \`key\`. ${ABSENT}`, MALFORMED],
-  ['ApiTodoByIdGet', {}, 'compared exactly'],
-  ['ApiTodoByIdPut', {}, '`key` has to be that of the path', 'its key is not that of the path'],
+  ['ApiTodoGet', {}, 'in the order of their creation'],
+  ['ApiTodoPost', {}, `The service assigns the \`key\`. ${ABSENT}`, MALFORMED],
+  ['ApiTodoByIdGet', {}, 'case-sensitive'],
+  ['ApiTodoByIdPut', {}, '`key` must equal the key in the path', 'its key differs from the key in the path'],
   ['ApiTodoByIdPut', {}, ABSENT, MALFORMED],
   ['ApiTodoByIdPatch', {}, ABSENT, MALFORMED],
   ['ApiTodoByIdPatch', { model: 'annotated' }, 'A body without `name` is refused', MALFORMED],
@@ -218,7 +219,7 @@ test('D14 – 3.1: the conditions that an operation answers are headers, the ETa
   );
   const [list, item, put] = ['ETag', 'ETag2', 'ETag3'].map((name) => ({ $ref: `#/components/headers/${name}` }));
   assert.deepEqual(tags, [list, list, item, item, item, put, item]);
-  assert.match(String(components.headers['ETag2']!.description), /state of the item/);
+  assert.match(String(components.headers['ETag2']!.description), /tag of the item/);
   assert.ok(!written(describe(todoRoutes(), DEFAULTS)).includes('"in":"header"'));
 });
 const toldIn = (parameter: object): string =>
@@ -471,6 +472,60 @@ test('a route that carries no operation is not described', () => {
     describe(routesOf(controller('A', 'a', '')), DEFAULTS).paths,
   );
 });
+
+test('D14 – paths that differ only in the names of parameters → one path item, with the names of the first', () => {
+  const responses = { 204: {} };
+  const handle = () => noContent();
+  const operations = [
+    operation({ method: 'GET', path: '{id}', parameters: { id: textOf('id') }, responses, handle }),
+    operation({ method: 'DELETE', path: '{key}', parameters: { key: textOf('key') }, responses, handle }),
+    operation({ method: 'PUT', path: '{name?}', parameters: { name: textOf('name') }, responses, handle }),
+  ];
+  const routes = routesOf({ name: 'A', path: 'items', operations });
+  for (const document of [describe(routes, DEFAULTS), describeOpenApi(routes, DEFAULTS)]) {
+    checkDocument(document);
+    assert.deepEqual(
+      operationsIn(document).map(
+        ([
+          path,
+          ,
+          {
+            operationId,
+            parameters: [parameter],
+          },
+        ]) => [
+          ...[path, operationId, parameter?.name],
+          (parameter as { readonly description?: string } | undefined)?.description,
+        ],
+      ),
+      [
+        ['/items/{id}', 'ItemsByIdGet', 'id', 'It is id'],
+        ['/items/{id}', 'ItemsByNamePut', 'id', 'It is name'],
+        ['/items/{id}', 'ItemsByKeyDelete', 'id', 'It is key'],
+        ['/items', 'ItemsPut', undefined, undefined],
+      ],
+    );
+  }
+});
+
+test('D14 – an optional parameter whose shorter path an earlier operation has, both with ids → the earlier one is described', () => {
+  const routes = routesOf({ name: 'A', path: 'a', operations: [read('', 'all'), read('{id?}', 'some')] });
+  for (const make of [describe, describeOpenApi])
+    assert.deepEqual(
+      operationsIn(make(routes, DEFAULTS)).map(([path, , { operationId }]) => [path, operationId]),
+      [
+        ['/a', 'all'],
+        ['/a/{id}', 'some'],
+      ],
+    );
+  const reversed = routesOf({ name: 'A', path: 'a', operations: [read('{id?}', 'some'), read('', 'all')] });
+  for (const make of [describe, describeOpenApi])
+    assert.throws(() => make(reversed, DEFAULTS), /"GET a\/\{id\?\}" and "GET a": both are "GET \/a" in a description/);
+});
+
+const textOf = (name: string) => ({ type: 'string', description: `It is ${name}` }) as const;
+const read = (path: string, id: string) =>
+  operation({ method: 'GET', path, id, responses: { 204: {} }, handle: () => noContent() });
 
 test('D15 – two operations of one operationId are refused and both named', () => {
   const routes = [...routesOf(controller('A', '', 'apiTodo')), ...routesOf(controller('A', 'api', 'todo'))];

@@ -157,7 +157,7 @@ test('D74 – several kinds of body in Swagger 2.0 → all are consumed, the fir
 test('D69 – an upload → 400, 413 and 415 in both documents, with the headers of 415', () => {
   for (const { responses } of [swagger['/api/form']!.post!, openApi['/api/form']!.post!]) {
     assert.deepEqual(Object.keys(responses), ['204', '400', '413', '415']);
-    assert.match(responses[415]!.description, /^If the body is of another media type, or has a content coding/);
+    assert.match(responses[415]!.description, /^The body has another media type, or has a content coding/);
     assert.deepEqual(Object.keys(responses[415]!.headers!), ['Accept', 'Accept-Encoding']);
   }
 });

@@ -6,6 +6,7 @@ import { traceOf } from '../../../src/extending.ts';
 import { type LogEntry, requestLog } from '../../../src/extensions/logs/request-log.ts';
 import { traceContext } from '../../../src/extensions/logs/trace-context.ts';
 import { HttpProblem, json, type Stage } from '../../../src/index.ts';
+import { PROBLEM } from '../../../src/operations.ts';
 import { ask } from '../../support/ask.ts';
 import { serve } from '../../support/serve.ts';
 
@@ -62,7 +63,13 @@ test('D10 – problems of a request with a trace → have its id; without the pl
   ] as const) {
     const reply = await request(path, { headers });
     assert.equal(reply.status, status);
-    assert.equal(((await reply.json()) as { traceId: string }).traceId, TRACE);
+    const problem = (await reply.json()) as { traceId: string };
+    assert.equal(problem.traceId, TRACE);
+    assert.deepEqual(
+      Object.keys(problem).filter((name) => !(name in PROBLEM.properties)),
+      [],
+      'not described',
+    );
   }
   const [
     {

@@ -341,7 +341,7 @@ test('D79 the documents → 429 of every operation with the three headers, and b
   const names = ['RateLimit', 'RateLimit-Policy', 'Retry-After'];
   for (const document of [swagger, openApi]) {
     const { 429: response } = document.paths['/things'].get.responses;
-    assert.equal(response.description, 'If the client has sent too many requests');
+    assert.equal(response.description, 'The client has sent too many requests');
     assert.deepEqual(Object.keys(response.headers).sort(), names);
   }
   assert.equal(swagger.paths['/things'].get.responses[429].headers['Retry-After'].type, 'integer');

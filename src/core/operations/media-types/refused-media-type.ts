@@ -15,13 +15,13 @@ export function refusedMediaType(method: string, detail: string, accepted = 'app
 }
 
 const declared = (description: string) => ({ type: 'string', description }) as const;
-const patchHeaders = { 'Accept-Patch': declared('Media type of a patch that is read') };
+const patchHeaders = { 'Accept-Patch': declared('The media types of a patch that the operation reads') };
 
 /** What the 415 of an operation with a body may carry. The reading of the body sends `Accept-Encoding`. */
 export const refusedMediaTypeHeaders = (method: string) => ({
-  Accept: declared('Media type that is read; sent when that of the body is not'),
+  Accept: declared('The media types that the operation reads; present if the body has another'),
   ...(method === 'PATCH' && patchHeaders),
-  'Accept-Encoding': declared('Content codings that are undone; sent when that of the body is none of them'),
+  'Accept-Encoding': declared('The content codings that the service reads; present if the body has another'),
 });
 
 /** A request without `Content-Length` and `Transfer-Encoding` has no body (RFC 9112 §6.3), whatever it expects. */

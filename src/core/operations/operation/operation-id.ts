@@ -28,23 +28,38 @@ export function namesOf(
 /** Has only characters of which generated clients make names. */
 export const isOperationId = (id: unknown): boolean => typeof id === 'string' && /^[\w.-]+$/.test(id);
 
+/** A path without the names of its parameters: `/items/{}`. Paths of one shape are the same path in a description. */
+export const pathShape = (segments: readonly Segment[]): string =>
+  `/${segments.map((segment) => segment.map(partShape).join('')).join('/')}`;
+
+const partShape = (part: Segment[number]): string =>
+  part.kind === 'parameter' ? '{}' : part.text.replace(/[{}]/g, '$&$&');
+
+/** A route as a description sees it. `template` is the text that names it in a message. */
+export interface DescribedRoute {
+  readonly method: string;
+  readonly template: string;
+  readonly segments: readonly Segment[];
+  readonly id: string;
+}
+
 /**
- * Throws an `Error` that names both routes for an operationId that two have. `routes` are pairs of an id and a
- * route in words; `seen` are those that are known already, to which they are added.
+ * Adds the routes to `seen`. Throws an `Error` that names both routes if two have the same operationId, or the same
+ * method and the same path: a description has only one operation for them (D14, D15).
  */
-export function refuseDuplicates(
-  routes: Iterable<readonly [id: string, route: string]>,
-  seen: Map<string, string> = new Map(),
-): void {
-  for (const [id, route] of routes) {
-    const earlier = seen.get(id);
-    if (earlier !== undefined) {
-      throw new Error(
-        `Cannot describe "${earlier}" and "${route}": both have the operationId "${id}"; ` +
-          "give one of them an id of its own, { id: '…' }",
-      );
+export function refuseDuplicates(routes: Iterable<DescribedRoute>, seen: Map<string, string> = new Map()): void {
+  for (const { method, template, segments, id } of routes) {
+    const place = `${method} ${pathShape(segments)}`;
+    const faults = [
+      [place, `are "${place}" in a description; change a path, or answer both in one operation`],
+      [id, `have the operationId "${id}"; give one of them an id of its own, { id: '…' }`],
+    ] as const;
+    for (const [key, fault] of faults) {
+      const earlier = seen.get(key);
+      if (earlier !== undefined)
+        throw new Error(`Cannot describe "${earlier}" and "${method} ${template}": both ${fault}`);
+      seen.set(key, `${method} ${template}`);
     }
-    seen.set(id, route);
   }
 }
 

@@ -46,15 +46,15 @@ export interface OperationSettings {
 interface RouteSettings extends OperationSettings {
   /** Returns the operation with what the stages of plugins can answer in its place. */
   readonly complete?: ((routed: RoutedOperation) => RoutedOperation) | undefined;
-  /** The operationIds of other plugins, each with its route in words; those of these routes are added. */
-  readonly seenIds?: Map<string, string> | undefined;
+  /** What the operations of other plugins have in a description; `refuseDuplicates` adds those of these routes. */
+  readonly seen?: Map<string, string> | undefined;
   /** Is called where a problem cannot be written in the format of an operation. */
   readonly log?: ErrorLog | undefined;
 }
 
 /**
- * The routes of these controllers, in their order. Throws an `Error` for two operations with the same operationId, and
- * a `TypeError` for a schema that cannot be used.
+ * The routes of these controllers, in their order. Throws an `Error` for two operations with the same operationId, or
+ * the same method and path in a description, and a `TypeError` for a schema that cannot be used.
  */
 export const routesOf = (...controllers: readonly Controller[]): Route[] => operationRoutes(controllers);
 
@@ -71,8 +71,11 @@ export function operationRoutes(controllers: readonly Controller[], settings: Ro
       return route;
     });
   });
-  const ids = routes.map((one) => [operationOf(one)!.id, `${one.method} ${one.template.text}`] as const);
-  refuseDuplicates(ids, settings.seenIds);
+  const described = routes.map((one) => {
+    const { operation, id } = operationOf(one)!;
+    return { method: operation.method, template: one.template.text, segments: one.template.segments, id };
+  });
+  refuseDuplicates(described, settings.seen);
   return routes;
 }
 

@@ -15,14 +15,22 @@ import { isFreeText, type PathParameters } from '../parameters/parameter.ts';
 import { requirementsOf } from '../security.ts';
 
 const UNAUTHORIZED = {
-  headers: { 'WWW-Authenticate': { type: 'string', description: 'How to show who you are', always: true } },
+  headers: {
+    'WWW-Authenticate': {
+      type: 'string',
+      description: 'The authentication schemes that the operation accepts',
+      always: true,
+    },
+  },
 } as const;
 
-const LOCATION = { headers: { Location: { type: 'string', description: 'URI that this leads to' } } } as const;
+const LOCATION = {
+  headers: { Location: { type: 'string', description: 'The URI of the resource that the response points to' } },
+} as const;
 
-const MALFORMED = 'the body is absent, is not JSON or does not fit its schema';
-const UNREADABLE = 'the body cannot be read as it is declared';
-const WRONG_PARAMETER = 'a parameter does not fit its schema';
+const MALFORMED = 'the body is absent, is not JSON or does not match its schema';
+const UNREADABLE = 'the body is malformed, or a part of it does not match its declaration';
+const WRONG_PARAMETER = 'a parameter does not match its schema';
 
 /** The responses by status. */
 export function responsesOf({
@@ -45,19 +53,21 @@ export function responsesOf({
   const leading = Object.entries(responses as Responses).filter(([, { location }]) => location !== undefined);
   const derived: Responses = {
     ...Object.fromEntries(leading.map(([status]) => [status, LOCATION])),
-    ...(faults.length > 0 && { 400: { description: `If ${faults.join(', or ')}` } }),
+    ...(faults.length > 0 && { 400: { description: sentence(faults.join(', or ')) } }),
     ...(security.length > 0 && { 401: UNAUTHORIZED }),
     ...(requirementsOf(security).some(({ roles }) => roles.length > 0) && { 403: {} }),
     ...(body !== undefined && {
-      413: { description: 'If the body is larger than the limit' },
+      413: { description: 'The body is larger than the limit' },
       415: {
-        description: `If the body is ${isOwnBody(body) ? 'of another media type' : 'not JSON in UTF-8'}, or has a content coding that is not taken`,
+        description: `The body ${isOwnBody(body) ? 'has another media type' : 'is not JSON in UTF-8'}, or has a content coding that the service does not read`,
         headers: refusedMediaTypeHeaders(method),
       },
     }),
   };
   return [...pluginResponses, controller.responses ?? {}, responses].reduce(merged, derived);
 }
+
+const sentence = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
 
 /** The nearer list wins where both have a text, or a header of one name in any case. */
 function merged(farther: Responses, nearer: Responses): Responses {

@@ -248,6 +248,7 @@ export const PROBLEM = schema('Problem', {
     detail: text,
     instance: text,
     requestId: text,
+    traceId: text,
     errors: { type: 'array', items: violation },
   },
 });

@@ -25,14 +25,14 @@ test('D69 a body → 400, 413 and 415 too, with the headers of 415', () => {
   assert.deepEqual(Object.keys(derived[415]!.headers!), ['Accept', 'Accept-Patch', 'Accept-Encoding']);
 });
 
-const jsonFault = 'the body is absent, is not JSON or does not fit its schema';
-const parameterFault = 'a parameter does not fit its schema';
+const jsonFault = 'The body is absent, is not JSON or does not match its schema';
+const parameterFault = 'parameter does not match its schema';
 for (const [what, declared, text] of [
-  ['a JSON body', { body: { type: 'object' } }, `If ${jsonFault}`],
-  ['bytes', { body: bytes('image/png') }, 'If the body cannot be read as it is declared'],
-  ['a query', { query: { page: { type: 'integer' } } }, `If ${parameterFault}`],
-  ['both', { body: { type: 'object' }, query: {} }, `If ${jsonFault}, or ${parameterFault}`],
-  ['a limit in the path', { parameters: { id: { type: 'string', maxLength: 3 } } }, `If ${parameterFault}`],
+  ['a JSON body', { body: { type: 'object' } }, jsonFault],
+  ['bytes', { body: bytes('image/png') }, 'The body is malformed, or a part of it does not match its declaration'],
+  ['a query', { query: { page: { type: 'integer' } } }, `A ${parameterFault}`],
+  ['both', { body: { type: 'object' }, query: {} }, `${jsonFault}, or a ${parameterFault}`],
+  ['a limit in the path', { parameters: { id: { type: 'string', maxLength: 3 } } }, `A ${parameterFault}`],
   ['a text and an example in the path', { parameters: { id: { type: 'string', example: 'a' } } }, undefined],
 ] as const) {
   test(`D14 ${what} → 400: ${text}`, () => {
@@ -52,7 +52,7 @@ test('D69 a declared 415 → its text, its headers and those that are derived', 
 });
 
 for (const [declared, header, description] of [
-  [{}, 'Location', 'URI that this leads to'],
+  [{}, 'Location', 'The URI of the resource that the response points to'],
   [{ location: { type: 'string', description: 'Mine' } }, 'location', 'Mine'],
 ] as const) {
   test(`D66 a response with a location and the headers ${Object.keys(declared)} → ${header}: ${description}`, () => {
