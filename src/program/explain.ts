@@ -14,6 +14,7 @@ import type { ListenerOptions, RunnableApplication } from '../index.ts';
 import { app, limitSettings } from './app.ts';
 import { explainedRequest } from './explained-request.ts';
 import { loadApplication } from './load-application.ts';
+import { quoted, withoutSecrets } from './quoted.ts';
 import { readSettings, SettingsError } from './settings/settings.ts';
 
 /**
@@ -29,7 +30,9 @@ export async function explain(args: readonly string[], environment: NodeJS.Proce
   const ask = own.link.length > 0 ? linkQuestion(own) : requestQuestion(own);
   const [flag] = own.others;
   if (file !== undefined && flag !== undefined)
-    throw new SettingsError(`Cannot use ${flag} with "${file}": it is a flag of the service alone; leave it out`);
+    throw new SettingsError(
+      `Cannot use ${flag.replace(/=[^]*/, '')} with ${quoted(file)}: it is a flag of the service alone; leave it out`,
+    );
   const settings = file === undefined ? readSettings(own.others, environment) : undefined;
   const composed = settings === undefined ? await loadApplication(file!) : (await app(settings)).application;
   return ask(composed, settings ? limitSettings(settings) : {});
@@ -48,7 +51,7 @@ function requestQuestion({ words, data, header, times, json }: OwnArguments): Qu
     throw new SettingsError(`Cannot explain a request: none was given; give a method and a path, as in ${EXAMPLE}`);
   const fault = requestFault(words);
   if (fault !== undefined) {
-    const asked = JSON.stringify(words.slice(0, 2).join(' '));
+    const asked = JSON.stringify(words.slice(0, 2).map(withoutSecrets).join(' '));
     throw new SettingsError(`Cannot explain ${asked}: ${fault}, as in ${EXAMPLE}`);
   }
   const [given = ''] = data;
@@ -83,7 +86,7 @@ function linkQuestion({ words, ambient: pairs, data, header, times, json }: OwnA
     if (trials.length === 0) {
       const names = [...routes].flatMap((route) => route.name ?? []);
       const remedy = `no route has this name${hint(first, names)}; give one of ${names.join(', ')}`;
-      throw new SettingsError(`Cannot explain a link to "${name}": ${remedy}`);
+      throw new SettingsError(`Cannot explain a link to ${quoted(name!)}: ${remedy}`);
     }
     const taken = trials.find(({ accepted }) => accepted);
     const rows = [...routes].map((route) => {
@@ -180,7 +183,7 @@ function requestFault([method = '', path, surplus]: readonly string[]): string |
   if (path === '*') return 'it has no path; the service answers OPTIONS for paths alone';
   if (!path.startsWith('/')) return 'its path does not begin with a slash; add one';
   if (!/^[!-~]+$/.test(path)) return 'its path has a character that no request carries; percent-encode it';
-  return surplus && `"${surplus}" follows it; give a body as -d, a header as -H, then flags`;
+  return surplus && `${quoted(surplus)} follows it; give a body as -d, a header as -H, then flags`;
 }
 
 function fileOf(path: string): Uint8Array {
@@ -188,7 +191,9 @@ function fileOf(path: string): Uint8Array {
     return readFileSync(path === '-' ? 0 : path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new SettingsError(`Cannot read the body from "${path}": ${code}; give -d @FILE with a file that is there`);
+    throw new SettingsError(
+      `Cannot read the body from ${quoted(path)}: ${code}; give -d @FILE with a file that is there`,
+    );
   }
 }
 
@@ -201,7 +206,7 @@ function headersOf(lines: readonly string[], hasBody: boolean): Record<string, s
     const [, name, value = ''] = /^([^:]+):\s*([^]*?)\s*$/.exec(line) ?? [];
     const fault = name === undefined ? 'it has no name with a colon after it' : sentHeaderFault(name, value);
     if (name === undefined || fault !== undefined)
-      throw new SettingsError(`Cannot send the header ${JSON.stringify(line)}: ${fault}; give -H "Name: value"`);
+      throw new SettingsError(`Cannot send the header ${quoted(line)}: ${fault}; give -H "Name: value"`);
     const key = CANONICAL.get(name.toLowerCase()) ?? name.toLowerCase();
     (headers[key] ??= []).push(value);
   }
@@ -226,6 +231,6 @@ const valuesOf = (pairs: readonly string[]): Record<string, string> =>
       const [, name, text] = /^([^=]+)=([^]*)$/.exec(pair) ?? [];
       if (name !== undefined) return [name, text!];
       const remedy = `it is no value; give name=text, as in ${LINK_EXAMPLE}`;
-      throw new SettingsError(`Cannot explain a link with ${JSON.stringify(pair)}: ${remedy}`);
+      throw new SettingsError(`Cannot explain a link with ${quoted(pair)}: ${remedy}`);
     }),
   );

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { RunnableApplication } from '../index.ts';
 import { loadMade } from './load-plugins.ts';
+import { quoted } from './quoted.ts';
 import { SettingsError } from './settings/settings.ts';
 
 /**
@@ -9,7 +10,7 @@ import { SettingsError } from './settings/settings.ts';
  * file may also import a copy of the library. Rejects with a `SettingsError` that names the file and the mistake.
  */
 export async function loadApplication(file: string): Promise<RunnableApplication> {
-  const refusal = (reason: string): SettingsError => new SettingsError(`Cannot explain "${file}": ${reason}`);
+  const refusal = (reason: string): SettingsError => new SettingsError(`Cannot explain ${quoted(file)}: ${reason}`);
   const made = await loadMade(
     resolve(file),
     ({ default: main, app, application }) => [main, app, application].find(isExported) ?? main ?? app ?? application,

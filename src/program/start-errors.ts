@@ -10,6 +10,7 @@ import { logEntry, oneLine } from '../core/log/log-line.ts';
 import { thrownMember, thrownMessage, thrownText } from '../core/log/thrown-value.ts';
 import { StoreError } from '../extensions/collection/store-error.ts';
 import { socketPathOf } from './listen-place.ts';
+import { withoutSecrets } from './quoted.ts';
 import { type Settings, SettingsError } from './settings/settings.ts';
 import { orPrefixed } from './settings/table.ts';
 
@@ -56,7 +57,8 @@ export function startError(error: unknown, settings: StartSettings): StartError 
 function faultOf(error: unknown, settings: StartSettings): readonly [line: string, exitCode: 1 | 2] {
   const { host, port, nameOf } = settings;
   // Only a plugin from a file can fail in this way.
-  if (error instanceof PluginError) return [`Cannot use ${nameOf('plugin')} "${error.plugin}": ${error.reason}`, 2];
+  if (error instanceof PluginError)
+    return [`Cannot use ${nameOf('plugin')} "${withoutSecrets(error.plugin)}": ${error.reason}`, 2];
   if (error instanceof AdminPortError) {
     const { adminHost, adminPort = 0 } = settings;
     const ofAdmin = { host: 'adminHost', port: 'adminPort' } as const;
@@ -93,7 +95,7 @@ function unixFault(host: string, code: string, name: string): string {
     ['EADDRINUSE', `another program answers there, or it is no socket; stop that, or choose another ${name}`],
     ['EACCES', 'there is no such folder, or this user may not write to it; make one with that right'],
   ]);
-  return `Cannot listen on "${host}": ${causes.get(code) ?? `the system refused with ${code}`}`;
+  return `Cannot listen on "${withoutSecrets(host)}": ${causes.get(code) ?? `the system refused with ${code}`}`;
 }
 
 /** Writes the lines for an error to standard error, as they are or in JSON, and sets the exit code of the process. */

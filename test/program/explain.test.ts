@@ -502,6 +502,7 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
     ['GET', 'http://localhost:8080/api/todo'],
     `Cannot explain "GET http://localhost:8080/api/todo": it has a whole URL; give its path alone${EXAMPLE}`,
   ],
+  [['GET', 'redis://u:s3cret@h'], `Cannot explain "GET redis://…": it has a whole URL; give its path alone${EXAMPLE}`],
   [['GET', 'HTTPS://x'], `Cannot explain "GET HTTPS://x": it has a whole URL; give its path alone${EXAMPLE}`],
   [['GET', '--times'], `Cannot explain "GET": it has no path; give one after the method${EXAMPLE}`],
   [['GET', '--port', '1'], `Cannot explain "GET --port": its path is missing; give it before the flags${EXAMPLE}`],
@@ -536,6 +537,10 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
   [
     ['GET', '/', '-d', '@/nowhere'],
     'Cannot read the body from "/nowhere": ENOENT; give -d @FILE with a file that is there',
+  ],
+  [
+    ['GET', '/', '-d', '@u:s3cret@h'],
+    'Cannot read the body from "…@h": ENOENT; give -d @FILE with a file that is there',
   ],
   [['GET', '/', '-H', 'x'], `Cannot send the header "x": it has no name with a colon after it; give -H "Name: value"`],
   [

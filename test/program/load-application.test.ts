@@ -104,10 +104,14 @@ for (const [name, args, says] of REFUSED) {
 
 test('explain – an application with a flag of the service → refused', async () => {
   const file = join(folder, 'value.js');
-  await assert.rejects(
-    explain([file, 'GET', '/', '--plugin', 'x.js'], {}),
-    new SettingsError(`Cannot use --plugin with "${file}": it is a flag of the service alone; leave it out`),
-  );
+  for (const [flag, ...given] of [
+    ['--plugin', '--plugin', 'x.js'],
+    ['--store', '--store=redis://u:s3cret@h'],
+  ] as const)
+    await assert.rejects(
+      explain([file, 'GET', '/', ...given], {}),
+      new SettingsError(`Cannot use ${flag} with "${file}": it is a flag of the service alone; leave it out`),
+    );
 });
 
 test('explain – a file with a timer → the process ends', () => {

@@ -42,11 +42,13 @@ export function redisLocation(text: string): RedisLocation {
   const [, scheme = '', kind = 'server', user = '', hosts = '', rest = ''] = FORM.exec(text) ?? [];
   const texts = hosts.split(',').map((host) => `${scheme}://${user}${host}${rest}`);
   const urls = texts.flatMap((one) => (URL.canParse(one) ? [new URL(one)] : []));
-  const isWrong = urls.length < texts.length || urls.some(({ hostname }) => hostname === '');
+  const isWrong = /\s/.test(text) || urls.length < texts.length || urls.some(({ hostname }) => hostname === '');
   if (isWrong || (kind === 'server' && urls.length > 1)) throw new TypeError(`it is not a URL of Redis; ${EXAMPLE}`);
   const { pathname, searchParams, hash, username, password } = urls[0]!;
   if (!/^\/?\d*$/.test(pathname))
     throw new TypeError('its path is not the number of a database; give one such as redis://localhost:6379/0');
+  if (rest.includes('@'))
+    throw new TypeError('it has an "@" behind its host; write %40 for it, and %2F for a "/" in the password');
   if (hash !== '' || [...searchParams.keys()].some((name) => !PARAMETERS.includes(name)))
     throw new TypeError(`it has an unknown parameter; there are ?${PARAMETERS.join('=, ?')}=`);
   const { list = 'todo', master, cert, key } = Object.fromEntries(searchParams);

@@ -11,7 +11,7 @@ import { isBasePath } from '../../core/message/path.ts';
 import { hint } from '../../core/options/assert-options.ts';
 import { allowedHost } from '../../core/wire/allowed-hosts.ts';
 import { PROXY_FAULT, trustedProxies } from '../../core/wire/trusted-proxy.ts';
-import { concealed, isInRedis, placeText, storePlace } from '../store-place.ts';
+import { isInRedis, placeText, storePlace } from '../store-place.ts';
 
 /** A kind of value: how it is written on a command line, and which values are valid. */
 export interface Kind<Value> {
@@ -25,8 +25,6 @@ export interface Kind<Value> {
   readonly json?: readonly ('number' | 'boolean' | 'array')[];
   /** Parses a text. Throws `InvalidValue` with the cause and the remedy. */
   parse(text: string): Value;
-  /** The text for messages, where the text itself may have a secret. */
-  conceal?(text: string): string;
   /** Writes a value as the setting takes it, without secrets; `String` does unless given. */
   show?(value: Value): string;
 }
@@ -296,7 +294,6 @@ export const store: Kind<string> = {
     'memory, an SQLite file, or a URL of redis://, redis-cluster:// or redis-sentinel://',
     storePlace,
   ),
-  conceal: concealed,
   show: (place) => (isInRedis(place) ? placeText(place).slice(1, -1) : place),
 };
 

@@ -9,7 +9,8 @@ import { hint } from '../../core/options/assert-options.ts';
 import { memoryFor } from '../../core/wire/connection/limits.ts';
 import { adminPlace, socketPathOf } from '../listen-place.ts';
 import { bodyBudget, storeBudget } from '../memory-budgets.ts';
-import { concealed, isInRedis, storePlace } from '../store-place.ts';
+import { quoted } from '../quoted.ts';
+import { isInRedis, storePlace } from '../store-place.ts';
 import { fileText, InvalidValue } from './kinds.ts';
 import { configFile, type Environment, nearMisses, type Source, variables } from './sources.ts';
 import { flagOf, type Key, orPrefixed, PREFIX, ROWS, type Setting, TABLE, variableOf } from './table.ts';
@@ -113,7 +114,7 @@ function settingsOf({ given, faults: found }: ReturnType<typeof valuesGiven>): S
       values[key] = parse(text);
     } catch (error) {
       invalid.add(key);
-      const { message, parts = [{ text: kind.conceal?.(text) ?? text, cause: message }] } = error as InvalidValue;
+      const { message, parts = [{ text, cause: message }] } = error as InvalidValue;
       faults.push(...parts.map((part) => faultLine({ ...one, text: part.text }, part.cause)));
     }
   }
@@ -133,7 +134,7 @@ function settingsText(found: ReturnType<typeof valuesGiven>): string {
     const { source, name } = found.given.get(key) ?? {};
     const value = settings[key];
     const written = value === undefined ? '' : (kind.show ?? String)(value);
-    const isHidden = kind.conceal !== undefined && written !== value;
+    const isHidden = key === 'store' && written !== value;
     const budget = budgets[key] === undefined ? '' : `, ${budgets[key]} bytes by the memory of this process`;
     const origin = source === undefined ? `default${budget}` : `${source.kind} ${name}${source.place ?? ''}`;
     const line = `${variableOf(key, PREFIX)}=${/^[^'\p{Cc}]*$/u.test(written) ? `'${written}'` : JSON.stringify(written)}`;
@@ -222,9 +223,8 @@ function valuesGiven(argv: readonly string[], environment: Environment, ignored:
     const [first, second] = texts.get(flagOf(key)) ?? [];
     const again = kind.repeatable ? undefined : second;
     if (again === undefined) continue;
-    const { conceal = String } = kind;
-    const cause = `it is ${quoted(conceal(first!))} already; give the flag once`;
-    faults.push(faultLine({ source: options, name: flagOf(key), text: conceal(again) }, cause));
+    const cause = `it is ${quoted(first!)} already; give the flag once`;
+    faults.push(faultLine({ source: options, name: flagOf(key), text: again }, cause));
   }
   const [store, file] = [given.get('store'), given.get('storeFile')];
   if (store && store.source === file?.source)
@@ -290,8 +290,6 @@ function faultLine({ name, text, source }: Given, cause: string): string {
 }
 const KUBERNETES =
   'Kubernetes gives it for a Service named "todo"; set enableServiceLinks to false, or rename the Service';
-/** On one line whatever the text contains, cut after 200 characters. */
-const quoted = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
 const COPY = '--copy-store';
 
@@ -326,4 +324,4 @@ function copyPlace(text: string): string {
 }
 
 const copyFault = (text: string, cause: string): SettingsError =>
-  new SettingsError(`Cannot use ${COPY} ${JSON.stringify(concealed(text))}: ${cause}`);
+  new SettingsError(`Cannot use ${COPY} ${quoted(text)}: ${cause}`);

@@ -2,7 +2,8 @@
  * Where settings are given: on the command line, in variables and in files. The first source that gives one wins (D32).
  */
 import { parseEnv } from 'node:util';
-import { didYouMean, hint, quoted } from '../../core/options/assert-options.ts';
+import { didYouMean, hint } from '../../core/options/assert-options.ts';
+import { quoted } from '../quoted.ts';
 import { fileText, InvalidValue, type Kind } from './kinds.ts';
 import { flagOf, type Key, PREFIX, ROWS, variableOf } from './table.ts';
 
@@ -40,7 +41,7 @@ export function configFile(path: string): {
   if (!isJson && !/\.env(\.[\w-]+)?$/i.test(path))
     throw new InvalidValue('its name says neither JSON nor variables; give a file such as app.json or app.env');
   const text = fileText(path);
-  const place = ` in ${JSON.stringify(path)}`;
+  const place = ` in ${quoted(path)}`;
   if (!isJson) {
     const environment = parseEnv(text);
     return { sources: variables(environment, 'file', place), faults: [], environment };

@@ -1,7 +1,7 @@
 /** Tests variables with a prefix, files of settings, secrets by file, and what `--print-config` says (D32, D108). */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { bodyBudget, storeBudget } from '../../../src/program/memory-budgets.ts';
@@ -189,6 +189,97 @@ for (const [argv, environment, ...says] of REFUSED)
       },
     ));
 
+/** Texts that have a password, as a store may be written by mistake. */
+const SECRETS: readonly string[] = [
+  ...[
+    '"redis://u:s3cret@h"',
+    "'redis://u:s3cret@h'",
+    ' redis://u:s3cret@h',
+    'redis://u:s3cret@h ',
+    '\uFEFFredis://u:s3cret@h',
+  ],
+  ...[
+    'tls:redis://u:s3cret@h',
+    'u:s3cret@h:6379',
+    ':s3cret@h',
+    '//u:s3cret@h',
+    'redis//u:s3cret@h',
+    'redis:u:s3cret@h',
+  ],
+  ...[
+    'rdis://u:s3cret@h',
+    'valkey://:s3cret@h',
+    'mysql://u:p@s3cret@h/1',
+    'u:s3cret://x@h',
+    'REDIS://u:s3cret',
+    './u:s3cret@h',
+  ],
+  ...['redis://u:12/s3cret@h', 'redis://s3cret?list=a@h', 'http://u:s3cret@h', `redis://${'u'.repeat(300)}:s3cret@h/x`],
+  ...[
+    'rediss://s3cret?cert=a&key=b@h',
+    'redis:\\\\u:s3cret@h',
+    'u:s3cret\n@h',
+    'u:p"s3cret\u202e@redis:6379',
+    's3cret@memory',
+  ],
+];
+for (const text of SECRETS)
+  test(`D85 – ${JSON.stringify(text).slice(0, 40)} → refused wherever it stands, no message has the password`, () => {
+    const inConfig = (content: object) => [
+      '--config',
+      join(temporaryFolder({ 'a.json': JSON.stringify(content) }), 'a.json'),
+    ];
+    const given: readonly (readonly [argv: readonly string[], environment?: Readonly<Record<string, string>>])[] = [
+      ...['--store', '--config', '--host', '--static', '--trusted-proxies'].map((flag) => [[flag, text]] as const),
+      ...['STORE', 'TODO_STORE', 'STORE_FILE', 'PORT'].map((name) => [[], { [name]: text }] as const),
+      [[], { STORE: text, STORE_FILE: text }],
+      ...[
+        [`--store=${text}`, '--store', text],
+        [text],
+        [`--${text}`],
+        [`--stroe=${text}`],
+        ['--config', `${text}.json`],
+      ].map((argv) => [argv] as const),
+      [inConfig({ store: text })],
+      [inConfig({ [text]: 1 })],
+    ];
+    const questions = given.flatMap(([argv, environment = {}]) => {
+      const settings = givenSettings(argv, environment);
+      return [() => settings.read(), () => settings.text()];
+    });
+    for (const places of [
+      [text, 'b.db'],
+      ['b.db', text],
+      [`@${text}`, 'b.db'],
+    ])
+      questions.push(() => readCopyPlaces(['--copy-store', ...places], {}).settings);
+    for (const question of questions)
+      assert.throws(question, (error) => error instanceof SettingsError && !error.message.includes('s3cret'));
+  });
+
+for (const [store, because] of [
+  [':memory:', /it is not the word memory/],
+  ['Memory', /it is not the word memory/],
+  ['"memory"', /it is not the word memory/],
+  [' memory\r', /it is not the word memory/],
+  ['file:todo.db', /it has a colon.+give a path such as todo\.db/],
+  ['sqlite:todo.db', /it has a colon/],
+  ['localhost:6379', /it has a colon/],
+  ['file:///todo.db', /it is neither a file nor a URL of Redis/],
+  ['sqlite3://todo.db', /it is neither/],
+  ['team@todo.db', /it is neither/],
+  ["'todo.db'", /it begins or ends with a quotation mark or a blank/],
+  ['todo.db\r', /it begins or ends with/],
+] as const)
+  test(`D85 – the store ${JSON.stringify(store)} → refused with a hint, no file of that name`, () => {
+    assert.throws(() => readSettings(['--store', store], {}), because);
+    assert.throws(() => readCopyPlaces(['--copy-store', 'a.db', store], {}), because);
+  });
+
+for (const store of ['todo.db', './file:x', 'memory.db', './memory', 'C:\\todo.db', '/data/a b.db'])
+  test(`D83 – the store ${store} → a file`, () =>
+    assert.equal(readSettings(['--store', store], {}).store, resolve(store)));
+
 test('D108 – --copy-store → takes no store from elsewhere, nor what needs one', () => {
   const elsewhere = { TODO_STORE_FILE: at('none'), MAX_STORE_BYTES: '1g' };
   const { settings } = readCopyPlaces(['--copy-store', 'a.db', 'b.db', ...config('store.json')], elsewhere);
@@ -291,6 +382,8 @@ for (const [flags, status, said, errors] of [
     /^Cannot keep items in "rediss:\/\/cache": the certificate or its key is invalid \(.+\); .+\n$/,
   ],
   [['--port', 'x'], 2, '', /^Cannot use --port "x": .+\n$/],
+  [['--plugin', 'redis://u:s3cret@h'], 2, '', /^Cannot use --plugin "…@h": there is no such file; name another\n$/],
+  [['--store', '"redis://u:s3cret@h"'], 2, '', /^Cannot use --store "\\"redis:\/\/…": it begins.+\n$/],
 ] as const)
   test(`D108 – --check ${flags.join(' ').replaceAll(plugins, '')} → exit code ${status}, and nothing is started`, () => {
     const { NODE_PATH: _, ...environment } = process.env;
