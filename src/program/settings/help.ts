@@ -14,7 +14,8 @@ Instead of serving:
   --check
       Reads settings and plugins, and looks whether the store can be there: "ok", or what is wrong, as the start has it
   --copy-store FROM TO
-      Copies all items of a store to another that has none; each is a file or a URL, as of --store
+      Copies all items of a store to another that has none; each is a file or a URL, as of --store, or @FILE, a file
+      that has the URL, as of --store-file
   explain [FILE] METHOD PATH
       Tells what every station does with one request; explain --help has more
   --health

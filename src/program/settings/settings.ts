@@ -294,8 +294,9 @@ const KUBERNETES =
 const COPY = '--copy-store';
 
 /**
- * Reads the two stores of `--copy-store FROM TO`, as `--store` has them, and the settings beside them. Throws a
- * `SettingsError` as `readSettings` does, and for places that cannot be copied.
+ * Reads the two stores of `--copy-store FROM TO`, each as `--store` has it or, as `@FILE`, from a file as `--store-file`
+ * has it, and the settings beside them. Throws a `SettingsError` as `readSettings` does, and for places that cannot be
+ * copied.
  */
 export function readCopyPlaces(
   argv: readonly string[],
@@ -316,6 +317,7 @@ export function readCopyPlaces(
 
 function copyPlace(text: string): string {
   try {
+    if (text.startsWith('@')) return storeInFile(text.slice(1));
     if (text !== 'memory') return storePlace(text);
   } catch (error) {
     throw copyFault(text, (error as Error).message);

@@ -29,6 +29,7 @@ const folder = temporaryFolder({
   'app.yaml': 'port: 1',
   'store.json': `{ "store": "${REDIS}" }`,
   store: `${REDIS}\n`,
+  'other-store': '\uFEFFredis://other\r\n',
   'wrong-store': 'redis://todo:s#cret@cache',
   'no-url': 'u:secret@cache',
   empty: '',
@@ -279,6 +280,24 @@ for (const [store, because] of [
 for (const store of ['todo.db', './file:x', 'memory.db', './memory', 'C:\\todo.db', '/data/a b.db'])
   test(`D83 – the store ${store} → a file`, () =>
     assert.equal(readSettings(['--store', store], {}).store, resolve(store)));
+
+test('D86 – --copy-store @FILE @FILE → the URLs in the files, for both stores', () => {
+  const [cache, other] = [`@${at('store')}`, `@${at('other-store')}`];
+  const copied = (...places: readonly string[]) => {
+    const { from, to } = readCopyPlaces(['--copy-store', ...places], {});
+    return [from, to];
+  };
+  assert.deepEqual(copied(cache, other), [REDIS, 'redis://other']);
+  assert.deepEqual(copied('./a.db', cache), [resolve('a.db'), REDIS]);
+  assert.deepEqual(copied(cache, 'a.db'), [REDIS, resolve('a.db')]);
+  for (const [places, fault] of [
+    [[cache, cache], /"@.*store": it is the same store; name another$/],
+    [[`@${at('no-url')}`, 'a.db'], /"@.*no-url": its text is not a URL of Redis; write one into it/],
+    [['a.db', `@${at('wrong-store')}`], /"@.*wrong-store": it is not a URL of Redis; give one/],
+    [['a.db', '@'], /"@": the file cannot be read; name one that this user may read$/],
+  ] as const)
+    assert.throws(() => copied(...places), fault);
+});
 
 test('D108 – --copy-store → takes no store from elsewhere, nor what needs one', () => {
   const elsewhere = { TODO_STORE_FILE: at('none'), MAX_STORE_BYTES: '1g' };
