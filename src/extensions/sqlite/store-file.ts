@@ -4,7 +4,7 @@
  * The lock is a transaction in a file beside it, `todo.db-lock`. The system ends it with the process, however that
  * ends. Other programs can still read the file and back it up.
  */
-import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   type CopiedItem,
@@ -113,6 +113,7 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes: 
   try {
     const file = realPath(path);
     assertOwn(file, path);
+    assertWritable(file);
     const { DatabaseSync } = nodeSqlite(path);
     open.push(new DatabaseSync(`${file}-lock`));
     lock(open[0]!, path);
@@ -133,7 +134,7 @@ export function assertStoreFile(path: string): void {
   try {
     const file = realPath(path);
     assertOwn(file, path);
-    accessSync(dirname(file), constants.W_OK | constants.X_OK);
+    assertWritable(file);
     nodeSqlite(path);
   } catch (error) {
     throw storeError(error, path);
@@ -142,6 +143,16 @@ export function assertStoreFile(path: string): void {
 
 /** The error for a file that has to be changed, or another one named, before a start can help. */
 const refusal = (path: string, cause: string): StoreError => new StoreError(`"${path}"`, cause, 2);
+
+/**
+ * Throws the error of the system where this user may not write the file, what is beside it, or its folder. SQLite opens
+ * such a file for reading alone, and locks nothing with such a lock.
+ */
+function assertWritable(file: string): void {
+  accessSync(dirname(file), constants.W_OK | constants.X_OK);
+  for (const end of ['', '-lock', '-wal', '-shm', '-journal'])
+    if (existsSync(file + end)) accessSync(file + end, constants.W_OK);
+}
 
 /** The path without links, so that each process locks the same file. */
 function realPath(path: string): string {
@@ -266,6 +277,8 @@ function storeError(error: unknown, path: string): StoreError {
     case 'EACCES':
     case 'EPERM':
       return refused('this user may not write it; allow the user to write the file and its folder', 2);
+    case 'EROFS':
+      return refused('its file system cannot be written; mount it for writing, or name another file', 2);
     case 'ERR_ACCESS_DENIED':
       return refused(
         'Node has no right to the file; start it with --allow-fs-read and --allow-fs-write of its folder',

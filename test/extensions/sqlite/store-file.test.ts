@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   copyFileSync,
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -14,12 +16,16 @@ import {
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { StoreError } from '../../../src/extensions/collection/store-error.ts';
-import { openStoreFile } from '../../../src/extensions/sqlite/store-file.ts';
+import { assertStoreFile, openStoreFile } from '../../../src/extensions/sqlite/store-file.ts';
 import { noSqlite } from '../../support/lasting-stores.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { DatabaseSync } from './database.ts';
 
 const folder = temporaryFolder({});
+/** The superuser may write everything, so the service must be without that right. */
+const THROUGH = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
+const noUser = THROUGH.length > 0 && spawnSync(THROUGH[0]!, ['--version']).status !== 0 && 'setpriv is missing';
 const at = (name: string): string => join(folder, name);
 const open = (path: string) => openStoreFile(path, 'full', undefined);
 
@@ -118,6 +124,38 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     refused(path, /it has 2 names/, 2);
     rmSync(link);
     open(path).close();
+  });
+
+  for (const name of ['todo.db', 'todo.db-lock', 'todo.db-wal', 'todo.db-shm'])
+    for (const mode of [0o444, 0])
+      test(`this user may not write ${name}, mode ${mode.toString(8)} → refused by --check and by the start, exit code 2`, {
+        skip: noUser,
+      }, () => {
+        const home = temporaryFolder({});
+        const path = join(home, 'todo.db');
+        open(path).close();
+        if (!existsSync(join(home, name))) writeFileSync(join(home, name), '');
+        chmodSync(join(home, name), mode);
+        for (const flags of [['--check'], []]) {
+          const [command = '', ...args] = [...THROUGH, process.execPath, ...PROGRAM, '--port', '0', '--store', path];
+          const { status, stderr } = spawnSync(command, [...args, ...flags], { encoding: 'utf8', timeout: 20_000 });
+          assert.match(
+            stderr,
+            /^Cannot keep items in ".*todo\.db": this user may not write it; allow the user to write/,
+          );
+          assert.equal(status, 2);
+        }
+      });
+
+  test('a file on a file system that cannot be written → refused with exit code 2', (t) => {
+    const disk = at('readonly');
+    mkdirSync(disk);
+    open(join(disk, 'todo.db')).close();
+    if (spawnSync('mount', ['--bind', '-o', 'ro', disk, disk]).status !== 0)
+      return t.skip('root alone can mount a folder');
+    t.after(() => spawnSync('umount', ['-l', disk]));
+    for (const check of [open, assertStoreFile])
+      assert.throws(() => check(join(disk, 'todo.db')), /its file system cannot be written; mount it for writing/);
   });
 
   test('a file that is mounted without its folder → refused', (t) => {
