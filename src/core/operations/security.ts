@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { after } from '../message/after.ts';
 import type { Context } from '../message/context.ts';
+import { TOKEN } from '../message/headers/content-type.ts';
 import { recordOf } from '../message/request-record.ts';
 import { hint, quoted } from '../options/assert-options.ts';
 
@@ -70,21 +71,27 @@ type SpokenRequirement<One> = One extends {
 
 /**
  * Makes a scheme, which may declare all its roles. Throws a `SyntaxError` for a name with other characters than
- * `A-Za-z0-9_.-`, and a `TypeError` for a kind that is not spoken and for roles that are no list of texts.
+ * `A-Za-z0-9_.-`, and a `TypeError` for a kind that is not spoken, for the name of a key that nobody can send, for a
+ * description that is not a text, and for roles that are no list of texts.
  */
 export function securityScheme<const Role extends string = string>(
   schemeName: string,
   kind: SecuritySchemeKind,
   declaredRoles?: readonly Role[],
 ): SecurityScheme<Role> {
-  if (!/^[A-Za-z0-9_.-]+$/.test(schemeName))
+  if (typeof schemeName !== 'string' || !/^[A-Za-z0-9_.-]+$/.test(schemeName))
     throw new SyntaxError(`Cannot name a security scheme "${schemeName}": use letters, digits, ".", "_" and "-" only`);
-  const isKey = kind.type === 'apiKey' && ['header', 'query'].includes(kind.in) && typeof kind.name === 'string';
+  const isKey =
+    kind.type === 'apiKey' &&
+    typeof kind.name === 'string' &&
+    (kind.in === 'header' ? TOKEN.test(kind.name) : kind.in === 'query' && kind.name !== '');
   const isHttp = kind.type === 'http' && ['basic', 'bearer'].includes(kind.scheme);
   if (!isKey && !isHttp)
     throw new TypeError(
-      `Cannot make the security scheme "${schemeName}": it is no apiKey in a header or query, and not http with basic or bearer`,
+      `Cannot make the security scheme "${schemeName}": it is no apiKey with the name of a header or of a query parameter, and not http with basic or bearer`,
     );
+  if (!['string', 'undefined'].includes(typeof kind.description))
+    throw new TypeError(`Cannot make the security scheme "${schemeName}": its description is not a text; give one`);
   if (declaredRoles === undefined) return { schemeName, kind };
   if (!areRoles(declaredRoles))
     throw new TypeError(

@@ -58,9 +58,9 @@ export const authentication = (...authenticators: readonly Authenticator<any>[])
 });
 
 /**
- * Bearer tokens in `Authorization`. The scheme is named `Bearer` unless given. Throws a `TypeError` for an empty
- * secret, for a holder without an identity, with roles that are no list or with one that `roles` does not have, and for
- * a realm that no header can carry.
+ * Bearer tokens in `Authorization`. The scheme is named `Bearer` unless given. Throws a `TypeError` for secrets that
+ * are a list, a map or a promise, for an empty secret, for a holder without an identity, with roles that are no list or
+ * with one that `roles` does not have, and for a realm that no header can carry. Throws as `securityScheme` does, too.
  */
 export function bearerTokens<Identity, const Role extends string = string>(
   tokens: Secrets<Identity>,
@@ -88,7 +88,7 @@ export function apiKeys<Identity, const Role extends string = string>(
 ): SecretAuthenticator<Identity, Role> {
   assertOptions('check API keys', options, ['name', 'realm', 'description', 'roles', 'in', 'parameter']);
   const { in: place = 'header', parameter = 'X-API-Key' } = options;
-  const header = parameter.toLowerCase();
+  const header = String(parameter).toLowerCase();
   return authenticatorOf(keys, { type: 'apiKey', in: place, name: parameter }, 'ApiKey', options, (context) => {
     const sent = place === 'header' ? [context.headers[header] ?? []].flat() : context.query.getAll(parameter);
     const isOne = sent.length <= 1 && !(place === 'header' && isRepeated(context, header));
@@ -159,7 +159,8 @@ function comparedWith<Identity>(
   declared: readonly string[] | undefined,
   refusal: (fault: string) => TypeError,
 ) {
-  if (typeof secrets !== 'object' || secrets === null)
+  // A list would have the secrets 0, 1 and so on; a map or a promise would have none.
+  if (Object.prototype.toString.call(secrets) !== '[object Object]')
     throw refusal("they are no object; give { '…': { identity } }, or a function of a secret");
   const known = Object.entries(secrets).map(([secret, holder], at) => {
     if (secret === '') throw refusal('one is empty; leave it out, or is a variable of the environment not set?');

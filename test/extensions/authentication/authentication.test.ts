@@ -247,6 +247,11 @@ for (const make of [bearerTokens, apiKeys] as readonly ((secrets: never, options
     ['no identity', { a: {} }, /: holder 1 has no identity; give \{ identity/],
     ['no holder', { a: { identity: 'A' }, b: undefined }, /: holder 2 is no object/],
     ['no secrets', undefined, /: they are no object; give/],
+    ['a list of holders', [{ identity: 'A' }], /: they are no object; give/],
+    ['an empty list', [], /: they are no object; give/],
+    ['a map', new Map([['a', { identity: 'A' }]]), /: they are no object; give/],
+    ['a promise', Promise.resolve({ a: { identity: 'A' } }), /: they are no object; give/],
+    ['a list as a holder', { a: ['A'] }, /: holder 1 has no identity; give/],
   ] as const)
     test(`D71 ${make.name} with ${clause} → a TypeError`, () =>
       assert.throws(() => make(secrets as never), { name: 'TypeError', message }));
