@@ -139,11 +139,20 @@ test(
   LONG,
   async (t) => {
     const path = join(temporaryFolder({}), 'admin.sock');
-    const flags = ['--admin-host', `unix:${path}`];
+    const flags = ['--admin-host', `unix:${path}`, '--trace', 'on'];
     for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
       const { child, exited, said } = await start(t, flags);
       assert.match(said(), new RegExp(`Admin port {3}http://unix:${path}:\n`));
       assert.equal((await ask({ socketPath: path }, '/metrics')).status, 200);
+      // As `curl --unix-socket` asks it; the trace is for this machine, but not for a page of another name or for a proxy.
+      for (const [headers, status] of [
+        [{ Host: 'localhost' }, 200],
+        [{ Host: 'evil.example' }, 403],
+        [{ Host: 'localhost', 'X-Forwarded-For': '192.0.2.1' }, 403],
+        [{ Host: 'localhost', Origin: 'http://evil.example' }, 403],
+      ] as const)
+        for (const file of ['/trace', '/trace/requests'])
+          assert.equal((await ask({ socketPath: path, headers }, file)).status, status, JSON.stringify(headers));
       const asked = spawnSync(process.execPath, [...PROGRAM, '--health', ...ALL, ...flags], {
         cwd: HOME,
         encoding: 'utf8',

@@ -1,6 +1,7 @@
 /** Answers below `/trace`: the page, and the last requests. */
 import { on } from 'node:events';
 import { packageFile } from '../../extending.ts';
+import { trustedProxies } from '../../http.ts';
 import {
   type Context,
   application as composed,
@@ -72,8 +73,8 @@ export function tracePage(recorder: Recorder, requests: LastRequests, everyone: 
 
 /** A proxy writes these: who asks it is somebody else. */
 const OF_PROXY = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*|x-envoy-.*)$/;
-/** An IPv4 address inside of an IPv6 one is that address. */
-const LOOPBACK = /^(?:(?:::ffff:)?127\.|::1$)/;
+/** This machine connects by loopback or by a Unix socket, which has no address. */
+const THIS_MACHINE = trustedProxies(['loopback', 'unix']);
 
 /**
  * Lets requests pass that come from this machine, and none of a page of another origin: it throws an `HttpProblem` 403.
@@ -84,7 +85,8 @@ function localOnly(everyone: boolean): Stage {
   const { answersHost } = composed([], { allowedHosts: ['localhost'] });
   const remedy = 'ask it there, or open it to everyone: --trace any, or trace({ everyone: true })';
   const strangerFault = ({ request, headers }: Context): string | undefined => {
-    if (!LOOPBACK.test(request.socket.remoteAddress!) || Object.keys(headers).some((name) => OF_PROXY.test(name)))
+    const { socket } = request;
+    if (!THIS_MACHINE.has(socket.remoteAddress, socket) || Object.keys(headers).some((name) => OF_PROXY.test(name)))
       return `The trace answers the machine that it runs on alone; ${remedy}`;
     if (answersHost!(request)) return undefined;
     return `The trace answers to the names of this machine alone, such as localhost and 127.0.0.1; ${remedy}`;
