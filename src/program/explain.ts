@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { basename } from 'node:path';
 import { hint, oneLine, thrownMessage } from '../extending.ts';
 import { inColumns, onionLines } from '../extensions/trace/onion-text.ts';
 import type { Station } from '../extensions/trace/recording.ts';
@@ -15,7 +16,8 @@ import { app, limitSettings } from './app.ts';
 import { explainedRequest } from './explained-request.ts';
 import { loadApplication } from './load-application.ts';
 import { quoted, withoutSecrets } from './quoted.ts';
-import { readSettings, SettingsError } from './settings/settings.ts';
+import { readSettings, type Settings, SettingsError } from './settings/settings.ts';
+import { unlessStuck } from './unless-stuck.ts';
 
 /**
  * The explanation, without a line feed at its end. `args` are those of the command line; `environment` holds the
@@ -34,8 +36,15 @@ export async function explain(args: readonly string[], environment: NodeJS.Proce
       `Cannot use ${flag.replace(/=[^]*/, '')} with ${quoted(file)}: it is a flag of the service alone; leave it out`,
     );
   const settings = file === undefined ? readSettings(own.others, environment) : undefined;
-  const composed = settings === undefined ? await loadApplication(file!) : (await app(settings)).application;
+  const composed = settings === undefined ? await loadApplication(file!) : await serviceOf(settings);
   return ask(composed, settings ? limitSettings(settings) : {});
+}
+
+async function serviceOf(settings: Settings): Promise<RunnableApplication> {
+  const files = settings.plugin.map((file) => quoted(basename(file))).join(', ');
+  const stuck = (): Error =>
+    new SettingsError(`Cannot explain the service: a promise of ${files} never settles; correct the file`);
+  return (await unlessStuck(app(settings), stuck)).application;
 }
 
 /** A file with an application, in the place of a method. */

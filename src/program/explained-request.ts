@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { type IncomingMessage, type OutgoingHttpHeaders, request, type Server } from 'node:http';
 import { application } from '../core/application/application.ts';
 import { connectInMemory } from '../core/wire/in-memory.ts';
-import { HttpService, thrownMessage } from '../extending.ts';
+import { HttpService, logError, thrownMessage } from '../extending.ts';
 import { Recorder } from '../extensions/trace/recorder.ts';
 import type { Recording } from '../extensions/trace/recording.ts';
 import type { Secrets } from '../extensions/trace/secrets.ts';
 import type { ListenerOptions, RunnableApplication } from '../index.ts';
+import { SettingsError } from './settings/settings.ts';
+import { unlessStuck } from './unless-stuck.ts';
 
 /** A request to send. */
 interface AskedRequest {
@@ -24,7 +26,10 @@ interface BriefReply {
   readonly body: string;
 }
 
-/** A client that waits for a stream without an end, or for a handler that never answers, leaves after so long. */
+/**
+ * A client that waits for a stream without an end, or for a handler that never answers, leaves after so long. Plugins
+ * have as long to stop. In milliseconds.
+ */
 const PATIENCE = 5000;
 
 /** So many bytes of a body are kept; the others are read and dropped. */
@@ -46,7 +51,12 @@ export async function explainedRequest(
   const recorder = new Recorder('explain', (recording, secrets) => finish(recording, secrets));
   // It was composed once already, so its warnings were given.
   const watched = application([recorder.plugin, ...plugins], { ...options, warn: () => {} });
-  await watched.start();
+  const starting = plugins.filter((plugin) => plugin.start !== undefined).map(({ name }) => `"${name}"`);
+  await unlessStuck(
+    watched.start(),
+    () =>
+      new SettingsError(`Cannot explain the request: the start of ${starting.join(' or ')} never settles; correct it`),
+  );
   try {
     const leaving = new AbortController();
     const timer = setTimeout(() => leaving.abort(), PATIENCE);
@@ -60,7 +70,7 @@ export async function explainedRequest(
     const { recording, secrets } = await finished;
     return { answer: secrets.text(answer), recording: secrets.all(recording) };
   } finally {
-    await watched.stop();
+    await watched.stop(PATIENCE).catch(logError);
   }
 }
 

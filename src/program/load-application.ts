@@ -4,6 +4,7 @@ import type { RunnableApplication } from '../index.ts';
 import { loadMade } from './load-plugins.ts';
 import { quoted } from './quoted.ts';
 import { SettingsError } from './settings/settings.ts';
+import { unlessStuck } from './unless-stuck.ts';
 
 /**
  * The application that a file exports. An exported function is called with the library (D80); its result counts. The
@@ -11,11 +12,16 @@ import { SettingsError } from './settings/settings.ts';
  */
 export async function loadApplication(file: string): Promise<RunnableApplication> {
   const refusal = (reason: string): SettingsError => new SettingsError(`Cannot explain ${quoted(file)}: ${reason}`);
-  const made = await loadMade(
+  let awaited = 'its top-level await';
+  const making = loadMade(
     resolve(file),
-    ({ default: main, app, application }) => [main, app, application].find(isExported) ?? main ?? app ?? application,
+    ({ default: main, app, application }) => {
+      awaited = 'the promise that it exports, or that its function returns,';
+      return [main, app, application].find(isExported) ?? main ?? app ?? application;
+    },
     refusal,
   );
+  const made = await unlessStuck(making, () => refusal(`${awaited} never settles; correct the file`));
   if (isApplication(made)) return made;
   const cause = made === undefined ? 'it exports nothing to explain' : 'its export is not an application';
   throw refusal(`${cause}; export default application([…]), or a function that returns it`);

@@ -114,6 +114,52 @@ test('explain – an application with a flag of the service → refused', async 
     );
 });
 
+const FOREVER = '() => new Promise(() => {})';
+const stuck = temporaryFolder({
+  'package.json': '{"type":"module"}',
+  'await.js': `await (${FOREVER})(); export default 1;`,
+  'function.js': `export default ${FOREVER};`,
+  'promise.js': `export const app = (${FOREVER})();`,
+  'start.js': `export default ({ application }) => application([{ name: 'ready', start() {} }, { name: 'waits', start: ${FOREVER} }]);`,
+  'stop.js': `export default ({ application }) => application([{ name: 'waits', stop: ${FOREVER} }]);`,
+  'handler.js': `export default ({ application, route }) => application([{ name: 'a', routes: [route({ path: '', handle: ${FOREVER} })] }]);`,
+  'plugin.js': `export default ${FOREVER};`,
+  'live.js': `setInterval(() => {}, 1000).unref(); export default ${FOREVER};`,
+});
+const PROMISE = 'the promise that it exports, or that its function returns, never settles; correct the file';
+for (const [name, args, code, said] of [
+  ['await.js', [], 2, /^Cannot explain ".*await\.js": its top-level await never settles; correct the file\n$/],
+  ['function.js', [], 2, new RegExp(`^Cannot explain ".*function\\.js": ${PROMISE}\n$`)],
+  ['promise.js', [], 2, new RegExp(`^Cannot explain ".*promise\\.js": ${PROMISE}\n$`)],
+  ['start.js', [], 2, /^Cannot explain the request: the start of "ready" or "waits" never settles; correct it\n$/],
+  ['stop.js', [], 0, /Cannot stop the plugin \\"waits\\" cleanly: it has not stopped in the time/],
+  ['handler.js', [], 0, /^$/],
+  [
+    '',
+    ['--plugin', join(stuck, 'plugin.js')],
+    2,
+    /^Cannot explain the service: a promise of "plugin\.js" never settles; /,
+  ],
+] as const)
+  test(`explain – ${name}${args[0] ?? ''}, what is waited for never settles → said, exit code ${code}`, () => {
+    const file = name === '' ? [] : [join(stuck, name)];
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [...PROGRAM, 'explain', ...file, 'GET', '/', ...args],
+      { encoding: 'utf8', timeout: 20_000 },
+    );
+    assert.match(stderr, said);
+    assert.equal(status, code);
+    if (code === 0) assert.match(stdout, name === 'handler.js' ? /no answer: not complete within 5 s\n$/ : /404/);
+  });
+
+test('explain – a file that never settles while something else runs → said after half a minute', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const explained = explain([join(stuck, 'live.js'), 'GET', '/'], {});
+  t.mock.timers.tick(30_000);
+  await assert.rejects(explained, /: its top-level await never settles; correct the file$/);
+});
+
 test('explain – a file with a timer → the process ends', () => {
   const args = [...PROGRAM, 'explain', join(folder, 'timed.js'), 'GET', '/mine/notes/1'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 20_000 });

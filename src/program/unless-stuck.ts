@@ -1,0 +1,23 @@
+/** Waits for what a file or a plugin promises, and fails if that never comes: the process would end, or wait, in silence. */
+
+/** Milliseconds. */
+const PATIENCE = 30_000;
+
+/**
+ * What the promise resolves to. Rejects with the error that `refusal` makes if nothing is left to run that could settle
+ * the promise, and after half a minute.
+ */
+export async function unlessStuck<Value>(promise: Promise<Value>, refusal: () => Error): Promise<Value> {
+  let refuse = (): void => {};
+  const stuck = new Promise<never>((_, reject) => {
+    refuse = () => reject(refusal());
+  });
+  const timer = setTimeout(refuse, PATIENCE).unref();
+  process.once('beforeExit', refuse);
+  try {
+    return await Promise.race([promise, stuck]);
+  } finally {
+    clearTimeout(timer);
+    process.off('beforeExit', refuse);
+  }
+}
