@@ -2,7 +2,7 @@
 const MAX_LENGTH = 200;
 
 /** The scheme of a URL, perhaps behind a quotation mark, a blank or a byte order mark. */
-const SCHEME = /^\W*[a-z+-]+:\/\//i;
+const SCHEME = /^\W*[a-z][a-z+-]*:\/\//i;
 
 /**
  * The text without what may be a password: the location of a store may stand where another value belongs. A URL shows
@@ -11,7 +11,7 @@ const SCHEME = /^\W*[a-z+-]+:\/\//i;
  */
 export function withoutSecrets(text: string): string {
   if (/^(?:https?|tcp):\/\/[^@]*$/i.test(text)) return text;
-  if (/:\/\/|rediss?[a-z-]*:/i.test(text)) return `${SCHEME.exec(text)?.[0] ?? ''}…`;
+  if (/:\/\/|rediss?(?:-cluster|-sentinel)?:/i.test(text)) return `${SCHEME.exec(text)?.[0] ?? ''}…`;
   return text.replace(/^[^]+@/, '…@');
 }
 

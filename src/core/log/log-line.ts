@@ -151,6 +151,6 @@ export const oneLine = (text: string): string =>
       .join(' '),
   );
 
-/** A character outside the basic plane is two code units and so two escapes. */
-const escaped = (character: string): string =>
+/** The escape of a character, such as `\u001b`. One outside the basic plane is two code units and so two escapes. */
+export const escaped = (character: string): string =>
   character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -98,7 +98,7 @@ function rankOf(wanted: string, other: string): number {
 
 /** The Levenshtein distance; `Infinity` where it is more than `most`. */
 function editDistance(from: string, to: string, most: number): number {
-  if (most < 0) return Infinity;
+  if (most < Math.abs(from.length - to.length)) return Infinity;
   const [restOfFrom, restOfTo] = [from.slice(1), to.slice(1)];
   if (from[0] === to[0]) return from === '' ? 0 : editDistance(restOfFrom, restOfTo, most);
   const removed = editDistance(restOfFrom, to, most - 1);

@@ -5,7 +5,7 @@
  * `api/` and `/api` are the base path `/api`.
  */
 import { accessSync, constants, fstatSync, readFileSync, type Stats, statSync, writeSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { thrownMember, thrownMessage } from '../../core/log/thrown-value.ts';
 import { isBasePath } from '../../core/message/path.ts';
 import { hint } from '../../core/options/assert-options.ts';
@@ -294,7 +294,11 @@ export const store: Kind<string> = {
     'memory, an SQLite file, or a URL of redis://, redis-cluster:// or redis-sentinel://',
     storePlace,
   ),
-  show: (place) => (isInRedis(place) ? placeText(place).slice(1, -1) : place),
+  show(place) {
+    if (isInRedis(place)) return placeText(place).slice(1, -1);
+    // Of a working directory whose name has an `@`.
+    return place.includes('@') ? `./${relative('', place)}` : place;
+  },
 };
 
 /** The path of a file that is read at the start, as an absolute one. */

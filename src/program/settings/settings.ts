@@ -12,7 +12,7 @@ import { bodyBudget, storeBudget } from '../memory-budgets.ts';
 import { quoted } from '../quoted.ts';
 import { isInRedis, storePlace } from '../store-place.ts';
 import { fileText, InvalidValue } from './kinds.ts';
-import { configFile, type Environment, nearMisses, type Source, variables } from './sources.ts';
+import { configFile, type Environment, nearMisses, type Source, variables, variableText } from './sources.ts';
 import { flagOf, type Key, orPrefixed, PREFIX, ROWS, type Setting, TABLE, variableOf } from './table.ts';
 
 /** Every setting: sizes in bytes, times in milliseconds. */
@@ -32,6 +32,9 @@ interface Given {
   readonly text: string;
   readonly parse?: (text: string) => unknown;
 }
+
+/** Nobody reads more, and a pipe may not take more before the process ends. */
+const MAX_LINES = 100;
 
 /** Invalid arguments or variables: a line for each fault, exit code 2 (D32). */
 export class SettingsError extends Error {
@@ -66,7 +69,7 @@ export function actionOf(argv: readonly string[]): Action {
 export interface GivenSettings {
   /**
    * The settings. Throws a `SettingsError` with a line for every unknown flag, missing value, repeated flag, positional
-   * argument, invalid value and invalid combination, in the order of D63.
+   * argument, invalid value and invalid combination, in the order of D63; for more than a hundred with their number.
    */
   read(): Settings;
   /**
@@ -115,11 +118,13 @@ function settingsOf({ given, faults: found }: ReturnType<typeof valuesGiven>): S
     } catch (error) {
       invalid.add(key);
       const { message, parts = [{ text, cause: message }] } = error as InvalidValue;
-      faults.push(...parts.map((part) => faultLine({ ...one, text: part.text }, part.cause)));
+      for (const part of parts) faults.push(faultLine({ ...one, text: part.text }, part.cause));
     }
   }
   const settings = values as Settings;
   faults.push(...combinationFaults(settings, given, invalid));
+  const more = faults.splice(MAX_LINES).length;
+  if (more > 0) faults.push(`Cannot use ${more} more flags, values or members; correct these first`);
   if (faults.length > 0) throw new SettingsError(...faults);
   return settings;
 }
@@ -134,10 +139,10 @@ function settingsText(found: ReturnType<typeof valuesGiven>): string {
     const { source, name } = found.given.get(key) ?? {};
     const value = settings[key];
     const written = value === undefined ? '' : (kind.show ?? String)(value);
-    const isHidden = key === 'store' && written !== value;
+    const isHidden = key === 'store' && isInRedis(settings.store) && written !== value;
     const budget = budgets[key] === undefined ? '' : `, ${budgets[key]} bytes by the memory of this process`;
     const origin = source === undefined ? `default${budget}` : `${source.kind} ${name}${source.place ?? ''}`;
-    const line = `${variableOf(key, PREFIX)}=${/^[^'\p{Cc}]*$/u.test(written) ? `'${written}'` : JSON.stringify(written)}`;
+    const line = `${variableOf(key, PREFIX)}=${variableText(written)}`;
     return `${isHidden ? '# ' : ''}${line} # ${origin}${isHidden ? ', secrets left out' : ''}`;
   });
   return lines.map(oneLine).join('\n');
@@ -212,7 +217,7 @@ function valuesGiven(argv: readonly string[], environment: Environment, ignored:
     try {
       const file = configFile(config.text);
       sources.push(...file.sources);
-      faults.push(...file.faults);
+      for (const fault of file.faults) faults.push(fault);
       if (file.environment) environments.push(file.environment);
     } catch (error) {
       faults.push(faultLine(config, (error as InvalidValue).message));
@@ -277,7 +282,7 @@ function readCommandLine(argv: readonly string[]) {
       if (inline === undefined && next !== undefined && !/^-\D/.test(next)) at++;
     }
   }
-  faults.push(...argv.slice(end + 1).map(argumentFault));
+  for (const given of argv.slice(end + 1)) faults.push(argumentFault(given));
   return { texts, actions, faults };
 }
 

@@ -2,6 +2,7 @@
  * Where settings are given: on the command line, in variables and in files. The first source that gives one wins (D32).
  */
 import { parseEnv } from 'node:util';
+import { escaped } from '../../core/log/log-line.ts';
 import { didYouMean, hint } from '../../core/options/assert-options.ts';
 import { quoted } from '../quoted.ts';
 import { fileText, InvalidValue, type Kind } from './kinds.ts';
@@ -43,7 +44,9 @@ export function configFile(path: string): {
   const text = fileText(path);
   const place = ` in ${quoted(path)}`;
   if (!isJson) {
-    const environment = parseEnv(text);
+    const environment = Object.fromEntries(
+      Object.entries(parseEnv(text)).map(([name, value]) => [name, unescaped(value)]),
+    );
     return { sources: variables(environment, 'file', place), faults: [], environment };
   }
   const texts = new Map<string, string>();
@@ -65,6 +68,17 @@ export function configFile(path: string): {
   const nameOf = (key: Key): string => flagOf(key).slice(2);
   return { sources: [{ kind: 'file', place, nameOf, textOf: (key) => texts.get(nameOf(key)) }], faults };
 }
+
+/**
+ * In a file of variables, `\u0027` stands for a character, as in JSON. Node's parser has no escape, and ends a text at the
+ * next quotation mark of the same kind.
+ */
+const unescaped = (value = ''): string =>
+  value.replace(/\\u([\da-fA-F]{4})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+
+/** A text as the value in a file of variables, on one line. */
+export const variableText = (text: string): string =>
+  `'${text.replace(/['\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\\(?=u[\da-fA-F]{4})/gu, escaped)}'`;
 
 /** The kinds of what a file may set. It names no other file of settings. */
 const KINDS = new Map<string, Kind<unknown>>(

@@ -1,6 +1,7 @@
 /** Tests variables with a prefix, files of settings, secrets by file, and what `--print-config` says (D32, D108). */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -355,17 +356,76 @@ test('D121 – --print-config → the bytes that items in memory may take, and t
   assert.equal(line('--max-store-bytes', '2m'), "TODO_MAX_STORE_BYTES='2 MiB' # option --max-store-bytes");
 });
 
-test('D108 – what --print-config says as a file → the same settings', () => {
-  const title = `It's "so"`;
-  const argv = ['--title', title, '--max-body', '2k', '--cors-origins', 'https://a.example', '--shutdown-grace', '1.5'];
-  const wanted = readSettings([...argv, '--access-log', 'on', '--description', "it's"], {});
-  const file = join(
-    temporaryFolder({ 'all.env': givenSettings([...argv, '--access-log', 'on', '--description', "it's"], {}).text() }),
-    'all.env',
+test('D108 – what --print-config says as a file → the same settings, whatever a text contains', () => {
+  const characters = [
+    ...`'"\`#\\\\nurt$={}% @:/,;u0041\u00e9\u0000\t\n\r\u0085\u2028\u202e\uFEFF\ud800\udc00`,
+    '\\u0027',
+    '\\U0027',
+    '🦊',
+    '\u{e0001}',
+  ];
+  const mixed = Array.from({ length: 300 }, (_, at) =>
+    Array.from(
+      { length: 1 + (at % 9) },
+      (_, place) => characters[(at * 31 + place * place * 17 + at * place * 7) % characters.length],
+    ).join(''),
   );
-  const read = readSettings(['--config', file, '--title', title], {});
-  assert.deepEqual(read, { ...wanted, config: file });
+  const texts = [
+    `it's "both"`,
+    'it\'s "all" `three` # and more',
+    `\\u0027\\\\u0027'`,
+    ' blanks ',
+    'C:\\new\\table',
+    "'",
+    '"',
+    '`',
+    '\\',
+    ...characters,
+    ...mixed,
+  ];
+  const folder = temporaryFolder({});
+  const [given, file] = [join(folder, 'given.json'), join(folder, 'all.env')];
+  const names = ['title', 'description', 'info-version', 'terms-of-service', 'contact-name', 'license-name'];
+  for (let at = 0; at < texts.length; at += names.length) {
+    const members = Object.fromEntries(names.map((name, place) => [name, texts[at + place] ?? 'x']));
+    writeFileSync(given, JSON.stringify({ ...members, 'max-body': '2k', 'shutdown-grace': 1.5, 'access-log': true }));
+    const settings = givenSettings(['--config', given], {});
+    writeFileSync(file, settings.text());
+    assert.equal(settings.text().split('\n').length, Object.keys(defaults()).length);
+    assert.deepEqual(
+      readSettings(['--config', file], {}),
+      { ...settings.read(), config: file },
+      JSON.stringify(members),
+    );
+  }
 });
+
+test('D108 – a store below a folder with an "@" in its name → --print-config names it so that it is taken again', (t) => {
+  const before = process.cwd();
+  t.after(() => process.chdir(before));
+  process.chdir(temporaryFolder({ 'a@b/empty': '' }));
+  process.chdir('a@b');
+  const text = givenSettings(['--store', 'todo.db'], {}).text();
+  assert.match(text, /^TODO_STORE='\.\/todo\.db' # option --store$/m);
+  assert.equal(readSettings(['--store', './todo.db'], {}).store, join(process.cwd(), 'todo.db'));
+});
+
+for (const [what, argv, content] of [
+  ['unknown members', [], Object.fromEntries(Array.from({ length: 150_000 }, (_, at) => [`${at}`, at]))],
+  ['arguments', ['--', ...Array.from({ length: 150_000 }, () => 'x')], {}],
+] as const)
+  test(`D108 – 150,000 ${what} → exit code 2, a hundred lines and the number of the others`, () => {
+    const file = join(temporaryFolder({ 'many.json': JSON.stringify(content) }), 'many.json');
+    assert.throws(
+      () => readSettings(['--config', file, ...argv], {}),
+      (error) => {
+        assert.ok(error instanceof SettingsError);
+        assert.equal(error.lines.length, 101);
+        assert.equal(error.lines[100], 'Cannot use 149900 more flags, values or members; correct these first');
+        return true;
+      },
+    );
+  });
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const plugins = temporaryFolder({
