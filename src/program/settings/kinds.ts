@@ -58,7 +58,7 @@ export const MIB = 2 ** 20;
 export const GIB = 2 ** 30;
 export const HOUR = 3_600_000;
 
-/** How numbers are written. `form` captures the number and its unit. */
+/** How numbers are written. `form` captures the number and its unit, which `factors` has whole or by its first letter. */
 interface Measure {
   readonly placeholder: string;
   readonly unit: string;
@@ -80,7 +80,8 @@ const measured =
       parse(text) {
         const [, number, factor = ''] = form.exec(text) ?? [];
         if (number === undefined) throw new InvalidValue(fault ?? `it is not a whole number; give ${bounds}`);
-        const value = Number(number) * factors[factor.toLowerCase()]!;
+        const name = factor.toLowerCase();
+        const value = Number(number) * (factors[name] ?? factors[name.charAt(0)]!);
         if (value < min || value > max) throw new InvalidValue(`it is out of bounds; give ${bounds}`);
         // The sum makes -0 a 0.
         return Math.round(value) + 0;
@@ -103,12 +104,13 @@ export function upTo(max: number, placeholder: string, unlimited: number, unit: 
   };
 }
 
-/** A size in bytes, as are the bounds. `8192`, `8k`, `8 KiB` and `8KiB` are equal. */
+/** A size in bytes, as are the bounds. `1536`, `1.5k`, `1.5 KB` and `1.5KiB` are equal. */
 export const bytes = measured({
   placeholder: 'SIZE',
   unit: 'bytes, or with k, m, g;',
-  form: /^(-?\d+) ?(|b|k|kib|m|mib|g|gib)$/i,
-  factors: { '': 1, b: 1, k: KIB, kib: KIB, m: MIB, mib: MIB, g: GIB, gib: GIB },
+  // A byte has no parts.
+  form: /^(-?\d+(?:\.\d+(?= ?[kmgt]))?) ?(|b|[kmgt](?:i?b)?)$/i,
+  factors: { '': 1, b: 1, k: KIB, m: MIB, g: GIB, t: 1024 * GIB },
   fault: 'it is not a size; give bytes, or a size such as 512k or 1MiB',
   show(value) {
     const units = { GiB: GIB, MiB: MIB, KiB: KIB, B: 1 };
@@ -117,11 +119,11 @@ export const bytes = measured({
   },
 });
 
-/** A duration in milliseconds, as are the bounds. `15`, `15s`, `0.25m` and `15000ms` are equal. */
+/** A duration in milliseconds, as are the bounds. `15`, `15s`, `15 seconds`, `0.25m` and `15000ms` are equal. */
 export const duration = measured({
   placeholder: 'TIME',
   unit: 'seconds, or with ms, s, m, h;',
-  form: /^(-?\d+(?:\.\d+)?) ?(|ms|s|m|h)$/i,
+  form: /^(-?\d+(?:\.\d+)?) ?(|ms|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?)$/i,
   factors: { ms: 1, '': 1000, s: 1000, m: 60_000, h: HOUR },
   fault: 'it is not a time; give seconds, or a time such as 500ms or 1m',
   show(value) {

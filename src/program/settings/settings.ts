@@ -122,6 +122,9 @@ function settingsOf({ given, faults: found }: ReturnType<typeof valuesGiven>): S
     }
   }
   const settings = values as Settings;
+  // An admin port alone is for these two.
+  if (adminPlace(settings) !== undefined && !isAsked(settings))
+    for (const key of ['healthChecks', 'metrics'] as const) values[key] = !given.has(key);
   faults.push(...combinationFaults(settings, given, invalid));
   const more = faults.splice(MAX_LINES).length;
   if (more > 0) faults.push(`Cannot use ${more} more flags, values or members; correct these first`);
@@ -148,9 +151,12 @@ function settingsText(found: ReturnType<typeof valuesGiven>): string {
   return lines.map(oneLine).join('\n');
 }
 
+/** Is anything switched on that an admin port answers? */
+const isAsked = ({ healthChecks, metrics, trace }: Settings): boolean => healthChecks || metrics || trace !== 'off';
+
 /** A line for each broken rule between two settings; a rule holds only where both are valid (D63). */
 function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, invalid: ReadonlySet<Key>): string[] {
-  const { maxBody, maxBodyMemory = Infinity, store, trace } = settings;
+  const { maxBody, maxBodyMemory = Infinity, store } = settings;
   const { adminPort, adminHost, host, port, reusePort } = settings;
   const faults: string[] = [];
   /** The first is blamed, if it is given. OTHER in the cause is the second, by flag or variable as it is given. */
@@ -177,7 +183,6 @@ function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, i
   );
   const hasAdmin = adminPlace(settings) !== undefined;
   const isSame = adminPort === port && port !== 0 && adminHost === host && !isUnix;
-  const asked = settings.healthChecks || settings.metrics || trace !== 'off';
   const nothing = 'nothing is switched on that it would answer; give --health-checks, --metrics or --trace';
   refuseIf(
     !hasAdmin && adminHost !== TABLE.adminHost.default,
@@ -186,7 +191,12 @@ function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, i
     'it has no port beside it; give OTHER too',
   );
   refuseIf(isSame, 'adminPort', 'port', 'the service itself listens there; choose another');
-  refuseIf(hasAdmin && !asked, adminPort === undefined ? 'adminHost' : 'adminPort', 'healthChecks', nothing);
+  refuseIf(
+    hasAdmin && !isAsked(settings),
+    adminPort === undefined ? 'adminHost' : 'adminPort',
+    'healthChecks',
+    nothing,
+  );
   return faults;
 }
 

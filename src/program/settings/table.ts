@@ -131,7 +131,7 @@ export const TABLE = {
   ),
   adminPort: none(
     wholeNumber(0, 65535, 'PORT'),
-    'Port of their own for /metrics, /health, /ready and /trace, which --port does not answer then',
+    'Port of their own for /metrics, /health, /ready and /trace, which --port does not answer then; alone it turns on health checks and metrics',
     'off',
   ),
   adminHost: row(kinds.host, '127.0.0.1', 'Address of --admin-port, or a Unix socket in its place'),

@@ -52,6 +52,23 @@ export const TAKEN: readonly TakenCase[] = [
     { adminHost: 'unix:/run/admin.sock', healthChecks: true },
     { ADMIN_HOST: 'unix:/run/admin.sock', HEALTH_CHECKS: 'on' },
   ),
+  taken('D117 an admin port alone', ['--admin-port', '9090'], { adminPort: 9090, healthChecks: true, metrics: true }),
+  taken(
+    'D117 an admin socket alone',
+    [],
+    { adminHost: 'unix:/run/admin.sock', healthChecks: true, metrics: true },
+    { ADMIN_HOST: 'unix:/run/admin.sock' },
+  ),
+  taken(
+    'D117 an admin port and one of the two off',
+    ['--admin-port', '0'],
+    { adminPort: 0, healthChecks: true },
+    { METRICS: 'off' },
+  ),
+  taken('D117 an admin port for one of the two', ['--admin-port', '0', '--metrics', 'on'], {
+    adminPort: 0,
+    metrics: true,
+  }),
   taken('D32 port 0', ['--port', '0'], { port: 0 }),
   taken('D32 minus nothing is nothing', ['--port', '-0'], { port: 0 }),
   taken('D32 a value that begins with a dash', ['--title', '-', '--description', '-h'], {
@@ -91,6 +108,37 @@ export const TAKEN: readonly TakenCase[] = [
     ['--max-body', '512', '--max-header-bytes', '4k', '--max-body-memory', '2 MiB', '--max-store-bytes', '1g'],
     { maxBody: 512, maxHeaderBytes: 4096, maxBodyMemory: 2 * 2 ** 20, maxStoreBytes: 2 ** 30 },
   ),
+  ...[
+    '1.5M',
+    '1.5 m',
+    '1.5MB',
+    '1.5 mib',
+    '1536k',
+    '1536 KB',
+    '1536KiB',
+    '1572864',
+    '1572864 B',
+    '0.0014648437500g',
+  ].map((size) => taken('D32 a size', ['--max-body', size], { maxBody: 1_572_864 })),
+  ...['1t', '1 TB', '1TiB', '1024gb'].map((size) =>
+    taken('D32 a size', ['--max-store-bytes', size], { maxStoreBytes: 2 ** 40 }),
+  ),
+  ...[
+    '90',
+    '90s',
+    '90 sec',
+    '90secs',
+    '90 second',
+    '90 Seconds',
+    '1.5m',
+    '1.5 min',
+    '1.5mins',
+    '1.5 minutes',
+    '0.025h',
+    '0.025 hr',
+    '0.025 hours',
+    '90000ms',
+  ].map((time) => taken('D32 a time', ['--request-timeout', time], { requestTimeout: 90_000 })),
   taken('D32 sizes by variable', [], { maxHeaderBytes: 32768 }, { MAX_HEADER_BYTES: '32KiB' }),
   taken(
     'D32 times',
@@ -213,7 +261,13 @@ export const REFUSED_VALUES: readonly RefusedValue[] = [
   refused('static files folder', '--static', '/no/such', 'there is no such folder; create it or name another'),
   refused('static files file', '--static', 'package.json', 'it is not a folder'),
   refused('static files folder by variable', 'STATIC_ROOT', '/no/such', 'there is no such folder'),
-  refused('D32 size', '--max-body', '1MB', 'it is not a size; give bytes, or a size such as 512k or 1MiB'),
+  refused('D32 size', '--max-body', '1MBit', 'it is not a size; give bytes, or a size such as 512k or 1MiB'),
+  ...['1.5', '1.5b', '1.m', '.5m', '1,5m', '1 m b', '1ib', '1e3k', 'm', '1.5.5m', '1\nm'].map((size) =>
+    refused('D32 size', '--max-body', size, 'it is not a size'),
+  ),
+  ...['1x', '1msec', '1mi', '1 h m', '1h30m', '1.s'].map((time) =>
+    refused('D32 time', '--idle-timeout', time, 'it is not a time'),
+  ),
   refused('D32 size with no such unit', '--max-body', '1constructor', 'it is not a size'),
   refused('D32 size out of bounds', '--max-body', '0', `${BOUNDS} 1 B to 256 MiB`),
   refused('D32 time', '--idle-timeout', '1 day', 'it is not a time'),
@@ -383,17 +437,18 @@ export const REFUSED_LINES: readonly RefusedLines[] = [
   ),
   refusedLines(
     'D117 nothing to answer',
-    ['--admin-port', '9090'],
+    ['--admin-port', '9090', '--health-checks', 'off', '--metrics', 'off'],
     [
       'Cannot use --admin-port "9090": nothing is switched on that it would answer; give --health-checks, --metrics or --trace',
     ],
   ),
   refusedLines(
     'D117 nothing to answer',
-    ['--admin-host', 'unix:/run/admin.sock'],
+    ['--admin-host', 'unix:/run/admin.sock', '--trace', 'off'],
     [
       'Cannot use --admin-host "unix:/run/admin.sock": nothing is switched on that it would answer; give --health-checks, --metrics or --trace',
     ],
+    { HEALTH_CHECKS: 'off', METRICS: 'off' },
   ),
   refusedLines(
     'D32 blamed where it was given',
