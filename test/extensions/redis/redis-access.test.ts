@@ -25,10 +25,11 @@ import { logged } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const PAGE = new URL('../../../src/extensions/collection/README.md', import.meta.url);
-const [, first = '', second = ''] =
-  /^ACL SETUSER todo on >PASSWORD (.+)\nACL SETUSER todo (.+?) +#/m.exec(
-    readFileSync(PAGE, 'utf8').replaceAll('\\\n', ''),
-  ) ?? [];
+const TEXT = readFileSync(PAGE, 'utf8');
+/** The lines of the page for `redis.conf`, for a list `todo`. */
+const [USERS = ''] = /^user default [^]+?(?=\n```)/m.exec(TEXT.replaceAll('\\\n', '')) ?? [];
+const [, first = ''] = /^user todo on >PASSWORD (.+)$/m.exec(USERS) ?? [];
+const [, second = ''] = /`--copy-store`, the user needs `(.+?)`/.exec(TEXT) ?? [];
 /** The rights that the page lists for a list `todo`, and those for a copy of one. */
 const [WORDS, COPY_WORDS] = [first.split(/\s+/), second.split(/\s+/)];
 
@@ -82,6 +83,41 @@ for (const engine of ENGINES)
       setRights(...WORDS);
       await useStore(url());
       assert.deepEqual(logged, []);
+    });
+
+    test('the users of the page, kill -9 while items are added, another start → every answered item is there', async (t) => {
+      assert.match(USERS, /^user default off .+\nuser todo on >PASSWORD .+$/);
+      const file = join(temporaryFolder({ 'users.conf': `${USERS}\n` }), 'users.conf');
+      const killed = await startEngine(engine, '--include', file);
+      t.after(() => killed.stop());
+      assert.match(killed.command('PING'), /^NOAUTH /);
+      const open = async () => {
+        const address = killed.url('todo').replace('//', '//todo:PASSWORD@');
+        const store = new RedisStore(todoSchema(), { url: address, redis: redis(), wait: 0 });
+        await store.open();
+        return store;
+      };
+      const store = await open();
+      const answered: string[] = [];
+      const add = async (key: string) => {
+        try {
+          await store.add(key, item(key));
+        } catch {
+          return;
+        }
+        answered.push(key);
+        if (answered.length === 1000) await killed.kill();
+      };
+      for (let from = 0; from < 2000; from += 50)
+        await Promise.all(Array.from({ length: 50 }, (_, more) => add(`key${from + more}`)));
+      store.close();
+      await killed.restart();
+      const again = await open();
+      t.after(() => again.close());
+      assert.ok(answered.length >= 1000, String(answered.length));
+      const missing = [];
+      for (const key of answered) if ((await again.get(key)) === undefined) missing.push(key);
+      assert.deepEqual(missing, []);
     });
 
     // An idle connection is asked with PING, every 4 s.
