@@ -137,7 +137,7 @@ export function assertRedis(location: RedisLocation): void {
     const certificate = certificateOf(location);
     if (certificate) process.getBuiltinModule('node:tls').createSecureContext(certificate);
   } catch (error) {
-    throw startError(error, location.what);
+    throw startError(error, location);
   }
   redisPackage(location.what);
 }

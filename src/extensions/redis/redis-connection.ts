@@ -10,7 +10,7 @@ import { logWarning } from '../../extending.ts';
 import { HttpProblem } from '../../index.ts';
 import { StoreState } from '../collection/collection.ts';
 import { type ConnectedRedis, connectRedis, type RedisPackage, redisPackage, withinTime } from './redis-client.ts';
-import { isUnavailable, messageOf, redisFault, replyCode, startError } from './redis-fault.ts';
+import { isUnavailable, logText, redisFault, replyCode, startError } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 
 /** Times in milliseconds. */
@@ -40,13 +40,15 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
   let connected: ConnectedRedis | undefined;
   /** Only a probe tells that changes are taken again. */
   let isRecovering = false;
+  /** A new password, for example: the line for the loss does not tell of it, and waiting does not help. */
+  let isRefusalTold = false;
 
   const newConnection = (): Promise<ConnectedRedis> =>
     connectRedis(given ?? redisPackage(what), location, timeout, lost);
 
   function lost(error: unknown): void {
     if (!isOpen || connected === undefined) return;
-    state.lost(messageOf(error));
+    state.lost(logText(error, location));
     // A reply that is late may still come.
     if (!(error instanceof HttpProblem) && isGone(error)) leave();
     void recover();
@@ -61,6 +63,7 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
   async function recover(): Promise<void> {
     if (isRecovering) return;
     isRecovering = true;
+    isRefusalTold = false;
     for (let tries = 0, isDone = false; !isDone; tries++) {
       // A process that has nothing else to do may end.
       await setTimeout(delayOf(tries), undefined, { ref: false });
@@ -77,6 +80,10 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
       current ??= await newConnection();
       await withinTime(current.send(probe), MAX_SILENCE);
     } catch (error) {
+      if (!isRefusalTold && former === undefined && startError(error, location).exitCode === 2) {
+        isRefusalTold = true;
+        logWarning(`The store ${what} cannot be reached again: ${logText(error, location)}`);
+      }
       // The loss has been told. Any other error of the server is told to who asks for items.
       if (isUnavailable(error)) {
         if (former === undefined) current?.close();
@@ -104,9 +111,9 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
       if (!isRecovering) state.found();
       return reply;
     } catch (error) {
-      if (replyCode(error) === 'OOM') state.full(messageOf(error));
+      if (replyCode(error) === 'OOM') state.full(logText(error, location));
       else if (used === connected && isUnavailable(error)) lost(error);
-      throw redisFault(error);
+      throw redisFault(error, location);
     }
   }
 
@@ -142,11 +149,13 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
         return;
       } catch (error) {
         close();
-        const fault = startError(error, what, wait);
+        const fault = startError(error, location, wait);
         const delay = delayOf(tries);
         if (performance.now() + delay > end || fault.exitCode === 2) throw fault;
         if (tries === 0)
-          logWarning(`The store ${what} cannot be reached yet: ${messageOf(error)}; trying for ${wait / 1000} s`);
+          logWarning(
+            `The store ${what} cannot be reached yet: ${logText(error, location)}; trying for ${wait / 1000} s`,
+          );
         await setTimeout(delay);
       }
     }

@@ -1,32 +1,61 @@
-/** Tells what the errors of Redis and its client mean: for who asks for items, and for who starts a service. */
+/** Tells what the errors of Redis and its client mean: for who asks for items, and for who starts or runs a service. */
 import { HttpProblem } from '../../index.ts';
 import { CollectionFull, StoreError, unreachable } from '../collection/collection.ts';
+import type { RedisLocation } from './redis-location.ts';
 
-/** Replies of a server that cannot do its work at the moment, or does not let us. */
-const UNAVAILABLE = new Set([
-  ...['LOADING', 'BUSY', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'READONLY', 'MISCONF', 'NOREPLICAS', 'UNKILLABLE'],
-  ...['NOAUTH', 'WRONGPASS', 'NOPERM', 'MOVED'],
-]);
+type Fault = readonly [error: RegExp, cause: string, remedy: string, exitCode: 1 | 2];
 
-const REFUSED =
-  /^(?:NOAUTH|WRONGPASS|NOPERM|WRONGTYPE|ERR (?:invalid password|Client sent AUTH|DB index|SELECT is not allowed))/;
+const REFUSED = ['the server refuses', 'correct the URL, or what the user may do', 2] as const;
+const UNKNOWN =
+  /^(?:NOPROTO|ERR .*(?:unknown|unsupported|no such master|disabled|not (?:allowed|permitted|supported)))/i;
 const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|CERT_|ERR_TLS_CERT)/;
 const UNCERTIFIED = /^\w+_ALERT_(?:CERTIFICATE_REQUIRED|UNKNOWN_CA|BAD_CERTIFICATE) /;
 const FILES = '?cert=FILE&key=FILE';
 
-/** What the errors of a start mean, by their code and message. With exit code 2 another try cannot help. */
-const CAUSES: readonly (readonly [error: RegExp, cause: string, remedy: string, exitCode: 1 | 2])[] = [
-  [REFUSED, 'the server refuses', 'correct the URL, or what the user may do', 2],
-  [/^MOVED/, 'the server is a node of a cluster', 'give redis-cluster://, or rediss-cluster:// for TLS', 2],
-  [/^ERR No such master/, 'the sentinels do not know the server', 'give its name, ?master=NAME', 2],
+/** What the replies of a server that does not work for us mean, by their text. Another try may help with code 1. */
+const REPLIES: readonly Fault[] = [
+  [/^ERR .*cluster support disabled/, 'the server is not a node of a cluster', 'give redis://, or rediss://', 2],
+  [/^(?:NOAUTH|WRONGPASS|NOPERM)/, ...REFUSED],
+  // So a script says that its user may not do something.
+  [/^ERR (?:ACL failure|The user executing)/, ...REFUSED],
+  [/^ERR (?:AUTH|Client sent AUTH|invalid password|wrong number of arguments for 'auth'|SELECT is)/, ...REFUSED],
+  [/^ERR (?:invalid )?DB index/, ...REFUSED],
+  [
+    /^DENIED/,
+    'the server takes connections from its own machine only',
+    'set a password there, and give it in the URL',
+    2,
+  ],
+  [
+    UNKNOWN,
+    'the server does not know or allow a command that the service needs',
+    'allow the command there, or name another server',
+    2,
+  ],
+  [/^MOVED/, 'the server is a node of a cluster', 'give redis-cluster://, or rediss-cluster://', 2],
+  [/^ERR max number of clients/, 'the server takes no more connections', 'raise maxclients there', 1],
+  [/^READONLY/, 'the server is a replica and takes no changes', 'name the primary, or make it the primary', 1],
+  [/^LOADING/, 'the server still reads its data', 'wait', 1],
+  [/^(?:BUSY|UNKILLABLE)/, 'a script keeps the server busy', 'end it there, SCRIPT KILL', 1],
+  [/^MASTERDOWN/, 'the server is a replica without its primary', 'start the primary', 1],
+  [/^MISCONF/, 'the server cannot save its data', 'make room on its disk, or see its log', 1],
+  [/^NOREPLICAS/, 'too few replicas follow the server', 'start them, or lower min-replicas-to-write there', 1],
+  [/^CLUSTERDOWN/, 'a node of the cluster is missing', 'start it, or give its slots to another node', 1],
+  [/^TRYAGAIN/, 'the cluster moves the list to another node', 'wait', 1],
+];
+
+/** What other errors mean, by their code and message. */
+const ERRORS: readonly Fault[] = [
+  ...REPLIES,
+  [/^OOM/, 'the memory of the server is full', 'remove items, or raise maxmemory there', 1],
+  [/^WRONGTYPE/, 'a key of the list is of another program', 'name another list, ?list=NAME', 2],
   [UNTRUSTED, 'the certificate of the server is not trusted', 'name its authority in NODE_EXTRA_CA_CERTS', 2],
   [UNCERTIFIED, 'the server does not take the certificate of this client', `give ${FILES}`, 2],
   [/^ERR_OSSL_/, 'the certificate or its key is invalid', `correct the files of ${FILES}`, 2],
   [/, open '/, 'the certificate or its key cannot be read', `correct ${FILES}`, 2],
-  [/^OOM/, 'the memory of the server is full', 'make room', 1],
-  [/^READONLY/, 'the server is a replica and takes no changes', 'name the primary, or make it the primary', 1],
-  [/^/, 'the server cannot be reached', 'start it', 1],
 ];
+const OTHER_REPLY: Fault = [/^/, 'the server answers with an error', 'see its manual and its log', 1];
+const UNREACHED: Fault = [/^/, 'the server cannot be reached', 'start it', 1];
 
 /** The first line of what an error says. Before Redis 7 the error of a command in a script stands behind its place. */
 export function messageOf(error: unknown): string {
@@ -38,28 +67,58 @@ export function messageOf(error: unknown): string {
 }
 
 /** The first word of a reply that is an error: `WRONGTYPE`; undefined for an error of the connection. */
-export const replyCode = (error: unknown): string | undefined => /^[A-Z]{2,}\b/.exec(messageOf(error))?.[0];
+export function replyCode(error: unknown): string | undefined {
+  const isReply = (error as NodeJS.ErrnoException).code === undefined;
+  return isReply ? /^[A-Z]{2,}\b/.exec(messageOf(error))?.[0] : undefined;
+}
+
+/**
+ * What an error says, without user and password (D85): a server repeats the words of a command that it does not know,
+ * also of the one that has them.
+ */
+export function replyText(error: unknown, { username, password }: RedisLocation): string {
+  let text = messageOf(error).replace(/,? with args beginning with.*/, '');
+  for (const secret of [password, username].filter((one) => one !== undefined))
+    text = text.replace(new RegExp(`(?<!\\w)${secret.replace(/\W/g, '\\$&')}(?!\\w)`, 'g'), '…');
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
+
+function faultOf(error: unknown): Fault {
+  const { code } = error as NodeJS.ErrnoException;
+  const text = code === undefined ? messageOf(error) : `${code} ${messageOf(error)}`;
+  const found = ERRORS.find(([pattern]) => pattern.test(text));
+  return found ?? (replyCode(error) === undefined ? UNREACHED : OTHER_REPLY);
+}
+
+/** What an error means, what it says, and the remedy. `tried` is added to what it says. */
+function explanation(error: unknown, location: RedisLocation, tried = ''): string {
+  const [, cause, remedy] = faultOf(error);
+  return `${cause} (${replyText(error, location)}${tried}); ${remedy}`;
+}
+
+/** For the log of a service: a reply with what it means and the remedy, and what an error of the connection says. */
+export const logText = (error: unknown, location: RedisLocation): string =>
+  replyCode(error) === undefined ? replyText(error, location) : explanation(error, location);
 
 /** Is there no reply, or one that says that the server does not work for us at the moment? */
-export function isUnavailable(error: unknown): boolean {
-  const code = replyCode(error);
-  return code === undefined || UNAVAILABLE.has(code);
-}
+export const isUnavailable = (error: unknown): boolean =>
+  replyCode(error) === undefined || REPLIES.includes(faultOf(error));
 
-/** What to throw: 507 for a full engine, 503 for one that cannot be reached, the error itself for any other. */
-export function redisFault(error: unknown): unknown {
+/** What to throw: 507 for a full engine, 503 for one that cannot be reached, else an error that tells what it means. */
+export function redisFault(error: unknown, location: RedisLocation): Error {
   if (error instanceof HttpProblem) return error;
   if (replyCode(error) === 'OOM') return new CollectionFull('The memory of the store is full');
-  return isUnavailable(error) ? unreachable('The store cannot be reached now', 2) : error;
+  if (isUnavailable(error)) return unreachable('The store cannot be reached now', 2);
+  return new Error(`Cannot use the items in ${location.what}: ${explanation(error, location)}`);
 }
 
-/** What to tell the user of a start that failed after it has tried for `wait` milliseconds. */
-export function startError(error: unknown, what: string, wait = 0): StoreError {
+/**
+ * What to tell the user of a start that failed after it has tried for `wait` milliseconds. It does not have the error
+ * as its cause, which may repeat the password.
+ */
+export function startError(error: unknown, location: RedisLocation, wait = 0): StoreError {
   if (error instanceof StoreError) return error;
-  const message = messageOf(error);
-  const { code } = error as NodeJS.ErrnoException;
-  const text = code === undefined ? message : `${code} ${message}`;
-  const [, cause, remedy, exitCode] = CAUSES.find(([pattern]) => pattern.test(text))!;
+  const [, , , exitCode] = faultOf(error);
   const tried = wait > 0 && exitCode === 1 ? `; tried for ${wait / 1000} s` : '';
-  return new StoreError(what, `${cause} (${message}${tried}); ${remedy}`, exitCode, error);
+  return new StoreError(location.what, explanation(error, location, tried), exitCode);
 }

@@ -158,7 +158,7 @@ export function redisList(location: RedisLocation, times: RedisTimes, maxItems =
         await connection.ask(['EVAL', SEED, ...onKeys, key, version, value]);
       } catch (error) {
         // It is the first change of a start, so its faults are those of a start.
-        throw startError(error, what);
+        throw startError(error, location);
       }
     },
   } satisfies Place & RedisConnection;
@@ -213,7 +213,7 @@ export async function* itemsOfList(url: string, times: RedisTimes): AsyncGenerat
       yield item;
     }
   } catch (error) {
-    throw startError(error, what);
+    throw startError(error, location);
   } finally {
     list.close();
   }
@@ -255,7 +255,7 @@ export async function fillList(
     if (done === 0) throw new StoreError(what, 'the server has thrown a part of the copy away; copy again', 1);
     return count;
   } catch (error) {
-    throw startError(error, what);
+    throw startError(error, location);
   } finally {
     list.close();
   }

@@ -1,9 +1,18 @@
 /** What clients are told while the engine is down, slow, full, another one, or holds what nobody has written (D85). */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { inspect } from 'node:util';
 import { application } from '../../../src/core/application/application.ts';
-import { redisFault } from '../../../src/extensions/redis/redis-fault.ts';
+import {
+  isUnavailable,
+  logText,
+  redisFault,
+  startError as storeStartError,
+} from '../../../src/extensions/redis/redis-fault.ts';
+import { redisLocation } from '../../../src/extensions/redis/redis-location.ts';
 import { RedisStore } from '../../../src/extensions/redis/redis-store.ts';
 import { todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
 import { HttpProblem } from '../../../src/index.ts';
@@ -74,7 +83,10 @@ function assertLostAndFound(): void {
 function assertToldFull(): void {
   const messages = takeMessages();
   assert.equal(messages.length, 1, messages.join('\n'));
-  assert.match(messages[0]!, /^The store "redis:[^"]+" is full: OOM /);
+  assert.match(
+    messages[0]!,
+    /^The store "redis:[^"]+" is full: the memory of the server is full \(OOM .+\); remove items, or raise maxmemory there$/,
+  );
 }
 
 /** How a process would end that starts with this list: its lines and its exit code. */
@@ -92,14 +104,91 @@ async function failedStart(url: string) {
   return startError(error, { ...defaults(), nameOf: (key) => `--${key}` });
 }
 
-for (const [version, code] of [
-  ['6', "ERR Error running script (call to f_1028a5): @user_script:1: @user_script: 1: -READONLY You can't write"],
-  ['7', "READONLY You can't write against a read only replica. script: 6b8184, on @user_script:1."],
-] as const)
-  test(`D85 – a replica refuses a script in the words of Redis ${version} → 503`, () => {
-    const fault = redisFault(new Error(code));
-    assert.ok(fault instanceof HttpProblem && fault.status === 503);
-  });
+/** What a request is answered, the exit code of a start, what both say in place of `…`, and the replies. */
+const REPLIES = `
+503 2 the server refuses (…); correct the URL, or what the user may do
+  NOAUTH Authentication required.
+  NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass>
+  WRONGPASS invalid username-password pair or user is disabled.
+  NOPERM this user has no permissions to run the 'eval' command
+  ERR The user executing the script can't run this command or subcommand script: 02, on @user_script:1.
+  ERR ACL failure in script: No permissions to access a key script: 02, on @user_script:1.
+  ERR AUTH <password> called without any password configured for the default user.
+  ERR Client sent AUTH, but no password is set
+  ERR wrong number of arguments for 'auth' command
+  ERR invalid password
+  ERR DB index is out of range
+  ERR SELECT is not allowed in cluster mode
+503 2 the server takes connections from its own machine only (…); set a password there, and give it in the URL
+  DENIED Redis is running in protected mode
+503 2 the server does not know or allow a command that the service needs (…); allow the command there, or name another server
+  ERR unknown command 'EVAL'
+  ERR unknown subcommand or wrong number of arguments
+  ERR Unknown Redis command called from script script: 02, on @user_script:1.
+  ERR command 'EVAL' is not allowed
+  ERR This Redis command is not allowed from script
+  NOPROTO unsupported protocol version
+503 2 the server is not a node of a cluster (…); give redis://, or rediss://
+  ERR This instance has cluster support disabled
+503 2 the server is a node of a cluster (…); give redis-cluster://, or rediss-cluster://
+  MOVED 1234 10.0.0.1:6379
+503 1 the server takes no more connections (…); raise maxclients there
+  ERR max number of clients reached
+503 1 the server is a replica and takes no changes (…); name the primary, or make it the primary
+  READONLY You can't write against a read only replica. script: 6b8184, on @user_script:1.
+503 1 the server still reads its data (…); wait
+  LOADING Redis is loading the dataset in memory
+503 1 a script keeps the server busy (…); end it there, SCRIPT KILL
+  BUSY Redis is busy running a script.
+503 1 the server is a replica without its primary (…); start the primary
+  MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.
+503 1 the server cannot save its data (…); make room on its disk, or see its log
+  MISCONF Errors writing to the AOF file: No space left on device
+503 1 too few replicas follow the server (…); start them, or lower min-replicas-to-write there
+  NOREPLICAS Not enough good replicas to write.
+503 1 a node of the cluster is missing (…); start it, or give its slots to another node
+  CLUSTERDOWN Hash slot not served
+503 1 the cluster moves the list to another node (…); wait
+  TRYAGAIN Multiple keys request during rehashing of slot
+507 1 the memory of the server is full (…); remove items, or raise maxmemory there
+  OOM command not allowed when used memory > 'maxmemory'. script: 38, on @user_script:3.
+500 2 a key of the list is of another program (…); name another list, ?list=NAME
+  WRONGTYPE Operation against a key holding the wrong kind of value
+500 1 the server answers with an error (…); see its manual and its log
+  ERR value is not an integer or out of range
+  SOMETHING nobody knows`;
+for (const [, status, exitCode, explained, replies] of REPLIES.matchAll(/^(\d+) (\d) (.+)((?:\n {2}.+)+)/gm))
+  for (const reply of replies!.split('\n  ').slice(1))
+    test(`D32, D85 – ${reply} → ${status}, exit code ${exitCode}; quoted with its meaning and the remedy`, () => {
+      const location = redisLocation('redis://todo:s3cret@localhost');
+      const said = explained!.replace('…', () => reply);
+      for (const error of [
+        new Error(reply),
+        new Error(`${reply}, with args beginning with: '3' 'AUTH' 'todo' 's3cret'`),
+      ]) {
+        const fault = redisFault(error, location);
+        assert.equal(fault instanceof HttpProblem ? fault.status : 500, Number(status));
+        assert.equal(logText(error, location), said);
+        const { message, exitCode: code } = storeStartError(error, location);
+        assert.deepEqual([message, code], [`Cannot keep items in "redis://localhost": ${said}`, Number(exitCode)]);
+        if (!(fault instanceof HttpProblem)) assert.ok(fault.message.endsWith(said));
+      }
+    });
+
+test('D85 – a replica of Redis 6 refuses a script → 503', () => {
+  const reply = "ERR Error running script (call to f_10): @user_script:1: @user_script: 1: -READONLY You can't write";
+  const location = redisLocation('redis://localhost');
+  assert.ok(isUnavailable(new Error(reply)));
+  assert.match(logText(new Error(reply), location), /^the server is a replica .+ \(READONLY You can't write\); name/);
+});
+
+test('D85 – a reply that repeats user and password, in any place → neither is shown', () => {
+  const location = redisLocation('redis://todo:p%40ss%20w@localhost');
+  for (const reply of ['NOPERM User todo has no permissions', 'ERR what is "p@ss w"?', 'p@ss w'])
+    for (const said of [logText(new Error(reply), location), storeStartError(new Error(reply), location).message])
+      assert.doesNotMatch(said, /todo|p@ss/);
+  assert.doesNotMatch(inspect(storeStartError(new Error('ERR p@ss w'), location)), /p@ss/);
+});
 
 for (const engine of ENGINES)
   describe(`D85 – faults of ${engine}`, { skip: noEngine(engine) }, () => {
@@ -147,6 +236,21 @@ for (const engine of ENGINES)
         assert.equal((await post(port, 'New')).status, 201);
         assert.deepEqual(await namesOf(port), ['Item1', 'New']);
         assertLostAndFound();
+      });
+
+      test('D85 – a password is set while the service runs → one line more says that the server refuses', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        running.command('CONFIG', 'SET', 'requirepass', 'other');
+        t.after(() => running.command('-a', 'other', 'CONFIG', 'SET', 'requirepass', ''));
+        running.command('-a', 'other', 'CLIENT', 'KILL', 'TYPE', 'normal');
+        await until(() => logged.length === 2, 'the refusal is noticed', 20_000);
+        running.command('-a', 'other', 'CONFIG', 'SET', 'requirepass', '');
+        await answers(port, 200, 20_000);
+        await until(() => logged.length === 3, 'the return is noticed', 10_000);
+        const [lost, refused, found] = takeMessages();
+        assert.match(lost!, /cannot be reached: /);
+        assert.match(refused!, /cannot be reached again: the server refuses \(NOAUTH .+\); correct the URL, or what/);
+        assert.match(found!, /is reached again$/);
       });
 
       test('D85 – stopping while the engine is down → ends', async (t) => {
@@ -500,6 +604,62 @@ for (const engine of ENGINES)
         const other = await serveItems(t, url);
         assert.deepEqual([await namesOf(port), await namesOf(other.port)], [['Item1'], ['Item1']]);
       });
+    });
+
+    describe('a server that refuses', () => {
+      const refused = 'the server refuses';
+      const unknown = 'the server does not know or allow a command that the service needs';
+      for (const [options, user, exitCode, says] of [
+        ...['EVAL', 'TYPE', 'HGET', 'HDEL', 'HINCRBY'].map(
+          (name) => [['--rename-command', name, 'other'], 'todo:s3cret@', 2, unknown] as const,
+        ),
+        ...['eval', 'type', 'hget', 'hdel', 'hincrby', 'zadd'].map(
+          (name) =>
+            [['--user', 'todo', 'on', '>s3cret', '~*', '+@all', `-${name}`], 'todo:s3cret@', 2, refused] as const,
+        ),
+        [['--user', 'todo', 'on', '>s3cret', '~other:*', '+@all'], 'todo:s3cret@', 2, refused],
+        [['--requirepass', 'other'], ':s3cret@', 2, refused],
+        [['--requirepass', 'other'], '', 2, refused],
+        [['--cluster-enabled', 'yes'], '', 1, 'a node of the cluster is missing'],
+        [['--min-replicas-to-write', '1'], '', 1, 'too few replicas follow the server'],
+      ] as const)
+        test(`D32 – a start against ${options.join(' ')} → exit code ${exitCode}, the reply is quoted`, async (t) => {
+          const allowed = options[0] === '--rename-command' ? ['--user', 'todo', 'on', '>s3cret', '~*', '+@all'] : [];
+          const refusing = await startEngine(engine, ...options, ...allowed);
+          t.after(() => refusing.stop());
+          const { lines, exitCode: code } = await failedStart(refusing.url().replace('//', `//${user}`));
+          assert.equal(lines.length, 1);
+          assert.match(lines[0]!, new RegExp(`^Cannot keep items in "redis:[^"]+": ${says} \\([A-Z]{2,} .+\\); .+`));
+          assert.doesNotMatch(lines[0]!, /s3cret|todo/);
+          assert.equal(code, exitCode);
+        });
+
+      for (const scheme of ['redis', 'redis-cluster', 'redis-sentinel'])
+        test(`D32 – ${scheme}:// and a server that has maxclients connections → exit code 1, the reply is quoted`, async (t) => {
+          const full = await startEngine(engine, '--maxclients', '1');
+          t.after(() => full.stop());
+          const holder = connect(full.port, '127.0.0.1').on('error', () => {});
+          t.after(() => holder.destroy());
+          await once(holder, 'connect');
+          const { lines, exitCode } = await failedStart(full.url().replace('redis://', `${scheme}://todo:s3cret@`));
+          assert.match(
+            lines[0]!,
+            /: the server takes no more connections \(ERR max number of clients reached\); raise/,
+          );
+          assert.deepEqual([lines.length, exitCode], [1, 1]);
+        });
+
+      for (const options of [
+        ['--rename-command', 'INFO', 'other'],
+        ['--user', 'default', 'on', 'nopass', '~*', '+@all', '-info'],
+      ])
+        test(`D113 – a start against ${options.join(' ')} → works, and nothing is logged`, async (t) => {
+          const silent = await startEngine(engine, ...options);
+          const { port } = await serveItems(t, silent.url());
+          t.after(() => silent.stop());
+          assert.equal((await post(port, 'New')).status, 201);
+          assert.deepEqual(logged, []);
+        });
     });
 
     describe('full', () => {

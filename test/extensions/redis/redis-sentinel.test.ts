@@ -48,7 +48,7 @@ for (const engine of ENGINES)
         () => `127.0.0.1:${sentinel.port}`,
         '&master=other',
         2,
-        /: the sentinels do not know the server \(ERR No such master with that name\); give its name, \?master=NAME$/,
+        /: the server does not know or allow a command that the service needs \(ERR No such master with that name\)/,
       ],
     ] as const)
       test(`${question} → exit code ${exitCode} and one line, without the password`, () =>
