@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError, unreachable } from '../collection/collection.ts';
 import { messageOf, startError } from './redis-fault.ts';
-import type { RedisLocation } from './redis-location.ts';
+import type { RedisLocation, RedisServer } from './redis-location.ts';
+import { primaryOf, watchSentinels } from './redis-sentinels.ts';
 
 /** A list that may be changed, as the package declares it. */
 type Words = string[];
 type Send = (words: Words) => Promise<unknown>;
 
 interface RedisClient {
-  on(event: 'error' | 'client-error' | 'node-error', listener: (error: unknown) => void): unknown;
+  on(event: 'error' | 'node-error', listener: (error: unknown) => void): unknown;
   connect(): Promise<unknown>;
   destroy(): unknown;
 }
@@ -18,7 +19,6 @@ interface RedisClient {
 /** The members of the package that are used. */
 export interface RedisPackage {
   createClient(options: object): RedisClient & { sendCommand(words: Words): Promise<unknown> };
-  createSentinel(options: object): RedisClient & { sendCommand(isReadOnly: boolean, words: Words): Promise<unknown> };
   createCluster(options: object): RedisClient & {
     sendCommand(key: string, isReadOnly: boolean, words: Words): Promise<unknown>;
   };
@@ -34,8 +34,9 @@ export interface ConnectedRedis {
 const PING_INTERVAL = 4000;
 
 /**
- * Connects to the server of a list. Rejects with what the client says; `timeout` is the time for one operation, in
- * milliseconds. Nothing is left of a connection that fails. `lost` is called where the connection to a server is lost.
+ * Connects to the server of a list. Rejects with what the client says, or with a `StoreError` where sentinels name no
+ * server; `timeout` is the time for one operation, in milliseconds. Nothing is left of a connection that fails. `lost`
+ * is called where the connection to a server is lost, or sentinels name another server.
  */
 export async function connectRedis(
   redis: RedisPackage,
@@ -43,37 +44,12 @@ export async function connectRedis(
   timeout: number,
   lost: (error: unknown) => void,
 ): Promise<ConnectedRedis> {
+  const { kind, servers, isSecure, username, password, database, keys } = location;
   const connectTimeout = Math.max(timeout, 1000);
   const socketTimeout = timeout + 2 * PING_INTERVAL;
-  const [client, send] = clientOf(redis, location, { connectTimeout, socketTimeout }, lost);
-  let cause: unknown;
-  // Tells more than the error of `connect`. Without a listener each error would end the process.
-  client.on('error', (error) => {
-    cause = error;
-  });
-  // It throws, or rejects, where the client is closed already.
-  const close = () =>
-    void Promise.resolve(client)
-      .then((one) => one.destroy())
-      .catch(() => {});
-  try {
-    await withinTime(client.connect(), connectTimeout + socketTimeout * (location.servers.length - 1));
-    return { send, close };
-  } catch (error) {
-    close();
-    throw cause ?? error;
-  }
-}
-
-function clientOf(
-  redis: RedisPackage,
-  location: RedisLocation,
-  times: object,
-  lost: (error: unknown) => void,
-): readonly [RedisClient, Send] {
-  const { kind, servers, master, isSecure, username, password, database, keys } = location;
   const socket = {
-    ...times,
+    connectTimeout,
+    socketTimeout,
     // The client would connect to the same server for ever, even after it has become a replica.
     reconnectStrategy: false,
     ...(isSecure && { tls: true }),
@@ -86,34 +62,60 @@ function clientOf(
     pingInterval: PING_INTERVAL,
     // With them a command may wait while the client changes its server.
     maintNotifications: 'disabled',
-    socket,
   };
   const options = { ...common, username, password, database };
-  if (kind === 'sentinel') {
-    const client = redis.createSentinel({
-      name: master,
-      sentinelRootNodes: servers,
-      sentinelClientOptions: common,
-      nodeClientOptions: options,
-      // Otherwise a command would be sent again.
-      maxCommandRediscovers: 0,
-    });
-    client.on('client-error', (event) => {
-      const { type, error } = event as { readonly type: string; readonly error: unknown };
-      if (type === 'MASTER') lost(error);
-    });
-    return [client, (words) => client.sendCommand(false, words)];
-  }
   if (kind === 'cluster') {
     const rootNodes = servers.map((server) => ({ socket: server }));
-    const client = redis.createCluster({ rootNodes, defaults: options, minimizeConnections: true });
+    const defaults = { ...options, socket };
+    const client = redis.createCluster({ rootNodes, defaults, minimizeConnections: true });
     // The service works without a node that does not have the list. The next command tells whether that node is lost.
     client.on('node-error', () => {});
-    return [client, (words) => client.sendCommand(keys.items, false, words)];
+    const close = await opened(client, connectTimeout + socketTimeout * (servers.length - 1));
+    return { send: (words) => client.sendCommand(keys.items, false, words), close };
   }
-  const client = redis.createClient({ ...options, socket: { ...socket, ...servers[0] } });
+
+  /** Sends one command to a server that gets neither user nor password. */
+  async function ask(server: RedisServer, words: Words): Promise<unknown> {
+    // No command goes before this one: its reply would be that of a server which refuses connections.
+    const options = { ...common, RESP: 2, disableClientInfo: true, socket: { ...socket, ...server } };
+    const client = redis.createClient(options);
+    const close = await opened(client, connectTimeout);
+    return withinTime(client.sendCommand(words), connectTimeout).finally(close);
+  }
+
+  const server = kind === 'sentinel' ? await primaryOf(location, ask) : servers[0]!;
+  const client = redis.createClient({ ...options, socket: { ...socket, ...server } });
   client.on('error', lost);
-  return [client, (words) => client.sendCommand(words)];
+  const close = await opened(client, connectTimeout);
+  const stopWatching = kind === 'sentinel' ? watchSentinels(location, ask, server, lost) : () => {};
+  return {
+    send: (words) => client.sendCommand(words),
+    close() {
+      stopWatching();
+      close();
+    },
+  };
+}
+
+/** Connects within so many milliseconds, and returns what closes the connection. */
+async function opened(client: RedisClient, timeout: number): Promise<() => void> {
+  let cause: unknown;
+  // Tells more than the error of `connect`. Without a listener each error would end the process.
+  client.on('error', (error) => {
+    cause = error;
+  });
+  // It throws, or rejects, where the client is closed already.
+  const close = () =>
+    void Promise.resolve(client)
+      .then((one) => one.destroy())
+      .catch(() => {});
+  try {
+    await withinTime(client.connect(), timeout);
+    return close;
+  } catch (error) {
+    close();
+    throw cause ?? error;
+  }
 }
 
 /** The reply. Rejects with an `HttpProblem` of 503 where none comes within so many milliseconds. */
@@ -169,7 +171,7 @@ export function redisPackage(what: string): RedisPackage {
     const remedy = `run "npm install --prefix client redis", and name client/node_modules in NODE_PATH${rights}`;
     throw new StoreError(what, `the package "redis" is not installed; ${remedy}`, 2, error);
   }
-  if (found.createSentinel === undefined)
+  if (!('createSentinel' in found))
     throw new StoreError(what, 'the package "redis" is too old; install version 5.1 or newer', 2);
   return found as RedisPackage;
 }

@@ -1,6 +1,12 @@
 /** Reads the URL of a list in Redis: `redis://user:password@host:6379/0?list=todo`, with `rediss:` for TLS. */
 import { attempt } from '../../extending.ts';
 
+/** The address of a server. */
+export interface RedisServer {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Where the list is. */
 export interface RedisLocation {
   /** The list as messages name it, without user and password. */
@@ -8,7 +14,7 @@ export interface RedisLocation {
   readonly keys: RedisKeys;
   /** The kind of the servers: a server with the list, nodes of a cluster, or sentinels that name such a server. */
   readonly kind: 'server' | 'cluster' | 'sentinel';
-  readonly servers: readonly { readonly host: string; readonly port: number }[];
+  readonly servers: readonly RedisServer[];
   /** The name by which sentinels know the server. */
   readonly master: string;
   readonly isSecure: boolean;
