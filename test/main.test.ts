@@ -183,7 +183,7 @@ test('D110 – --log-format json → every line of both streams is an object tha
   assert.deepEqual([listens!['message'], stops!['message']], ['The service listens', 'SIGTERM: stopping']);
   assert.deepEqual(
     ['method', 'status', 'route', 'userAgent', 'traceId', 'spanId', 'aborted'].map((name) => request![name]),
-    ['GET', 404, 'api/todo/{id}', 'a'.repeat(256), ...traceparent.split('-').slice(1, 3), undefined],
+    ['GET', 404, '/api/todo/{id}', 'a'.repeat(256), ...traceparent.split('-').slice(1, 3), undefined],
   );
   assert.deepEqual([written.length, told.length], [3, 4]);
   for (const line of [...written, ...told]) {

@@ -66,7 +66,7 @@ test('trace – the page → draws the pipeline and its routes in order, from it
     'swagger-page: swaggerPage',
     'routing',
   ]);
-  assert.deepEqual((await texts('#onion .verdicts td:nth-child(3)')).slice(0, 2), ['api/todo', 'api/todo/{id}']);
+  assert.deepEqual((await texts('#onion .verdicts td:nth-child(3)')).slice(0, 2), ['/api/todo', '/api/todo/{id}']);
   assert.equal((await texts('#onion .verdicts tbody tr')).length, 8);
   await assertClean();
 });
@@ -76,7 +76,7 @@ test('trace – a request comes in → in the list without a reload, and its sta
   await fetch(`${base}/api/todo/x7`, { headers: { Authorization: 'Bearer very-private', Cookie: 'a=also-private' } });
   await browser.waitFor('return document.querySelector("#requests .target")?.textContent === "/api/todo/x7"');
   await openNewest();
-  assert.deepEqual(await texts('#onion .verdicts .taken td:nth-child(3)'), ['api/todo/{id}']);
+  assert.deepEqual(await texts('#onion .verdicts .taken td:nth-child(3)'), ['/api/todo/{id}']);
   assert.match(await text('#onion .routes p'), /^The index proposes 1 of 8 routes/);
   assert.match(
     await text('#onion .box.handler .edge.in'),
@@ -213,7 +213,7 @@ test('trace – routes that are not taken → folded', async () => {
   await openNewest();
   const seen = `return [...document.querySelectorAll('#onion .verdicts tbody tr')]
     .filter((row) => row.checkVisibility()).map((row) => row.textContent)`;
-  assert.deepEqual(await browser.run(seen), ['✓ 3POSTapi/todo{}']);
+  assert.deepEqual(await browser.run(seen), ['✓ 3POST/api/todo{}']);
   assert.equal(await text('#onion .routes summary'), '7 routes not taken: 0 tried, 7 not tried');
   await browser.click('#onion .routes summary');
   assert.equal((await browser.run<readonly string[]>(seen)).length, 8);
@@ -272,7 +272,7 @@ test('trace – the next step is predicted by keyboard → shown once it is righ
   assert.equal(await browser.run('return document.querySelector("#onion .routes").checkVisibility()'), false);
   await browser.click('#onion .box > .edge.here');
   assert.doesNotMatch(await text('#detail'), /went out|passed on/);
-  assert.match(await answer('into route GET api/todo'), /^Yes/);
+  assert.match(await answer('into route GET /api/todo'), /^Yes/);
   assert.equal(await browser.run('return document.querySelector("#onion .routes").checkVisibility()'), true);
   assert.match(await answer('into the handler'), /^Yes/);
   assert.match(await answer('into body'), /^No\. The request goes no further in/);

@@ -105,9 +105,9 @@ const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...l
     'GET /api/todo/x7',
     '404 application/problem+json: No item has the key "x7"',
     ...[...IN, TAIL, `        → routing +${PLACED}`, ...ROUTES],
-    '          → route GET api/todo/\\{id\\}',
+    '          → route GET /api/todo/\\{id\\}',
     `            · handler ApiTodoByIdGet +${PLACED} +answered 404, synchronous: \\+ Content-Type, Content-Length, .*`,
-    '          ← route GET api/todo/\\{id\\} +passed on 404, synchronous',
+    '          ← route GET /api/todo/\\{id\\} +passed on 404, synchronous',
     '        ← routing +answered 404, synchronous',
     '      ← even: stage 1 +passed on 404, synchronous',
     '    ← swagger-page: swaggerPage +passed on 404, synchronous',
@@ -119,11 +119,11 @@ const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...l
     'POST /api/todo -d {"name":1}',
     '400 application/problem+json: The body is not what this operation takes',
     ...[...IN, TAIL, `        → routing +${PLACED}`, ...ROUTES],
-    '          → route POST api/todo',
+    '          → route POST /api/todo',
     '            → handler ApiTodoPost +.*',
     '              · body +read 10 bytes, waited',
     '            ← handler ApiTodoPost +threw HttpProblem 400: The body is not .* \\(/name: Expected .*\\), waited',
-    '          ← route POST api/todo +passed the error on, waited',
+    '          ← route POST /api/todo +passed the error on, waited',
     '        ← routing +passed the error on, waited',
     '      ← even: stage 1 +passed the error on, waited',
     '    ← swagger-page: swaggerPage +passed the error on, waited',
@@ -135,9 +135,9 @@ const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...l
     'GET /slot',
     '200 text/plain; charset=utf-8',
     ...[...IN, `${TAIL} +passed on with path "/even/4", header x-more, slot "user"`, '        → routing .*', ...ROUTES],
-    '          → route \\* even/\\{n:int\\}',
+    '          → route \\* /even/\\{n:int\\}',
     '            → even: marks +\\S+even\\.js:\\d+',
-    '              · handler \\* even/\\{n:int\\} +\\S+even\\.js:\\d+ +answered 200, synchronous: \\+ Content-Type, .*',
+    '              · handler \\* /even/\\{n:int\\} +\\S+even\\.js:\\d+ +answered 200, synchronous: \\+ Content-Type, .*',
     '            ← even: marks +passed on 200, synchronous: \\+ X-Marked',
     '          ← route .* passed on 200, synchronous',
     '        ← routing .*',
@@ -226,10 +226,10 @@ const MISSED = ['  → routing', '    · index 0 of 15 routes proposed', '  ← 
 const found = (path: string, ...tried: readonly string[]): readonly string[] => [
   '  → routing',
   `    · index ${Math.max(tried.length, 1)} of 15 routes proposed`,
-  ...(tried.length > 0 ? tried : [`    ✓ * ${path} {}`]),
-  `    → route * ${path}`,
-  `      · handler * ${path} answered 200, synchronous: ${HEADERS}`,
-  `    ← route * ${path} passed on 200, synchronous`,
+  ...(tried.length > 0 ? tried : [`    ✓ * /${path} {}`]),
+  `    → route * /${path}`,
+  `      · handler * /${path} answered 200, synchronous: ${HEADERS}`,
+  `    ← route * /${path} passed on 200, synchronous`,
   '  ← routing answered 200, synchronous',
 ];
 const CALLED_TWICE = [ODD, ...MISSED, AGAIN, ...found('app')];
@@ -257,12 +257,12 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
     `${ODD} passed on with path "/waits"`,
     '  → routing',
     '    · index 1 of 15 routes proposed',
-    '    ✓ * waits {}',
-    '    → route * waits',
-    '      → handler * waits',
+    '    ✓ * /waits {}',
+    '    → route * /waits',
+    '      → handler * /waits',
     ...[AGAIN, ...found('app')],
-    `      ← handler * waits answered 200, waited: ${HEADERS}`,
-    '    ← route * waits passed on 200, waited',
+    `      ← handler * /waits answered 200, waited: ${HEADERS}`,
+    '    ← route * /waits passed on 200, waited',
     '  ← routing answered 200, waited',
     '← careless: odd passed on 200, waited',
   ],
@@ -272,12 +272,12 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
     ODD,
     '  → routing',
     '    · index 1 of 15 routes proposed',
-    '    ✓ * waits {}',
-    '    → route * waits',
-    '      → handler * waits',
+    '    ✓ * /waits {}',
+    '    → route * /waits',
+    '      → handler * /waits',
     `← careless: odd answered 200, synchronous: ${HEADERS}`,
-    `      ← handler * waits answered 200, waited, after the reply: ${HEADERS}`,
-    '    ← route * waits passed on 200, waited, after the reply',
+    `      ← handler * /waits answered 200, waited, after the reply: ${HEADERS}`,
+    '    ← route * /waits passed on 200, waited, after the reply',
     '  ← routing answered 200, waited, after the reply',
   ],
   [
@@ -309,8 +309,8 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
     ODD,
     ...found(
       'once/{n:only}',
-      '    ✓ * once/{n:only} {"n":"a"}',
-      '    - * once/{n} not tried: an earlier route is taken',
+      '    ✓ * /once/{n:only} {"n":"a"}',
+      '    - * /once/{n} not tried: an earlier route is taken',
     ),
     '← careless: odd passed on 200, synchronous',
   ],
@@ -318,16 +318,16 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
     'a route that was tried is told with its reason',
     'GET /once/b',
     ODD,
-    ...found('once/{n}', '    ✗ * once/{n:only} {n:only} rejects "b"', '    ✓ * once/{n} {"n":"b"}'),
+    ...found('once/{n}', '    ✗ * /once/{n:only} {n:only} rejects "b"', '    ✓ * /once/{n} {"n":"b"}'),
     '← careless: odd passed on 200, synchronous',
   ],
   [
     'a handler that returns a number returned something',
     'GET /number',
     ...[ODD, ...found('number').slice(0, 4)],
-    '      · handler * number answered, synchronous: ' +
+    '      · handler * /number answered, synchronous: ' +
       'InvalidReply: The route "number" returned a number, not a reply; wrap it in text(…) or json(…)',
-    '    ← route * number passed the error on, synchronous',
+    '    ← route * /number passed the error on, synchronous',
     '  ← routing passed the error on, synchronous',
     '← careless: odd passed the error on, synchronous',
   ],
@@ -367,7 +367,7 @@ test('explain – a mounted stage → with its own file, path and base path', as
 test('explain – next fails and nobody waits for it → logged as by the service, and told', () => {
   const { status, stdout, stderr } = run('GET', '/fails', ...CARELESS);
   assert.match(stderr, /^\{.*"error":"Error: nobody waits for it".*\}\n$/);
-  assert.match(stdout, /← handler \* fails +threw Error: nobody waits for it, waited, after the reply\n/);
+  assert.match(stdout, /← handler \* \/fails +threw Error: nobody waits for it, waited, after the reply\n/);
   assert.match(stdout, /\n200 text\/plain; charset=utf-8\n$/);
   assert.equal(status, 0);
 });
@@ -423,20 +423,20 @@ const LINKS: readonly (readonly [args: string, lines: readonly RegExp[], last: s
   [
     '--link ApiTodoByIdGet id=5',
     [
-      /^- GET +api\/todo +ApiTodoGet +not tried: its name is not ApiTodoByIdGet$/,
-      /^✓ GET +api\/todo\/\{id\} +ApiTodoByIdGet +\/api\/todo\/5$/,
+      /^- GET +\/api\/todo +ApiTodoGet +not tried: its name is not ApiTodoByIdGet$/,
+      /^✓ GET +\/api\/todo\/\{id\} +ApiTodoByIdGet +\/api\/todo\/5$/,
       /^id {2}"5" {2}given, in the path$/,
     ],
     'link: /api/todo/5',
   ],
   [
     '--link ApiTodoByIdGet',
-    [/^✗ GET +api\/todo\/\{id\} +ApiTodoByIdGet +\{id\} has no value$/],
+    [/^✗ GET +\/api\/todo\/\{id\} +ApiTodoByIdGet +\{id\} has no value$/],
     'No route makes a link of these values.',
   ],
   [
     '--link ApiTodoByIdGet --ambient id=7',
-    [/^✓ GET +api\/todo\/\{id\} +ApiTodoByIdGet +\/api\/todo\/7$/, /^id {2}"7" {2}ambient, kept$/],
+    [/^✓ GET +\/api\/todo\/\{id\} +ApiTodoByIdGet +\/api\/todo\/7$/, /^id {2}"7" {2}ambient, kept$/],
     'link: /api/todo/7',
   ],
   [
@@ -457,7 +457,7 @@ const LINKS: readonly (readonly [args: string, lines: readonly RegExp[], last: s
   [
     '--link id=5 x=1 --base-path /todo',
     [
-      /^✓ GET +api\/todo +ApiTodoGet +\/api\/todo\?id=5&x=1$/,
+      /^✓ GET +\/api\/todo +ApiTodoGet +\/api\/todo\?id=5&x=1$/,
       /^- GET .*would make one too, but an earlier route is taken$/,
     ],
     'link: /todo/api/todo?id=5&x=1',

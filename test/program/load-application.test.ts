@@ -62,7 +62,7 @@ for (const file of [
     const text = await explain([join(folder, file), 'POST', '/mine/notes', '-d', `@${join(folder, 'body.json')}`], {});
     const stations = [...text.matchAll(/^ *[→·] (.*?)(?: {2}.*)?$/gm)].map(([, label]) => label!);
     assert.deepEqual(stations, [
-      ...['parser', 'problems', 'routing', 'index', 'route POST notes'],
+      ...['parser', 'problems', 'routing', 'index', 'route POST /notes'],
       ...['notes: keeps', 'handler NotesPost', 'body', 'write'],
     ]);
     const [name] = file.split('/').slice(-1);

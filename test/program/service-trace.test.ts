@@ -87,14 +87,14 @@ test('trace – requests → kept with every station, the newest first, without 
     'swagger-page: swaggerPage',
     'keys: stage 1',
     'routing',
-    'GET api/todo/{id}',
+    'GET /api/todo/{id}',
     'ApiTodoByIdGet',
   ]);
   assert.deepEqual(
     routesIn(recording.stations)
       .filter(({ verdict }) => verdict === 'taken')
       .map(({ template }) => template),
-    ['api/todo/{id}'],
+    ['/api/todo/{id}'],
   );
   const { body: drawn } = await json('/trace/pipeline');
   assert.equal(drawn.stages.length, 4);

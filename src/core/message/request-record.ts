@@ -92,7 +92,8 @@ export function setTrace(context: Context, trace: TraceIds | (() => TraceIds)): 
 }
 
 /**
- * The template of the route that has matched the request, as it is declared, such as `api/todo/{id}`; undefined before
- * the match, and where a stage answers.
+ * The template of the route that has matched the request, as a path such as `/api/todo/{id}`; undefined before the
+ * match, and where a stage answers.
  */
-export const matchedTemplate = (context: Context): string | undefined => recordOf(context)?.route?.template.text;
+export const matchedTemplate = (context: Context): string | undefined =>
+  recordOf(context)?.route?.template.text.replace(/^/, '/');

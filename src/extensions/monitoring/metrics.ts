@@ -41,7 +41,7 @@ export interface Metrics extends Plugin, MetricMaker {}
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** What watches a service asks for these all the time. */
 const OWN_PATHS = ['/metrics', '/health', '/ready'];
-/** The labels of a request. A template is as the route declares it, `none` where no route has matched. */
+/** The labels of a request. The route is the path of its template, `none` where no route has matched. */
 const REQUEST = ['method', 'route', 'status'] as const;
 
 /**
@@ -133,8 +133,7 @@ export function metrics(options: MetricsOptions = {}): Metrics {
       // A host around the service answers it (D78).
       if (fallsThrough(reply, context)) return;
       const method = METHODS.has(context.method) ? context.method : 'other';
-      const template = matchedTemplate(context);
-      const labels = { method, route: template === undefined ? 'none' : `/${template}`, status };
+      const labels = { method, route: matchedTemplate(context) ?? 'none', status };
       requests.add(labels);
       durations.observe(labels, (performance.now() - started) / 1000);
     });

@@ -205,5 +205,5 @@ export function routeVerdicts(routes: RouteCollection, method: string, path: str
 /** Methods, template and name of a route. */
 export function routeFacts(route: Route): Pick<RouteVerdict, 'methods' | 'template' | 'name'> {
   const { template, name } = route;
-  return { methods: methodsText(route), template: template.text || '/', ...(name && { name }) };
+  return { methods: methodsText(route), template: `/${template.text}`, ...(name && { name }) };
 }

@@ -195,7 +195,7 @@ const STATIONS: readonly (readonly [request: Asked, stations: unknown])[] = [
         'answered',
         [
           [
-            'PUT files/{name}',
+            'PUT /files/{name}',
             'passed on',
             [
               [
@@ -216,7 +216,7 @@ const STATIONS: readonly (readonly [request: Asked, stations: unknown])[] = [
       [
         'tools/mine: marked',
         'passed on',
-        [['routing', 'answered', [['* tools/plain', 'passed on', [['* tools/plain', 'answered']]]]]],
+        [['routing', 'answered', [['* /tools/plain', 'passed on', [['* /tools/plain', 'answered']]]]]],
       ],
     ],
   ],

@@ -54,7 +54,7 @@ test('trace() – the first plugin of an application → each request with every
   );
   const stationsOf = async (number: number) =>
     labels((await got(app, `/trace/requests/${number}`)).json().recording.stations);
-  assert.deepEqual(await stationsOf(1), ['shop: closed', 'problems', 'routing', '* till', '* till']);
+  assert.deepEqual(await stationsOf(1), ['shop: closed', 'problems', 'routing', '* /till', '* /till']);
   assert.deepEqual(await stationsOf(2), ['shop: closed']);
   assert.deepEqual(await stationsOf(3), ['shop: closed']);
   const { routes, stages } = (await got(app, '/trace/pipeline')).json();
