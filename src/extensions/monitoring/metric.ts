@@ -2,10 +2,14 @@
  * Counters, gauges and histograms. Each has one series for each combination of label values, and a bound on their
  * number: values that a client chooses must not fill the memory.
  */
+import { toUSVString } from 'node:util';
 import { article, logError, logWarning, quoted } from '../../extending.ts';
 import { braced, labelText, type MetricFamily, numeral } from './exposition.ts';
 
-/** A value for each label of a metric. */
+/**
+ * A value for each label of a metric. The first 200 characters of a value count, and U+FFFD stands for half of a
+ * surrogate pair.
+ */
 export type Labels<Label extends string> = Readonly<Record<Label, string | number | boolean>>;
 
 /** The labels come first; a metric without labels takes the value alone. */
@@ -76,6 +80,9 @@ export interface MetricMaker {
 /** From 0.1 ms, since a reply from memory takes tens of microseconds, to 10 s. */
 const BUCKETS = [1e-4, 2.5e-4, 5e-4, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** In characters. A longer value is cut: clients choose some values. */
+const MAX_LABEL_LENGTH = 200;
+
 type Samples = [behindName: string, value: number][];
 type Given = { readonly [Option in keyof ReadOptions | 'buckets']?: unknown };
 
@@ -135,7 +142,8 @@ abstract class Metric<Value> {
     if (unknown !== undefined) this.#refuse(`the label ${quoted(unknown)}`);
     return this.#labels.map((label) => {
       const value = (labels as Record<string, unknown>)[label];
-      if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
+      if (['string', 'number', 'boolean'].includes(typeof value))
+        return toUSVString(String(value).slice(0, MAX_LABEL_LENGTH));
       return this.#refuse(`${article(typeof value)} as the label "${label}"`, 'give a text, a number or a boolean');
     });
   }
@@ -157,7 +165,9 @@ abstract class Metric<Value> {
   }
 
   #placed(values: readonly string[]): { value: Value } {
-    const series = { labels: labelText(this.#labels, values), value: this.newValue() };
+    // A copy: a part of a text keeps all of that text in memory.
+    const labels = Buffer.from(labelText(this.#labels, values)).toString();
+    const series = { labels, value: this.newValue() };
     this.series.set(JSON.stringify(values), series);
     return series;
   }

@@ -5,6 +5,7 @@
  * The window of a client begins with its first request, so that not all clients come back at once, and ends after a
  * fixed time. What the headers say is then exact. The price: around its end, a client can send twice the limit.
  */
+import { createHash } from 'node:crypto';
 import { assertOptions, settled } from '../../extending.ts';
 import { networkOf } from '../../http.ts';
 import { type Context, HttpProblem, headerOf, type Plugin, type Stage, withHeaders } from '../../index.ts';
@@ -75,7 +76,8 @@ export function rateLimit(options: RateLimitOptions) {
     if (typeof key !== 'string')
       throw new TypeError('Cannot limit a request: keyOf returned no text; return one at once, undefined for no limit');
     const time = now();
-    const current = windowOf(key, time);
+    // A key may be a long text that the client chooses: its digest is short.
+    const current = windowOf(createHash('sha256').update(key).digest('base64'), time);
     const isRefused = current.left === 0;
     const left = isRefused ? 0 : --current.left;
     const seconds = Math.ceil((current.end - time) / 1000);

@@ -1,13 +1,12 @@
 /** The memory of a long list that slow clients read while its items change. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { RepresentedCollection } from '../../../src/extensions/collection/collection.ts';
 import { type TodoItem, todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
 import { application } from '../../../src/index.ts';
 import { Client } from '../../support/ask.ts';
+import { memoryInUse } from '../../support/memory-in-use.ts';
 import { serveService } from '../../support/serve.ts';
 import { until } from '../../support/until.ts';
 
@@ -33,11 +32,3 @@ test('limits – 40 slow readers of 100,000 items while every item changes → b
   const [answer] = await first!.answers();
   assert.ok((answer!.json() as TodoItem[]).every(({ name }) => name!.startsWith('before')));
 });
-
-/** After a collection of garbage, in bytes. */
-function memoryInUse(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc(); gc()');
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}

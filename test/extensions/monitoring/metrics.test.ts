@@ -14,6 +14,7 @@ import { listener } from '../../../src/core/wire/listener.ts';
 import { type Metrics, metrics } from '../../../src/extensions/monitoring/metrics.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
+import { memoryInUse } from '../../support/memory-in-use.ts';
 import { serveListener } from '../../support/serve.ts';
 import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
@@ -324,6 +325,32 @@ test('D99 – more combinations than maxSeries → one series "other", and one l
       'The metric "visits_total" has 2 series, its maxSeries; what other labels would add is counted with "other" as their values',
     ],
   );
+});
+
+test('D99 – label values that clients make long or malformed → cut to 200 characters of Unicode, each line once', () => {
+  const { plugin, counter, histogram } = three();
+  const values = ['\ud800', '\udfff', `${'b'.repeat(199)}\u{1f600}`, 'a'.repeat(1e6), `${'a'.repeat(200)}b`];
+  for (const kind of values) counter.add({ kind });
+  plugin.gauge('collected', {
+    help: 'x',
+    labels: ['kind'],
+    collect: () => values.map((kind) => [{ kind }, 1] as const),
+  });
+  histogram.observe({ kind: 'a'.repeat(1e6) }, 1);
+  const lines = (name: string) => [
+    ...[`${name}{kind="\ufffd"} 2`, `${name}{kind="${'b'.repeat(199)}\ufffd"} 1`],
+    `${name}{kind="${'a'.repeat(200)}"} 2`,
+  ];
+  assert.deepEqual(linesOf(plugin, 'c_total').slice(2), lines('c_total'));
+  assert.deepEqual(linesOf(plugin, 'collected').slice(2), lines('collected'));
+  assert.equal(linesOf(plugin, 'h').at(-1), `h_count{kind="${'a'.repeat(200)}"} 1`);
+});
+
+test('D99 – 500 long label values → their beginnings alone stay in memory', () => {
+  const { counter } = three();
+  const before = memoryInUse();
+  for (let kind = 0; kind < 500; kind++) counter.add({ kind: Buffer.alloc(200_000, `${kind} `).toString('latin1') });
+  assert.ok(memoryInUse() - before < 50_000_000);
 });
 
 test('D99 – stages in front of /metrics → they answer for it, and for nothing else', async () => {

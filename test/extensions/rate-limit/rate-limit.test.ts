@@ -1,6 +1,7 @@
 /** Tests how many requests a client may send, with a clock that stands until it is set. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
@@ -16,6 +17,7 @@ import { type RateLimitOptions, rateLimit } from '../../../src/extensions/rate-l
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
+import { memoryInUse } from '../../support/memory-in-use.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serveHandler } from '../../support/serve.ts';
 import { testContext } from '../../support/test-context.ts';
@@ -214,6 +216,16 @@ for (const [what, options, known] of [
     assert.deepEqual(leftOf(limit, ['more', 'n1', 'n0', 'n2', 'more']), [4, 2, 4, 2, 3]);
     assert.deepEqual(leftOf(limit, ['n1']), [4], 'the one that the return of n0 has displaced');
   });
+
+test('D79 keys of clients that are long → told apart, and their texts do not stay in memory', async () => {
+  const key = (at: number) => Buffer.alloc(200_000, `${at} `).toString('latin1');
+  const limit = rateLimit({ limit: 5, window: 60_000, ...clock, ...byName });
+  const before = memoryInUse();
+  for (let at = 0; at < 500; at++) assert.deepEqual(leftOf(limit, [key(at)]), [4]);
+  await setImmediate();
+  assert.ok(memoryInUse() - before < 50_000_000);
+  assert.deepEqual(leftOf(limit, [`${key(0)}a`, `${key(0)}b`, `${key(0)}a`]), [4, 4, 3]);
+});
 
 test('D79 windows that are over → make room, so no other is forgotten', () => {
   time = 0;
