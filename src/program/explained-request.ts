@@ -5,7 +5,7 @@ import { application } from '../core/application/application.ts';
 import { connectInMemory } from '../core/wire/in-memory.ts';
 import { HttpService, logError, thrownMessage } from '../extending.ts';
 import { Recorder } from '../extensions/trace/recorder.ts';
-import type { Recording } from '../extensions/trace/recording.ts';
+import { type Recording, shown } from '../extensions/trace/recording.ts';
 import type { Secrets } from '../extensions/trace/secrets.ts';
 import type { ListenerOptions, RunnableApplication } from '../index.ts';
 import { SettingsError } from './settings/settings.ts';
@@ -68,7 +68,7 @@ export async function explainedRequest(
     if (recorder.count === 0) return { answer, recording: undefined };
     // A reply is here a moment before its recording ends.
     const { recording, secrets } = await finished;
-    return { answer: secrets.text(answer), recording: secrets.all(recording) };
+    return { answer: secrets.search().text(answer), recording: shown(recording, secrets) };
   } finally {
     await watched.stop(PATIENCE).catch(logError);
   }

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { attempt, settled } from '../../extending.ts';
 import type { Context, Handler, Reply } from '../../index.ts';
-import { type SecretNames, Secrets } from './secrets.ts';
+import { type SecretNames, type SecretSearch, Secrets } from './secrets.ts';
 import {
   type BodyView,
   bodyView,
@@ -128,14 +128,12 @@ export class RequestRecording {
     this.#body = bodyView(bytes, this.#request.headers);
   }
 
-  /** All of it, once the reply is sent or the connection closed. Before it is shown, `secrets.all` searches it. */
+  /** All of it, once the reply is sent or the connection closed. `shown` makes of it what is shown. */
   finished(status: number | undefined, complete: boolean): Recording {
     const { stations, left } = this.root.station;
-    shortenIn(stations, this.secrets);
-    if (this.#body !== undefined) shorten(this.#body, this.secrets);
     return {
       ...this.#request,
-      target: this.secrets.text(this.#target),
+      target: this.#target,
       took: this.sinceBegin(),
       stations,
       complete,
@@ -146,11 +144,19 @@ export class RequestRecording {
   }
 }
 
+/** The recording without its secrets, with the beginnings of its bodies. */
+export function shown(recording: Recording, secrets: Secrets): Recording {
+  const search = secrets.search();
+  shortenIn(recording.stations, search);
+  if (recording.body !== undefined) shorten(recording.body, search);
+  return search.all(recording);
+}
+
 /** Shortens the bodies of all replies. */
-function shortenIn(stations: readonly Station[], secrets: Secrets): void {
+function shortenIn(stations: readonly Station[], search: SecretSearch): void {
   for (const { reply, stations: inner } of stations) {
-    if (reply !== undefined) shorten(reply.body, secrets);
-    shortenIn(inner, secrets);
+    if (reply !== undefined) shorten(reply.body, search);
+    shortenIn(inner, search);
   }
 }
 
@@ -194,7 +200,7 @@ export class Visit {
         this.#left(waited);
         const { station } = this;
         station.did = this.#recording.thrown.has(error) ? 'passed on' : 'threw';
-        station.error = this.#textOf(error);
+        station.error = errorText(error);
         this.#recording.thrown.add(error);
         throw error;
       },
@@ -216,7 +222,7 @@ export class Visit {
         this.#ended.push({ error });
         // An error that no station threw: the reply of the first of the call is refused.
         const called = stations.find((one) => one.entered > entered);
-        if (called !== undefined && !this.#recording.thrown.has(error)) called.error = this.#textOf(error);
+        if (called !== undefined && !this.#recording.thrown.has(error)) called.error = errorText(error);
         this.#recording.thrown.add(error);
         throw error;
       },
@@ -242,16 +248,12 @@ export class Visit {
     else if (made === undefined) station.did = 'answered';
     else if ('error' in made) {
       station.did = 'caught';
-      station.error = this.#textOf(made.error);
+      station.error = errorText(made.error);
     } else station.did = 'passed on';
     const after = recording.reply(reply);
     if (after === undefined) return;
     station.reply = after.view;
     station.changes = replyChanges(made && 'reply' in made ? made.seen : undefined, after);
-  }
-
-  #textOf(error: unknown): string {
-    return this.#recording.secrets.text(errorText(error));
   }
 }
 

@@ -28,12 +28,13 @@ export function addKeysOf({ security = [] }: Pick<RoutedOperation, 'security'>, 
     if (scheme.kind.type === 'apiKey') names.add(`${scheme.kind.in} ${scheme.kind.name.toLowerCase()}`);
 }
 
-/** Hides the secrets of one request. They are learnt while it is recorded, so texts are searched at its end. */
+/** Learns the secrets of one request while it is recorded. They are sought once the recording is shown. */
 export class Secrets {
   readonly #names: SecretNames;
-  readonly #values = new Set<string>();
-  /** How many values were known last, and all their spellings by their beginnings, the longest first. */
-  #sought = { values: 0, longest: 0, byBeginning: new Map<string, string[]>() };
+  /** The values as they were sent, by their places. */
+  readonly #values = new Map<string, Set<string>>();
+  /** The query is the same at most stations. */
+  #lastTarget = { sent: '', shown: '' };
 
   /** `rawHeaders` and `target` are those of the request. */
   constructor(names: SecretNames, rawHeaders: readonly string[], target: string) {
@@ -42,39 +43,84 @@ export class Secrets {
     this.target(target);
   }
 
+  /** How many characters the values have. */
+  get length(): number {
+    return [...this.#values.values()].flatMap((values) => [...values]).join('').length;
+  }
+
   /** The value of a header; hidden, and known from now on, where its name is that of a secret. */
   header(name: string, value: string): string {
-    const folded = name.toLowerCase();
-    if (!this.#names.has(`header ${folded}`)) return value;
-    this.#learn(partsOf(folded, value));
+    const place = `header ${name.toLowerCase()}`;
+    if (!this.#names.has(place)) return value;
+    this.#learn(place, value);
     return HIDDEN;
   }
 
   /** A request target or a query without the values of secret parameters, and without a user in front of the host. */
   target(target: string): string {
+    if (this.#lastTarget.sent === target) return this.#lastTarget.shown;
     const plain = target.replace(/^(https?:\/\/)[^/@]*@/i, '$1');
-    return plain.replace(/(^|[?&])([^=&#?]*)=([^&#]*)/g, (whole, start: string, name: string, value: string) => {
-      if (!this.#names.has(`query ${unescaped(name).toLowerCase()}`)) return whole;
-      this.#learn([value, unescaped(value)]);
+    const shown = plain.replace(/(^|[?&])([^=&#?]*)=([^&#]*)/g, (whole, start: string, name: string, value: string) => {
+      const place = `query ${unescaped(name).toLowerCase()}`;
+      if (!this.#names.has(place)) return whole;
+      this.#learn(place, value);
       return `${start}${name}=${HIDDEN}`;
     });
+    this.#lastTarget = { sent: target, shown };
+    return shown;
+  }
+
+  /** What hides the values that are known now. It takes much more memory than they do. */
+  search(): SecretSearch {
+    const parts = ([place, values]: [string, Set<string>]) => [...values].flatMap((value) => partsOf(place, value));
+    return new SecretSearch([...this.#values].flatMap(parts));
+  }
+
+  #learn(place: string, value: string): void {
+    this.#values.set(place, (this.#values.get(place) ?? new Set()).add(value));
+  }
+}
+
+/** Hides values in texts. */
+export class SecretSearch {
+  /** All spellings of the values by their beginnings, the longest first. */
+  readonly #byBeginning = new Map<string, string[]>();
+  readonly #longest: number;
+  /** Most texts stand at several stations. */
+  readonly #shown = new Map<string, string>();
+
+  /** One expression of all spellings would take longer to make, and V8 refuses those of some headers of 15 kB. */
+  constructor(values: readonly string[]) {
+    const long = values.filter(({ length }) => length >= SHORTEST);
+    const spellings = [...new Set(long.flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
+    for (const spelling of spellings) {
+      const beginning = spelling.slice(0, SHORTEST);
+      const known = this.#byBeginning.get(beginning) ?? [];
+      this.#byBeginning.set(beginning, known);
+      known.push(spelling);
+    }
+    this.#longest = spellings[0]?.length ?? 0;
   }
 
   /** The text without the values. Where they overlap, what they cover is hidden as one. */
   text(text: string): string {
+    const known = this.#shown.get(text);
+    if (known !== undefined) return known;
     let shown = '';
     let end = 0;
     for (const [from, to] of this.#rangesIn(text)) {
       if (from > end || (from === end && end === 0)) shown += text.slice(end, from) + HIDDEN;
       end = Math.max(end, to);
     }
-    return shown + text.slice(end);
+    shown += text.slice(end);
+    this.#shown.set(text, shown);
+    return shown;
   }
 
   /** The beginning of a longer text, without the values: also without one that may go on behind it. */
   beginning(text: string, length: number): string {
     const shown = this.text(text);
-    const certain = Math.max(0, shown.length - this.#known().longest);
+    const certain = Math.max(0, shown.length - this.#longest);
     return shown.slice(0, Math.min(certain, length));
   }
 
@@ -87,33 +133,12 @@ export class Secrets {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [this.text(name), this.all(one)]));
   }
 
-  #learn(values: readonly string[]): void {
-    for (const value of values) if (value.length >= SHORTEST) this.#values.add(value);
-  }
-
-  /** One expression of all spellings would take longer to make, and V8 refuses those of some headers of 15 kB. */
-  #known() {
-    const { size } = this.#values;
-    if (this.#sought.values === size) return this.#sought;
-    const spellings = [...new Set([...this.#values].flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
-    const byBeginning = new Map<string, string[]>();
-    for (const spelling of spellings) {
-      const beginning = spelling.slice(0, SHORTEST);
-      const known = byBeginning.get(beginning) ?? [];
-      byBeginning.set(beginning, known);
-      known.push(spelling);
-    }
-    this.#sought = { values: size, longest: spellings[0]!.length, byBeginning };
-    return this.#sought;
-  }
-
   /** Where values stand in the text, in the order of their beginnings. */
   #rangesIn(text: string): (readonly [from: number, to: number])[] {
-    const { longest, byBeginning } = this.#known();
-    if (longest === 0) return [];
+    if (this.#longest === 0) return [];
     const ranges: [number, number][] = [];
     for (let at = 0; at < text.length; at++) {
-      const spellings = byBeginning.get(text.slice(at, at + SHORTEST)) ?? [];
+      const spellings = this.#byBeginning.get(text.slice(at, at + SHORTEST)) ?? [];
       const found = spellings.length > MANY ? spellings[0] : spellings.find((one) => text.startsWith(one, at));
       if (found !== undefined) ranges.push([at, at + found.length]);
     }
@@ -122,8 +147,9 @@ export class Secrets {
 }
 
 /** The value, and what of it is a secret alone: the credentials behind a scheme, a password, each cookie. */
-function partsOf(name: string, value: string): string[] {
-  if (name.endsWith('cookie')) return [value, ...value.split(';').flatMap((pair) => valueOf(pair))];
+function partsOf(place: string, value: string): string[] {
+  if (place.startsWith('query')) return [value, unescaped(value)];
+  if (place.endsWith('cookie')) return [value, ...value.split(';').flatMap(valueOf)];
   const [, scheme = '', credentials = ''] = /^([\w-]+)[ \t]+(.+)$/.exec(value) ?? [];
   if (scheme.toLowerCase() !== 'basic') return [value, credentials, ...credentials.split(',').flatMap(valueOf)];
   const texts = (['utf8', 'latin1'] as const).map((encoding) => Buffer.from(credentials, 'base64').toString(encoding));

@@ -1,5 +1,4 @@
 /** Answers below `/trace`: the page, and the last requests. */
-import { on } from 'node:events';
 import { packageFile } from '../../extending.ts';
 import { trustedProxies } from '../../http.ts';
 import {
@@ -43,11 +42,7 @@ export function tracePage(recorder: Recorder, requests: LastRequests, everyone: 
       route({
         method,
         path: 'trace/requests',
-        handle: () =>
-          json(
-            requests.kept.map(({ summary }) => summary),
-            options,
-          ),
+        handle: () => json(requests.summaries(), options),
       }),
       route({
         method,
@@ -63,7 +58,7 @@ export function tracePage(recorder: Recorder, requests: LastRequests, everyone: 
         path: 'trace/events',
         handle: ({ context }) =>
           events(context, async function* ({ signal }) {
-            for await (const [data] of on(requests, 'added', { signal })) yield { data };
+            for await (const data of requests.added(signal)) yield { data };
           }),
       }),
       route({ method, path: 'trace/{file}', handle: ({ context, values }) => file(context, values.file) }),

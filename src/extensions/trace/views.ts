@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { attempt, flat, oneLine, slotNames, thrownText } from '../../extending.ts';
 import { methodsText, type RouteCollection, trialText } from '../../http.ts';
 import { type Context, HttpProblem, type Reply, type Route } from '../../index.ts';
-import type { Secrets } from './secrets.ts';
+import type { SecretSearch, Secrets } from './secrets.ts';
 
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
@@ -129,9 +129,9 @@ const textView = (beginning: Buffer, bytes: number, isCut: boolean): BodyView =>
 });
 
 /** Cuts the text of a body to what is shown, without its secrets. */
-export function shorten(body: BodyView, secrets: Secrets): void {
+export function shorten(body: BodyView, search: SecretSearch): void {
   if (body.text === undefined) return;
-  const text = body.isCut ? secrets.beginning(body.text, SHOWN) : secrets.text(body.text);
+  const text = body.isCut ? search.beginning(body.text, SHOWN) : search.text(body.text);
   const isCut = body.isCut === true || text.length > SHOWN;
   Object.assign(body, { text: text.slice(0, SHOWN), ...(isCut && { isCut }) });
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { Recorder } from '../../../src/extensions/trace/recorder.ts';
-import type { Recording, Station } from '../../../src/extensions/trace/recording.ts';
+import { type Recording, type Station, shown } from '../../../src/extensions/trace/recording.ts';
 import { bytes } from '../../../src/extensions/uploads/upload.ts';
 import {
   application,
@@ -145,7 +145,7 @@ const composed = (...watching: readonly Plugin[]) => {
 const recorded: Recording[] = [];
 let ended = (): void => {};
 const recorder = new Recorder('recorder', (recording, secrets) => {
-  recorded.push(secrets.all(recording));
+  recorded.push(shown(recording, secrets));
   ended();
 });
 const watched = composed(recorder.plugin);

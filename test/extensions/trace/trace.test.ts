@@ -9,6 +9,7 @@ import { Secrets, secretNames } from '../../../src/extensions/trace/secrets.ts';
 import { type TraceOptions, trace } from '../../../src/extensions/trace/trace.ts';
 import { application, mounted, type Plugin, route, type Stage, text } from '../../../src/index.ts';
 import { problemFormat } from '../../../src/operations.ts';
+import { memoryInUse } from '../../support/memory-in-use.ts';
 
 const closed: Stage = function closed(context, next) {
   return context.path === '/closed' ? text('closed', { status: 423 }) : next(context);
@@ -172,8 +173,8 @@ test('trace() – mounted below a prefix → refused with the remedy', () => {
 
 test('trace() – what is kept → at most fifty requests, and 16 MiB', () => {
   const finished = (number: number, bytes: number): Recording => ({
-    ...{ number, method: 'GET', target: 'x'.repeat(bytes), at: '', took: 1 },
-    ...{ requestId: '', httpVersion: '1.1', headers: [], stations: [], complete: true },
+    ...{ number, method: 'GET', target: '/', at: '', took: 1 },
+    ...{ requestId: 'x'.repeat(bytes), httpVersion: '1.1', headers: [], stations: [], complete: true },
   });
   const kept = (bytes: readonly number[]): number[] => {
     const requests = new LastRequests();
@@ -185,4 +186,43 @@ test('trace() – what is kept → at most fifty requests, and 16 MiB', () => {
   assert.equal(kept(Array.from({ length: 60 }, () => 1)).length, 50);
   assert.deepEqual(kept([10 * mega, mega, 6 * mega, mega]), [3, 2, 1]);
   assert.deepEqual(kept([mega, 17 * mega]), []);
+});
+
+test('trace() – fifty requests with long cookies, all of them shown → no more than 16 MiB stay in memory', async () => {
+  const app = traced();
+  await app.start();
+  await got(app, '/till');
+  const before = memoryInUse();
+  for (let at = 0; at < 60; at++) {
+    const pairs = Array.from({ length: 600 }, (_, pair) => `c${pair}="${at}%20${pair}&"`);
+    await got(app, `/till?${'x'.repeat(2000)}`, { Cookie: pairs.join('; ').slice(0, 10_000) });
+  }
+  for (const { number } of await summaries(app, 50))
+    assert.doesNotMatch((await got(app, `/trace/requests/${number}`)).text, /c400=/);
+  await turnOfLoop();
+  const grown = memoryInUse() - before;
+  assert.ok(grown < 16 * 1024 * 1024, `${grown} bytes`);
+});
+
+test('trace() – a page that does not read its events → the last fifty are kept for it, and no more', async () => {
+  const app = traced();
+  const reply = await app.request('/trace/events', { headers: { Host: 'localhost' } });
+  const reader = reply.body!.getReader();
+  await reader.read();
+  for (let at = 1; at <= 200; at++) await got(app, `/till?${at}&${'x'.repeat(8000)}`);
+  await summaries(app, 50);
+  const seen: number[] = [];
+  while (seen.at(-1) !== 200) {
+    const { value } = await reader.read();
+    for (const [, number] of Buffer.from(value!)
+      .toString()
+      .matchAll(/"target":"\/till\?(\d+)/g))
+      seen.push(Number(number));
+  }
+  await reader.cancel();
+  assert.deepEqual(
+    seen.toSorted((one, other) => one - other),
+    seen,
+  );
+  assert.ok(seen.length < 100, `${seen.length} events`);
 });
