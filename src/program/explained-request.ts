@@ -91,8 +91,10 @@ async function answerOf(server: Server, asked: AskedRequest, signal: AbortSignal
   return { status: reply.statusCode!, type: reply.headers['content-type'], body: kept.toString('utf8') };
 }
 
+const NO_TYPE = 'with a body without a Content-Type';
+
 /** The status and the media type of a reply, and the detail of a problem. */
-function answerText({ status, type = 'without a body', body }: BriefReply): string {
+function answerText({ status, body, type = body === '' ? 'without a body' : NO_TYPE }: BriefReply): string {
   return `${status} ${type}${type === 'application/problem+json' && body !== '' ? `: ${detailOf(body)}` : ''}`;
 }
 

@@ -7,7 +7,7 @@ import { outcome } from './onion.js';
 
 /** The parts of the panel. */
 export function detailOf(station) {
-  const { kind, plugin, place, given, calls = [], reply, changes, error } = station;
+  const { kind, plugin, place, given, calls = [], reply, changes, error, refused } = station;
   const facts = [
     plugin === undefined ? undefined : ['Plugin', plugin],
     place === undefined ? undefined : ['Source', place],
@@ -20,7 +20,7 @@ export function detailOf(station) {
   const parts = [];
   if (TEXTS[kind] !== undefined) parts.push(element('p', { class: 'hint' }, TEXTS[kind]));
   if (facts.length > 0) parts.push(pairs(facts));
-  if (error !== undefined) parts.push(element('p', { class: 'error' }, error));
+  for (const fault of [error, refused]) if (fault !== undefined) parts.push(element('p', { class: 'error' }, fault));
   if (station.lines !== undefined)
     parts.push(element('h3', {}, 'Header lines'), pairs(station.lines), ...bodyParts(station.body));
   if (given !== undefined) parts.push(element('h3', {}, 'The context that came in'), ...contextParts(given));

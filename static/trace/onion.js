@@ -122,13 +122,14 @@ const failureClass = ({ did, reply }) =>
   did === 'threw' || (did === 'passed on' && reply === undefined) ? 'failed' : '';
 
 /** What a station did, in words. */
-export function outcome({ did, error, reply, changes, routes }) {
+export function outcome({ did, error, refused, reply, changes, routes }) {
+  const fault = refused === undefined ? '' : `; refused: ${refused}`;
   if (did === undefined) return 'has not ended';
   if (did === 'threw') return `threw ${error}`;
-  if (did === 'caught') return `caught it${changes?.text ?? ''}`;
-  if (did === 'passed on' && reply === undefined) return 'passed the error on';
+  if (did === 'caught') return `caught it${changes?.text ?? ''}${fault}`;
+  if (did === 'passed on' && reply === undefined && error !== undefined) return 'passed the error on';
   const made = routes === undefined ? (changes?.text ?? '') : '';
-  return `${did}${made}${error === undefined ? '' : `: ${error}`}`;
+  return `${did === 'ignored' ? 'answered, ignored the reply of next' : did}${made}${fault}`;
 }
 
 const MARKS = { taken: '✓', rejected: '✗', untried: '-', none: '·' };

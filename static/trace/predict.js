@@ -9,11 +9,20 @@ const judged = byId('judged');
 /** By the direction of the answer, and that of the step. */
 const QUESTIONS = {
   'in in': 'What does the request pass before that?',
-  'in out': 'The request goes no further in. Who answers, or throws?',
-  'out in': 'There is no reply yet. Who is asked next?',
+  'in out': 'The request goes no further in here. Who ends next?',
+  'out in': 'The request goes further in before that. Who is asked next?',
   'out out': 'The request is inside of several. Which of them is the innermost?',
 };
 const direction = (name) => (/^(?:out|write)/.test(name) ? 'out' : 'in');
+
+/** What makes whoever has answered with this name think again. */
+function questionAbout(name) {
+  const isAmong = (some) => some.some((step) => step.name === name);
+  const ways = `${direction(name)} ${direction(steps[at + 1].name)}`;
+  if (isAmong(steps.slice(at + 1))) return QUESTIONS[ways];
+  if (isAmong(steps.slice(0, at + 1))) return 'The request has passed that already. What comes next?';
+  return ways === 'in in' || ways === 'out out' ? 'Does the request come to that at all?' : QUESTIONS[ways];
+}
 
 let steps = [];
 let at = 0;
@@ -63,7 +72,7 @@ form.addEventListener('submit', (event) => {
   const { name, text } = steps[at + 1];
   tries += 1;
   if (next.value !== name) {
-    judged.textContent = `No. ${QUESTIONS[`${direction(next.value)} ${direction(name)}`]}`;
+    judged.textContent = `No. ${questionAbout(next.value)}`;
     return;
   }
   if (tries === 1) right += 1;

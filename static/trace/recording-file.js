@@ -56,13 +56,14 @@ const station = (value, at) =>
       place: text,
       left: number,
       took: number,
-      did: oneOf('answered|passed on|caught|threw|read|returned nothing'),
+      did: oneOf('answered|passed on|ignored|caught|threw|read|returned nothing'),
       waited: flag,
       given: objectOf({ method: text, path: text, basePath: text, query: text, headers: map, slots: texts }),
       routes: listOf(objectOf({ methods: text, template: text, text, proposed: flag, verdict })),
       reply: objectOf({ status, headers: lines, body }),
       changes,
       error: text,
+      refused: text,
     },
   )(value, at);
 const recording = objectOf(

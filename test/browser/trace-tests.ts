@@ -265,8 +265,11 @@ test('trace – the next step is predicted by keyboard → shown once it is righ
   };
   const stages = ['cors: corsMarks', 'problems', 'cors: cors', 'swagger-page: swaggerPage', 'routing'];
   assert.match(await answer(`into ${stages[0]}`), /^Yes: into cors: corsMarks\.$/);
-  assert.match(await answer('write'), /^No\. There is no reply yet\. Who is asked next\?$/);
+  assert.match(await answer('write'), /^No\. The request goes further in before that\. Who is asked next\?$/);
   assert.match(await answer('into routing'), /^No\. What does the request pass before that\?$/);
+  const passed = /^No\. The request has passed that already\. What comes next\?$/;
+  assert.match(await answer(`into ${stages[0]}`), passed);
+  assert.match(await answer('into route POST /api/todo'), /^No\. Does the request come to that at all\?$/);
   assert.equal((await browser.run<readonly string[]>(visible)).length, 2);
   for (const name of stages.slice(1)) assert.match(await answer(`into ${name}`), /^Yes/);
   assert.equal(await browser.run('return document.querySelector("#onion .routes").checkVisibility()'), false);
@@ -279,6 +282,8 @@ test('trace – the next step is predicted by keyboard → shown once it is righ
   await browser.click('#skip');
   assert.match(await text('#judged'), /^It is: out of handler ApiTodoGet: answered/);
   assert.match(await answer('out of problems'), /^No\. .* Which of them is the innermost\?$/);
+  assert.match(await answer('into the handler'), passed);
+  assert.match(await answer('out of the handler'), passed);
   assert.match(await answer('out of the route'), /^Yes/);
   for (const name of stages.toReversed()) assert.match(await answer(`out of ${name}`), /^Yes/);
   assert.match(await answer('write'), /^Yes: write: 200\. 12 of 15 at the first try\.$/);

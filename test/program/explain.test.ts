@@ -55,6 +55,7 @@ const careless = temporaryFolder({
       route({ path: 'waits', handle: async () => { await null; return text('waited') } }),
       route({ path: 'fails', handle: async () => { await null; throw new Error('nobody waits for it') } }),
       route({ path: 'number', handle: () => 42 }),
+      route({ path: 'early', stages: [function early() { return text('early') }], handle: () => text('later') }),
     ],
     stages: [function odd(context, next) {
       switch (context.path) {
@@ -66,6 +67,11 @@ const careless = temporaryFolder({
         case '/late': queueMicrotask(() => next(app(context))); return text('early');
         case '/place': { const reply = next(app(context)); reply.status = 202; reply.headers = ['X-A', '1']; return reply }
         case '/bytes': { const reply = next(app(context)); reply.body = Buffer.from('one'); return reply }
+        case '/ignores': next(app(context)); return text('own', { status: 201 });
+        case '/ignored': return Promise.resolve(next(app(context))).then((reply) => text(reply.status === 200 ? 'own' : ''));
+        case '/upper': return text(next(app(context)).body.toUpperCase());
+        case '/catches': try { return next(context.then) } catch { return { status: 200, headers: {}, body: 1 } }
+        case '/length': return { ...next(app(context)), body: 'longer' };
         case '/header': context.headers['x-more'] = '1'; return next(context);
         default: return next(context);
       }
@@ -161,7 +167,7 @@ const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...l
     /^500 /,
     ...[...IN, TAIL, '        → routing .*', ...ROUTES],
     '        ← routing +passed on 404, synchronous',
-    '      ← even: stage 1 +returned nothing, synchronous: InvalidReply: Stage 1 of the plugin "even" returned .*',
+    '      ← even: stage 1 +returned nothing, synchronous; refused: InvalidReply: Stage 1 of the plugin "even" returned .*',
     '    ← swagger-page: swaggerPage +passed the error on, synchronous',
     '  ← problems +caught it, answered 500, .*',
     '← .*',
@@ -170,7 +176,7 @@ const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...l
   ['GET /undefined', /^500 /, ...IN, '      · even: stage 1 +\\S+ +threw undefined, synchronous', ...OUT, ...UNASKED],
   [
     'GET /answers',
-    '200 without a body',
+    '200 with a body without a Content-Type',
     ...[...IN, '      · even: stage 1 +\\S+ +answered 200, synchronous', ...OUT, ...UNASKED],
   ],
   [
@@ -221,11 +227,11 @@ const ODD = '→ careless: odd';
 const AGAIN = '  · next called again, passed on with path "/app"';
 const HEADERS = '+ Content-Type, Content-Length, Content-Security-Policy';
 /** The routes make nothing of the path of the request. */
-const MISSED = ['  → routing', '    · index 0 of 15 routes proposed', '  ← routing passed on 404, synchronous'];
+const MISSED = ['  → routing', '    · index 0 of 16 routes proposed', '  ← routing passed on 404, synchronous'];
 /** A route without stages of its own, whose handler does not wait, answers: it and the lines of what was tried. */
 const found = (path: string, ...tried: readonly string[]): readonly string[] => [
   '  → routing',
-  `    · index ${Math.max(tried.length, 1)} of 15 routes proposed`,
+  `    · index ${Math.max(tried.length, 1)} of 16 routes proposed`,
   ...(tried.length > 0 ? tried : [`    ✓ * /${path} {}`]),
   `    → route * /${path}`,
   `      · handler * /${path} answered 200, synchronous: ${HEADERS}`,
@@ -256,7 +262,7 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
     'GET /both',
     `${ODD} passed on with path "/waits"`,
     '  → routing',
-    '    · index 1 of 15 routes proposed',
+    '    · index 1 of 16 routes proposed',
     '    ✓ * /waits {}',
     '    → route * /waits',
     '      → handler * /waits',
@@ -271,11 +277,11 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
     'GET /waits',
     ODD,
     '  → routing',
-    '    · index 1 of 15 routes proposed',
+    '    · index 1 of 16 routes proposed',
     '    ✓ * /waits {}',
     '    → route * /waits',
     '      → handler * /waits',
-    `← careless: odd answered 200, synchronous: ${HEADERS}`,
+    `← careless: odd answered 200, ignored the reply of next, synchronous: ${HEADERS}`,
     `      ← handler * /waits answered 200, waited, after the reply: ${HEADERS}`,
     '    ← route * /waits passed on 200, waited, after the reply',
     '  ← routing answered 200, waited, after the reply',
@@ -298,6 +304,42 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
         `← careless: odd threw TypeError: Cannot assign to read only property '${member}' of object '#<MadeReply>', synchronous`,
       ] as const,
   ),
+  ...(
+    [
+      [
+        '/ignores',
+        `answered 201, ignored the reply of next, synchronous: + Content-Type, Content-Security-Policy, Content-Length`,
+      ],
+      ['/ignored', `answered 200, ignored the reply of next, waited: ${HEADERS}`],
+      ['/upper', 'passed on 200, synchronous: another body'],
+      [
+        '/length',
+        'passed on 200, synchronous: another body; refused: InvalidReply: The stage "odd" of the plugin "careless" ' +
+          'returned a reply with the Content-Length 3 for a body of 6 bytes; leave the header out and it is added',
+      ],
+    ] as const
+  ).map(
+    ([path, did]) =>
+      [
+        'a stage that ignores the reply of next is told, and so is a refusal',
+        `GET ${path}`,
+        ...[`${ODD} passed on with path "/app"`, ...found('app'), `← careless: odd ${did}`],
+      ] as const,
+  ),
+  [
+    'a refusal is told of a stage that has caught an error',
+    'GET /catches',
+    `${ODD} passed on with what is no context`,
+    '← careless: odd caught it, answered 200, synchronous; refused: InvalidReply: The stage "odd" of the plugin "careless" returned a reply with a number as a body; give a text, bytes or a stream, or use json(…)',
+  ],
+  [
+    'no handler is told where a stage of the route answers',
+    'GET /early',
+    ...[ODD, ...found('early').slice(0, 4)],
+    `      · careless: early answered 200, synchronous: ${HEADERS}`,
+    ...found('early').slice(5),
+    '← careless: odd passed on 200, synchronous',
+  ],
   [
     'a context that is changed in place is another',
     'GET /header',
@@ -325,7 +367,7 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
     'a handler that returns a number returned something',
     'GET /number',
     ...[ODD, ...found('number').slice(0, 4)],
-    '      · handler * /number answered, synchronous: ' +
+    '      · handler * /number answered, synchronous; refused: ' +
       'InvalidReply: The route "number" returned a number, not a reply; wrap it in text(…) or json(…)',
     '    ← route * /number passed the error on, synchronous',
     '  ← routing passed the error on, synchronous',

@@ -101,16 +101,17 @@ function laidOut(lines: readonly Line[]): string[] {
   );
 }
 
-function outcomeText({ did, waited, error, reply, changes, routes }: Station, read: string, more: string): string {
+function outcomeText(station: Station, read: string, more: string): string {
+  const { did, waited, error, refused, reply, changes, routes } = station;
   const made = changes?.text ?? '';
   const manner = `${waited ? 'waited' : 'synchronous'}${more}`;
   const status = reply === undefined ? '' : ` ${reply.status}`;
-  const fault = error === undefined ? '' : `: ${error}`;
+  const fault = refused === undefined ? '' : `; refused: ${refused}`;
   if (did === undefined) return 'has not ended';
   if (did === 'threw') return `threw ${error}, ${manner}`;
-  if (did === 'returned nothing') return `returned nothing, ${manner}${fault}`;
-  if (did === 'caught') return `caught it, answered${status}, ${manner}${made}`;
-  if (did === 'passed on' && reply === undefined) return `passed the error on, ${manner}`;
+  if (did === 'ignored') return `answered${status}, ignored the reply of next, ${manner}${made}${fault}`;
+  if (did === 'caught') return `caught it, answered${status}, ${manner}${made}${fault}`;
+  if (did === 'passed on' && reply === undefined && error !== undefined) return `passed the error on, ${manner}`;
   return `${did}${read}${status}, ${manner}${routes === undefined ? made : ''}${fault}`;
 }
 

@@ -50,16 +50,21 @@ export interface Station extends StationFacts {
   readonly began: number;
   /** Until it ended, later stations included; undefined while it waits. */
   took?: number;
-  /** `passed on`: it ended as `next` did, with a changed reply or not. `caught`: `next` failed, and it replied. */
-  did?: 'answered' | 'passed on' | 'caught' | 'threw' | 'read' | 'returned nothing';
+  /**
+   * `passed on`: it ended as `next` did, with a changed reply or not. `ignored`: it called `next`, and replied without
+   * reading the headers or the body of that reply. `caught`: `next` failed, and it replied.
+   */
+  did?: 'answered' | 'passed on' | 'ignored' | 'caught' | 'threw' | 'read' | 'returned nothing';
   waited?: boolean;
   readonly given?: ContextView;
   readonly calls: NextCall[];
   routes?: readonly RouteVerdict[];
   reply?: ReplyView;
   changes?: ReplyChanges;
-  /** What it threw or caught, or what is wrong with its reply. */
+  /** What it threw or caught. */
   error?: string;
+  /** What is wrong with its reply. */
+  refused?: string;
   readonly stations: Station[];
 }
 
@@ -160,8 +165,24 @@ function shortenIn(stations: readonly Station[], search: SecretSearch): void {
   }
 }
 
-/** How a call of `next` ended. */
-type Ended = { readonly reply: Reply; readonly seen: SeenReply | undefined } | { readonly error: unknown };
+/** How a call of `next` ended. A reply is used once a stage has read its headers or its body. */
+type Ended =
+  | { readonly reply: Reply; readonly seen: SeenReply | undefined; isUsed: boolean }
+  | { readonly error: unknown };
+
+/** The replies by what stands for them in stages. */
+const REPLIES = new WeakMap<object, Reply>();
+
+/** What stands for a reply in a stage, and tells that the stage reads its headers or its body. */
+function watched(reply: Reply, used: () => void): Reply {
+  const get = (of: Reply, name: string | symbol): unknown => {
+    if (name === 'headers' || name === 'body' || name === 'value') used();
+    return Reflect.get(of, name);
+  };
+  const standing = new Proxy(reply, { get });
+  REPLIES.set(standing, reply);
+  return standing;
+}
 
 /** One request in one station, and what comes of it. */
 export class Visit {
@@ -191,7 +212,8 @@ export class Visit {
         waited = returned instanceof Promise;
         return returned;
       },
-      (result) => {
+      (returned) => {
+        const result = (REPLIES.get(returned as object) ?? returned) as Result;
         this.#left(waited);
         this.#replied(result as Reply);
         return result;
@@ -215,14 +237,17 @@ export class Visit {
     return settled(
       () => next(passed),
       (reply) => {
-        if (this.station.left === undefined) this.#ended.push({ reply, seen: this.#recording.reply(reply) });
-        return reply;
+        const one = { reply, seen: this.#recording.reply(reply), isUsed: false };
+        if (this.station.left === undefined) this.#ended.push(one);
+        return watched(reply, () => {
+          one.isUsed = true;
+        });
       },
       (error) => {
         this.#ended.push({ error });
         // An error that no station threw: the reply of the first of the call is refused.
         const called = stations.find((one) => one.entered > entered);
-        if (called !== undefined && !this.#recording.thrown.has(error)) called.error = errorText(error);
+        if (called !== undefined && !this.#recording.thrown.has(error)) called.refused = errorText(error);
         this.#recording.thrown.add(error);
         throw error;
       },
@@ -245,7 +270,7 @@ export class Visit {
     const made = reply === undefined || reply === null ? undefined : madeOf(reply, this.#ended);
     this.#ended = [];
     if (reply === undefined || reply === null) station.did = 'returned nothing';
-    else if (made === undefined) station.did = 'answered';
+    else if (made === undefined) station.did = station.calls.length > 0 ? 'ignored' : 'answered';
     else if ('error' in made) {
       station.did = 'caught';
       station.error = errorText(made.error);
@@ -257,13 +282,16 @@ export class Visit {
   }
 }
 
-/** What the reply was made of: the reply of `next` that it is or whose body it has, else how `next` ended last. */
+/**
+ * What the reply was made of: the reply of `next` that it is or whose body it has, else how `next` ended last. Undefined
+ * where that is a reply that was not used.
+ */
 function madeOf(reply: Reply, ended: readonly Ended[]): Ended | undefined {
   // What a stage returns may be unreadable.
   const body = attempt(() => reply.body, undefined);
   return (
     ended.find((one) => 'reply' in one && one.reply === reply) ??
     ended.find((one) => body !== undefined && 'reply' in one && one.reply.body === body) ??
-    ended.at(-1)
+    ended.findLast((one) => 'error' in one || one.isUsed)
   );
 }

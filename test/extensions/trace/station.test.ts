@@ -116,7 +116,7 @@ const EARLY: readonly (readonly [what: string, stage: Stage, did: readonly unkno
       void next(contextWith(context, { path: '/late' }));
       return text('early');
     },
-    ['answered', 200],
+    ['ignored', 200],
   ],
   ['replaces the reply', async (context, next) => ({ ...(await next(context)), status: 202 }), ['passed on', 202]],
   [
