@@ -83,7 +83,7 @@ test('trace – a request comes in → in the list without a reload, and its sta
     /^handler ApiTodoByIdGetsrc\/extensions\/todo\/todo-controller\.ts:\d+$/,
   );
   await browser.click('#onion .box.route > .edge.out');
-  assert.match(await text('#detail-heading'), /^GET api\/todo\/\{id\}$/);
+  assert.match(await text('#detail-heading'), /^GET \/api\/todo\/\{id\}$/);
   assert.match(
     await text('#detail'),
     /The context that came in.*\/api\/todo\/x7.*The reply that went out.*404.*No item has the key/s,
