@@ -32,9 +32,19 @@ function failureOf(error: TestEvent['data']['details']['error']): Pick<Outcome, 
 
 function messageOf(thrown: Error & { readonly generatedMessage?: boolean; readonly operator?: string }): string {
   const { name, message, generatedMessage, operator } = thrown;
+  if (name === 'RangeError' && message.startsWith('Maximum call stack')) return ENDLESS;
   if (name !== 'AssertionError') return `${name}: ${message}`;
   // Such a message quotes the line of the case, or what the runner takes for it.
   if (generatedMessage === true && operator === '==') return 'What the name of this case says does not hold.';
   // The runner adds the two values to a message that tells them already.
-  return generatedMessage === true ? message.trim() : message.replace(/\n\n[^\n]* !== [^\n]*\n?$/, '').trim();
+  if (generatedMessage === true) return message.trim();
+  // And some messages begin with words of the runner.
+  return message
+    .replace(/\n\n[^\n]* !== [^\n]*\n?$/, '')
+    .replace(/^(?:Got unwanted|Missing expected) (?:exception|rejection)(?: \(\w+\))?: /, '')
+    .trim();
 }
+
+const ENDLESS =
+  'A function asks itself, again and again. Does it use a variable that has another value by the time of the request? ' +
+  'Functions that are made in a loop share a `let` of the code around it; give each turn a `const` of its own.';

@@ -1,12 +1,13 @@
 /** The command of the lessons, `npm run learn`: what it prints, and its exit code. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ROOT } from '../house/source-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { learn } from './learn.ts';
+import { lessons, shownPath } from './lessons.ts';
 
 /** What the command prints, and its exit code. */
 async function told(context: TestContext, ...args: readonly string[]) {
@@ -65,7 +66,7 @@ function copied() {
     spawnSync(command, args, { cwd: copy, env, encoding: 'utf8', timeout: 60_000 });
   const reset = () =>
     run(process.execPath, '--import', import.meta.resolve('tsx'), 'test/lessons/learn.ts', '--reset', '3');
-  return { exercise: join(copy, 'test/lessons/03-answer-early/exercise.ts'), run, reset };
+  return { copy, exercise: join(copy, 'test/lessons/03-answer-early/exercise.ts'), run, reset };
 }
 
 test('lessons – learn --reset 3, in a copy without git → refused, with what to do', () => {
@@ -89,3 +90,52 @@ test('lessons – learn --reset 3, in a clone → the exercise as it was at firs
   assert.equal(readFileSync(exercise, 'utf8'), before);
   assert.equal(readFileSync(/ is in (.+)$/m.exec(stdout)![1]!, 'utf8'), 'what a learner has written');
 });
+
+const FROM_SERVED = "withHeaders(reply, { 'X-Served-By': 'lesson' })";
+/** Mistakes of learners: a lesson, what stands in the place of what in its worked answer, and what they are told. */
+const MISTAKES: readonly (readonly [number: number, of: string | RegExp, mistake: string, told: RegExp])[] = [
+  [1, 'reduceRight', 'reduce', /They are asked as c, b, a: which stage has to be wrapped first/],
+  [
+    1,
+    /=>\s+stages\.reduceRight[^]*?\n {2}\);/,
+    '=> { let next = end; for (const one of stages.toReversed()) next = (context) => one(context, next); return next; };',
+    /A function asks itself, again and again\.[^\n]*\n +at exercise\.ts:\d+\n/,
+  ],
+  [
+    2,
+    FROM_SERVED,
+    "(reply.headers.set('X-Served-By', 'lesson'), reply)",
+    /headers\.set is not a function\n +A reply is read-only, and its headers are a list\. withHeaders\(reply, …\) makes/,
+  ],
+  [
+    6,
+    'reply instanceof Promise ? reply.then(marked) : marked(reply)',
+    'reply.then(marked)',
+    /✗ [^\n]*\n +next\(context\)/,
+  ],
+  [8, 'Number(values.n) + 1', 'values.n + 1', /A value of the path is a text, and '8' \+ 1 is '81'\./],
+  [13, 'Number(page) + 1', 'page + 1', /A value of the path is a text, and '2' \+ 1 is '21'\./],
+  [14, 'Number(values.n) + 1', 'values.n + 1', /A value of the path is a text, and '7' \+ 1 is '71'\./],
+  [13, /(prediction = \{)([^]*)( *"link\('search'[^\n]*\n)\}/, '$1\n$3$2}', /✓ the prediction for a reader/],
+  [4, /: 403,/, ': 200,', /✗ the prediction[^\n]*\n +Something else happens for 1 of the 3\.\n/],
+];
+const { copy, run } = copied();
+for (const name of ['test/support', 'test/core/pipeline'])
+  cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+for (const [number, of, mistake, expected] of MISTAKES)
+  test(`lessons – learn ${number}, with ${mistake} → told what is wrong`, () => {
+    const lesson = lessons().find((one) => one.number === number)!;
+    const changed = lesson.answer.replace(of, mistake);
+    assert.notEqual(changed, lesson.answer);
+    writeFileSync(join(copy, shownPath(lesson, 'exercise.ts')), changed);
+    const { stdout } = run(
+      process.execPath,
+      '--import',
+      import.meta.resolve('tsx'),
+      'test/lessons/learn.ts',
+      `${number}`,
+    );
+    assert.match(stdout, expected);
+    assert.doesNotMatch(stdout, /Got unwanted|PromiseRejectCallback|do not count in a variable/);
+  });

@@ -145,7 +145,8 @@ function report({ outcomes, printed, failure }: CasesRun, title: string): void {
   const first = outcomes.find(({ message }) => message !== undefined);
   const lines = outcomes.map((outcome) => textOf(outcome, outcome === first));
   if (failure !== undefined) lines.push(`✗ it runs to its end\n${indented(withoutInternals(failure))}`);
-  if (printed.trim() !== '') lines.push(`\nIt has printed:\n${indented(shortened(printed.trim()))}`);
+  const own = printed.replace(OF_V8, '').trim();
+  if (own !== '') lines.push(`\nIt has printed:\n${indented(shortened(own))}`);
   console.log(`${title}\n\n${lines.join('\n')}\n`);
 }
 
@@ -163,6 +164,9 @@ const withoutInternals = (text: string): string =>
     .filter((line) => !/^\s+at .*(?:node:|node_modules)|^Node\.js v|^node:|^\s+triggerUncaught|^\s*$/.test(line))
     .join('\n')
     .trim();
+
+/** What V8 prints where a promise is rejected without room on the stack. */
+const OF_V8 = /^Exception in PromiseRejectCallback:\n[^]*?\n\s*RangeError: .*\n/gm;
 
 /** A page of what has been printed, whatever it is. */
 const shortened = (text: string): string =>

@@ -17,21 +17,21 @@ export function addressOfWork(cases: string): string {
  */
 export const work = async <Exports>(cases: string): Promise<Exports> => (await import(addressOfWork(cases))) as Exports;
 
-/** Keeps what an application logs, so that a case can tell why a reply is a 500. */
-export function keptLog(): { readonly log: (error: unknown) => void; assertNone(status: number): void } {
+/** Keeps what an application logs, so that a case can tell why a reply is a 500. `remedy` follows it. */
+export function keptLog(remedy = ''): { readonly log: (error: unknown) => void; assertNone(status: number): void } {
   const kept: string[] = [];
   return {
     log: (error) => void kept.push(String(error)),
     /** Fails with the newest line of the log where the status is 500. */
     assertNone(status) {
-      assert.notEqual(status, 500, `The client gets a 500, and the log says:\n${kept.at(-1)}`);
+      assert.notEqual(status, 500, `The client gets a 500, and the log says:\n${kept.at(-1)}\n${remedy}`);
     },
   };
 }
 
 /**
- * Fails for each question that has no prediction or a wrong one. The message does not tell the right one: `think` says
- * what to think of instead.
+ * Fails where a question has no prediction or a wrong one. The message does not tell which one is wrong: of two answers
+ * that would tell the right one. `think` says what to think of instead.
  */
 export function assertPredicted(
   predicted: Readonly<Record<string, unknown>>,
@@ -44,12 +44,11 @@ export function assertPredicted(
   const wrong = questions.filter(
     (question) => JSON.stringify(predicted[question]) !== JSON.stringify(actual[question]),
   );
-  if (wrong.length === 0) return;
-  // Of a question with two answers, to name a wrong one is to tell the right one.
-  if (Object.values(actual).every((value) => typeof value === 'boolean'))
-    assert.fail(`Something else happens for ${wrong.length} of the ${questions.length}.\n${think}`);
-  const told = wrong.map((question) => `${question}: not ${JSON.stringify(predicted[question])}`);
-  assert.fail(`Something else happens:${listed(told)}\n${think}`);
+  if (wrong.length > 0) assert.fail(`Something else happens for ${wrong.length} of the ${questions.length}.\n${think}`);
 }
+
+/** What to say first where somebody has added 1 to a value of the path, which is a text. */
+export const ofAddedText = (made: string | null | undefined, value: string): string =>
+  made?.includes(`${value}1`) ? `A value of the path is a text, and '${value}' + 1 is '${value}1'. ` : '';
 
 const listed = (lines: readonly string[]): string => lines.map((line) => `\n  ${line}`).join('');

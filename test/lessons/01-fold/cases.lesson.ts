@@ -34,6 +34,19 @@ test('a pipeline that is made and not asked → calls no stage', WITHIN, () => {
   assert.equal(calls, 2, 'Each stage is called once for one request');
 });
 
+test('three stages → asked in the order of the list', WITHIN, async () => {
+  const asked: string[] = [];
+  const notes =
+    (name: string): Stage =>
+    (context, next) => {
+      asked.push(name);
+      return next(context);
+    };
+  await pipeline([notes('a'), notes('b'), notes('c')], end)(contextFor('/'));
+  const remedy = `They are asked as ${asked.join(', ')}: which stage has to be wrapped first, so that a is asked first?`;
+  assert.equal(asked.join(), 'a,b,c', remedy);
+});
+
 test('a stage that calls `next` twice → asks the same stage twice', WITHIN, async () => {
   const calls: string[] = [];
   const noting =

@@ -36,7 +36,9 @@ const QUESTIONS = {
   'no route matches, 404': '/nowhere',
   'the request is not valid, 400': '/%',
 };
-const { log, assertNone } = keptLog();
+const { log, assertNone } = keptLog(
+  'A reply is read-only, and its headers are a list. withHeaders(reply, …) makes a copy.',
+);
 const app = application([plugin, routes], { log });
 async function servedBy(path: string, asked = app): Promise<string | null> {
   const { status, headers } = await asked.request(path);
@@ -65,6 +67,7 @@ test('a route answers → the reply has the header', WITHIN, async () => {
 
 test('a route answers → body, status and other headers stay', WITHIN, async () => {
   const { status, headers } = await app.request('/shared');
+  assertNone(status);
   assert.deepEqual([status, headers.get('X-Kept')], [200, 'yes'], 'withHeaders(reply, …) keeps the rest of the reply');
   assert.equal(await (await app.request('/shared')).text(), 'shared', 'withHeaders(reply, …) keeps the body');
 });

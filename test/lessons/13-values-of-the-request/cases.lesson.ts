@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LinkValues } from '../../../src/http.ts';
 import { application, type Plugin, route, text } from '../../../src/index.ts';
-import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
+import { assertPredicted, keptLog, ofAddedText, WITHIN, work } from '../work.ts';
 
 const { links, plugin, prediction } = await work<typeof import('../answers/13-values-of-the-request.ts')>(
   import.meta.url,
@@ -30,15 +30,15 @@ function given(values: { language: string; section: string; page: string }): Rea
 }
 
 test('the prediction for a reader at /en/books/2 → what happens', WITHIN, async () => {
-  const asked: readonly (readonly [string, LinkValues])[] = [
-    ['page', { page: 3 }],
-    ['page', { section: 'maps' }],
-    ['page', { section: 'books' }],
-    ['page', { language: 'de' }],
-    ['page', { page: 1 }],
-    ['page', { colour: 'red' }],
-    ['search', { word: 'sea' }],
-  ];
+  const asked: Readonly<Record<string, readonly [string, LinkValues]>> = {
+    "link('page', { page: 3 })": ['page', { page: 3 }],
+    "link('page', { section: 'maps' })": ['page', { section: 'maps' }],
+    "link('page', { section: 'books' })": ['page', { section: 'books' }],
+    "link('page', { language: 'de' })": ['page', { language: 'de' }],
+    "link('page', { page: 1 })": ['page', { page: 1 }],
+    "link('page', { colour: 'red' })": ['page', { colour: 'red' }],
+    "link('search', { word: 'sea' })": ['search', { word: 'sea' }],
+  };
   const before: Plugin = {
     name: 'before',
     routes: [
@@ -46,12 +46,14 @@ test('the prediction for a reader at /en/books/2 → what happens', WITHIN, asyn
       route({
         path: '{language}/{section}/{page=1}',
         name: 'page',
-        handle: ({ link }) => text(JSON.stringify(asked.map(([name, values]) => link(name, values) ?? 'nothing'))),
+        handle: ({ link }) => {
+          const made = Object.entries(asked).map(([question, given]) => [question, link(...given) ?? 'nothing']);
+          return text(JSON.stringify(Object.fromEntries(made)));
+        },
       }),
     ],
   };
-  const made = (await (await application([before]).request('/en/books/2')).json()) as string[];
-  const actual = Object.fromEntries(Object.keys(prediction).map((question, at) => [question, made[at]]));
+  const actual = (await (await application([before]).request('/en/books/2')).json()) as Record<string, string>;
   assertPredicted(
     prediction,
     actual,
@@ -69,7 +71,12 @@ for (const [path, expected] of [
     test(`a reader at ${path} → ${name} leads to ${expected[name]}`, WITHIN, async () => {
       const made = (await linksOf(path))[name];
       const remedy = made === undefined ? 'There is no path: a required value is missing' : `It leads to ${made}`;
-      assert.equal(made, expected[name], `${remedy}. Which values come from the request, and which from a default?`);
+      const [, page = '1'] = /(\d+)$/.exec(path) ?? [];
+      assert.equal(
+        made,
+        expected[name],
+        `${name === 'next' ? ofAddedText(made, page) : ''}${remedy}. Which values come from the request, and which from a default?`,
+      );
     });
 
 test('a reader at /shop/en/books/2, under the base path /shop → every link begins with it', WITHIN, async () => {

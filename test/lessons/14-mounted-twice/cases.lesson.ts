@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application, mounted, type Plugin, route, text } from '../../../src/index.ts';
-import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
+import { assertPredicted, keptLog, ofAddedText, WITHIN, work } from '../work.ts';
 
 const { prediction, shop } = await work<typeof import('../answers/14-mounted-twice.ts')>(import.meta.url);
 const { log, assertNone } = keptLog();
@@ -64,7 +64,11 @@ for (const [prefix, plugins, basePath] of PLACES) {
     assert.equal(status, 200, `The client gets ${status}`);
     assert.match(body, /^Item 7, sale \d+; next: /, 'The beginning of the text stays as it is');
     const next = body.replace(/^.*next: /, '');
-    assert.equal(next, `${prefix}/items/8`, 'This path is for a shop that is not mounted: let `link` make it');
+    assert.equal(
+      next,
+      `${prefix}/items/8`,
+      `${ofAddedText(next, '7')}This path is for a shop that is not mounted: let \`link\` make it`,
+    );
     assert.equal((await ask(`${next}?name=Ada`, plugins(), basePath)).status, 200, 'Nothing is at the next path');
   });
 
