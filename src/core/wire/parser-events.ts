@@ -7,6 +7,7 @@ import { withoutBasePath } from '../message/path.ts';
 import { HttpProblem, problemReply } from '../message/problem.ts';
 import { closeLingering, useLingeringClose } from './connection/closing.ts';
 import { type Connection, connectionOf, type ExchangeSettings } from './connection/exchange.ts';
+import { clientOf } from './trusted-proxy.ts';
 
 /** An error of Node's parser, or of the socket. The parser failed `bytesParsed` behind the start of `rawPacket`. */
 interface ParserError extends NodeJS.ErrnoException {
@@ -143,7 +144,7 @@ function afterResponse(response: ServerResponse, then: () => void): void {
 
 /** Tells of the refusal, for this reason. Returns the whole response, with `Connection: close`. */
 export function refusal(
-  { remoteAddress }: Socket,
+  socket: Socket,
   { newRequestId, refused }: ExchangeSettings,
   { status, message, extra }: HttpProblem,
   reason: string,
@@ -152,6 +153,7 @@ export function refusal(
   const id = requestId(undefined, newRequestId);
   const known = pathIn(target);
   const path = known ?? '/';
+  const remoteAddress = clientOf(socket);
   refused?.({ status, reason, method, path: known ?? '-', requestId: id, remoteAddress, isSeen: false });
   const { headers, body } = problemReply({ path, requestId: id, basePath: '' }, status, message, extra);
   const date = new Date().toUTCString();

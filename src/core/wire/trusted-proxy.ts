@@ -6,7 +6,7 @@
  * proxies are trusted.
  */
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import { BlockList, isIP, isIPv6, type Socket, SocketAddress } from 'node:net';
 import type { Context } from '../message/context.ts';
 import { isBasePath, isHost } from '../message/path.ts';
 import { isUnixSocket } from './connection/node-internals.ts';
@@ -72,7 +72,7 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6'
 export function forwarded(request: IncomingMessage, trusted: TrustedProxies): Forwarded {
   const { headers, socket } = request;
   const direct: Forwarded = {
-    remoteAddress: socket.remoteAddress && withoutMapping(socket.remoteAddress),
+    remoteAddress: clientOf(socket),
     protocol: isEncrypted({ request }) ? 'https' : 'http',
     host: headers.host,
     prefix: '',
@@ -139,7 +139,7 @@ export function forwardingBy(entries: readonly string[]): Forwarding {
   if (!Array.isArray(entries))
     throw new TypeError("Cannot trust what is no list of proxies: give trustedProxies: ['loopback'] or addresses");
   if (entries.length === 0) {
-    const remoteAddress: Forwarding['remoteAddress'] = ({ request }) => request.socket.remoteAddress;
+    const remoteAddress: Forwarding['remoteAddress'] = ({ request }) => clientOf(request.socket);
     return { secure: isEncrypted, remoteAddress, prefixOf: undefined, hostOf: undefined };
   }
   const trusted = trustedProxies(entries);
@@ -152,13 +152,24 @@ export function forwardingBy(entries: readonly string[]): Forwarding {
   };
 }
 
-/** Without the prefix of an IPv4 address that is written as IPv6. */
-const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+/**
+ * The IPv4 address that an IPv6 address stands for (RFC 4291 §2.5.5.2): `192.0.2.1` for `::ffff:192.0.2.1`, also where
+ * that is spelled `::FFFF:c000:201` or with all its zeros. Any other text as it is.
+ */
+function withoutMapping(address: string): string {
+  if (!/:ffff:/i.test(address) || !isIPv6(address)) return address;
+  const [, mapped] = /^::ffff:(.*\..*)$/.exec(new SocketAddress({ address, family: 'ipv6' }).address) ?? [];
+  return mapped ?? address;
+}
+
+/** The address of the peer; undefined for a Unix socket and a closed one. */
+export const clientOf = ({ remoteAddress }: Socket): string | undefined =>
+  remoteAddress && withoutMapping(remoteAddress);
 
 /**
  * The part of an address that its client cannot choose, for what is counted by client: `2001:db8:0:7` for
  * `2001:db8:0:7::1`, since one IPv6 client has a network of at least 64 bits and may take a new address for each
- * request (RFC 6177 §2, RFC 8981); `192.0.2.1` also for `::ffff:192.0.2.1`; what is no address as it is.
+ * request (RFC 6177 §2, RFC 8981); `192.0.2.1` also for `::ffff:192.0.2.1` in any spelling; what is no address as it is.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = withoutMapping(address).split('%');

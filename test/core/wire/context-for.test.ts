@@ -13,6 +13,7 @@ const CASES: readonly (readonly [
 ])[] = [
   [{}, 'address', ({ request }) => request.socket.remoteAddress, '127.0.0.1'],
   [{ remoteAddress: '192.0.2.1' }, 'address', ({ request }) => request.socket.remoteAddress, '192.0.2.1'],
+  [{ remoteAddress: '::FFFF:c000:201' }, 'client', ({ remoteAddress }) => remoteAddress, '192.0.2.1'],
   [{ json: { a: 'ä' } }, 'body', async (context) => String(await context.body()), '{"a":"ä"}'],
   [
     { json: null },

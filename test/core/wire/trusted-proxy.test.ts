@@ -64,6 +64,11 @@ const CASES: readonly (readonly [
   ['a prefix that climbs in escapes', { 'x-forwarded-prefix': '/%2e%2E/b' }, {}],
   ['a prefix with a query', { 'x-forwarded-prefix': '/a?b' }, {}],
   ['an IPv4 address written as IPv6', { 'x-forwarded-for': `::ffff:${CLIENT}` }, { remoteAddress: CLIENT }],
+  [
+    'the same in hexadecimal digits',
+    { 'x-forwarded-for': '[0:0:0:0:0:FFFF:808:808]:80' },
+    { remoteAddress: '8.8.8.8' },
+  ],
   ['a proxy of ours written as IPv6', { 'x-forwarded-for': `${CLIENT}, ::ffff:10.0.0.2` }, { remoteAddress: CLIENT }],
   ['an IPv6 address without brackets', { 'x-forwarded-for': '2001:4860::1' }, { remoteAddress: '2001:4860::1' }],
   [
@@ -143,6 +148,8 @@ for (const [entry, inside, outside] of [
   ['10.0.0.0/8', '::ffff:10.1.2.3', '::ffff:11.1.2.3'],
   ['::1', '::1', 'unknown'],
   ['10.0.0.1', '::ffff:10.0.0.1', '::ffff:10.0.0.2'],
+  ['10.0.0.1', '0:0:0:0:0:FFFF:a00:1', '::ffff:a00:2'],
+  ['::FFFF:a00:1', '10.0.0.1', '10.0.0.2'],
   ['::ffff:10.0.0.0/104', '10.0.0.1', '11.0.0.1'],
   ['fe80::/64', 'fe80::1%eth0', 'fe80:0:0:1::1%eth0'],
 ] as const) {

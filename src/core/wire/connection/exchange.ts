@@ -6,7 +6,7 @@ import { searchOf, splitPath } from '../../message/path.ts';
 import { ClientGone, type ErrorLog, type HttpProblem } from '../../message/problem.ts';
 import type { Reply } from '../../message/reply.ts';
 import { RecordedContext, RequestRecord } from '../../message/request-record.ts';
-import type { Forwarding } from '../trusted-proxy.ts';
+import { clientOf, type Forwarding } from '../trusted-proxy.ts';
 import type { StopController } from './closing.ts';
 import type { Limits } from './limits.ts';
 import type { BodyMemory } from './memory.ts';
@@ -139,7 +139,7 @@ export class Exchange extends RecordedContext {
 
   get remoteAddress(): string | undefined {
     const { forwarding } = this.settings;
-    return forwarding?.remoteAddress === undefined ? this.request.socket.remoteAddress : forwarding.remoteAddress(this);
+    return forwarding?.remoteAddress === undefined ? clientOf(this.request.socket) : forwarding.remoteAddress(this);
   }
 
   /** Made for who asks: an `AbortController` for each request takes 70 % of its time. */
