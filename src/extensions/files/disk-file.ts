@@ -91,6 +91,21 @@ const pathOf = (handle: FileHandle, path: string): Promise<string> =>
 const isBelow = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
+/**
+ * The first `length` bytes of an open file; fewer where the file has become shorter. `FileHandle.readFile` knows no file
+ * inside of a zip archive, where Yarn keeps this package.
+ */
+export async function readBytes(handle: FileHandle, length: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}
+
 /** Undefined for an absent file. Any other failure, as of too many open files, is a 503 without the cause (D10). */
 function undefinedIfAbsent(error: unknown): undefined {
   if (ABSENT.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;

@@ -28,7 +28,7 @@ import {
   type ReplyBody,
   replyWith,
 } from '../../index.ts';
-import { type OpenFile, openFile } from './disk-file.ts';
+import { type OpenFile, openFile, readBytes } from './disk-file.ts';
 import { type ByteRange, byteRange } from './file-headers.ts';
 
 /** What a variant is made from: the bytes of a file in one content coding. */
@@ -40,7 +40,10 @@ export interface VariantSource {
   readonly length: number;
   /** When the file was modified, in milliseconds since 1970. */
   readonly mtimeMs: number;
-  /** Undefined for a file that is too large to be cached and is read from the disk for each request. */
+  /** When the file was changed in any way, and its number on the disk. The tag of `bytes` does not need them. */
+  readonly ctimeMs?: number | undefined;
+  readonly ino?: number | undefined;
+  /** Undefined for a large file, which is read from the disk while it is sent. */
   readonly bytes?: Uint8Array | undefined;
   /** Are there variants in other codings? The reply then has `Vary: Accept-Encoding`. */
   readonly varies?: boolean | undefined;
@@ -50,7 +53,6 @@ export interface VariantSource {
 
 /** The bytes of a file in one content coding, and the replies with them. */
 export interface Variant extends VariantSource, Validators {
-  readonly modified: number;
   /** The 200 reply, with a body where `bytes` are there. */
   readonly ok: Reply;
   /** The 304 reply. */
@@ -69,28 +71,36 @@ export interface ServedFile {
 export function variant(source: VariantSource): Variant {
   const { mediaType, coding, length, mtimeMs, bytes, varies = false } = source;
   const etag = etagOf(source);
-  // A date in the future would be ignored in conditional requests (RFC 9110 §8.8.2.1).
-  const modified = Math.floor(Math.min(mtimeMs, Date.now()) / 1000) * 1000;
+  const modified = modifiedOf(mtimeMs);
   const shared = ['ETag', etag, ...(varies ? ['Vary', 'Accept-Encoding'] : []), ...source.headers];
-  const headers = ['Content-Type', mediaType, 'Content-Length', String(length), 'Last-Modified', httpDate(modified)];
-  headers.push('Accept-Ranges', 'bytes', ...shared);
+  const headers = ['Content-Type', mediaType, 'Content-Length', String(length), 'Accept-Ranges', 'bytes', ...shared];
+  if (modified !== undefined) headers.push('Last-Modified', httpDate(modified));
   if (coding !== undefined) headers.push('Content-Encoding', coding);
   return { ...source, etag, modified, ok: makeReply(200, headers, bytes), notModified: makeReply(304, shared) };
 }
 
 /**
- * The entity tag: a hash of the bytes, or the size and the modification time of a file that is not read beforehand.
- * That tag is weak while another change of the same size could get the same time (RFC 9110 §8.8.1).
+ * The entity tag: a hash of the bytes. A large file has a tag of its times and its number on the disk, for a build may
+ * set the modification time. The tag is weak where the bytes could change and the change time stay (RFC 9110 §8.8.1):
+ * that of a change a moment ago, and whole seconds, which come from a builder of images or from a coarse clock.
  */
-function etagOf({ length, mtimeMs, coding, bytes }: VariantSource): string {
+function etagOf({ length, mtimeMs, ctimeMs = 0, ino = 0, coding, bytes }: VariantSource): string {
   if (bytes !== undefined) return contentTag(bytes);
-  const suffix = coding === undefined ? '' : `-${coding}`;
-  const tag = `"${length.toString(36)}-${Math.round(mtimeMs * 1000).toString(36)}${suffix}"`;
-  return Math.abs(Date.now() - mtimeMs) < MTIME_GRANULARITY_MS ? `W/${tag}` : tag;
+  const numbers = [length, Math.round(mtimeMs * 1000), Math.round(ctimeMs * 1000), ino];
+  const name = numbers.map((number) => number.toString(36)).join('-');
+  const tag = coding === undefined ? `"${name}"` : `"${name}-${coding}"`;
+  return isSettled(ctimeMs) && ctimeMs % 1000 !== 0 && ino !== 0 ? tag : `W/${tag}`;
 }
 
-/** Some file systems store times in steps of two seconds. */
-const MTIME_GRANULARITY_MS = 2000;
+/** Is this time so long ago that a change from now on gets another one, to the second? */
+export const isSettled = (time: number): boolean => Date.now() >= Math.floor(time / 1000) * 1000 + 1000;
+
+/**
+ * The `Last-Modified` of a file in milliseconds, a whole second. Undefined for a time until 1980, which archives and
+ * images without times have, and for one that is not over: the same date could then name other bytes (§8.8.2.2).
+ */
+const modifiedOf = (mtimeMs: number): number | undefined =>
+  mtimeMs >= Date.UTC(1981) && isSettled(mtimeMs) ? Math.floor(mtimeMs / 1000) * 1000 : undefined;
 
 /** The reply with a file below `root`: a promise when it is read from the disk, of undefined when it is gone. */
 export function fileReply(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
@@ -98,10 +108,7 @@ export function fileReply(context: Context, file: ServedFile, root: string): Rep
   const accepted = encoded.map(({ coding }) => coding!);
   const coding = preferredCoding(context.headers['accept-encoding'], accepted);
   const selected = encoded[accepted.indexOf(coding!)] ?? identity;
-  const { bytes } = selected;
-  const made =
-    replyWithout(context, selected) ??
-    (bytes && rangeReply(context, selected, ({ first, last }) => bytes.subarray(first, last + 1)));
+  const made = replyWithout(context, selected) ?? (selected.bytes && rangeReply(context, selected));
   return made === undefined ? diskReply(context, selected, root) : asReply(made, context);
 }
 
@@ -119,10 +126,18 @@ export async function openFileReply(
   { handle, stats }: OpenFile,
   source: Omit<VariantSource, 'length' | 'mtimeMs'>,
 ): Promise<Reply | HttpProblem> {
-  const current = variant({ ...source, length: stats.size, mtimeMs: stats.mtimeMs });
-  const reply = replyWithout(context, current) ?? rangeReply(context, current, (range) => fileBody(handle, range));
-  if (reply instanceof HttpProblem || !(reply.body instanceof Readable)) await handle.close();
-  return reply;
+  const { size, mtimeMs, ctimeMs, ino } = stats;
+  let body: unknown;
+  try {
+    const bytes = size > CHUNK_SIZE ? undefined : await readBytes(handle, size);
+    const current = variant({ ...source, length: bytes?.length ?? size, mtimeMs, ctimeMs, ino, bytes });
+    const reply = replyWithout(context, current) ?? rangeReply(context, current, handle);
+    if (!(reply instanceof HttpProblem)) body = reply.body;
+    return reply;
+  } finally {
+    // A stream of the file closes it.
+    if (!(body instanceof Readable)) await handle.close();
+  }
 }
 
 /** The reply without a byte of the file; undefined where some are needed. */
@@ -133,9 +148,13 @@ function replyWithout({ headers, method }: Context, selected: Variant): Reply | 
   return method === 'HEAD' ? selected.ok : undefined;
 }
 
-/** 206 with the part that `Range` asks for, 416 where the file has no such part, 200 where `Range` does not apply. */
-function rangeReply(context: Context, selected: Variant, cut: (range: ByteRange) => ReplyBody): Reply | HttpProblem {
-  const { ok, length } = selected;
+/**
+ * 206 with the part that `Range` asks for, 416 where the file has no such part, 200 where `Range` does not apply. The
+ * handle is that of the open file; undefined for one of which the bytes are there.
+ */
+function rangeReply(context: Context, selected: Variant, handle?: FileHandle): Reply | HttpProblem {
+  const { ok, length, bytes } = selected;
+  const cut = (range: ByteRange): ReplyBody => bytes?.subarray(range.first, range.last + 1) ?? fileBody(handle!, range);
   const { range: requested, 'if-range': ifRange } = context.headers;
   const isAsked = requested !== undefined && rangeHolds(ifRange?.toString(), selected);
   const range = isAsked ? byteRange(requested, length) : undefined;
@@ -150,7 +169,7 @@ function rangeReply(context: Context, selected: Variant, cut: (range: ByteRange)
   return replyWith(ok, { status: 206, headers: withDefaults(flat(ok.headers), part), body: cut(range) });
 }
 
-/** Bytes read at a time. */
+/** Bytes read at a time. A file of this length is read at once, and its tag is a hash of it. */
 const CHUNK_SIZE = 64 * 1024;
 
 /** Closes the handle after the last byte and when the client leaves, but never during a read. */

@@ -61,9 +61,11 @@ export async function file(
   const reply = await openFileReply(context, opened, { name: found.name, mediaType: type, headers: [] });
   if (reply instanceof HttpProblem) throw reply;
   const lines = withDefaults(flat(reply.headers), own);
-  // An empty file, and a reply to HEAD.
-  const body = reply.status === 304 ? undefined : (reply.body ?? Readable.from([]));
-  return makeReply(reply.status, lines, body) as Reply<200 | 206, Readable>;
+  const { status, body } = reply;
+  const isWhole = status === 304 || body instanceof Readable;
+  // A large file has no body for HEAD.
+  const stream = isWhole ? body : Readable.from(body === undefined ? [] : [body]);
+  return makeReply(status, lines, stream) as Reply<200 | 206, Readable>;
 }
 
 const absent = (): HttpProblem => new HttpProblem(404, 'There is no such file');

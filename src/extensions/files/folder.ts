@@ -8,9 +8,9 @@
 import type { Stats } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Coding } from '../../http.ts';
-import { openFile, statIfPresent } from './disk-file.ts';
+import { openFile, readBytes, statIfPresent } from './disk-file.ts';
 import { mediaTypeOf } from './file-headers.ts';
-import { type ServedFile, variant } from './file-reply.ts';
+import { isSettled, type ServedFile, variant } from './file-reply.ts';
 
 /** How a folder is cached and answered. */
 export interface FolderOptions {
@@ -133,8 +133,9 @@ export class Folder {
     if (opened === undefined) return undefined;
     const { handle, stats } = opened;
     try {
-      const bytes = stats.size > MAX_CACHED_FILE_BYTES ? undefined : await handle.readFile();
-      return { name, coding, length: bytes?.length ?? stats.size, mtimeMs: stats.mtimeMs, bytes };
+      const bytes = stats.size > MAX_CACHED_FILE_BYTES ? undefined : await readBytes(handle, stats.size);
+      const { mtimeMs, ctimeMs, ino } = stats;
+      return { name, coding, length: bytes?.length ?? stats.size, mtimeMs, ctimeMs, ino, bytes };
     } finally {
       await handle.close();
     }
@@ -165,6 +166,12 @@ export class Folder {
 
 const topOf = (name: string): string => name.split('/', 1)[0]!;
 
-/** Names files and their contents, as far as the disk can tell. */
+/** Names files, their contents as far as the disk can tell, and what their age says of their tags and dates. */
 const stateOf = (stats: readonly (Stats | undefined)[]): string =>
-  stats.map((one) => one && [one.dev, one.ino, one.size, one.mtimeMs, one.ctimeMs].join(' ')).join();
+  stats
+    .map((one) => {
+      if (one === undefined) return undefined;
+      const { dev, ino, size, mtimeMs, ctimeMs } = one;
+      return [dev, ino, size, mtimeMs, ctimeMs, isSettled(mtimeMs), isSettled(ctimeMs)].join(' ');
+    })
+    .join();

@@ -1,11 +1,12 @@
-/** Replies with one file that a handler chooses: conditions, ranges, names, and what is not found. */
+/** Replies with a file: conditions, tags, dates, ranges, names, and what is not found. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { beforeEach, mock, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { file } from '../../../src/extensions/files/files.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
+import { file, staticFiles, variant } from '../../../src/extensions/files/files.ts';
 import { ask as askHttp, Client } from '../../support/ask.ts';
 import { ask } from '../../support/file-request.ts';
 import { openDescriptors } from '../../support/open-descriptors.ts';
@@ -84,11 +85,110 @@ for (const [headers, status] of [
     assert.equal(openDescriptors(root), 0);
   });
 
-test('D75 – a file that has just changed → a weak tag, which no If-Match takes', async () => {
-  writeFileSync(join(root, 'new.bin'), 'newer');
-  const { headers } = await get(join(root, 'new.bin'));
-  assert.match(headers['etag']!, /^W\//);
+/** The clock of the service, in milliseconds ahead: a file is old at once. */
+let ahead = 0;
+const realNow = Date.now;
+mock.method(Date, 'now', () => realNow() + ahead);
+beforeEach(() => {
+  ahead = 0;
 });
+
+const HELD = 5 * 2 ** 20;
+for (const length of [10, 2 ** 16, 2 ** 16 + 1, HELD])
+  for (const [place, asked] of [
+    ['file', (context) => file(context, 'fixed.bin', { root })],
+    ['staticFiles', staticFiles({ root })],
+  ] as const satisfies readonly (readonly [string, Stage])[])
+    test(`D36 – ${place}, other ${length} bytes with the same modification time → another tag, no 304, no part of both`, async () => {
+      const path = '/fixed.bin';
+      const write = (character: string): void => {
+        writeFileSync(join(root, 'fixed.bin'), character.repeat(length));
+        utimesSync(join(root, 'fixed.bin'), OLD, OLD);
+      };
+      write('a');
+      ahead = 5000;
+      const { etag: former } = (await ask([asked], path)).headers;
+      assert.match(former!, /^"/);
+      write('b');
+      await until(async () => (await ask([asked], path)).text.startsWith('b'), 'the other bytes');
+      const head = await ask([asked], path, {}, 'HEAD');
+      assert.notEqual(head.headers['etag'], former);
+      assert.equal((await ask([asked], path, { 'if-none-match': former! })).status, 200);
+      assert.equal((await ask([asked], path, { 'if-match': former! })).status, 412);
+      assert.equal((await ask([asked], path, { range: 'bytes=5-', 'if-range': former! })).status, 200);
+      assert.equal((await ask([asked], path, { range: 'bytes=5-', 'if-range': head.headers['etag']! })).status, 206);
+    });
+
+test('D36 – a large file that has just changed → a weak tag and no date; later a strong one and its date', async () => {
+  writeFileSync(join(root, 'new.bin'), 'newer'.repeat(2 ** 14));
+  const fresh = (await get(join(root, 'new.bin'))).headers;
+  assert.match(fresh['etag']!, /^W\//);
+  assert.equal(fresh['last-modified'], undefined);
+  ahead = 5000;
+  const { etag: tag, 'last-modified': date } = (await get(join(root, 'new.bin'))).headers;
+  assert.match(tag!, /^"/);
+  const answer = await get(join(root, 'new.bin'), {}, { Range: 'bytes=0-4', 'If-Range': date! });
+  assert.deepEqual([answer.status, answer.text], [206, 'newer']);
+});
+
+test('D36 – a large file in memory of a folder → its tag and its date come with its age', async () => {
+  writeFileSync(join(root, 'new.bin'), 'x'.repeat(HELD));
+  const stage = staticFiles({ root });
+  const tellsDate = async () => (await ask([stage], '/new.bin', {}, 'HEAD')).headers['last-modified'] !== undefined;
+  assert.equal(await tellsDate(), false);
+  ahead = 5000;
+  await until(tellsDate, 'the date');
+  const { etag: tag } = (await ask([stage], '/new.bin', {}, 'HEAD')).headers;
+  assert.match(tag!, /^"/);
+  assert.equal((await ask([stage], '/new.bin', { 'if-match': tag! })).status, 200);
+});
+
+for (const [what, numbers, isStrong] of [
+  ['a change time of its own', { ctimeMs: 784111777123.5, ino: 7 }, true],
+  ['a change time in whole seconds, as an image has', { ctimeMs: 784111777000, ino: 7 }, false],
+  ['no change time', { ctimeMs: 0, ino: 7 }, false],
+  ['no number on the disk, as in an archive', { ctimeMs: 784111777123.5, ino: 0 }, false],
+  ['nothing but its length and its modification time', {}, false],
+] as const)
+  test(`D36 – a large file with ${what} → ${isStrong ? 'a strong' : 'a weak'} tag`, () => {
+    const made = variant({
+      name: 'a',
+      mediaType: 'text/plain',
+      length: 10,
+      mtimeMs: OLD * 1000,
+      headers: [],
+      ...numbers,
+    });
+    assert.equal(made.etag?.startsWith('"'), isStrong);
+  });
+
+for (const [seconds, date] of [
+  [-1, undefined],
+  [0, undefined],
+  [1, undefined],
+  [Date.UTC(1980) / 1000, undefined],
+  [Date.UTC(1981) / 1000 - 1, undefined],
+  [Date.UTC(1981) / 1000, 'Thu, 01 Jan 1981 00:00:00 GMT'],
+  [OLD + 0.9, 'Sun, 06 Nov 1994 08:49:37 GMT'],
+  [Date.UTC(2100) / 1000, undefined],
+] as const)
+  test(`D36 – a file that was modified ${seconds} s after 1970 → ${date ?? 'no date, which no condition meets'}`, async () => {
+    writeFileSync(join(root, 'dated.txt'), 'dated');
+    utimesSync(join(root, 'dated.txt'), seconds, seconds);
+    const stage = staticFiles({ root });
+    const since = { 'If-Modified-Since': new Date(seconds * 1000).toUTCString() };
+    for (const asked of [
+      (headers = {}) => get(join(root, 'dated.txt'), {}, headers),
+      (headers = {}) => ask([stage], '/dated.txt', headers),
+    ]) {
+      assert.equal((await asked()).headers['last-modified'], date);
+      assert.equal((await asked(since)).status, date === undefined ? 200 : 304);
+      assert.equal(
+        (await asked({ Range: 'bytes=0-0', 'If-Range': since['If-Modified-Since'] })).status,
+        date ? 206 : 200,
+      );
+    }
+  });
 
 const PLACES: readonly (readonly [path: string | URL, from: string | URL | undefined, body: string, type: string])[] = [
   ['digits.txt', root, '0123456789', 'text/plain; charset=utf-8'],

@@ -30,7 +30,8 @@ const root = temporaryFolder({
   'old.js': 'new()',
   'old.js.br': brotliCompressSync('old()'),
 });
-utimesSync(join(root, 'digits.txt'), 784111777, 784111777);
+for (const name of ['index.html', 'empty.txt', 'Case.css', 'a b.txt', 'dir/index.html', 'dir/page.html', 'digits.txt'])
+  utimesSync(join(root, name), 784111777, 784111777);
 utimesSync(join(root, 'old.js.br'), 784111777, 784111777);
 const stage = staticFiles({ root });
 const get = (path: string, headers?: Record<string, string>, method?: string) => ask([stage], path, headers, method);

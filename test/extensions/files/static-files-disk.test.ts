@@ -14,6 +14,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -282,6 +283,15 @@ test('speed – asked for by many at once after a change → one and the same st
   await until(async () => (await get('/crowd.txt')).text.startsWith('y'), 'the change');
   const answers = await Promise.all(Array.from({ length: 50 }, () => get('/crowd.txt')));
   assert.equal(new Set(answers.map(({ headers }) => headers['etag'])).size, 1);
+});
+
+test('D36 – a file inside of an archive, where a handle reads but has no readFile → its bytes', async (t) => {
+  const handle = await open(join(root, 'kept/a.txt'));
+  t.mock.method(Object.getPrototypeOf(handle), 'readFile', () =>
+    Promise.reject(new Error('EBADF: bad file descriptor')),
+  );
+  await handle.close();
+  assert.equal((await ask([staticFiles({ root })], '/kept/a.txt')).text, 'inside');
 });
 
 const largeCases: readonly (readonly [headers: Record<string, string>, status: number, from: number, to: number])[] = [

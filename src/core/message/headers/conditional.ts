@@ -70,7 +70,10 @@ export const httpDate = (time: number): string => new Date(time).toUTCString();
 export interface Validators {
   /** As it is sent: in quotes, with `W/` in front when it is weak. Undefined where nothing names the state. */
   readonly etag: string | undefined;
-  /** Last-Modified in milliseconds since 1970, a whole second. Conditions on dates need it (§13.1.3, §13.1.4). */
+  /**
+   * Last-Modified in milliseconds since 1970, a whole second. Conditions on dates need it (§13.1.3, §13.1.4). Leave it
+   * out, and do not send it, until this second is over: `If-Range` takes a date for a strong validator (§8.8.2.2).
+   */
   readonly modified?: number | undefined;
 }
 
