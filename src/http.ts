@@ -13,6 +13,7 @@ export {
   rangeHolds,
   type Validators,
   type Version,
+  versionOfProcess,
 } from './core/message/headers/conditional.ts';
 export {
   type ContentType,

@@ -1,5 +1,5 @@
 /** Keeps values in the order of their creation, each as the JSON text that is sent for it: a read is a look-up. */
-import type { Version } from '../../http.ts';
+import { type Version, versionOfProcess } from '../../http.ts';
 import type { InferReply, Schema } from '../../index.ts';
 import {
   type PropertyNaming,
@@ -20,8 +20,8 @@ export interface CollectionLimits {
   readonly maxBytes?: (number | (() => number)) | undefined;
 }
 
-/** What is sent for a value. A change makes another one. */
-type Item = Representation<unknown> & { readonly body: string; readonly version: number };
+/** What is sent for a value. A change makes another one, and the count of changes its version. */
+type Item = Representation<unknown> & { readonly count: number };
 
 type Kept<S extends Schema> = Representation<InferReply<S>>;
 type List<S extends Schema> =
@@ -55,7 +55,8 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   /** Of the texts in UTF-8, each with a comma. */
   #listBytes = 0;
   #bytes = 0;
-  #version = 0;
+  /** Of changes. */
+  #count = 0;
 
   constructor(schema: S, naming: PropertyNaming, { maxItems = Infinity, maxBytes = Infinity }: CollectionLimits = {}) {
     this.#write = serializer(schema, naming);
@@ -114,17 +115,19 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
 
   #newList(): List<S> {
     const texts = Array.from(this.#items.values(), ({ body }) => body);
-    const version = this.#version;
+    const count = this.#count;
+    const version = versionOfProcess(count);
     // The first text has a bracket in the place of its comma.
     const length = Math.max(this.#listBytes, 1) + 1;
     if (length <= MAX_LIST_BYTES) return representation(`[${texts.join(',')}]`, version);
-    const snapshot: Snapshot = { texts, version, streams: new Set(), oldBytes: 0 };
+    const snapshot: Snapshot = { texts, version: count, streams: new Set(), oldBytes: 0 };
     return streamedRepresentation(() => this.#snapshots.stream(snapshot), { length, version });
   }
 
   /** Keeps the text of an item, perhaps in the place of `former`. */
   #put(key: string, body: string, former?: Item): Kept<S> {
-    const item = representation(body, this.#version + 1) as Item;
+    const count = this.#count + 1;
+    const item: Item = { ...representation(body, versionOfProcess(count)), count };
     this.#assertRoom(memoryOf(item) - (former === undefined ? 0 : memoryOf(former)));
     if (former !== undefined) this.#lose(former);
     this.#items.set(key, item);
@@ -137,11 +140,11 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   #lose(item: Item): void {
     this.#bytes -= memoryOf(item);
     this.#listBytes -= item.length + 1;
-    this.#snapshots.lost(item.version, textMemory(item));
+    this.#snapshots.lost(item.count, textMemory(item));
   }
 
   #change(): void {
-    this.#version++;
+    this.#count++;
     this.#list = undefined;
   }
 

@@ -17,7 +17,7 @@ type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<rea
  * - Keys are compared exactly: by code point, without folding of case or trimming.
  * - Each change is one atomic step, also for other processes: `If-Match` then refuses the second of two editors.
  * - A change gives the item a version that it never had, not even before it was removed and added again, and gives the
- *   list one too. A version that other processes or later runs read is a text, see `Version`.
+ *   list one too. A version names the same in every process and every run, see `Version`.
  * - Each later call sees what was answered before. What is read may be the record of the item itself, which its next
  *   change renews: use it before the next `await`.
  * - A store that is full throws `CollectionFull`, a 507; one that cannot be reached throws an `HttpProblem` of 503. Any

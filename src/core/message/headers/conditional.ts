@@ -9,22 +9,26 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Numbers of versions begin anew in each run of the service, so that their tags include this. */
-const run = randomBytes(3).toString('base64url');
-
 /**
- * Names one state of what is under a URI. A number does so in this run of this process. A text does so in every run and
- * every process, so its tag stays the same there: it is a UUID for example, and no counter that could begin anew (D76).
+ * Names one state of what is under a URI, in every run and every process: a UUID, or the number that a column of a
+ * database counts. A count that begins anew in each process needs `versionOfProcess` (D76).
  */
 export type Version = number | string;
 
-/** The ETag of a version, in quotes. Each media type of a version, by its number, has a tag of its own (D8). */
+/**
+ * The ETag of a version, in quotes: the same in every run and every process. Each media type of a version, by its
+ * number, has a tag of its own (D8).
+ */
 export function entityTag(version: Version, mediaType = 0): string {
-  const isText = typeof version === 'string';
-  // A colon of the text is escaped, so two texts and two media types never have one tag.
-  const name = isText ? encodeURIComponent(version) : `${run}-${version.toString(36)}`;
-  return mediaType === 0 ? `"${name}"` : `"${name}${isText ? ':' : '-'}${mediaType}"`;
+  // A colon of a text is escaped, so two versions and two media types never have one tag.
+  const name = encodeURIComponent(version);
+  return mediaType === 0 ? `"${name}"` : `"${name}:${mediaType}"`;
 }
+
+const ofProcess = randomBytes(3).toString('base64url');
+
+/** The version for a count that begins anew in each process, as that of a collection in memory does. */
+export const versionOfProcess = (count: number): string => `${ofProcess}-${count.toString(36)}`;
 
 /** The ETag of these bytes, or of this text in UTF-8, in quotes: the same in each run. */
 export const contentTag = (content: string | Uint8Array): string =>
