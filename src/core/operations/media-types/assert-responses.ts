@@ -3,10 +3,14 @@
  */
 import { isObject } from '../../log/thrown-value.ts';
 import { isJsonType } from '../../message/headers/content-type.ts';
+import { hint, quoted } from '../../options/assert-options.ts';
 import type { AnyOperation, ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { assertParameter } from '../parameters/parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
 import { checkValue } from '../schema/judge.ts';
+import type { Schema } from '../schema/schema.ts';
+import { joinedObject } from '../schema/walk.ts';
+import type { RowsWriter } from './written-rows.ts';
 
 const MEMBERS: readonly string[] = ['description', 'schema', 'mediaType', 'example', 'location', 'headers'];
 /** Only an operation writes a body, and knows what its Location leads to. */
@@ -94,6 +98,13 @@ function assertMediaTypes({ produces, writers = {}, responses }: AnyOperation, i
     if (typeof writer !== 'function') refuse(`the writer of "${mediaType}" is no function; give (value) => …`);
     if (produces !== undefined && !produces.includes(mediaType))
       refuse(`it has a writer of "${mediaType}", which produces does not list; add it there`);
+    for (const [status, { schema }] of Object.entries(responses as Responses))
+      for (const column of (writer as Partial<RowsWriter<unknown>>).columns ?? [])
+        if (!canHave(schema?.items ?? {}, column))
+          refuse(
+            `the writer of "${mediaType}" has the column ${quoted(column)}, which no row of its ${status} has` +
+              `${hint(column, Object.keys(joinedObject(schema!.items!)?.properties ?? {}))}; give a property of its items`,
+          );
   }
   if (Object.hasOwn(writers, 'application/json'))
     refuse('it has a writer of "application/json", which the schema of the response writes; leave it out');
@@ -105,6 +116,14 @@ function assertMediaTypes({ produces, writers = {}, responses }: AnyOperation, i
     if (!isJsonOrPlain(mediaType) && !Object.hasOwn(writers, mediaType))
       refuse(`"${mediaType}" is not JSON; give it a writer: writers: { '${mediaType}': (value) => … }`);
   }
+}
+
+/** Can a value of this schema that is sent have the member? One that a `$ref` or nothing describes can. */
+function canHave(schema: Schema, name: string): boolean {
+  if (schema.oneOf !== undefined) return schema.oneOf.some((branch) => canHave(branch, name));
+  const { properties, additionalProperties } = joinedObject(schema) ?? {};
+  if (properties === undefined || additionalProperties) return true;
+  return Object.hasOwn(properties, name) && properties[name]!.writeOnly !== true;
 }
 
 const isMediaType = (text: string): boolean =>

@@ -14,15 +14,22 @@ type Row<Column extends string> = { readonly [Name in Column]?: Field };
  * because spreadsheets would take it for a formula. The writer throws a `TypeError` that names the place if a row is not
  * an object or a member is an object; a stream then fails there.
  *
+ * Throws a `TypeError` for no columns. An application refuses a column that the schema of the rows does not have. A line
+ * with nothing in it would be no row for most readers, so an empty field that stands alone is written as `""`.
+ *
  *     const writers = { 'text/csv': csv(['key', 'name', 'isComplete']) };
  */
 export const csv = <const Column extends string>(columns: readonly Column[]): RowsWriter<Row<Column>> => {
+  if (columns.length === 0) throw new TypeError("Cannot write CSV without columns: give csv(['key', 'name'])");
   const write = (row: Row<Column>, position: number): string => {
     if (typeof row !== 'object' || row === null) throw unwritable(`/${position}`, row);
     return line(columns.map((column) => field(row[column], () => `/${position}/${column}`)));
   };
   const before = line(columns.map((column) => field(column, () => column)));
-  return rowsWriter((rows) => writtenRows(rows, write, { before }));
+  return Object.assign(
+    rowsWriter<Row<Column>>((rows) => writtenRows(rows, write, { before })),
+    { columns },
+  );
 };
 
 /**
@@ -34,7 +41,7 @@ export const csv = <const Column extends string>(columns: readonly Column[]): Ro
 export const ndjson = (): RowsWriter<unknown> =>
   rowsWriter((rows, writeRow) => writtenRows(rows, (row, position) => `${writeRow(row, position)}\n`));
 
-const line = (fields: readonly string[]): string => `${fields.join(',')}\r\n`;
+const line = (fields: readonly string[]): string => `${fields.join(',') || '""'}\r\n`;
 
 function field(value: Field, pointer: () => string): string {
   if (value === undefined || value === null) return '';

@@ -21,6 +21,8 @@ const takesRows: unique symbol = Symbol.for('todo-item-service takes rows');
 export interface RowsWriter<Row> {
   (rows: Rows<Row>, writeRow: RowWriter): StreamSource;
   readonly [takesRows]: true;
+  /** The members of a row that it writes, each of which the schema of a row must have; undefined for any. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 /**

@@ -12,6 +12,7 @@ import { RepresentedCollection } from '../../../../src/extensions/collection/rep
 import { describeOpenApi } from '../../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../../src/extensions/description/describe-swagger.ts';
 import { verification } from '../../../../src/testing.ts';
+import { answerOf } from '../../../support/answer-of.ts';
 import { ask } from '../../../support/ask.ts';
 import { serveHandler } from '../../../support/serve.ts';
 
@@ -246,6 +247,24 @@ function only(
   return { handler: made.handler, errors };
 }
 
+const WIDE = {
+  type: 'object',
+  properties: { a: { type: 'string' } },
+  additionalProperties: { type: 'string' },
+} as const;
+for (const [what, items] of [
+  ['a further member', WIDE],
+  ['a member of one choice', { oneOf: [{ type: 'object', properties: { a: { type: 'string' } } }, WIDE] }],
+  ['a member of what is not described', { type: 'object' }],
+  ['a member of a part', { allOf: [{ type: 'object', properties: { b: { type: 'string' } } }] }],
+] as const)
+  test(`D72 a column of ${what} → is written`, async () => {
+    const writers = { 'text/csv': csv(['b']) };
+    const responses = { 200: { schema: { type: 'array', items } } } as const;
+    const { handler: answering } = only({ responses, writers, handle: () => ok([{ b: 'x' }]) } as never);
+    assert.equal((await answerOf(answering, { path: '/one', headers: { Accept: 'text/csv' } })).body, 'b\r\nx\r\n');
+  });
+
 test('D72 a kept list that two operations answer → as each of them declares', async (t) => {
   const get = (path: string, more: object): AnyOperation =>
     ({
@@ -269,11 +288,6 @@ test('D72 a kept list that two operations answer → as each of them declares', 
   }
 });
 
-const WIDE = {
-  type: 'object',
-  properties: { a: { type: 'string' } },
-  additionalProperties: { type: 'string' },
-} as const;
 const PAIR = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string', maxLength: 1 } } } as const;
 for (const [what, items, value] of [
   ['of a choice', { oneOf: [{ type: 'object', properties: { a: { type: 'string' } } }, PAIR] }, { a: '1', b: '2' }],
@@ -477,6 +491,30 @@ for (const [what, declaration, message] of [
     { responses: { 200: { schema: text, headers: { 'X-A': { type: 'object', description: '' } } } } },
     /the header "X-A" of the 200/,
   ],
+  ...(
+    [
+      ['a column that no row has', { type: 'object', properties: { id: text, title: text } }, 'titel', 'title'],
+      ['a column in other capitals', { type: 'object', properties: { id: text } }, 'Id', 'id'],
+      [
+        'a column that is not sent',
+        { type: 'object', properties: { key: { type: 'string', writeOnly: true } } },
+        'key',
+      ],
+      ['a column of no part', { allOf: [{ type: 'object', properties: { id: text } }] }, 'ide', 'id'],
+      ['a column of no choice', { oneOf: [{ type: 'object', properties: { id: text } }] }, 'name'],
+      ['a column that every object has', { type: 'object', properties: { id: text } }, 'constructor'],
+    ] as const
+  ).map(
+    ([what, items, column, meant = '']) =>
+      [
+        what,
+        {
+          responses: { 200: { schema: { type: 'array', items } } },
+          writers: { 'text/csv': csv([column]) },
+        },
+        new RegExp(`has the column "${column}", which no row of its 200 has.*${meant}.*; give a property of its items`),
+      ] as const,
+  ),
 ] as const)
   test(`D72 ${what} → is refused when routes are made`, () => {
     const declared = { method: 'GET', path: '', handle, ...declaration } as never;
