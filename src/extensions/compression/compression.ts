@@ -66,13 +66,14 @@ export function compression(options: CompressionOptions = {}): Plugin {
       if (reply.status === 304) return unchanged(reply, context, coding);
       if (!isCompressible(reply, context, threshold)) return reply;
       if (coding === undefined) return varied(reply);
-      // The server sends no body to HEAD; that of GET would have another length.
-      if (context.method === 'HEAD') return codedReply(reply, coding, Readable.from([]));
-      if (reply.body instanceof Readable)
-        return codedReply(reply, coding, compressedStream(reply.body, coding, lengthOf(reply)));
-      return after(codedOnce(made[coding], reply, reply.body!, coding), (bytes) =>
-        bytes.length < lengthOf(reply)! ? codedReply(reply, coding, bytes) : varied(reply),
-      );
+      const { body } = reply;
+      if (body !== undefined && !(body instanceof Readable))
+        return after(codedOnce(made[coding], reply, body, coding), (bytes) =>
+          bytes.length < lengthOf(reply)! ? codedReply(reply, coding, bytes) : varied(reply),
+        );
+      // The server sends no body to HEAD, where that of GET is a stream.
+      const isSent = body !== undefined && context.method !== 'HEAD';
+      return codedReply(reply, coding, isSent ? compressedStream(body, coding, lengthOf(reply)) : Readable.from([]));
     });
   };
   return { name: 'compression', stages: [compression] };
