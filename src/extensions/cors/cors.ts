@@ -6,8 +6,7 @@
  */
 import { after, assertOptions, quoted } from '../../extending.ts';
 import { variedBy } from '../../http.ts';
-import { type Context, empty, type Plugin, type Route, type Stage, withHeaders } from '../../index.ts';
-import { operationOf, requirementsOf } from '../../operations.ts';
+import { type Context, empty, type Plugin, type Stage, withHeaders } from '../../index.ts';
 
 /** The origins, and what their pages may send and read. */
 export interface CorsOptions {
@@ -21,18 +20,24 @@ export interface CorsOptions {
   readonly methods?: readonly string[] | undefined;
   /**
    * The request headers that a page may set, in addition to the CORS-safelisted ones. Unless given, the usual ones and
-   * all that operations declare: as parameters, and for credentials.
+   * those that the page asks for: operations and stages of any plugin may need them.
    */
   readonly headers?: readonly string[] | undefined;
-  /** The reply headers that a page may read, in addition to the CORS-safelisted ones. */
+  /**
+   * The reply headers that a page may read, in addition to the CORS-safelisted ones. Unless given, those that this
+   * library writes for clients, and `Link`.
+   */
   readonly exposed?: readonly string[] | undefined;
   /** Seconds for which a browser may cache the reply to a preflight request; 600 unless given. */
   readonly maxAge?: number | undefined;
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const HEADERS = ['Accept', 'Content-Type', 'If-Match', 'If-None-Match', 'X-Request-Id'];
-const EXPOSED = ['ETag', 'Location', 'WWW-Authenticate', 'X-Request-Id'];
+const HEADERS = ['Accept', 'Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'X-Request-Id'];
+const EXPOSED = [
+  ...['Accept-Patch', 'Accept-Ranges', 'Allow', 'Content-Disposition', 'Content-Range', 'ETag', 'Link', 'Location'],
+  ...['RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+];
 /** The scheme, then a label: a browser sends hosts in lower case and ASCII. */
 const FIRST_LABEL = /^([a-z][a-z\d+.-]*:\/\/)[a-z\d_-]+\./;
 const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
@@ -46,13 +51,12 @@ const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Re
 export function cors(options: CorsOptions): Plugin {
   assertOptions('allow origins', options, ['origins', 'methods', 'headers', 'exposed', 'maxAge']);
   assertOrigins(options.origins);
-  const { origins, methods = METHODS, headers = HEADERS, exposed = EXPOSED, maxAge = 600 } = options;
+  const { origins, methods = METHODS, exposed = EXPOSED, maxAge = 600 } = options;
   const allowed = new Set(origins);
   const isAllowed = (origin: string): boolean =>
     origin.includes('*') ? false : allowed.has(origin) || allowed.has(origin.replace(FIRST_LABEL, '$1*.'));
   const preflightHeaders = {
     'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': headers.join(', '),
     'Access-Control-Max-Age': String(maxAge),
   };
   const replyHeaders = { 'Access-Control-Expose-Headers': exposed.join(', ') };
@@ -67,17 +71,12 @@ export function cors(options: CorsOptions): Plugin {
     const { method, headers } = context;
     const asked = headers.origin === undefined ? undefined : headers['access-control-request-method'];
     if (method !== 'OPTIONS' || asked === undefined) return next(context);
-    return empty({ headers: { Vary: PREFLIGHT_VARY, ...marksOf(context, preflightHeaders) } });
+    const wanted = headers['access-control-request-headers'];
+    const allowedHeaders = options.headers ?? (wanted === undefined ? HEADERS : [...HEADERS, wanted]);
+    const answer = { ...preflightHeaders, 'Access-Control-Allow-Headers': allowedHeaders.join(', ') };
+    return empty({ headers: { Vary: PREFLIGHT_VARY, ...marksOf(context, answer) } });
   };
-  return {
-    name: 'cors',
-    outerStages: [corsMarks],
-    stages: [cors],
-    start({ routes }) {
-      if (options.headers !== undefined) return;
-      preflightHeaders['Access-Control-Allow-Headers'] = [...HEADERS, ...declaredHeaders(routes)].join(', ');
-    },
-  };
+  return { name: 'cors', outerStages: [corsMarks], stages: [cors] };
 }
 
 /** An origin that no browser sends would allow nobody. */
@@ -101,17 +100,4 @@ function assertOrigins(origins: unknown): void {
         : `${isOfOne ? 'browsers send none like it' : 'the sites below it belong to many'}; give ${example}`;
     throw new TypeError(`Cannot allow the origin ${quoted(given)}: ${remedy}`);
   }
-}
-
-/** The request headers that operations declare, and those that carry the credentials for them. */
-function declaredHeaders(routes: Iterable<Route>): Set<string> {
-  const names = new Set<string>();
-  for (const route of routes) {
-    const { operation, security = [] } = operationOf(route) ?? {};
-    for (const name of Object.keys(operation?.headers ?? {})) names.add(name);
-    for (const { kind } of requirementsOf(security).map(({ scheme }) => scheme))
-      if (kind.type === 'http') names.add('Authorization');
-      else if (kind.in === 'header') names.add(kind.name);
-  }
-  return names;
 }
