@@ -92,12 +92,12 @@ function etagOf({ length, mtimeMs, ctimeMs = 0, ino = 0, coding, bytes }: Varian
   return isSettled(ctimeMs) && ctimeMs % 1000 !== 0 && ino !== 0 ? tag : `W/${tag}`;
 }
 
-/** Is this time so long ago that a change from now on gets another one, to the second? */
-export const isSettled = (time: number): boolean => Date.now() >= Math.floor(time / 1000) * 1000 + 1000;
+/** Is this time so long ago, a second, that a change from now on gets another one? The clock of a disk may be late. */
+export const isSettled = (time: number): boolean => Date.now() - time >= 1000;
 
 /**
  * The `Last-Modified` of a file in milliseconds, a whole second. Undefined for a time until 1980, which archives and
- * images without times have, and for one that is not over: the same date could then name other bytes (§8.8.2.2).
+ * images without times have, and for one a moment ago: the same date could then name other bytes (§8.8.2.2).
  */
 const modifiedOf = (mtimeMs: number): number | undefined =>
   mtimeMs >= Date.UTC(1981) && isSettled(mtimeMs) ? Math.floor(mtimeMs / 1000) * 1000 : undefined;
