@@ -178,6 +178,13 @@ const attacks: readonly Attack[] = [
     steps: none,
   },
   {
+    question: 'rounded numbers in many arrays',
+    target: 'lines',
+    body: (size) => `{"x":${'['.repeat(size / 4)}${'12345678901234567,'.repeat(size / 40)}0${']'.repeat(size / 4)}}`,
+    status: 400,
+    steps: (work) => counted(Array.prototype, 'map', (outer: readonly unknown[]) => outer.length, work),
+  },
+  {
     question: 'parts whose heads never end',
     target: 'fields',
     type: 'multipart/form-data; boundary=b',

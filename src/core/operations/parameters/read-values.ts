@@ -3,6 +3,7 @@ import type { Violation } from '../../message/reply.ts';
 import { bodyValidator } from '../schema/judge.ts';
 import { typeText } from '../schema/keyword-checks.ts';
 import { propertyLookup, unescapeToken } from '../schema/names.ts';
+import { isRounded } from '../schema/rounded-numbers.ts';
 import type { Schema } from '../schema/schema.ts';
 import { formatOf, type ParameterDeclaration, type Parameters, type SentPlace, schemaOf } from './parameter.ts';
 
@@ -51,13 +52,13 @@ const INTEGER = /^[+-]?\d{1,20}$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * Reads a text as the type of a schema; undefined for a text that is no value of it. An integer that a double cannot
- * hold exactly is none.
+ * Reads a text as the type of a schema; undefined for a text that is no value of it. A number of which a
+ * double is another number is none.
  */
 function scalarOf({ type }: Schema, text: string): unknown {
   const value = Number(text);
   if (type === 'integer') return INTEGER.test(text) && Number.isSafeInteger(value) ? value : undefined;
-  if (type === 'number') return NUMBER.test(text) && Number.isFinite(value) ? value : undefined;
+  if (type === 'number') return NUMBER.test(text) && !isRounded(text) ? value : undefined;
   if (type !== 'boolean') return text;
   return /^(?:true|false)$/i.test(text) ? text.length === 4 : undefined;
 }

@@ -17,6 +17,7 @@ import {
   unescapeToken,
   wireName,
 } from './names.ts';
+import { withRounded } from './rounded-numbers.ts';
 import {
   type InferBody,
   type Scalar,
@@ -46,7 +47,8 @@ export function bodyValidator<const S extends Schema>(schema: S, naming: Propert
   return (body, text) => {
     const state = newState(text, body);
     const value = judge(body, state);
-    return state.errors.length === 0 ? { value: value as InferBody<S> } : { errors: state.errors };
+    const errors = withRounded(state.errors, text, body);
+    return errors.length === 0 ? { value: value as InferBody<S> } : { errors };
   };
 }
 
@@ -150,7 +152,7 @@ export function judges(side: Side): Visitor<Judge> {
 
   /** Reports the type and the keywords that a value does not have. Returns whether it has the type. */
   function typed(schema: Schema): (value: unknown, state: Judging) => boolean {
-    const isOfType = typeCheck(schema);
+    const isOfType = typeCheck(schema, isBody);
     const checks = keywordChecks(schema);
     return (value, state) => {
       if (!isOfType(value)) {
@@ -411,7 +413,7 @@ function propertyOf(name: string, schema: Schema, isNeeded: boolean, judge: Judg
   const fallback = schema.default !== undefined ? schema.default : isNullable ? null : undefined;
   const byDefault = isBody && !readOnly && !schema[staysAbsent] ? fallback : undefined;
   const isScalar = type !== undefined && type !== 'object' && type !== 'array' && schema[valueCheck] === undefined;
-  const isOfType = typeCheck(schema);
+  const isOfType = typeCheck(schema, isBody);
   const checks = isScalar ? keywordChecks(schema) : [];
   const isChecked =
     checks.length === 0 ? isOfType : (value: unknown): boolean => isOfType(value) && passes(value, checks);

@@ -9,6 +9,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   int32: (value) => value === ((value as number) | 0),
   integer: Number.isInteger,
+  safeInteger: Number.isSafeInteger,
   number: Number.isFinite,
   string: (value) => typeof value === 'string',
   boolean: (value) => typeof value === 'boolean',
@@ -16,10 +17,11 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 /**
  * Returns the check whether a value has the type of the schema. Null has none. Members and elements are not checked. A
- * number beyond the range of a double, such as `1e999`, is a wrong type; so is `1.5` for an integer.
+ * number beyond the range of a double, such as `1e999`, is a wrong type; so is `1.5` for an integer, and in a body an
+ * integer beyond 2^53, such as `1e20` (D3).
  */
-export const typeCheck = ({ type, format }: Schema): ((value: unknown) => boolean) =>
-  TYPES[type === 'integer' && format === 'int32' ? 'int32' : type!] ?? (() => false);
+export const typeCheck = ({ type, format }: Schema, isBody = false): ((value: unknown) => boolean) =>
+  TYPES[type !== 'integer' ? type! : format === 'int32' ? format : isBody ? 'safeInteger' : type] ?? (() => false);
 
 /** Returns the type in words: `a string or null`. */
 export const typeText = ({ type, format, 'x-nullable': nullable }: Schema): string =>

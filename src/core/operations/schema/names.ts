@@ -90,6 +90,8 @@ export function sentPath(
 /** The names in each object that has two of one spelling but for the case, repeated ones too. */
 export type SentNames = ReadonlyMap<object, readonly string[]>;
 
+const NUMBER = /-?\d[\d.e+-]*/iy;
+
 /** An object or an array whose end is not read yet. `name` is that of the member that is read, or its index. */
 interface Open {
   readonly value: unknown;
@@ -99,9 +101,14 @@ interface Open {
 
 /**
  * Reads the names in a valid JSON text that was parsed to `root`, all in one walk. `JSON.parse` loses their order:
- * `{"name":1,"NAME":2,"name":3}` gives the keys `name`, `NAME`, so the last duplicate is unknown.
+ * `{"name":1,"NAME":2,"name":3}` gives the keys `name`, `NAME`, so the last duplicate is unknown. `tellNumber` is called
+ * with each number as it was sent, and a function that returns the names and indexes that lead to it.
  */
-export function sentNames(text: string, root: unknown): SentNames {
+export function sentNames(
+  text: string,
+  root: unknown,
+  tellNumber?: (sent: string, path: () => (string | number)[]) => void,
+): SentNames {
   const found = new Map<unknown, readonly string[]>();
   const outer: Open[] = [];
   let open: Open = { value: [root], names: [], name: 0 };
@@ -133,7 +140,13 @@ export function sentNames(text: string, root: unknown): SentNames {
         if (hasDuplicates) found.set(value, names);
         else found.delete(value);
         open = outer.pop()!;
+        break;
       }
+      default:
+        NUMBER.lastIndex = at;
+        if (tellNumber === undefined || !NUMBER.test(text)) break;
+        tellNumber(text.slice(at, NUMBER.lastIndex), () => [...outer, open].slice(1).map(({ name }) => name));
+        at = NUMBER.lastIndex - 1;
     }
   }
   return found as SentNames;

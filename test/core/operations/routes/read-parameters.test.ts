@@ -67,6 +67,7 @@ const VALID: readonly (readonly [clause: string, query: string, values: object])
   ['a date', '?since=2024-02-29', { ...DEFAULTS, since: '2024-02-29' }],
   ['booleans', '?done=True', { ...DEFAULTS, done: true }],
   ['numbers', '?ratio=-1.5e3', { ...DEFAULTS, ratio: -1500 }],
+  ['numbers', '?ratio=6.02e23', { ...DEFAULTS, ratio: 6.02e23 }],
   ['an enum', '?sort=age', { ...DEFAULTS, sort: 'age' }],
 ];
 
@@ -103,7 +104,9 @@ const INVALID: readonly (readonly [
   ],
   ['no date', '?since=2023-02-29', ['since', 'Expected the format date']],
   ['no boolean', '?done=1', ['done', 'Expected a boolean, not "1"']],
-  ['no number', '?ratio=1e999', ['ratio', 'Expected a number, not "1e999"']],
+  ...['1e999', '-9007199254740993', '9007199254740993.0', '9.007199254740993e15'].map(
+    (sent) => ['a rounded number', `?ratio=${sent}`, ['ratio', `Expected a number, not "${sent}"`]] as const,
+  ),
   ['none of the enum', '?sort=size', ['sort', 'Expected one of "name", "age"']],
   [
     'every fault',

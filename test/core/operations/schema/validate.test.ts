@@ -35,6 +35,28 @@ const ORDER = {
   },
 } as const satisfies Schema;
 
+/** Integers beyond 2^53. */
+const ROUNDED = [
+  ...['9007199254740993', '-9007199254740993', '9007199254740992', '12345678901234567890', '9007199254740993.0'],
+  ...['90071992547409930e-1', '9.007199254740993e15', '9007199254740992.5', '90071992.54740993E+8'],
+  ...['123456789012345678901e2', `1${'0'.repeat(400)}`, `1${'0'.repeat(200)}e1`],
+];
+const EXACT = [
+  ...['9007199254740991', '-9007199254740991', '9007199254740991.0', '0.1', '0.30000000000000004', '1.50', '-0'],
+  ...['1e-7', '6.02214076e23', '1.7976931348623157e308', '1.0000000000000000e20', '4.9e-324', '9.007199254740992e15'],
+];
+const NOT_ROUNDED = 'Expected a number that is not rounded; integers up to 9007199254740991 are not';
+const HOLDER = {
+  type: 'object',
+  properties: {
+    n: { type: 'number' },
+    id: { type: 'integer' },
+    free: { type: 'array' },
+    made: { type: 'integer', readOnly: true },
+    inner: { oneOf: [{ type: 'object', properties: { n: { type: 'number' } } }, { type: 'string' }] },
+  },
+} as const satisfies Schema;
+
 interface Case {
   readonly clause: string;
   readonly schema?: Schema;
@@ -182,6 +204,43 @@ const CASES: readonly Case[] = [
       '{"lines":[{"count":0},{"count":1,"COUNT":2,"count":3},[]],' +
       '"lines":[{"count":0},{"count":1,"COUNT":2,"count":3}]}',
     value: { lines: [{ count: 0 }, { count: 3 }] },
+  },
+  ...ROUNDED.map((sent) => ({
+    clause: 'D3 a rounded number',
+    schema: HOLDER,
+    body: `{"n":${sent}}`,
+    errors: [['/n', NOT_ROUNDED]] as const,
+  })),
+  ...EXACT.map((sent) => ({
+    clause: 'D3 a number',
+    schema: HOLDER,
+    body: `{"n":${sent}}`,
+    value: { n: Number(sent) },
+  })),
+  {
+    clause: 'D3 a number for an integer',
+    schema: HOLDER,
+    body: '{"id":1e20}',
+    errors: [['/id', 'Expected an integer, not 100000000000000000000']],
+  },
+  {
+    clause: 'D3 every rounded number, wherever it is',
+    schema: HOLDER,
+    body:
+      '{"ID":9007199254740993,"made": 9007199254740993,"free":[[],{"a/b":[1,\n-9007199254740993]}],"n":"x",' +
+      '"inner":{"n":9007199254740993},"un\\"known":{"x":[true,null,"",{},9007199254740993]}}',
+    errors: [
+      ...['/ID', '/made', '/free/1/a~1b/1', '/inner/n', '/un"known/x/4'].map((at) => [at, NOT_ROUNDED] as const),
+      ['/n', 'Expected a number, not a string'],
+    ],
+  },
+  { clause: 'D3', schema: { type: 'array' }, body: '[1,9007199254740993]', errors: [['/1', NOT_ROUNDED]] },
+  { clause: 'D3', schema: { type: 'number' }, body: '9007199254740993', errors: [['', NOT_ROUNDED]] },
+  {
+    clause: 'D3 digits in texts and names',
+    schema: { type: 'object' },
+    body: '{"a: 9007199254740993":"b, 9007199254740993 \\", 1e400"}',
+    value: { 'a: 9007199254740993': 'b, 9007199254740993 ", 1e400' },
   },
 ];
 
