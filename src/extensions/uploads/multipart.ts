@@ -15,6 +15,9 @@ export interface PartHead {
 const MAX_PARTS = 1000;
 /** Of the head of one part, in bytes. */
 const MAX_HEAD = 16 * 1024;
+/** More pieces than this are joined, up to so many bytes: one of a single byte takes two hundred. */
+const MAX_PIECES = 64;
+const MAX_JOINED = 64 * 1024;
 const LINE_BREAK = '\r\n';
 const CARRIAGE_RETURN = 13;
 const DASH = 45;
@@ -55,12 +58,13 @@ export class Multipart {
 
   /** The whole content of the present part; rejects with `tooLong()` once it has more than `maxBytes`. */
   async content(maxBytes = Number.POSITIVE_INFINITY, tooLong?: () => Error): Promise<readonly Buffer[]> {
-    const pieces: Buffer[] = [];
+    let pieces: Buffer[] = [];
     let length = 0;
     for (let piece = await this.piece(); piece !== undefined; piece = await this.piece()) {
       length += piece.length;
       if (length > maxBytes) throw tooLong!();
       pieces.push(piece);
+      if (pieces.length > MAX_PIECES && length <= MAX_JOINED) pieces = [Buffer.concat(pieces)];
     }
     return pieces;
   }

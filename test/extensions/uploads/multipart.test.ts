@@ -115,6 +115,16 @@ test('D74 – a part that nobody reads to its end → skipped, and the next one 
   assert.equal(await parts.next(), undefined);
 });
 
+test('D74 – 60,000 pieces of one byte → no more than 65 are held, for each takes two hundred bytes', async () => {
+  const text = 'x'.repeat(60_000);
+  const bytes = Buffer.from(part('name=a', text) + END);
+  const parts = new Multipart(piecesOf(Array.from(bytes, (byte) => Buffer.of(byte))), BOUNDARY);
+  await parts.next();
+  const content = await parts.content();
+  assert.ok(content.length <= 65, `${content.length} pieces`);
+  assert.equal(Buffer.concat(content).toString(), text);
+});
+
 test('D74 – a source that fails → its error, each time', async () => {
   const fault = new Error('gone');
   async function* failing(): AsyncGenerator<Uint8Array> {
