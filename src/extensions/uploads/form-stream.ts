@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream';
 import { HttpProblem, type Violation } from '../../index.ts';
 import { groupedBy, type ParameterValues, placeReader } from '../../operations.ts';
-import { type FilesOf, type FormFields, fileFields, textFields, textOf, typeFault } from './form.ts';
+import { type FilesOf, type FormFields, fileFields, repeated, sentText, textFields, typeFault } from './form.ts';
+import { charsetIn, type FormType, isCharsetName, type SentText, textOf } from './form-text.ts';
 import { Multipart } from './multipart.ts';
 
 /** The values that a handler is given. */
@@ -31,21 +32,24 @@ const MAX_TEXTS = 64 * 1024;
 
 /**
  * The function that makes the value of a form of its stream. It resolves once the texts are in, in front of the first
- * file, and rejects with an `HttpProblem`: 400 with every wrong text, 413 for too much of one.
+ * file, and rejects with an `HttpProblem`: 400 with every wrong text, 413 for too much of one, 415 for an
+ * unknown charset. What a field `_charset_` names counts for all texts, and for the names that come behind it.
  */
 export function formStreamReader(fields: FormFields) {
   const texts = textFields(fields);
   const files = new Map(fileFields(fields));
-  const grouped = groupedBy(Object.keys(fields));
+  const names = [...Object.keys(fields), '_charset_'];
+  const grouped = groupedBy(repeated(names) === undefined ? names : Object.keys(fields));
   const readTexts = placeReader<ReadonlyMap<string, readonly string[]>>(
     texts,
     'formData',
     (sent) => (name) => sent.get(name) ?? [],
   );
 
-  return async (source: Readable, boundary: string): Promise<FormStream<FormFields>> => {
-    const parts = new Multipart(source, boundary);
-    const sent: [name: string, text: string][] = [];
+  return async (source: Readable, type: FormType): Promise<FormStream<FormFields>> => {
+    const parts = new Multipart(source, type.boundary!);
+    const sent: [name: string, text: SentText][] = [];
+    let form = type;
     const seen = new Set<string>();
     let left = MAX_TEXTS;
     let areTextsRead = false;
@@ -53,8 +57,9 @@ export function formStreamReader(fields: FormFields) {
     /** The next file that somebody has chosen, with what was read of it. Keeps the texts in front of it. */
     const nextFile = async () => {
       for (let part = await parts.next(); part !== undefined; part = await parts.next()) {
-        const [name] = grouped([[part.name, part]]).keys();
-        if (name === undefined) throw refused(part.name, 'This form has no field of this name');
+        const written = textOf(part.name, form);
+        const [name] = grouped([[written, part]]).keys();
+        if (name === undefined) throw refused(written, 'This form has no field of this name');
         const file = files.get(name);
         if (part.fileName === undefined) {
           if (file !== undefined) throw refused(name, 'Expected a file, not a text');
@@ -62,16 +67,19 @@ export function formStreamReader(fields: FormFields) {
           const tooLong = () => new HttpProblem(413, `The texts of the form are longer than ${MAX_TEXTS} bytes`);
           const content = await parts.content(left, tooLong);
           for (const { length } of content) left -= length;
-          sent.push([name, textOf(content)]);
+          const text = sentText(content, part.type);
+          sent.push([name, text]);
+          if (isCharsetName(part.name)) form = { ...form, charset: form.charset ?? charsetIn(text) };
           continue;
         }
         // A browser sends such a file for an input that nobody has used.
-        const begun = part.fileName === '' ? await parts.piece() : undefined;
-        if (part.fileName === '' && begun === undefined) continue;
+        const fileName = textOf(part.fileName, form);
+        const begun = fileName === '' ? await parts.piece() : undefined;
+        if (fileName === '' && begun === undefined) continue;
         const fault = file === undefined ? 'Expected a text, not a file' : typeFault(file, part.type);
         if (seen.has(name) || fault !== undefined) throw refused(name, fault ?? 'Expected one file, not several');
         seen.add(name);
-        return { field: name, name: part.fileName, type: part.type, begun, maxBytes: file!.maxBytes };
+        return { field: name, name: fileName, type: part.type, begun, maxBytes: file!.maxBytes };
       }
       return undefined;
     };
@@ -82,7 +90,7 @@ export function formStreamReader(fields: FormFields) {
 
     const first = await nextFile();
     const errors: Violation[] = [];
-    const values = readTexts(grouped(sent), errors);
+    const values = readTexts(grouped(sent.map(([name, text]) => [name, textOf(text, form)])), errors);
     if (first === undefined) errors.push(...missing());
     if (errors.length > 0) throw refusal(errors);
     areTextsRead = true;

@@ -1,5 +1,5 @@
 /** Forms (D74): their fields are parameters, as the query has them, and files. */
-import { parseContentType } from '../../http.ts';
+import { type ContentType, parseContentType } from '../../http.ts';
 import { HttpProblem, type ParameterDeclaration, type Parameters, type Violation } from '../../index.ts';
 import {
   groupedBy,
@@ -8,8 +8,9 @@ import {
   type SpokenMembers,
   type SpokenParameter,
 } from '../../operations.ts';
+import { charsetIn, type FormType, isCharsetName, percentDecoded, type SentText, textOf } from './form-text.ts';
 import { isInRanges } from './media-ranges.ts';
-import { assertCount, Multipart } from './multipart.ts';
+import { assertCount, Multipart, malformed } from './multipart.ts';
 
 /** One file. Media type and name are those that the client says; who needs the truth looks into its bytes. */
 export interface FileDeclaration {
@@ -60,17 +61,22 @@ const isFile = (field: ParameterDeclaration | FileDeclaration): field is FileDec
 type SentFields = ReadonlyMap<string, readonly (string | File)[]>;
 
 /**
- * The function that makes the value of a form of its bytes; `boundary` is that of a multipart form. It rejects with an
- * `HttpProblem`: 400 with every violation, 413 for too many parts.
+ * The function that makes the value of a form of its bytes. It rejects with an `HttpProblem`: 400 with every violation,
+ * 413 for too many parts, 415 for an unknown charset.
  */
 export function formReader(fields: FormFields) {
   const grouped = groupedBy(Object.keys(fields));
   const textsOf = (sent: SentFields) => (name: string) => (sent.get(name) ?? []).filter(isText);
   const readTexts = placeReader(textFields(fields), 'formData', textsOf);
   const files = fileFields(fields);
-  return async (bytes: Uint8Array, boundary: string | undefined) => {
+  return async (bytes: Uint8Array, type: FormType) => {
+    const { boundary } = type;
     const parts = boundary === undefined ? urlEncodedParts(bytes) : await multipartParts(bytes, boundary);
-    const sent = grouped(parts.filter(([, value]) => !isUnused(value)));
+    const form = { ...type, charset: type.charset ?? charsetOfForm(parts) };
+    const named = grouped(parts.map(([name, value]) => [textOf(name, form), value]));
+    const sent: SentFields = new Map(
+      Array.from(named, ([name, values]) => [name, values.map((value) => decoded(value, form)).filter(isUsed)]),
+    );
     const violations: Violation[] = [];
     const texts = readTexts(sent, violations) as object;
     const faults = Object.entries(fields).flatMap(([name, field]): Violation[] => {
@@ -80,7 +86,7 @@ export function formReader(fields: FormFields) {
     const misplaced = faults.map(({ parameter }) => parameter);
     const errors = [...violations.filter(({ parameter }) => !misplaced.includes(parameter)), ...faults];
     if (errors.length > 0) throw new HttpProblem(400, 'The form is not what this operation takes', { errors });
-    const given = files.flatMap(([name]) => (sent.has(name) ? [[name, sent.get(name)![0]]] : []));
+    const given = files.flatMap(([name]) => (sent.get(name) ?? []).slice(0, 1).map((file) => [name, file]));
     return { ...texts, ...Object.fromEntries(given) } as FormValues<FormFields>;
   };
 }
@@ -88,7 +94,7 @@ export function formReader(fields: FormFields) {
 const isText = (value: string | File): value is string => typeof value === 'string';
 
 /** A browser sends such a file for an input that nobody has used. */
-const isUnused = (value: string | File): boolean => !isText(value) && value.name === '' && value.size === 0;
+const isUsed = (value: string | File): boolean => isText(value) || value.name !== '' || value.size > 0;
 
 const textFault = (sent: readonly (string | File)[]): string | undefined =>
   sent.every(isText) ? undefined : 'Expected a text, not a file';
@@ -104,6 +110,12 @@ function fileFault(declared: FileDeclaration, sent: readonly (string | File)[]) 
   return typeFault(declared, file.type);
 }
 
+/** The charset that a media type names; undefined for none. Several are a charset that nobody knows. */
+export function charsetOf({ parameters }: ContentType): string | undefined {
+  const named = parameters.flatMap(([name, value]) => (name === 'charset' ? [value.toLowerCase()] : []));
+  return [...new Set(named)].join(' and ') || undefined;
+}
+
 /** What is wrong with the media type of a file. */
 export function typeFault({ mediaTypes }: FileDeclaration, sent: string): string | undefined {
   const type = parseContentType(sent)?.type ?? '';
@@ -113,8 +125,28 @@ export function typeFault({ mediaTypes }: FileDeclaration, sent: string): string
 
 export const URL_ENCODED = 'application/x-www-form-urlencoded';
 
-/** What was sent under one name: texts and files in their order. */
-type SentParts = readonly (readonly [name: string, value: string | File])[];
+/** A file whose name is not decoded yet. */
+interface SentFile {
+  readonly content: readonly Buffer[];
+  readonly fileName: SentText;
+  readonly type: string;
+}
+
+/** What was sent under each name: texts and files in their order. */
+type SentParts = readonly (readonly [name: SentText, value: SentText | SentFile])[];
+
+const isSentFile = (value: SentText | SentFile): value is SentFile => 'fileName' in value;
+
+/** The charset that a field `_charset_` names (RFC 7578 §4.6); undefined for none. */
+function charsetOfForm(parts: SentParts): string | undefined {
+  const [, value] = parts.find(([name]) => isCharsetName(name)) ?? [];
+  return value === undefined || isSentFile(value) ? undefined : charsetIn(value);
+}
+
+const decoded = (value: SentText | SentFile, form: FormType): string | File =>
+  isSentFile(value)
+    ? new File([...value.content], textOf(value.fileName, form), { type: value.type })
+    : textOf(value, form);
 
 const AMPERSAND = 38;
 /** Pieces of this length are given to the parser, which would copy all that is left of a longer one. */
@@ -122,11 +154,11 @@ const PIECE = 64 * 1024;
 
 async function multipartParts(bytes: Uint8Array, boundary: string): Promise<SentParts> {
   const parts = new Multipart(piecesOf(bytes), boundary);
-  const sent: [name: string, value: string | File][] = [];
+  const sent: [SentText, SentText | SentFile][] = [];
   for (let part = await parts.next(); part !== undefined; part = await parts.next()) {
     const { name, fileName, type } = part;
     const content = await parts.content();
-    sent.push([name, fileName === undefined ? textOf(content) : new File([...content], fileName, { type })]);
+    sent.push([name, fileName === undefined ? sentText(content, type) : { content, fileName, type }]);
   }
   return sent;
 }
@@ -135,10 +167,19 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
-export const textOf = (content: readonly Uint8Array[]): string => new TextDecoder().decode(Buffer.concat(content));
+/** A text of a multipart form. Throws an `HttpProblem` 400 for a media type that is none: it may name a charset. */
+export function sentText(content: readonly Uint8Array[], type: string): SentText {
+  const contentType = parseContentType(type);
+  if (contentType === undefined) throw malformed();
+  return { bytes: Buffer.concat(content), charset: charsetOf(contentType) };
+}
 
 function urlEncodedParts(bytes: Uint8Array): SentParts {
   let parts = 1;
   for (let at = bytes.indexOf(AMPERSAND); at >= 0; at = bytes.indexOf(AMPERSAND, at + 1)) assertCount(++parts);
-  return [...new URLSearchParams(new TextDecoder().decode(bytes))];
+  const pairs = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').split('&');
+  return pairs.filter(Boolean).map((pair) => {
+    const [, name = '', value = ''] = /^([^=]*)=?([^]*)$/.exec(pair.replaceAll('+', ' '))!;
+    return [{ bytes: percentDecoded(name) }, { bytes: percentDecoded(value) }];
+  });
 }

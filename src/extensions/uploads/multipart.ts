@@ -1,13 +1,14 @@
 /** Takes a multipart form apart while it comes in, for forms in memory and streams (RFC 2046 §5.1, RFC 7578). */
 import { HttpProblem } from '../../index.ts';
+import { percentDecoded, type SentText } from './form-text.ts';
 
 export const MULTIPART = 'multipart/form-data';
 
 /** What stands in front of the content of a part. */
 export interface PartHead {
-  readonly name: string;
+  readonly name: SentText;
   /** Undefined for a text. */
-  readonly fileName: string | undefined;
+  readonly fileName: SentText | undefined;
   /** As it was sent; RFC 7578 §4.4 where nothing was. */
   readonly type: string;
 }
@@ -135,7 +136,7 @@ export class Multipart {
     }
     if (at < 0 || at > MAX_HEAD)
       throw new HttpProblem(413, `The head of a part of the form is longer than ${MAX_HEAD} bytes`);
-    const [padding = '', ...lines] = this.#rest.toString('utf8', 0, at).split(LINE_BREAK);
+    const [padding = '', ...lines] = this.#rest.toString('latin1', 0, at).replace(FOLD, '').split(LINE_BREAK);
     this.#rest = this.#rest.subarray(at + LINE_BREAK.length);
     if (!isBlank(padding)) throw malformed();
     return headOf(lines);
@@ -151,6 +152,9 @@ export class Multipart {
   }
 }
 
+/** A line that begins with white space continues the one before (RFC 5322 §2.2.3). */
+const FOLD = /\r\n(?=[ \t])/g;
+
 const isBlank = (text: string): boolean => /^[ \t]*$/.test(text);
 
 /** Throws a 413 for too many parts of a form, or pairs of one that is coded as a query. */
@@ -158,7 +162,8 @@ export function assertCount(parts: number): void {
   if (parts > MAX_PARTS) throw new HttpProblem(413, `The form has more than ${MAX_PARTS} parts`);
 }
 
-const malformed = (): HttpProblem =>
+/** The reply to a body that cannot be taken apart. */
+export const malformed = (): HttpProblem =>
   new HttpProblem(400, 'The body is not multipart/form-data with the boundary that its Content-Type names');
 
 function headOf(lines: readonly string[]): PartHead {
@@ -169,41 +174,55 @@ function headOf(lines: readonly string[]): PartHead {
     if (colon < 1 || headers.has(name)) throw malformed();
     headers.set(name, line.slice(colon + 1).trim());
   }
-  const parameters = dispositionOf(headers.get('content-disposition') ?? '');
+  const disposition = headers.get('content-disposition') ?? '';
+  const parameters = dispositionOf(disposition, ESCAPED) ?? dispositionOf(disposition, AS_BROWSERS_WRITE);
   const name = parameters?.get('name');
   if (name === undefined) throw malformed();
   // RFC 7578 §4.7. Of what is coded nobody would get what was sent.
   const coding = headers.get('content-transfer-encoding') ?? 'binary';
   if (!/^(?:7bit|8bit|binary)$/i.test(coding))
-    throw new HttpProblem(400, `The field "${name}" has a Content-Transfer-Encoding; send it without one`);
-  const fileName = extendedOf(parameters!.get('filename*')) ?? parameters!.get('filename');
-  return { name, fileName, type: headers.get('content-type') ?? 'text/plain' };
+    throw new HttpProblem(
+      400,
+      `The field "${sentText(name).bytes.toString()}" has a Content-Transfer-Encoding; send it without one`,
+    );
+  const [plain, extended] = [parameters!.get('filename'), parameters!.get('filename*')];
+  const fileName = extendedOf(extended) ?? (plain === undefined ? undefined : sentText(plain));
+  // It would be taken for a text.
+  if (fileName === undefined && extended !== undefined) throw malformed();
+  return { name: sentText(name), fileName, type: headers.get('content-type') || 'text/plain' };
 }
 
+const sentText = (latin1: string) => ({ bytes: Buffer.from(latin1, 'latin1') }) satisfies SentText;
+
 /** A quote in the value is written as `%22` by browsers, and as `\"` by other clients. */
-const PARAMETER = /;[ \t]*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]*))[ \t]*/y;
+const ESCAPED = /;[ \t]*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]*))[ \t]*/y;
+/** Browsers do not escape a backslash, not even at the end. */
+const AS_BROWSERS_WRITE = /;[ \t]*([^\s=;"]+)=(?:"([^"]*)"|([^\s";]*))[ \t]*/y;
 const ESCAPES: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
 
 /** The parameters of `form-data`; undefined for another disposition, and where one is malformed or is there twice. */
-function dispositionOf(text: string): ReadonlyMap<string, string> | undefined {
+function dispositionOf(text: string, parameter: RegExp): ReadonlyMap<string, string> | undefined {
   const [form] = /^form-data[ \t]*/i.exec(text) ?? [];
   if (form === undefined) return undefined;
   const parameters = new Map<string, string>();
-  for (let at = form.length; at < text.length; at = PARAMETER.lastIndex) {
-    PARAMETER.lastIndex = at;
-    const [, name, quoted, token] = PARAMETER.exec(text) ?? [];
+  for (let at = form.length; at < text.length; at = parameter.lastIndex) {
+    parameter.lastIndex = at;
+    const [, name, quoted, token] = parameter.exec(text) ?? [];
     if (name === undefined || parameters.has(name.toLowerCase())) return undefined;
-    const value = quoted?.replace(/\\(["\\])/g, '$1').replace(/%(?:22|0D|0A)/gi, (one) => ESCAPES[one.toUpperCase()]!);
+    const unquoted = parameter === ESCAPED ? quoted?.replace(/\\(["\\])/g, '$1') : quoted;
+    const value = unquoted?.replace(/%(?:22|0D|0A)/gi, (one) => ESCAPES[one.toUpperCase()]!);
     parameters.set(name.toLowerCase(), value ?? token!);
   }
   return parameters;
 }
 
 /** The value of `filename*` (RFC 8187 §3.2): RFC 7578 §4.2 forbids it, and clients send it beside the plain name. */
-function extendedOf(text: string | undefined): string | undefined {
-  const coded = /^utf-8'[^']*'(.*)$/i.exec(text ?? '')?.[1];
+function extendedOf(text = ''): SentText | undefined {
+  const [, charset = '', coded = ''] = /^([\w-]+)'[^']*'(.*)$/.exec(text) ?? [];
+  const bytes = percentDecoded(coded);
   try {
-    return coded && decodeURIComponent(coded);
+    new TextDecoder(charset, { fatal: true }).decode(bytes);
+    return { bytes, charset };
   } catch {
     return undefined;
   }

@@ -2,8 +2,16 @@
 import type { Readable } from 'node:stream';
 import { type ContentType, limitedBody, longestBody, memoryFor, noBody, streamedBody } from '../../http.ts';
 import { type Context, HttpProblem, type Limits, type ParameterDeclaration } from '../../index.ts';
-import { announcesBody, assertParameter, type BodyHandling, type OwnBody, ownBody } from '../../operations.ts';
 import {
+  announcesBody,
+  assertParameter,
+  type BodyHandling,
+  type OwnBody,
+  ownBody,
+  refusedMediaType,
+} from '../../operations.ts';
+import {
+  charsetOf,
   type FileDeclaration,
   type FormFields,
   type FormValues,
@@ -14,6 +22,7 @@ import {
   URL_ENCODED,
 } from './form.ts';
 import { type FormStream, formStreamReader } from './form-stream.ts';
+import { decoderOf, type FormType } from './form-text.ts';
 import { acceptedMediaType, type MediaRange, rangesFault } from './media-ranges.ts';
 import { MULTIPART } from './multipart.ts';
 
@@ -87,7 +96,8 @@ export const byteStream = (...mediaTypes: RangesOrOptions): StreamBody => declar
 /**
  * The fields and files of a form, `multipart/form-data`. Without a file it may be sent as
  * `application/x-www-form-urlencoded` too. A field is declared as a parameter is, a list is sent by repetition; a file
- * is the `File` of the web. Fields that are not declared are ignored.
+ * is the `File` of the web. Fields that are not declared are ignored. Text is decoded in the charset that its part, the
+ * form or its field `_charset_` names, else in UTF-8: 400 for text that cannot be decoded, 415 for an unknown charset.
  *
  *     body: form({
  *       title: { type: 'string', maxLength: 80, required: true },
@@ -107,8 +117,8 @@ export const form = <const Fields extends FormFields>(
 /**
  * The same form, sent as `multipart/form-data`, for files of any size: the handler has the texts, and each file as a
  * stream while it comes in, at its pace; no more than 256 KiB of it are in memory. Clients send the texts in front of
- * the files, 64 KiB of them at most. A field that is not declared and a second file of one name are refused with 400;
- * what the handler does not read is not checked. A content coding is refused with 415.
+ * the files, 64 KiB of them at most. A field that is not declared, but for `_charset_`, and a second file of one name are
+ * refused with 400; what the handler does not read is not checked. A content coding is refused with 415.
  *
  *     operation({
  *       method: 'POST',
@@ -170,9 +180,7 @@ const BYTES = inMemory<Uint8Array, ContentType>(0, typeOf, () => (bytes) => byte
 
 /** What the files and texts of a form take beside its bytes while they are made, in lengths of the body. */
 const FORM_COPIES = 2;
-const FORM = inMemory<FormValues<FormFields>, string | undefined>(FORM_COPIES, boundaryOf, ({ fields }) =>
-  formReader(fields!),
-);
+const FORM = inMemory<FormValues<FormFields>, FormType>(FORM_COPIES, formTypeOf, ({ fields }) => formReader(fields!));
 
 const STREAM: BodyHandling<Readable> = {
   assert: assertUpload,
@@ -189,9 +197,9 @@ const FORM_STREAM: BodyHandling<FormStream<FormFields>> = {
   reader(upload: Upload) {
     const read = formStreamReader(upload.fields!);
     return async (context) => {
-      if (announcesBody(context)) boundaryOf(context, upload);
+      if (announcesBody(context)) formTypeOf(context, upload);
       const source = streamedBody(context, upload.maxBytes);
-      return read(source, boundaryOf(context, upload)!);
+      return read(source, formTypeOf(context, upload));
     };
   },
 };
@@ -199,12 +207,15 @@ const FORM_STREAM: BodyHandling<FormStream<FormFields>> = {
 /** RFC 2046 §5.1.1. */
 const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
-/** The boundary of a multipart form; undefined for one of another media type. Throws an `HttpProblem`, 415 or 400. */
-function boundaryOf(context: Context, upload: Upload): string | undefined {
-  const { type, parameters } = typeOf(context, upload);
-  if (type !== MULTIPART) return undefined;
-  const boundary = parameters.find(([name]) => name === 'boundary')?.[1];
-  if (boundary !== undefined && BOUNDARY.test(boundary)) return boundary;
+/** What the media type says of a form. Throws an `HttpProblem`, 415 or 400. */
+function formTypeOf(context: Context, upload: Upload): FormType {
+  const contentType = typeOf(context, upload);
+  const charset = charsetOf(contentType);
+  const refused = (detail: string) => refusedMediaType(context.method, detail, upload.mediaTypes.join(', '));
+  decoderOf(charset ?? 'utf-8', { refused });
+  if (contentType.type !== MULTIPART) return { boundary: undefined, charset, refused };
+  const boundary = contentType.parameters.find(([name]) => name === 'boundary')?.[1];
+  if (boundary !== undefined && BOUNDARY.test(boundary)) return { boundary, charset, refused };
   const fault = boundary === undefined ? 'no boundary' : 'a boundary that cannot be one';
   throw new HttpProblem(400, `The Content-Type has ${fault}; send the one that is between the parts`);
 }

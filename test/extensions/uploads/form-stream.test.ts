@@ -97,6 +97,33 @@ for (const [what, sent, expected] of [
       for (const [name, value] of Object.entries(expected)) assert.deepEqual(answer.json()[name], value, name);
     });
 
+for (const [what, type, sent, expected] of [
+  ['a part with a charset', '', part('name="title"', '\xe9', 'text/plain; charset=ISO-8859-1') + PHOTO, { title: 'é' }],
+  ['a form with a charset', '; charset=koi8-r', text('title', '\xc1') + PHOTO, { title: 'а' }],
+  [
+    '_charset_ behind a text, in front of a file',
+    '',
+    text('title', '\xe9') +
+      text('_charset_', 'latin1') +
+      part('name=photo; filename="\xfc.png"', 'pixels', 'image/png'),
+    { title: 'é', read: [['photo', 'ü.png', 'image/png', 6]] },
+  ],
+  ['a text that is no UTF-8', '', text('title', '\xe9') + PHOTO, 400],
+  ['a file name that is no UTF-8', '', TITLE + part('name=photo; filename="\xfc.png"', 'x', 'image/png'), 400],
+  ['a part with an unknown charset', '', part('name="title"', 'T', 'text/plain; charset=utf-7') + PHOTO, 415],
+  ['an unknown charset', '; charset=utf-7', TITLE + PHOTO, 415],
+  ['an unknown _charset_', '', text('_charset_', 'utf-7') + TITLE + PHOTO, 415],
+] as const)
+  test(`D74 – ${what} → ${typeof expected === 'number' ? expected : 'decoded'}`, async (t) => {
+    const { port } = await serveForm(t, readAll);
+    const asked = question(Buffer.from(sent + END, 'latin1'), { 'Content-Type': HEADERS['Content-Type'] + type });
+    const answer = await ask(port, asked);
+    if (typeof expected === 'number')
+      return assert.match(assertProblem(answer, expected).detail, /decoded as utf-8|"utf-7"/);
+    assert.equal(answer.status, 200, answer.text);
+    for (const [name, value] of Object.entries(expected)) assert.deepEqual(answer.json()[name], value, name);
+  });
+
 test('D74 – a form that is asked in memory → read', async (t) => {
   const { composed } = await serveForm(t, readAll);
   const body = new FormData();

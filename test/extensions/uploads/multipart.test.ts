@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
-import { Multipart } from '../../../src/extensions/uploads/multipart.ts';
+import { textOf } from '../../../src/extensions/uploads/form-text.ts';
+import { Multipart, type PartHead } from '../../../src/extensions/uploads/multipart.ts';
 
 const BOUNDARY = "a'()+_,-./:=?B";
 type Read = readonly (readonly [name: string, fileName: string | undefined, type: string, content: string])[];
@@ -11,12 +12,15 @@ async function* piecesOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
   yield* pieces;
 }
 
+const FORM = { boundary: BOUNDARY, charset: undefined, refused: (detail: string) => new HttpProblem(415, detail) };
+const namesOf = ({ name, fileName }: PartHead) => [textOf(name, FORM), fileName && textOf(fileName, FORM)] as const;
+
 /** The parts of a body that comes in in these pieces. */
 async function read(pieces: readonly Uint8Array[], boundary = BOUNDARY): Promise<Read> {
   const parts = new Multipart(piecesOf(pieces), boundary);
   const all: (readonly [string, string | undefined, string, string])[] = [];
   for (let part = await parts.next(); part !== undefined; part = await parts.next())
-    all.push([part.name, part.fileName, part.type, Buffer.concat(await parts.content()).toString('latin1')]);
+    all.push([...namesOf(part), part.type, Buffer.concat(await parts.content()).toString('latin1')]);
   return all;
 }
 
@@ -72,7 +76,14 @@ for (const [what, sent, name, fileName] of [
   ['filename* behind the plain name', 'name=a; filename="n.txt"; filename*=UTF-8\'\'n%C3%A4ive.txt', 'a', 'näive.txt'],
   ['filename* alone', "name=a; filename*=utf-8'en'n.txt", 'a', 'n.txt'],
   ['filename* that is malformed', 'name=a; filename="n.txt"; filename*=UTF-8\'\'%C3', 'a', 'n.txt'],
-  ['filename* of another charset', 'name=a; filename="n.txt"; filename*=KOI8-R\'\'%C1', 'a', 'n.txt'],
+  ['filename* of another charset', 'name=a; filename="n.txt"; filename*=KOI8-R\'\'%C1.txt', 'a', 'а.txt'],
+  ['filename* of an unknown charset', 'name=a; filename="n.txt"; filename*=KOI9\'\'%C1', 'a', 'n.txt'],
+  ['a backslash at the end', 'name="a\\"; filename="C:\\dir\\"', 'a\\', 'C:\\dir\\'],
+  ['a backslash alone', 'filename="\\"; name="\\"', '\\', '\\'],
+  ['a backslash at the end of a name, a file called ;', 'name="a\\"; filename=";"', 'a\\', ';'],
+  ['a backslash at the end, a quote of browsers', 'name="a%22\\"; filename="; y=%22"', 'a"\\', '; y="'],
+  ['folded lines', '\r\n name="a b";\r\n\tfilename="c\r\n d"', 'a b', 'c d'],
+  ['a line that is folded in front of it', 'name=a\r\nX: y\r\n z: w\r\n \t\r\nContent-Type: text/css', 'a', undefined],
   ['an empty file name', 'name=a; filename=""', 'a', ''],
   ['parameters that nobody knows', 'Name=a ; size="3"; x=', 'a', undefined],
 ] as const)
@@ -90,6 +101,9 @@ for (const [what, body, status] of [
   ['two names', part('name=a; name=b', 'x') + END, 400],
   ['no name', part('filename=a', 'x') + END, 400],
   ['a name without an end', part('name="a', 'x') + END, 400],
+  ['a quote within a name', part('name="a"b\\"', 'x') + END, 400],
+  ['a file name that cannot be read', part("name=a; filename*=KOI9''%C1", 'x') + END, 400],
+  ['a folded line in front of the first', part('name=a', 'x').replace('\r\n', '\r\n X: y\r\n') + END, 400],
   ['a line without a colon', part('name=a', 'x', 'Content-Type\r\n') + END, 400],
   ['a head behind the boundary', part('name=a', 'x').replace('\r\n', 'x: y\r\n') + END, 400],
   ['a delimiter that goes on', part('name=a', `x\r\n--${BOUNDARY}more`) + END, 400],
@@ -109,7 +123,7 @@ test('D74 – a part that nobody reads to its end → skipped, and the next one 
   const parts = new Multipart(piecesOf([bytes.subarray(0, 200), bytes.subarray(200)]), BOUNDARY);
   await parts.next();
   assert.ok((await parts.piece())!.length > 0);
-  assert.equal((await parts.next())!.name, 'b');
+  assert.equal(namesOf((await parts.next())!)[0], 'b');
   assert.equal(String(await parts.piece()), 'y');
   assert.equal(await parts.piece(), undefined);
   assert.equal(await parts.next(), undefined);

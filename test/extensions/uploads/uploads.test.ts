@@ -116,6 +116,13 @@ const row = (question: string, target: string, asked: Question, status: number, 
   expected,
 });
 
+/** A form in bytes: each character of `text` is one. */
+const latin1 = (type: string, text: string) => given(type, Buffer.from(text, 'latin1'));
+const UNDECODED = 'A text of the form cannot be decoded as';
+const UNKNOWN = 'The charset "utf-7" of the form is unknown here; send it in UTF-8';
+const inCharset = (charset: string, value: string): string =>
+  part('name="name"', value, `text/plain; charset=${charset}`);
+
 const isRight = { isFile: true, title: 'T', kind: 'a', photo: ['ü b.png', 'image/png', 'pixels'] };
 const HEX = { isBytes: true, hex: '00ff' };
 const OCTETS = 'application/octet-stream';
@@ -180,6 +187,23 @@ table(
       multipart(TITLE, PHOTO, part('name="more"; filename=""', '')),
       200,
       isRight,
+    ),
+    row(
+      'a file name in the charset of the form',
+      '/form',
+      latin1(
+        MULTIPART,
+        part('name="photo"; filename="\xfc.png"', 'x', 'image/png') + TITLE + field('_charset_', 'latin1') + END,
+      ),
+      200,
+      { photo: ['ü.png', 'image/png', 'x'] },
+    ),
+    row(
+      'a file name that is no UTF-8',
+      '/form',
+      latin1(MULTIPART, TITLE + part('name="photo"; filename="\xfc.png"', 'x', 'image/png') + END),
+      400,
+      `${UNDECODED} utf-8`,
     ),
     row('packed', '/form', given(MULTIPART, gzipSync(TITLE + PHOTO + END), PACKED), 200, isRight),
     row('without a line feed at the end', '/form', given(MULTIPART, `${TITLE}${PHOTO}--XX--`), 200, isRight),
@@ -277,6 +301,48 @@ table(
     }),
     row('multipart', '/plain', multipart(field('n', '5')), 200, { n: 5 }),
     row('malformed escapes', '/plain', given(FORM, 'name=%zz%&&=&='), 200, { name: '%zz%' }),
+    row('a charset', '/plain', given(`${FORM}; charset=iso-8859-1`, 'name=Jos%E9'), 200, { name: 'José' }),
+    row('a charset, bytes', '/plain', latin1(`${FORM};charset="Latin1"`, 'name=Jos\xe9+b'), 200, { name: 'José b' }),
+    row('another charset', '/plain', given(`${FORM}; charset=shift_jis`, 'name=%95%5C'), 200, { name: '表' }),
+    row('_charset_', '/plain', given(FORM, 'name=Jos%E9&_charset_=iso-8859-1'), 200, { name: 'José' }),
+    row('an empty _charset_', '/plain', given(FORM, 'name=Jos%C3%A9&_charset_='), 200, { name: 'José' }),
+    row('a charset and _charset_', '/plain', given(`${FORM}; charset=utf-8`, '_charset_=koi8-r&name=%C3%A9'), 200, {
+      name: 'é',
+    }),
+    row('no UTF-8', '/plain', given(FORM, 'name=Jos%E9'), 400, `${UNDECODED} utf-8`),
+    row('bytes that are no UTF-8', '/plain', latin1(FORM, 'name=Jos\xe9'), 400, `${UNDECODED} utf-8`),
+    row('a name that is no UTF-8', '/plain', given(FORM, 'n%E9=1'), 400, `${UNDECODED} utf-8`),
+    row('no text of its charset', '/plain', given(`${FORM}; charset=euc-jp`, 'name=%FF'), 400, `${UNDECODED} euc-jp`),
+    row('an unknown charset', '/plain', given(`${FORM}; charset=utf-7`, 'name=a'), 415, UNKNOWN),
+    row('two charsets', '/plain', given(`${FORM}; charset=utf-8; charset=latin1`, 'name=a'), 415, 'utf-8 and latin1'),
+    row('one charset twice', '/plain', given(`${FORM}; charset=utf-8; charset=UTF-8`, 'name=a'), 200, { name: 'a' }),
+    row('an unknown _charset_', '/plain', given(FORM, 'name=a&_charset_=utf-7'), 415, {
+      accept: `${FORM}, multipart/form-data`,
+    }),
+    row('an unknown _charset_, and what is said', '/plain', given(FORM, 'name=a&_charset_=utf-7'), 415, UNKNOWN),
+    row('another field that is no UTF-8', '/plain', given(FORM, 'name=a&other=%E9'), 200, { name: 'a' }),
+    row('a part with a charset', '/plain', latin1(MULTIPART, `${inCharset('ISO-8859-1', 'Jos\xe9')}${END}`), 200, {
+      name: 'José',
+    }),
+    row('a form with a charset', '/plain', latin1(`${MULTIPART}; charset=latin1`, field('name', '\xe9') + END), 200, {
+      name: 'é',
+    }),
+    row(
+      '_charset_ of parts, and the charset of one',
+      '/plain',
+      latin1(MULTIPART, field('tags', '\xe9') + inCharset('utf-8', '\xc3\xa9') + field('_charset_', 'latin1') + END),
+      200,
+      { tags: ['é'], name: 'é' },
+    ),
+    row('a part that is no UTF-8', '/plain', latin1(MULTIPART, field('name', '\xe9') + END), 400, `${UNDECODED} utf-8`),
+    row('a part with an unknown charset', '/plain', given(MULTIPART, inCharset('utf-7', 'a') + END), 415, UNKNOWN),
+    row(
+      'a part with a media type that is none',
+      '/plain',
+      given(MULTIPART, inCharset('utf-16 le', 'a') + END),
+      400,
+      'The body is not multipart/form-data with',
+    ),
     row('wrong', '/plain', given(FORM, 'n=x'), 400, 'n: Expected an integer, not "x"'),
     row('1,001 pairs', '/plain', given(FORM, 'a&'.repeat(1000)), 413, 'more than 1000 parts'),
     row('JSON', '/plain', given('application/json', '{}'), 415, {
@@ -304,6 +370,7 @@ for (const [target, type, status, accept] of [
   ['/bytes', 'image/jpeg', 415, 'image/png, text/*'],
   ['/form', 'text/plain', 415, 'multipart/form-data'],
   ['/form', 'multipart/form-data', 400, undefined],
+  ['/form', 'multipart/form-data; boundary=XX; charset=utf-7', 415, 'multipart/form-data'],
   ['/stream/a', undefined, 415, OCTETS],
 ] as const) {
   test(`D74 – ${target}: a client waits for 100 Continue with ${type ?? 'no type'} → ${status} before it has sent anything`, async (t) => {

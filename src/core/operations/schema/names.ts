@@ -101,8 +101,8 @@ interface Open {
 
 /**
  * Reads the names in a valid JSON text that was parsed to `root`, all in one walk. `JSON.parse` loses their order:
- * `{"name":1,"NAME":2,"name":3}` gives the keys `name`, `NAME`, so the last duplicate is unknown. `tellNumber` is called
- * with each number as it was sent, and a function that returns the names and indexes that lead to it.
+ * `{"name":1,"NAME":2,"name":3}` gives the keys `name`, `NAME`, so the last duplicate is unknown. `tellNumber` is
+ * called with each number as it was sent, and a function that returns the names and indexes that lead to it.
  */
 export function sentNames(
   text: string,

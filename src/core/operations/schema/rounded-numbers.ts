@@ -18,8 +18,8 @@ export function isRounded(sent: string): boolean {
 const digitsOf = (number: string): string => number.replace(/e.*/i, '').replace(/[-+.]/g, '').replace(/^0+/, '');
 
 /**
- * A shorter number is not rounded, but for `1e999`, which has a wrong type. Few bodies have so many digits, and V8 finds
- * them soonest with an expression that is written out.
+ * A shorter number is not rounded, but for `1e999`, which has a wrong type. Few bodies have so many digits, and V8
+ * finds them soonest with an expression that is written out.
  */
 const HAS_MANY_DIGITS = new RegExp('[\\d.]'.repeat(16));
 /** The beginning of a number that may be rounded: a long one, or one with an exponent. */

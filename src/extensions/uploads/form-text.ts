@@ -1,0 +1,57 @@
+/** Text of forms (RFC 7578 §4.6, §5.1): bytes as they were sent, decoded in the charset that is named for them. */
+import { HttpProblem } from '../../index.ts';
+
+/** A text as it was sent; `charset` is the one that stands beside the text itself. */
+export interface SentText {
+  readonly bytes: Uint8Array;
+  readonly charset?: string | undefined;
+}
+
+/** What the `Content-Type` says of a form. */
+export interface FormType {
+  /** Undefined for one that is coded as a query. */
+  readonly boundary: string | undefined;
+  /** That of texts which have none of their own; undefined where none is named. */
+  readonly charset: string | undefined;
+  /** The 415 for what is not read, with this detail. */
+  readonly refused: (detail: string) => HttpProblem;
+}
+
+/**
+ * The text, in its charset, else in that of the form, else in UTF-8. Throws an `HttpProblem`: 415 for a charset that is
+ * unknown, 400 for bytes that are no text in it.
+ */
+export function textOf({ bytes, charset }: SentText, form: FormType): string {
+  const decoder = decoderOf(charset ?? form.charset ?? 'utf-8', form);
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    const remedy = 'send it in UTF-8, or name its charset';
+    throw new HttpProblem(400, `A text of the form cannot be decoded as ${decoder.encoding}; ${remedy}`);
+  }
+}
+
+/** Decodes the charsets that browsers know. Throws an `HttpProblem` 415 for another one. */
+export function decoderOf(charset: string, { refused }: Pick<FormType, 'refused'>) {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw refused(`The charset ${JSON.stringify(charset.slice(0, 40))} of the form is unknown here; send it in UTF-8`);
+  }
+}
+
+/** Is this the name of the field whose value is the charset of the form? */
+export const isCharsetName = ({ bytes }: SentText): boolean => latin1(bytes).toLowerCase() === '_charset_';
+
+/** The charset that such a field names; undefined for an empty one. */
+export const charsetIn = ({ bytes }: SentText): string | undefined => latin1(bytes).trim() || undefined;
+
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+
+/** The bytes of a text that is percent-encoded. `coded` has a character for each byte; a malformed escape stays. */
+export const percentDecoded = (coded: string): Uint8Array =>
+  Buffer.from(
+    coded.replace(ESCAPES, (escapes) => latin1(Buffer.from(escapes.replaceAll('%', ''), 'hex'))),
+    'latin1',
+  );
+const ESCAPES = /(?:%[\da-f]{2}){1,1000}/gi;
