@@ -15,7 +15,7 @@ import { SourceStream } from '../message/source-stream.ts';
 import { dequeue, dropWaiting, enqueue } from './backlog.ts';
 import { answeredAlready } from './body/read-body.ts';
 import { type Connection, connectionOf, Exchange, type ExchangeSettings, isFlushed } from './connection/exchange.ts';
-import { markConsumed } from './connection/node-internals.ts';
+import { limitChunks, markConsumed } from './connection/node-internals.ts';
 import { fallsThrough, isOutside } from './mounted-listener.ts';
 import { pathAsSent } from './parser-events.ts';
 import { firstBytes, MAX_HEAD_DELAY } from './reply/write-body.ts';
@@ -83,6 +83,7 @@ function replyTo(exchange: Exchange): Reply | Promise<Reply> {
   try {
     validateRequest(exchange);
     if (exchange.bodyLength === 0 && exchange.record.fallThrough === undefined) markConsumed(exchange.request);
+    if (exchange.bodyLength !== 0) limitChunks(exchange.request);
     if (exchange.expectationFailure !== undefined) throw exchange.expectationFailure;
   } catch (problem) {
     return refusal(exchange, problem);

@@ -170,3 +170,28 @@ for (const [given, wants, says] of [
     else assert.deepEqual({ ...limitsFrom(given), ...wants }, limitsFrom(given));
   });
 }
+
+for (const framing of ['a length', 'chunks'] as const)
+  test(`limits – a body with ${framing} in segments of one byte, which nobody reads yet → the client waits after a hundred, and then all of it is read`, async (t) => {
+    const held = gate();
+    const { port, service } = await serveHandler(t, async (context) => {
+      await held.passed;
+      return text((await context.body()).join(''));
+    });
+    const client = new Client(port);
+    t.after(() => client.destroy());
+    await client.send(HEAD(framing === 'chunks' ? 'chunked' : 1000));
+    await until(() => service.connections.size === 1, 'the connection');
+    const [{ socket } = assert.fail()] = service.connections;
+    const segment = framing === 'chunks' ? '1\r\n\0\r\n' : '\0';
+    let sent = 0;
+    for (; sent < 200 && !socket.isPaused(); sent++) {
+      const before = socket.bytesRead;
+      await client.send(segment);
+      await until(() => socket.bytesRead > before || socket.isPaused(), 'the byte read');
+    }
+    assert.ok(sent < 100, `${sent} segments`);
+    held.open();
+    await client.send(segment.repeat(1000 - sent) + (framing === 'chunks' ? '0\r\n\r\n' : ''));
+    assert.equal((await client.answer()).text, '0'.repeat(1000));
+  });
