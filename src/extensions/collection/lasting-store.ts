@@ -162,7 +162,7 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     const { stored, sent } = this.#texts.written(value);
     const version = this.#newVersion();
     return after(this.#place.add({ key, version, value: stored }), (isAdded) => {
-      if (isAdded) return this.#represented(sent, version);
+      if (isAdded) return this.#accepted(sent, version);
       throw new Error(`Cannot add an item with the key "${key}": there is one`);
     });
   }
@@ -171,7 +171,7 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     const { stored, sent } = this.#texts.written(value);
     const version = this.#newVersion();
     return after(this.#place.replace({ key, version, value: stored }, this.#stored(former)), (isReplaced) =>
-      isReplaced ? this.#represented(sent, version) : undefined,
+      isReplaced ? this.#accepted(sent, version) : undefined,
     );
   }
 
@@ -189,6 +189,11 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
       const value = this.#texts.valueOf(key, stored);
       if (value !== undefined) yield value;
     }
+  }
+
+  #accepted(sent: string, version: string): Item<S> {
+    this.#place.state?.().accepted();
+    return this.#represented(sent, version);
   }
 
   #represented(sent: string, version: string): Item<S> {

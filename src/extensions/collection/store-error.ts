@@ -33,7 +33,7 @@ export const UNREACHABLE: Responses = { 503: { description: 'The store cannot be
 /** What removing an item may answer where that takes room. */
 export const NO_ROOM: Responses = { 507: { description: 'The store is full', headers } };
 
-/** While a store is full, it is logged so often; after so long without a refusal, that it has room. In milliseconds. */
+/** While a store is full, it is logged so often; in milliseconds. */
 const FULL_INTERVAL = 60_000;
 
 /** Logs what happens to a store that is open, as one line each (D85): lost, there again, full, with room again. */
@@ -43,8 +43,8 @@ export class StoreState {
   /** How often it was lost and is there again. */
   returns = 0;
   #fullTold = Number.NEGATIVE_INFINITY;
-  /** When it last had no room; undefined while it has. */
-  #fullAt: number | undefined;
+  /** Is its last line about room that it has none? */
+  #isFull = false;
 
   /** `what` is the store as messages name it. */
   constructor(what: string) {
@@ -58,20 +58,23 @@ export class StoreState {
 
   /** It has answered. */
   found(): void {
-    if (this.isLost) {
-      this.isLost = false;
-      this.returns++;
-      logInfo(`The store ${this.#what} is reached again`);
-    }
-    if (this.#fullAt === undefined || performance.now() - this.#fullAt < FULL_INTERVAL) return;
-    this.#fullAt = undefined;
-    logInfo(`The store ${this.#what} has had room for every change for ${FULL_INTERVAL / 1000} s`);
+    if (!this.isLost) return;
+    this.isLost = false;
+    this.returns++;
+    logInfo(`The store ${this.#what} is reached again`);
+  }
+
+  /** It has accepted an item. */
+  accepted(): void {
+    if (!this.#isFull) return;
+    this.#isFull = false;
+    logInfo(`The store ${this.#what} has room again`);
   }
 
   full(cause: string): void {
-    this.#fullAt = performance.now();
-    if (this.#fullAt - this.#fullTold < FULL_INTERVAL) return;
-    this.#fullTold = this.#fullAt;
+    if (performance.now() - this.#fullTold < FULL_INTERVAL) return;
+    this.#fullTold = performance.now();
+    this.#isFull = true;
     logWarning(`The store ${this.#what} is full: ${cause}`);
   }
 }

@@ -23,6 +23,7 @@ import {
   faultOf,
   openStoreFile,
   pageOf,
+  restoring,
   type Statements,
   type StoreFile,
   type Synchronous,
@@ -39,7 +40,7 @@ export interface SqliteStoreOptions {
   readonly synchronous?: Synchronous | undefined;
   /** Without limit unless given. */
   readonly maxItems?: number | undefined;
-  /** Bytes of the file; without limit unless given. */
+  /** Bytes of the file and its log, which one change may exceed; without limit unless given. */
   readonly maxBytes?: number | undefined;
   /** Is told of each operation once it has ended, to measure it. */
   readonly watch?: StoreWatch | undefined;
@@ -58,22 +59,34 @@ const RETRY_DELAY = 20;
 export class SqliteStore<S extends Schema & { readonly type: 'object' }> extends LastingStore<S> {
   /** A full disk also keeps items from being removed, and another program can lock the file. */
   readonly responses = (method: string) => (method === 'DELETE' ? { ...UNREACHABLE, ...NO_ROOM } : UNREACHABLE);
-  readonly #size: () => number;
+  readonly #figures: Figures;
 
   constructor(schema: S, options: SqliteStoreOptions) {
     assertOptions('keep items in a file', options, ['file', 'naming', 'synchronous', 'maxItems', 'maxBytes', 'watch']);
     const place = sqlitePlace(options);
     super(place, schema, options.naming ?? 'camelCase', `"${options.file}"`, options.watch);
-    this.#size = place.size;
+    this.#figures = place;
   }
 
   /** The number of items. */
   get size(): number {
-    return this.#size();
+    return this.#figures.size();
+  }
+
+  /** Bytes of the file and its log. */
+  get bytes(): number {
+    return this.#figures.bytes();
+  }
+
+  /** Most bytes of both: the option `maxBytes`, or what the disk has room for if that is less. */
+  get limit(): number {
+    return this.#figures.limit();
   }
 }
 
-function sqlitePlace(options: SqliteStoreOptions): Place & { size(): number } {
+type Figures = Pick<StoreFile, 'bytes' | 'limit'> & { size(): number };
+
+function sqlitePlace(options: SqliteStoreOptions): Place & Figures {
   const { file: path, synchronous = 'full', maxItems = Number.POSITIVE_INFINITY, maxBytes } = options;
   const state = new StoreState(`"${path}"`);
   let opened: StoreFile | undefined;
@@ -106,6 +119,10 @@ function sqlitePlace(options: SqliteStoreOptions): Place & { size(): number } {
   ): Result | Promise<Result> {
     try {
       if (isDamaged) throw unusable();
+      if (!file().hasRoom()) {
+        state.full('its log has reached the limit, and another program that reads the file keeps it');
+        throw new CollectionFull('The file of the store and its log have reached their limit');
+      }
       const made = make(file().statements);
       assertThere();
       state.found();
@@ -128,7 +145,7 @@ function sqlitePlace(options: SqliteStoreOptions): Place & { size(): number } {
         state.lost('another program locks it');
         return unreachable('Another program is changing the store', 1);
       case 'damaged':
-        state.lost(`it is damaged (${message}); replace it by a backup, and start again`);
+        state.lost(`it is damaged (${message}); stop the service, ${restoring(path)}, and start again`);
         isDamaged = true;
         return unusable();
       case 'unreadable':
@@ -143,6 +160,8 @@ function sqlitePlace(options: SqliteStoreOptions): Place & { size(): number } {
   const size = (): number => ask(sizeOf);
   return {
     size,
+    bytes: () => file().bytes(),
+    limit: () => file().limit(),
     state: () => state,
     open() {
       if (opened !== undefined) return;

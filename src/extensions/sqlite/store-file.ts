@@ -4,8 +4,19 @@
  * The lock is a transaction in a file beside it, `todo.db-lock`. The system ends it with the process, however that
  * ends. Other programs can still read the file and back it up.
  */
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { attempt } from '../../extending.ts';
 import {
   type CopiedItem,
   itemsOf,
@@ -29,7 +40,7 @@ interface Database {
   prepare(sql: string): Statement;
   close(): void;
 }
-type NodeSqlite = { readonly DatabaseSync: new (path: string) => Database };
+type NodeSqlite = { readonly DatabaseSync: new (path: string, options?: object) => Database };
 
 /** What an error of SQLite says of the file, by its result code (https://sqlite.org/rescode.html). */
 const FAULTS = {
@@ -43,12 +54,26 @@ const FAULTS = {
   26: 'damaged',
 } as const;
 
+/**
+ * Bytes of the log that stay once the file has all its changes. SQLite writes them to the file when the log has about so
+ * many; only a reader makes it longer.
+ */
+const MAX_LOG = 4 * 2 ** 20;
+
 /** What is kept of a power failure: each change that was answered, or a state that was, some changes ago. */
 export type Synchronous = 'full' | 'normal';
 
 /** Names this kind of file in its header: `todo` in ASCII. */
 const APPLICATION_ID = 0x746f646f;
 const FORMAT = 1;
+
+/**
+ * The least `schema_version` of a file that a service uses. A backup has another one, or is not in WAL mode: the backup
+ * API of SQLite counts from the version of its target, and `VACUUM INTO`, `--copy-store` and `close` leave WAL mode.
+ */
+const USED_VERSION = 0x746f646f;
+/** That of a file of an earlier version of this service. */
+const EARLIER_VERSION = 5;
 
 /**
  * `position` is the order of creation. The one row of `list` follows each change of an item, in the same step; `seeded`
@@ -101,13 +126,21 @@ export interface StoreFile {
   readonly statements: Statements;
   /** Are the file and its log still at their paths? What is written is lost where they are not. */
   isThere(): boolean;
+  /** Bytes of the file and its log. */
+  bytes(): number;
+  /** Most bytes of both: `maxBytes`, or what the disk has room for if that is less. */
+  limit(): number;
+  /** Is there room for a change? Empties the log if it takes what the file may have; a reader prevents it. */
+  hasRoom(): boolean;
   close(): void;
 }
 
-/** `maxBytes` limits the file. Throws a `StoreError` that names the cause and the remedy. */
-export function openStoreFile(path: string, synchronous: Synchronous, maxBytes: number | undefined): StoreFile {
+/** `maxBytes` limits the file with its log. Throws a `StoreError` that names the cause and the remedy. */
+export function openStoreFile(path: string, synchronous: Synchronous, maxBytes = Number.POSITIVE_INFINITY): StoreFile {
   const open: Database[] = [];
   const close = (): void => {
+    // Leaves WAL mode, so that a copy of the closed file counts as a backup. Another program that reads prevents it.
+    attempt(() => open[1]?.exec('PRAGMA journal_mode = DELETE'), undefined);
     for (const database of open.splice(0).reverse()) database.close();
   };
   try {
@@ -117,12 +150,31 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes: 
     const { DatabaseSync } = nodeSqlite(path);
     open.push(new DatabaseSync(`${file}-lock`));
     lock(open[0]!, path);
-    const database = new DatabaseSync(file);
+    // Defensive, SQLite leaves `schema_version` as it is.
+    const database = new DatabaseSync(file, { defensive: false });
     open.push(database);
     prepare(database, path, synchronous, maxBytes);
-    const inodes = (): string => [inode(file), inode(`${file}-wal`)].join();
+    const log = `${file}-wal`;
+    const inodes = (): string => [inode(file), inode(log)].join();
     const opened = inodes();
-    return { database, statements: preparedOn(database), isThere: () => inodes() === opened, close };
+    const bytes = (): number => sizeAt(file) + sizeAt(log);
+    return {
+      database,
+      statements: preparedOn(database),
+      isThere: () => inodes() === opened,
+      bytes,
+      limit() {
+        const { bavail, bsize } = statfsSync(dirname(file));
+        return Math.min(maxBytes, bytes() + bavail * bsize);
+      },
+      hasRoom() {
+        if (bytes() <= maxBytes) return true;
+        database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        // The file alone is limited by SQLite, which then still removes items.
+        return bytes() <= maxBytes || sizeAt(log) === 0;
+      },
+      close,
+    };
   } catch (error) {
     close();
     throw storeError(error, path);
@@ -166,6 +218,13 @@ function realPath(path: string): string {
 }
 
 const inode = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
+const sizeAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** How to put a backup in the place of a file, for messages. */
+export function restoring(path: string): string {
+  const file = realPath(path);
+  return `move "${file}", "${file}-wal" and "${file}-shm" away, and restore a backup with --copy-store BACKUP "${path}"`;
+}
 
 /**
  * Throws for a file of another program, of a newer version of this service, and for one that can be opened by another
@@ -192,6 +251,12 @@ function assertOwn(file: string, path: string): boolean {
   if (format > FORMAT) {
     const remedy = 'run that version, or name another file';
     throw refusal(path, `a newer version of this service has made it (format ${format}); ${remedy}`);
+  }
+  const version = header.readUInt32BE(40);
+  const isUsed = header[18] === 2 && (version >= USED_VERSION || version === EARLIER_VERSION);
+  if (length > 0 && !isUsed && sizeAt(`${file}-wal`) > 0) {
+    const cause = `the log "${file}-wal" does not belong to it, as after a backup was copied to its place`;
+    throw refusal(path, `${cause}; delete "${file}-wal" and "${file}-shm"`);
   }
   if (found.nlink > 1) {
     const cause = `it has ${found.nlink} names (hard links), and changes by one are lost for another`;
@@ -221,12 +286,15 @@ function lock(database: Database, path: string): void {
   }
 }
 
-function prepare(database: Database, path: string, synchronous: Synchronous, maxBytes: number | undefined): void {
+function prepare(database: Database, path: string, synchronous: Synchronous, maxBytes: number): void {
   const valueOf = (pragma: string): SqlValue | undefined => database.prepare(`PRAGMA ${pragma}`).get()?.[pragma];
   // A program that backs the file up, or changes it by hand, may lock it for a moment.
   database.exec('PRAGMA busy_timeout = 500');
   // One transaction: a file that a crash left half made is empty.
   if (valueOf('page_count') === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+  // Written without a log: a log must not be there before.
+  if (Number(valueOf('schema_version')) < USED_VERSION)
+    database.exec(`PRAGMA journal_mode = DELETE; PRAGMA schema_version = ${USED_VERSION}`);
   database.exec('PRAGMA journal_mode = WAL');
   if (valueOf('journal_mode') !== 'wal')
     throw refusal(path, 'its file system keeps no write-ahead log; name a local file');
@@ -234,7 +302,8 @@ function prepare(database: Database, path: string, synchronous: Synchronous, max
   database.exec('BEGIN IMMEDIATE; SELECT version FROM list; ROLLBACK');
   // From now on nothing waits in the event loop.
   database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 0`);
-  if (maxBytes === undefined) return;
+  database.exec(`PRAGMA journal_size_limit = ${MAX_LOG}`);
+  if (maxBytes === Number.POSITIVE_INFINITY) return;
   const pages = Math.max(Math.floor(maxBytes / Number(valueOf('page_size'))), 1);
   database.exec(`PRAGMA max_page_count = ${pages}`);
 }
@@ -290,7 +359,7 @@ function storeError(error: unknown, path: string): StoreError {
     case 'EISDIR':
       return refused('it is a folder; name a file', 2);
     case 'damaged':
-      return refused(`it is damaged (${message}); replace it by a backup`, 2);
+      return refused(`it is damaged (${message}); ${restoring(path)}`, 2);
     case 'full':
       return refused('the disk is full; make room', 1);
     case 'locked':

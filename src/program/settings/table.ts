@@ -107,7 +107,7 @@ export const TABLE = {
   storeWait: row(duration(0, HOUR), 10_000, 'Time in which a Redis store must be reached at the start; 0 for one try'),
   maxStoreBytes: none(
     bytes(KIB, 1024 * GIB),
-    'Most memory that items may take, or most bytes of an SQLite file, without limit there unless given (507)',
+    'Most memory that items may take, or most bytes of an SQLite file and its log, without limit there unless given (507)',
     'a quarter of the heap limit, or an eighth of the container',
   ),
   maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),

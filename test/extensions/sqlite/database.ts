@@ -9,7 +9,9 @@ interface Database {
 
 const { emitWarning } = process;
 process.emitWarning = () => {};
-export const { DatabaseSync } = (process.getBuiltinModule('node:sqlite') ?? {}) as {
+export const { DatabaseSync, backup } = (process.getBuiltinModule('node:sqlite') ?? {}) as {
   readonly DatabaseSync: new (path: string) => Database;
+  /** From Node 22.16 on. */
+  readonly backup: (database: object, path: string) => Promise<number>;
 };
 process.emitWarning = emitWarning;

@@ -181,7 +181,39 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     assert.equal(store.size, added);
     assert.ok(store.remove('k0'));
     assert.ok(store.add('new', item('new')));
-    assertTold(/^The store "[^"]+" is full: /);
+    assert.ok(store.bytes < 65_536 + 20_000, String(store.bytes));
+    assert.equal(store.limit, 65_536);
+    assertTold(/^The store "[^"]+" is full: /, /^The store "[^"]+" has room again$/);
+  });
+
+  test('a reader keeps the log and it reaches the limit → 507 for each change; the reader leaves → room again', async () => {
+    const file = newFile();
+    const store = opened({ file, maxBytes: 200_000 });
+    store.add('a', item('a'));
+    const reader = new DatabaseSync(file);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT * FROM items').get();
+    const change = () => store.replace('a', item('a', 'x'.repeat(20_000)));
+    assert.throws(() => {
+      for (let time = 0; time < 100; time++) change();
+    }, CollectionFull);
+    assert.ok(store.bytes > 200_000 && store.bytes < 300_000, String(store.bytes));
+    assert.throws(() => store.remove('a'), CollectionFull);
+    assert.ok(store.get('a'));
+    reader.close();
+    assert.ok(await change());
+    assert.ok(store.bytes < 200_000, String(store.bytes));
+    assertTold(/^The store "[^"]+" is full: its log has reached the limit, and another program/, /has room again$/);
+  });
+
+  test('a file that is larger than the limit → items can be removed', () => {
+    const file = newFile();
+    const first = opened({ file });
+    for (let at = 0; at < 100; at++) first.add(`k${at}`, item(`k${at}`, 'x'.repeat(3000)));
+    first.close();
+    const store = opened({ file, maxBytes: 65_536 });
+    assert.ok(store.remove('k0') && store.remove('k1'));
+    store.close();
   });
 
   test('another program holds the file → a change waits for half a second, then 503; reading goes on and nothing waits', async () => {
@@ -260,7 +292,9 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
         async () => question(),
         (error) => error instanceof HttpProblem && error.status === 503,
       );
-    assertTold(/ cannot be reached: it is damaged \(database disk image is malformed\); replace it by a backup/);
+    assertTold(
+      / cannot be reached: it is damaged \(database disk image is malformed\); stop the service, move ".+ --copy-store BACKUP /,
+    );
     store.close();
   });
 
@@ -286,6 +320,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
       if (reply.status === 507) assert.equal(reply.headers.get('Retry-After'), '60');
       return reply;
     };
+    assert.ok(store.limit < 500_000, String(store.limit));
     const made: string[] = [];
     for (let status = 201; status === 201; ) {
       const reply = await ask('POST', '/api/todo', { name: 'x'.repeat(2000) });
@@ -303,7 +338,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     spawnSync('mount', ['-o', 'remount,size=4m', disk]);
     assert.equal((await ask('DELETE', path!)).status, 204);
     assert.equal((await ask('POST', '/api/todo', { name: 'there is room' })).status, 201);
-    assertTold(/^The store "[^"]+" is full: database or disk is full$/);
+    assertTold(/^The store "[^"]+" is full: database or disk is full$/, /^The store "[^"]+" has room again$/);
     await app.stop();
   });
 });

@@ -10,17 +10,25 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { StoreError } from '../../../src/extensions/collection/store-error.ts';
-import { assertStoreFile, openStoreFile } from '../../../src/extensions/sqlite/store-file.ts';
+import {
+  assertStoreFile,
+  fillFile,
+  itemsOfFile,
+  openStoreFile,
+  type StoreFile,
+  sizeOf,
+} from '../../../src/extensions/sqlite/store-file.ts';
 import { noSqlite } from '../../support/lasting-stores.ts';
 import { PROGRAM } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { DatabaseSync } from './database.ts';
+import { backup, DatabaseSync } from './database.ts';
 
 const folder = temporaryFolder({});
 /** The superuser may write everything, so the service must be without that right. */
@@ -93,7 +101,101 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     const bytes = readFileSync(path);
     bytes.fill(0xff, 100);
     writeFileSync(path, bytes);
-    refused(path, /it is damaged \(.+\); replace it by a backup$/, 2);
+    const [log, shared] = [`"${path}-wal"`, `"${path}-shm"`];
+    refused(
+      path,
+      new RegExp(`it is damaged \\(.+\\); move "${path}", ${log} and ${shared} away, and restore .+ BACKUP "${path}"$`),
+      2,
+    );
+  });
+
+  for (const [what, make] of [
+    ['--copy-store', (path, copy) => fillFile(copy, { maxItems: 9, maxBytes: undefined }, itemsOfFile(path))],
+    ['VACUUM INTO', (_, copy, { database }) => database.exec(`VACUUM INTO '${copy}'`)],
+    ['the backup API', (_, copy, { database }) => backup(database, copy)],
+    [
+      'the backup API, twice to one file',
+      async (_, copy, { database }) => [await backup(database, copy), await backup(database, copy)],
+    ],
+    [
+      'a copy of the closed file',
+      (path, copy, file) => {
+        file.close();
+        copyFileSync(path, copy);
+      },
+    ],
+    [
+      'a copy of a backup that was used',
+      async (_, copy, { database }) => {
+        await backup(database, copy);
+        open(copy).close();
+      },
+    ],
+  ] as readonly (readonly [string, (path: string, copy: string, file: StoreFile) => unknown])[])
+    test(`a service is killed and its file replaced by a backup (${what}) → refused, by a copy too; without the log as it was`, async (t) => {
+      if (what.includes('API') && backup === undefined) return t.skip('this Node has no backup API');
+      const [path, copy] = [at(`${what}.db`), at(`${what}.backup`)];
+      let file = open(path);
+      file.statements.add.run('a', '{}', '1', 9);
+      await make(path, copy, file);
+      file.close();
+      // SQLite leaves a log where a process ends without closing the file.
+      file = open(path);
+      for (let key = 0; key < 60; key++) file.statements.add.run(`k${key}`, '{}', `k${key}`, 999);
+      const killed = at(`${what}.killed`);
+      for (const end of ['', '-wal', '-shm']) copyFileSync(path + end, killed + end);
+      file.close();
+      copyFileSync(copy, killed);
+      const said = new RegExp(`the log "${killed}-wal" .+; delete "${killed}-wal" and "${killed}-shm"$`);
+      refused(killed, said, 2);
+      assert.throws(() => assertStoreFile(killed), said);
+      await assert.rejects(itemsOfFile(killed).next(), said);
+      assert.deepEqual(readFileSync(killed), readFileSync(copy));
+      for (const end of ['-wal', '-shm']) rmSync(killed + end);
+      file = open(killed);
+      assert.deepEqual(
+        [...file.statements.page.iterate(0, 9)].map(({ key }) => key),
+        ['a'],
+      );
+      file.close();
+    });
+
+  for (const [what, change] of [
+    ['as it is', ''],
+    ['of an earlier version', 'PRAGMA schema_version = 5'],
+    ['with an index of another program', 'CREATE INDEX mine ON items (value)'],
+  ] as const)
+    test(`a service is killed, its file ${what} → all that was answered is there`, () => {
+      const [path, killed] = [at(`killed ${what}.db`), at(`killed ${what}.copy`)];
+      const file = open(path);
+      file.database.exec(`${change}; PRAGMA wal_checkpoint(TRUNCATE)`);
+      file.statements.add.run('a', '{}', '1', 9);
+      for (const end of ['', '-wal', '-shm']) copyFileSync(path + end, killed + end);
+      file.close();
+      const again = open(killed);
+      assert.equal(sizeOf(again.statements), 1);
+      again.close();
+    });
+
+  test('a log that a reader has made long → 4 MiB are left of it once the reader has gone', () => {
+    const path = at('long.db');
+    const { statements, close } = open(path);
+    statements.add.run('a', '', '0', 9);
+    const reader = new DatabaseSync(path);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT * FROM items').get();
+    const sizes: number[] = [];
+    const replace = (): void => {
+      statements.replace.run(`${sizes.length}`.repeat(250_000), String(sizes.length), 'a', null);
+      sizes.push(statSync(`${path}-wal`).size);
+    };
+    for (let time = 0; time < 30; time++) replace();
+    reader.close();
+    // The first writes the log to the file, the second begins the log anew.
+    for (let time = 0; time < 2; time++) replace();
+    assert.ok(sizes[29]! > 8 * 2 ** 20, String(sizes));
+    assert.equal(sizes[31], 4 * 2 ** 20);
+    close();
   });
 
   test('a file that is open already, also by another path → refused with exit code 1; open again once it is closed', () => {
