@@ -11,6 +11,8 @@ import { isInRedis } from './store-place.ts';
 export interface StoreFigures {
   readonly size?: number;
   readonly bytes?: number;
+  readonly limit?: number;
+  readonly refusals?: number;
   readonly up?: boolean;
   readonly reconnections?: number;
 }

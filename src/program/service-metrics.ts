@@ -2,7 +2,7 @@
 import { droppedLines } from '../core/log/log-line.ts';
 import type { HttpService } from '../core/wire/service.ts';
 import { attempt } from '../extending.ts';
-import type { StoreWatch } from '../extensions/collection/collection.ts';
+import { CollectionFull, type StoreWatch } from '../extensions/collection/collection.ts';
 import { type Metrics, metrics } from '../extensions/monitoring/metrics.ts';
 import type { Plugin } from '../index.ts';
 import type { StoreFigures } from './item-store.ts';
@@ -42,12 +42,14 @@ export function serviceMetrics(settings: Settings): ServiceMetrics {
     help: 'Operations of the store that failed, for lack of room too',
     labels: ['operation'],
   });
+  let refusals = 0;
   return {
     plugin,
     page: { name, stages },
     watch(operation, seconds, error) {
       duration.observe({ operation }, seconds);
       if (error !== undefined) errors.add({ operation });
+      if (error instanceof CollectionFull) refusals++;
     },
     tell(service, store, log) {
       const { maxConnections, maxBodyMemory } = service.limits;
@@ -65,10 +67,15 @@ export function serviceMetrics(settings: Settings): ServiceMetrics {
       });
       if ('size' in store) gauge('todo_store_items', 'Items in the store', () => store.size);
       if (maxItems < Infinity) gauge('todo_store_items_limit', 'Most items', () => maxItems);
-      if (place === 'memory') {
-        gauge('todo_store_bytes', 'Memory that the items take', () => store.bytes);
-        gauge('todo_store_limit_bytes', 'Most memory that the items may take', () => maxStoreBytes ?? storeBudget());
-      } else {
+      if ('bytes' in store) {
+        gauge('todo_store_bytes', 'Memory that the items take, or bytes of the file and its log', () => store.bytes);
+        gauge('todo_store_limit_bytes', 'Most of them', () => store.limit ?? maxStoreBytes ?? storeBudget());
+      }
+      plugin.counter('todo_store_refused_changes_total', {
+        help: 'Changes that the store had no room for',
+        collect: () => store.refusals ?? refusals,
+      });
+      if (place !== 'memory') {
         gauge('todo_store_up', 'Whether the store can be reached', () => Number(store.up));
         const returns = { help: 'How often a lost store was there again', collect: () => store.reconnections };
         plugin.counter('todo_store_reconnections_total', returns);

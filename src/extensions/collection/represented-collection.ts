@@ -44,6 +44,8 @@ const UNLIMITED_BYTES = 1024;
  *     const answer = unlessFull(() => ok(notes.add('first', { text: 'Rest' })));
  */
 export class RepresentedCollection<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
+  /** How many changes it has had no room for. */
+  refusals = 0;
   /** In the order of creation: a key that is set again keeps its place (D6). */
   readonly #items = new Map<string, Item>();
   readonly #snapshots = new ListSnapshots();
@@ -81,7 +83,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   /** Appends a value under a new key. Throws `CollectionFull`, or an `Error` if the key is taken. */
   add(key: string, value: InferReply<S>): Kept<S> {
     if (this.#items.has(key)) throw new Error(`Cannot add an item with the key "${key}": there is one`);
-    if (this.#items.size >= this.#maxItems) throw new CollectionFull(`The store holds its ${this.#maxItems} items`);
+    if (this.#items.size >= this.#maxItems) throw this.#full(`The store holds its ${this.#maxItems} items`);
     return this.#put(key, this.#write(value));
   }
 
@@ -152,7 +154,12 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const bytes = this.#bytes + growth;
     if (growth <= 0 || bytes <= UNLIMITED_BYTES) return;
     if (typeof this.#maxBytes === 'function') this.#maxBytes = this.#maxBytes();
-    if (bytes > this.#maxBytes) throw new CollectionFull(`The store holds as many bytes as it may: ${this.#maxBytes}`);
+    if (bytes > this.#maxBytes) throw this.#full(`The store holds as many bytes as it may: ${this.#maxBytes}`);
+  }
+
+  #full(detail: string): CollectionFull {
+    this.refusals++;
+    return new CollectionFull(detail);
   }
 }
 

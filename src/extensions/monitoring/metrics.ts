@@ -114,7 +114,10 @@ export function metrics(options: MetricsOptions = {}): Metrics {
   const refusals = number('counter', 'http_refusals_total', {
     help: 'Requests refused before any stage, by the code of the parser, and by limits of the whole service',
     labels: ['reason', 'status'],
+    maxSeries: 100,
   });
+  // Prometheus sees no increase in a series that begins with its first refusal.
+  for (const reason of ['maxConnections', 'maxBodyMemory', 'handlerTimeout']) refusals.add({ reason, status: 503 }, 0);
   let running = 0;
   number('gauge', 'http_requests_in_flight', { help: 'Requests that are being answered', collect: () => running });
   const maker: MetricMaker = {

@@ -79,10 +79,11 @@ function assertLostAndFound(): void {
   assert.match(messages[1]!, /^The store "redis:\/\/127\.0\.0\.1:\d+\/0\?list=list\d+" is reached again$/);
 }
 
-/** One line for any number of refused changes. */
+/** One line for any number of refused changes, and one for the first that there is room for again. */
 function assertToldFull(): void {
   const messages = takeMessages();
-  assert.equal(messages.length, 1, messages.join('\n'));
+  assert.equal(messages.length, 2, messages.join('\n'));
+  assert.match(messages[1]!, /^The store "redis:[^"]+" has room again$/);
   assert.match(
     messages[0]!,
     /^The store "redis:[^"]+" is full: the memory of the server is full \(OOM .+\); remove items, or raise maxmemory there$/,

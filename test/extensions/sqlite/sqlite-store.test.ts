@@ -333,6 +333,8 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     const key = path!.split('/').at(-1)!;
     assert.equal((await ask('PUT', path!, { key, name: 'y'.repeat(2000) })).status, 507);
     assert.equal((await ask('DELETE', path!)).status, 507);
+    await store.check();
+    assert.ok(store.up);
     assert.equal((await ask('GET', path!)).status, 200);
     assert.equal(((await (await ask('GET', '/api/todo')).json()) as unknown[]).length, made.length + 1);
     spawnSync('mount', ['-o', 'remount,size=4m', disk]);
