@@ -14,6 +14,7 @@ import {
   realpathSync,
   statfsSync,
   statSync,
+  truncateSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { attempt } from '../../extending.ts';
@@ -124,7 +125,7 @@ const preparedOn = (database: Database): Statements =>
 export interface StoreFile {
   readonly database: Database;
   readonly statements: Statements;
-  /** Are the file and its log still at their paths? What is written is lost where they are not. */
+  /** Are the file and its log still at their paths, and no backup in their place? Else what is written is lost. */
   isThere(): boolean;
   /** Bytes of the file and its log. */
   bytes(): number;
@@ -138,10 +139,18 @@ export interface StoreFile {
 /** `maxBytes` limits the file with its log. Throws a `StoreError` that names the cause and the remedy. */
 export function openStoreFile(path: string, synchronous: Synchronous, maxBytes = Number.POSITIVE_INFINITY): StoreFile {
   const open: Database[] = [];
+  let descriptor: number | undefined;
   const close = (): void => {
-    // Leaves WAL mode, so that a copy of the closed file counts as a backup. Another program that reads prevents it.
-    attempt(() => open[1]?.exec('PRAGMA journal_mode = DELETE'), undefined);
+    attempt(() => {
+      // SQLite would write the log of the file that was there before to the backup.
+      if (descriptor !== undefined && !isUsed(descriptor)) truncateSync(`${realPath(path)}-wal`);
+      // Leaves WAL mode, so that a copy of the closed file counts as a backup. Another program that reads prevents it.
+      open[1]?.exec('PRAGMA journal_mode = DELETE');
+    }, undefined);
     for (const database of open.splice(0).reverse()) database.close();
+    // Earlier, the locks of SQLite on the file would end.
+    if (descriptor !== undefined) closeSync(descriptor);
+    descriptor = undefined;
   };
   try {
     const file = realPath(path);
@@ -157,18 +166,19 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
     const log = `${file}-wal`;
     const inodes = (): string => [inode(file), inode(log)].join();
     const opened = inodes();
+    const used = (descriptor = openSync(file, 'r'));
     const bytes = (): number => sizeAt(file) + sizeAt(log);
     return {
       database,
       statements: preparedOn(database),
-      isThere: () => inodes() === opened,
+      isThere: () => inodes() === opened && isUsed(used),
       bytes,
       limit() {
         const { bavail, bsize } = statfsSync(dirname(file));
         return Math.min(maxBytes, bytes() + bavail * bsize);
       },
       hasRoom() {
-        if (bytes() <= maxBytes) return true;
+        if (maxBytes === Number.POSITIVE_INFINITY || bytes() <= maxBytes) return true;
         database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
         // The file alone is limited by SQLite, which then still removes items.
         return bytes() <= maxBytes || sizeAt(log) === 0;
@@ -220,6 +230,14 @@ function realPath(path: string): string {
 const inode = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
 const sizeAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
+/** Is this open file one that a service uses, not a backup? */
+function isUsed(descriptor: number): boolean {
+  const header = Buffer.alloc(44);
+  readSync(descriptor, header, 0, header.length, 0);
+  const version = header.readUInt32BE(40);
+  return header[18] === 2 && (version >= USED_VERSION || version === EARLIER_VERSION);
+}
+
 /** How to put a backup in the place of a file, for messages. */
 export function restoring(path: string): string {
   const file = realPath(path);
@@ -238,8 +256,10 @@ function assertOwn(file: string, path: string): boolean {
   const header = Buffer.alloc(100);
   const descriptor = openSync(file, 'r');
   let length: number;
+  let isInUse: boolean;
   try {
     length = readSync(descriptor, header);
+    isInUse = isUsed(descriptor);
   } finally {
     closeSync(descriptor);
   }
@@ -252,9 +272,7 @@ function assertOwn(file: string, path: string): boolean {
     const remedy = 'run that version, or name another file';
     throw refusal(path, `a newer version of this service has made it (format ${format}); ${remedy}`);
   }
-  const version = header.readUInt32BE(40);
-  const isUsed = header[18] === 2 && (version >= USED_VERSION || version === EARLIER_VERSION);
-  if (length > 0 && !isUsed && sizeAt(`${file}-wal`) > 0) {
+  if (length > 0 && !isInUse && sizeAt(`${file}-wal`) > 0) {
     const cause = `the log "${file}-wal" does not belong to it, as after a backup was copied to its place`;
     throw refusal(path, `${cause}; delete "${file}-wal" and "${file}-shm"`);
   }
