@@ -29,9 +29,11 @@ export function searchOf(target: string): string {
 
 /**
  * The path of a target, percent-encoded, without dot segments (RFC 9112 §3.2, RFC 3986 §5.2.4). Throws an `HttpProblem`
- * (D9, D21): 400 for no path, a malformed escape, invalid UTF-8 or `%00`; 404 for `OPTIONS *`.
+ * (D9, D21): 400 for no path, a fragment, a malformed escape, invalid UTF-8 or `%00`; 404 for `OPTIONS *`.
  */
 export function pathOf(target: string, method: string): string {
+  if (target.includes('#'))
+    throw new HttpProblem(400, 'The request target has a fragment, which no request can have; write "#" as %23');
   if (target.charCodeAt(0) === 47) {
     const end = target.indexOf('?');
     const path = end < 0 ? target : target.slice(0, end);
@@ -49,7 +51,7 @@ export function pathOf(target: string, method: string): string {
 }
 
 function normalised(path: string): string {
-  if (/[^\x21-\x7e]|#/.test(path))
+  if (/[^\x21-\x7e]/.test(path))
     throw new HttpProblem(400, 'The request path contains a character that must be percent-encoded');
   if (path.includes('%')) assertDecodable(path);
   return withoutDotSegments(path);
