@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, Client } from '../support/ask.ts';
+import { ask, Client, type Question } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
@@ -78,6 +78,23 @@ test('HTTP semantics – Expect: 100-continue, a body that is wanted → 100 fir
   assert.equal((await client.answer()).status, 201);
   client.destroy();
 });
+
+const WITHOUT_BODY: readonly (readonly [question: Question, status: number])[] = [
+  [{ target: '/api/todo' }, 200],
+  [{ method: 'HEAD', target: '/swagger/v1/swagger.json' }, 200],
+  [{ method: 'DELETE', target: '/api/todo/x', headers: { 'Content-Length': '0' } }, 404],
+  [{ method: 'POST', target: '/api/todo', headers: { 'Content-Type': 'application/json' } }, 400],
+];
+for (const [question, status] of WITHOUT_BODY) {
+  test(`RFC 9110 §10.1.1 – Expect: 100-continue, ${question.method ?? 'GET'} ${question.target} without a body → ${status}, and the connection stays`, async (t) => {
+    const { port } = await serve(t);
+    const client = new Client(port);
+    const answer = await client.ask({ ...question, headers: { ...question.headers, Expect: '100-continue' } });
+    assert.deepEqual([answer.status, answer.headers['connection']], [status, 'keep-alive']);
+    assert.equal((await client.ask({ target: '/nowhere' })).status, 404);
+    client.destroy();
+  });
+}
 
 const UNWANTED: readonly (readonly [what: string, head: string, status: number])[] = [
   ['too large', 'POST /api/todo HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1048577', 413],

@@ -66,10 +66,9 @@ function closesConnection(exchange: Exchange, isUnread: boolean): boolean {
   return (
     connection.output !== 'keep-alive' ||
     exchange.bodyFailure !== undefined ||
-    // The client may or may not send the body it has announced.
-    exchange.expectsContinue ||
     (settings.stopping.isDraining && connection.waiting.length === 0) ||
-    (isUnread && (bodyLength === 'chunked' || bodyLength > MAX_DRAINED_BYTES))
+    // A client that waits for `100 Continue` may or may not send the body it has announced.
+    (isUnread && (exchange.expectsContinue || bodyLength === 'chunked' || bodyLength > MAX_DRAINED_BYTES))
   );
 }
 
