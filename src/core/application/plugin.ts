@@ -200,7 +200,7 @@ export function faultOf(made: unknown): string | undefined {
 /** A plugin may have a path of its own; a controller has nothing that a plugin has. */
 const isControllerAlone = (made: Members): boolean =>
   Array.isArray(made['operations']) ||
-  (isText(made['path']) && !Object.keys(MEMBERS).some((name) => name !== 'name' && Object.hasOwn(made, name)));
+  (isText(made['path']) && !Object.keys(MEMBERS).some((name) => name !== 'name' && made[name] !== undefined));
 
 /** Which operation of the controller it is, and the first member that is wrong. */
 function operationFault(list: string, controller: unknown): string | undefined {
@@ -220,7 +220,7 @@ function operationFault(list: string, controller: unknown): string | undefined {
 /** The first member with nearly a known name, whose value fits there. */
 function misspelt(made: Members, known: readonly string[], fits: (meant: string, value: unknown) => boolean) {
   for (const [member, value] of Object.entries(made)) {
-    const meant = known.includes(member) ? undefined : didYouMean(member, known);
+    const meant = value === undefined || known.includes(member) ? undefined : didYouMean(member, known);
     if (meant !== undefined && fits(meant, value)) return `"${member}" means nothing; did you mean "${meant}"?`;
   }
   return undefined;

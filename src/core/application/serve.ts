@@ -106,7 +106,7 @@ function assertServing(application: RunnableApplication, options: ServeOptions):
   };
   const remedy = 'write serve(application([…])); new HttpService(handler) serves a handler';
   refuseIf(typeof application?.start !== 'function', `what is no application: ${remedy}`);
-  const misplaced = APPLICATION_OPTIONS.find((name) => Object.hasOwn(options ?? {}, name));
+  const misplaced = APPLICATION_OPTIONS.find((name) => Object(options)[name] !== undefined);
   const place = `it belongs to the application; write application(plugins, { ${misplaced} })`;
   refuseIf(misplaced !== undefined, `with the option "${misplaced}": ${place}`);
   assertOptions('serve', options, ['port', 'host', 'limits', 'tls', 'shutdownGrace', 'drainDelay', 'signals']);

@@ -5,6 +5,7 @@
  * the new path. A copy shares the record of its request: what one stage attaches is there for later ones (D46).
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { unknownName } from '../options/assert-options.ts';
 import type { Context } from './context.ts';
 import { decoded, splitPath } from './path.ts';
 import { RecordedContext, recordOf } from './request-record.ts';
@@ -34,7 +35,7 @@ const CHANGEABLE: readonly string[] = ['method', 'path', 'basePath', 'query', 'h
  */
 export function contextWith(context: Context, changes: ContextChanges): Context {
   assertContext(context, 'copy a context');
-  const fixed = Object.keys(changes).find((name) => !CHANGEABLE.includes(name));
+  const fixed = unknownName(changes, CHANGEABLE);
   if (fixed !== undefined) {
     const remedy =
       fixed === 'segments' ? 'it follows from the path; change the path' : `change one of ${CHANGEABLE.join(', ')}`;

@@ -6,7 +6,7 @@ import { after } from '../message/after.ts';
 import type { Context } from '../message/context.ts';
 import { TOKEN } from '../message/headers/content-type.ts';
 import { recordOf } from '../message/request-record.ts';
-import { hint, quoted } from '../options/assert-options.ts';
+import { hint, quoted, unknownName } from '../options/assert-options.ts';
 
 /** What a scheme is, beside its name. */
 export type SecuritySchemeKind =
@@ -130,7 +130,7 @@ function requirementFault(one: Members, place: string): string | undefined {
     return `its ${place} is no scheme; give securityScheme(…), bearerTokens(…) or { scheme, roles }`;
   // Roles beside a name would be ignored, and open the operation.
   const known = 'scheme' in one ? ['scheme', 'roles'] : ['schemeName', 'kind', 'declaredRoles'];
-  const surplus = isAuthenticator(one) ? undefined : Object.keys(one).find((name) => !known.includes(name));
+  const surplus = isAuthenticator(one) ? undefined : unknownName(one, known);
   if (surplus !== undefined)
     return `its ${place} has the member "${surplus}"; give a scheme, or { scheme, roles } with its roles`;
   return areRoles(roles) ? undefined : `the roles of its ${place} are no list of texts; give roles: ['…']`;

@@ -25,12 +25,16 @@ export function assertOptions<Options extends object, const Known extends readon
 export function assertNamed(attempt: string, options: unknown, known: readonly string[]): void {
   const list = known.join(', ');
   assertObject(attempt, options, `{ ${list} }, or some of them`);
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  const unknown = unknownName(options, known);
   if (unknown === undefined) return;
   const meant = didYouMean(unknown, known);
   const remedy = meant === undefined ? `use one of ${list}` : `did you mean "${meant}"? The options are ${list}`;
   throw new TypeError(`Cannot ${attempt} with the option ${quoted(unknown)}: it means nothing; ${remedy}`);
 }
+
+/** The first member that is not `known`; undefined for none. A member that is undefined is as absent. */
+export const unknownName = (given: object, known: readonly string[]): string | undefined =>
+  Object.entries(given).find(([name, value]) => value !== undefined && !known.includes(name))?.[0];
 
 /** Throws a `TypeError` for what is no object. `remedy` says what to give. */
 function assertObject(attempt: string, options: unknown, remedy: string): asserts options is object {

@@ -128,7 +128,7 @@ function assertDeclaration(given: unknown): void {
     !isObject(given) && 'it is no declaration; give route({ path, handle })',
     !isText(path) && 'it has no path; give route({ path, handle }), the path is a text',
     typeof handle !== 'function' && 'it has no handler; give route({ path, handle }), handle is a function',
-    'methods' in declared && 'its "methods" means nothing; give one method or a list of them as "method"',
+    declared['methods'] !== undefined && 'its "methods" means nothing; give one method or a list of them as "method"',
     ![method].flat().every(isText) &&
       'its method is no text; give "GET", or a list of such texts, or leave it out for any method',
     typeof isPublic !== 'boolean' && `its public is "${isPublic}"; give true, or leave it out`,

@@ -169,6 +169,7 @@ function makeServer(limits: Limits, tls: TlsOptions | undefined): Server {
 function makeTlsServer(options: ServerOptions, tls: TlsOptions, { headTimeout }: Limits): Server {
   // Loaded by who serves TLS: it takes a tenth of a start.
   const { createServer: createTlsServer } = process.getBuiltinModule('node:https');
-  const own = { ...options, allowHalfOpen: true, ALPNProtocols: ['http/1.1'] };
-  return createTlsServer({ handshakeTimeout: headTimeout, ...tls, ...own }) as unknown as Server;
+  const { handshakeTimeout = headTimeout } = tls;
+  const own = { ...options, handshakeTimeout, allowHalfOpen: true, ALPNProtocols: ['http/1.1'] };
+  return createTlsServer({ ...tls, ...own }) as unknown as Server;
 }

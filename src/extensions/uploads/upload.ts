@@ -260,7 +260,8 @@ function faultOfFile(file: FileDeclaration): string | undefined {
 }
 
 function surplus(given: object, known: readonly string[]): string | undefined {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  const isKnown = ([name, value]: [string, unknown]): boolean => value === undefined || known.includes(name);
+  const unknown = Object.entries(given).find((member) => !isKnown(member))?.[0];
   return unknown && `it has the member "${unknown}"; use one of ${known.join(', ')}`;
 }
 

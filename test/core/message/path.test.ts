@@ -18,7 +18,16 @@ for (const [target, path, authority] of targets) {
   });
 }
 
-for (const target of ['http://a/b#c', 'http://a#', 'http://a?#', 'http://a/?b=1#c', '/b#c', '/b?c=1#d', '/?#', '/b?c=1?#']) {
+for (const target of [
+  'http://a/b#c',
+  'http://a#',
+  'http://a?#',
+  'http://a/?b=1#c',
+  '/b#c',
+  '/b?c=1#d',
+  '/?#',
+  '/b?c=1?#',
+]) {
   test(`RFC 9112 §3.2 – ${target}, with a fragment → 400`, () => {
     assert.throws(
       () => pathOf(target, 'GET'),

@@ -1,6 +1,8 @@
 /** Options that mean nothing, as a program in JavaScript may give them: refused, with what was probably meant. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ServeOptions } from '../../../src/core/application/serve.ts';
+import type { Controller } from '../../../src/core/operations/operation/controller.ts';
 import * as library from '../../support/library.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testContext } from '../../support/test-context.ts';
@@ -102,6 +104,73 @@ for (const [written, says, name, ...args] of ROWS) {
     await assert.rejects(async () => void (await make(name, args)), { name: 'TypeError', message: says });
   });
 }
+
+for (const [written, , name, ...args] of ROWS.filter(([, , name]) => name !== 'serve')) {
+  const given = args.at(-1);
+  if (typeof given !== 'object' || Array.isArray(given)) continue;
+  const absent = Object.fromEntries(Object.keys(given as object).map((option) => [option, undefined]));
+  test(`options – ${written}, with undefined → as without it`, async () => {
+    const outcome = async (options: object): Promise<unknown> => {
+      try {
+        await make(name, [...args.slice(0, -1), options]);
+        return 'allowed';
+      } catch (error) {
+        return String(error);
+      }
+    };
+    assert.equal(await outcome(absent), await outcome({}));
+  });
+}
+
+const ABSENT = {
+  log: undefined,
+  basePath: undefined,
+  limits: { maxBdy: undefined },
+  signals: undefined,
+  prot: undefined,
+};
+const typed = <Type>(declared: object): Type => declared as Type;
+const DECLARED: readonly (readonly [what: string, declare: () => unknown])[] = [
+  ['contextWith', () => library.contextWith(testContext('/'), typed({ url: undefined }))],
+  ['route', () => free['route']!({ path: 'a', handle: () => library.text('a'), methods: undefined })],
+  ['a plugin', () => library.application([typed({ name: 'a', stage: undefined })])],
+  [
+    'a controller, an operation, a response, a requirement and a form',
+    () => {
+      const security = [{ ...library.securityScheme('a', { type: 'http', scheme: 'basic' }), role: undefined }];
+      const body = free['form']!({ a: { type: 'file', maxByte: undefined } }, { maxByte: undefined });
+      const responses = { 204: { text: undefined } };
+      const one = {
+        method: 'POST',
+        path: '',
+        responses,
+        security,
+        body,
+        handle: () => library.empty(),
+        path2: undefined,
+      };
+      const controller = typed<Controller>({ name: 'A', path: 'a', operations: [one], stage: undefined });
+      const { scheme, challenge } = { scheme: security[0]!, challenge: () => '' };
+      library.application([
+        {
+          name: 'a',
+          controllers: [controller],
+          authenticators: [{ scheme, challenge, authenticate: () => ({ found: 'none' }) }],
+        },
+      ]);
+    },
+  ],
+];
+for (const [what, declare] of DECLARED) {
+  test(`options – members of ${what} that mean nothing, with undefined → as without them`, () => {
+    assert.doesNotThrow(declare);
+  });
+}
+
+test('options – serve with options that are undefined, of the application too → as without them', async () => {
+  const { close } = await library.serve(composed, { ...ABSENT, port: 0 } as ServeOptions);
+  await close();
+});
 
 test('options – a refused option of serve → nothing was started', async () => {
   let started = 0;

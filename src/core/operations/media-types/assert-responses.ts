@@ -3,7 +3,8 @@
  */
 import { isObject } from '../../log/thrown-value.ts';
 import { isJsonType } from '../../message/headers/content-type.ts';
-import { hint, quoted } from '../../options/assert-options.ts';
+import { hint, quoted, unknownName } from '../../options/assert-options.ts';
+
 import type { AnyOperation, ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { assertParameter } from '../parameters/parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
@@ -64,7 +65,7 @@ function assertResponse(status: string, response: ResponseDeclaration, subject: 
 
 /** Returns the fault of the first member that is not `known`; undefined if all members are. */
 export function unknownMember(declared: object, known: readonly string[]): string | undefined {
-  const unknown = Object.keys(declared).find((name) => !known.includes(name));
+  const unknown = unknownName(declared, known);
   return unknown && `it has the member "${unknown}"; use one of ${known.join(', ')}`;
 }
 
