@@ -3,6 +3,8 @@
  * of its own, and what is there goes out while a slow source waits.
  */
 import { Readable } from 'node:stream';
+// A test may replace the globals by fake ones, which would never call.
+import { clearImmediate, setImmediate } from 'node:timers';
 import { article } from '../options/assert-options.ts';
 import { isIterable, type Source } from './reply-fault.ts';
 

@@ -6,6 +6,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+// A test may replace the globals by fake ones, which would never call.
+import { setImmediate } from 'node:timers';
 import { ClientGone, HttpProblem, replyToError, report, reportLate, reportLateError } from '../message/problem.ts';
 import { readyReply } from '../message/ready-reply.ts';
 import { headerOf } from '../message/replies.ts';

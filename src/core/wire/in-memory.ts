@@ -8,6 +8,8 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import { Duplex, pipeline, Readable } from 'node:stream';
+// A test may replace the globals by fake ones, which would never call.
+import { clearInterval, setImmediate, setInterval } from 'node:timers';
 import type { Context } from '../message/context.ts';
 import { ClientGone } from '../message/problem.ts';
 import { empty } from '../message/replies.ts';
@@ -36,9 +38,11 @@ export interface SentRequest {
  */
 export function requester(
   served: () => Servable & { readonly stopping: AbortSignal },
-): (target: string | URL, init?: SentRequest) => Promise<Response> {
+): (target: string | URL | Request, init?: SentRequest) => Promise<Response> {
   const servers = new WeakMap<AbortSignal, Server>();
-  return async (target, init = {}) => {
+  return async (given, changes = {}) => {
+    const isRequest = typeof given === 'object' && 'url' in given;
+    const [target, init] = isRequest ? [given.url, await changed(given, changes)] : [given, changes];
     const { method = 'GET', signal } = init;
     const headers = new Headers(init.headers);
     const body = await sentBody(init, headers);
@@ -58,6 +62,13 @@ export function requester(
     const answered = send(socket, { method, path, headers: Object.fromEntries(headers) }, body, signal);
     return responseTo(method, await answered.finally(() => clearInterval(alive)));
   };
+}
+
+/** What a `Request` of the Web has beside its URL, with these changes, as for `fetch`. Its body is read. */
+async function changed(request: Request, changes: SentRequest): Promise<SentRequest> {
+  const { method = request.method, headers = request.headers, signal = request.signal, json } = changes;
+  const isKept = request.body !== null && changes.body === undefined && json === undefined;
+  return { method, headers, signal, json, body: isKept ? await request.arrayBuffer() : changes.body };
 }
 
 /** Sends the request; the reply at its head. A client whose signal is aborted leaves. */

@@ -7,6 +7,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+// A test may replace the globals by fake ones, which would never call.
+import { setImmediate } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { attempt, quoted } from '../../extending.ts';
 

@@ -5,10 +5,12 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { application, type RunnableApplication } from '../../../src/core/application/application.ts';
-import { empty, json, text } from '../../../src/core/message/replies.ts';
+import { empty, json, stream, text } from '../../../src/core/message/replies.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { isEncrypted } from '../../../src/core/wire/trusted-proxy.ts';
+import { events } from '../../../src/extensions/events/events.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { type Asked, answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
@@ -67,6 +69,7 @@ const app = application([
           ),
       }),
       route({ path: 'quiet', handle: () => streaming(new Readable({ read() {} })) }),
+      route({ path: 'never', handle: () => new Promise<Reply>(() => {}) }),
       route({
         path: 'fails',
         handle: () =>
@@ -139,6 +142,68 @@ for (const [what, init, expected] of ECHOED)
     assert.equal(reply.status, 200);
     assert.deepEqual({ ...arrived, ...expected, query: '1' }, arrived);
   });
+
+const ECHO = 'http://a.example/echo?q=2';
+const PUT = { method: 'PUT', body: 'ä', headers: { 'X-Given': '1' } };
+const OF_THE_WEB: readonly (readonly [what: string, request: Request, init: Init, expected: object])[] = [
+  ['alone', new Request(ECHO), undefined, { method: 'GET', body: '', query: '2' }],
+  [
+    'with a body',
+    new Request(ECHO, PUT),
+    {},
+    { method: 'PUT', body: 'ä', type: 'text/plain;charset=UTF-8', x: '1', length: '2', chunked: false },
+  ],
+  ['and another method', new Request(ECHO, PUT), { method: 'PATCH' }, { method: 'PATCH', body: 'ä', x: '1' }],
+  ['and other headers', new Request(ECHO, PUT), { headers: { A: 'b' } }, { method: 'PUT', body: 'ä', x: undefined }],
+  ['and another body', new Request(ECHO, PUT), { body: 'b' }, { method: 'PUT', body: 'b', x: '1' }],
+  ['and JSON', new Request(ECHO, { method: 'POST' }), { json: [1] }, { body: '[1]', type: 'application/json' }],
+  ['and undefined', new Request(ECHO, PUT), { method: undefined, body: undefined, json: undefined }, { body: 'ä' }],
+];
+for (const [what, request, init, expected] of OF_THE_WEB) {
+  test(`D78 – a Request ${what} → arrives as fetch would send it`, async () => {
+    const arrived = JSON.parse(await (await app.request(request, init)).text()) as object;
+    assert.deepEqual({ ...arrived, ...JSON.parse(JSON.stringify(expected)) }, arrived);
+  });
+}
+
+test('D78 – a Request whose signal is aborted → rejects with the reason', async () => {
+  const reason = new Error('enough');
+  await assert.rejects(app.request(new Request('http://a/quiet', { signal: AbortSignal.abort(reason) })), reason);
+  const controller = new AbortController();
+  const answered = app.request(new Request('http://a/never', { signal: controller.signal }));
+  setImmediate(() => controller.abort(reason));
+  await assert.rejects(answered, reason);
+});
+
+test('D78 – under fake timers → requests with and without a body, and streamed replies, are answered', async (t) => {
+  const waiting = new ReadableStream<string>();
+  const faked = application([
+    todo(),
+    {
+      name: 'streams',
+      routes: [
+        route({ path: 'parts', handle: () => stream(['a'.repeat(40_000), 'b']) }),
+        route({ path: 'later', handle: () => stream(Readable.from(['a', 'b'])) }),
+        route({ path: 'events', handle: ({ context }) => events(context, Readable.from(['a'])) }),
+        route({ path: 'quiet', handle: ({ context }) => events(context, waiting) }),
+        route({ path: 'silent', handle: () => streaming(new Readable({ read() {} })) }),
+        route({ path: 'upload', handle: async ({ context }) => text(String((await context.body()).length)) }),
+      ],
+    },
+  ]);
+  t.mock.timers.enable();
+  assert.equal((await faked.request('/api/todo', { method: 'POST', json: { name: 'a' } })).status, 201);
+  assert.equal(await (await faked.request('/upload', { body: Buffer.alloc(500_000) })).text(), '500000');
+  assert.equal(await (await faked.request('/upload', { body: Readable.from(['a', 'b']) })).text(), '2');
+  assert.equal((await (await faked.request('/parts')).text()).length, 40_001);
+  assert.equal(await (await faked.request('/later')).text(), 'ab');
+  assert.equal(await (await faked.request('/events')).text(), ':\n\ndata: a\n\n');
+  for (const path of ['/quiet', '/silent']) {
+    const reply = await faked.request(path);
+    assert.equal(reply.status, 200);
+    await reply.body?.cancel();
+  }
+});
 
 test('D78 – request with FormData → arrives as multipart/form-data', async () => {
   const { type, body } = (await (await app.request('/echo', { method: 'POST', body: form })).json()) as Record<

@@ -4,6 +4,8 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
+// A test may replace the globals by fake ones, which would never call.
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { Limits } from './limits.ts';
 import { detachParser, replaceClose } from './node-internals.ts';
 

@@ -4,6 +4,8 @@
  * A stream that fails, or breaks its Content-Length, ends the connection, and the log names who made it.
  */
 import type { Readable } from 'node:stream';
+// A test may replace the globals by fake ones, which would never call.
+import { clearTimeout, setTimeout } from 'node:timers';
 import { report } from '../../message/problem.ts';
 import { InvalidReply } from '../../message/reply-fault.ts';
 import type { Exchange } from '../connection/exchange.ts';
