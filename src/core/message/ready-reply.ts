@@ -9,7 +9,7 @@ import { entityTag } from './headers/conditional.ts';
 import { flat, withDefaults } from './headers/header-lines.ts';
 import { API_POLICY } from './headers/reply-headers.ts';
 import { problemReply } from './problem.ts';
-import { empty, headerOf, json } from './replies.ts';
+import { empty, headerOf, json, replyWith } from './replies.ts';
 import {
   checkedReply,
   discardReply,
@@ -121,10 +121,8 @@ const refusal = (fault: string, maker: NameOfMaker): InvalidReply =>
 /** The reply for a problem that was returned. */
 export function writtenProblem({ status, headers }: Reply, { problem, extra }: Unwritten, context: Context): Reply {
   const detail = problem ?? 'The operation did not succeed';
-  const lines = flat(headers);
-  if (lines.length === 0) return problemReply(context, status, detail, extra);
-  const pairs = lines.flatMap((name, at) => (at % 2 === 0 ? [[name, lines[at + 1]!] as const] : []));
-  return problemReply(context, status, detail, { ...extra, headers: Object.fromEntries(pairs) });
+  const made = problemReply(context, status, detail, extra);
+  return flat(headers).length === 0 ? made : replyWith(made, { headers: withDefaults(flat(made.headers), headers) });
 }
 
 /** Writes a problem as this application does, and a value as JSON. */

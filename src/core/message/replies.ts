@@ -7,8 +7,8 @@ import {
   flat,
   type HeaderLines,
   isContentLength,
-  isSameName,
   lineValue,
+  variedLines,
   withDefaults,
   withoutLines,
 } from './headers/header-lines.ts';
@@ -150,17 +150,12 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>
 export const headerOf = (reply: Reply, name: string): string | undefined => lineValue(flat(reply.headers), name);
 
 /** The `Vary` of a reply that also depends on this header of the request (RFC 9110 §12.5.5). */
-export function variedBy(reply: Reply, name: string): string {
-  // Several lines count as one list (RFC 9110 §5.3).
-  const lines = flat(reply.headers);
-  const vary = lines.filter((_, at) => at % 2 === 1 && isSameName(lines[at - 1]!, 'Vary')).join(', ');
-  if (vary === '') return name;
-  const isListed = vary.split(',').some((one) => one.trim() === '*' || isSameName(one.trim(), name));
-  return isListed ? vary : `${vary}, ${name}`;
-}
+export const variedBy = (reply: Reply, name: string): string => variedLines(flat(reply.headers), name);
 
 /**
- * A copy of the reply with these headers in place of its own of the same names, in any case.
+ * A copy of the reply with these headers in place of its own of the same names, in any case. `Set-Cookie`, `Link`,
+ * `Server-Timing` and `WWW-Authenticate` are added to those of the reply, and `Vary` has the names of both. `replyWith`
+ * replaces all headers.
  *
  *     const served: Stage = async (context, next) => withHeaders(await next(context), { 'X-Served-By': 'even' });
  */

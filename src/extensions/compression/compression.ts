@@ -104,7 +104,7 @@ function lengthOf(reply: Reply): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-const varied = (reply: Reply): Reply => withHeaders(reply, { Vary: variedBy(reply, 'Accept-Encoding') });
+const varied = (reply: Reply): Reply => withHeaders(reply, { Vary: 'Accept-Encoding' });
 
 /** The bytes in a coding, or the promise of them. */
 type Coded = ReturnType<typeof compressed>;
@@ -148,7 +148,7 @@ const codedTag = (etag: string, coding: Coding): string =>
 
 /** A 304 names the representation that the client has. */
 function unchanged(reply: Reply, { headers }: Context, coding: Coding | undefined): Reply {
-  const added: Record<string, string> = { Vary: variedBy(reply, 'Accept-Encoding') };
+  const added: Record<string, string> = { Vary: 'Accept-Encoding' };
   const etag = headerOf(reply, 'ETag');
   const coded = etag === undefined || coding === undefined ? undefined : codedTag(etag, coding);
   if (coded !== undefined && headers['if-none-match']?.includes(coded) === true) added['ETag'] = coded;

@@ -5,7 +5,6 @@
  * route handles OPTIONS (D9). Problems get the headers too: the page can then read why its request was refused.
  */
 import { after, assertOptions, quoted } from '../../extending.ts';
-import { variedBy } from '../../http.ts';
 import { type Context, empty, type Plugin, type Stage, withHeaders } from '../../index.ts';
 
 /** The origins, and what their pages may send and read. */
@@ -65,7 +64,7 @@ export function cors(options: CorsOptions): Plugin {
 
   const corsMarks: Stage = (context, next) => {
     const marks = marksOf(context, replyHeaders);
-    return after(next(context), (reply) => withHeaders(reply, { Vary: variedBy(reply, 'Origin'), ...marks }));
+    return after(next(context), (reply) => withHeaders(reply, { Vary: 'Origin', ...marks }));
   };
   const cors: Stage = (context, next) => {
     const { method, headers } = context;

@@ -9,7 +9,7 @@ import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import type { Context, Handler } from '../../../src/core/message/context.ts';
 import { HttpProblem, problemReply } from '../../../src/core/message/problem.ts';
-import { text, withHeaders } from '../../../src/core/message/replies.ts';
+import { headerOf, text, withHeaders } from '../../../src/core/message/replies.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
 import { representation } from '../../../src/core/message/representation.ts';
 import { answer, problem } from '../../../src/core/operations/operation/answers.ts';
@@ -282,4 +282,35 @@ test('D10 – a problem with a header whose name is no text → InvalidReply, wh
     name: 'InvalidReply',
     message: /a header with the name "null"/,
   });
+});
+
+const COOKIES = ['Set-Cookie', 'a=1', 'set-cookie', 'b=2', 'Vary', 'Accept, Cookie', 'Cache-Control', 'private'];
+const LAID_OVER: readonly (readonly [headers: Record<string, string>, lines: readonly string[]])[] = [
+  [{ 'SET-COOKIE': 'c=3' }, [...COOKIES, 'SET-COOKIE', 'c=3']],
+  [{ Link: '</a>; rel="next"' }, [...COOKIES, 'Link', '</a>; rel="next"']],
+  [{ vary: 'Origin' }, [...COOKIES.slice(0, 4), 'Cache-Control', 'private', 'vary', 'Accept, Cookie, Origin']],
+  [
+    { Vary: 'accept, Accept, Origin' },
+    [...COOKIES.slice(0, 4), 'Cache-Control', 'private', 'Vary', 'Accept, Cookie, Origin'],
+  ],
+  [{ Vary: '*' }, [...COOKIES.slice(0, 4), 'Cache-Control', 'private', 'Vary', '*']],
+  [{ 'cache-control': 'no-store' }, [...COOKIES.slice(0, 6), 'cache-control', 'no-store']],
+];
+for (const [headers, lines] of LAID_OVER) {
+  test(`D46 – withHeaders ${JSON.stringify(headers)} over cookies and Vary → no cookie and no name of Vary is lost`, () => {
+    assert.deepEqual(withHeaders({ status: 204, headers: COOKIES }, headers).headers, lines);
+    const kept = withHeaders(withHeaders({ status: 200, headers: { Link: '</b>' } }, headers), headers);
+    assert.equal(headerOf(kept, 'Link'), '</b>');
+  });
+}
+
+test('D46 – a problem and a value with two cookies, and a stage that adds one → all three are sent', async () => {
+  const adding: Stage = async (context, next) => withHeaders(await next(context), { 'Set-Cookie': 'c=3' });
+  const made = { problem: problem(409, 'Taken'), value: answer(200, [1]), text: text('a') };
+  for (const [path, reply] of Object.entries(made)) {
+    const handle = () => withHeaders(withHeaders(reply as Reply, { 'Set-Cookie': 'a=1' }), { 'Set-Cookie': 'b=2' });
+    const app = application([{ name: 'a', stages: [adding], routes: [route({ path, handle, stages: [adding] })] }]);
+    const { headers } = await app.request(`/${path}`);
+    assert.deepEqual(headers.getSetCookie(), ['a=1', 'b=2', 'c=3', 'c=3']);
+  }
 });

@@ -28,12 +28,34 @@ export function withoutLines(lines: readonly string[], isLeftOut: (name: string)
   return kept;
 }
 
-/** The default lines whose names are not given, in any case, and the given ones behind them. */
+/** Each line of these stands for itself: a second cookie does not take the place of the first. */
+const IS_ADDED = /^(?:set-cookie|link|server-timing|www-authenticate)$/i;
+
+/**
+ * The default lines whose names are not given, in any case, and the given ones behind them. Nothing is lost of `Vary`,
+ * nor of a header whose lines are added.
+ */
 export function withDefaults(defaults: readonly string[], given: HeaderLines | undefined): readonly string[] {
   if (given === undefined) return defaults;
   const lines = flat(given);
   if (lines.length === 0) return defaults;
-  return [...withoutLines(defaults, (name) => lineValue(lines, name) !== undefined), ...lines];
+  const isReplaced = (name: string): boolean => !IS_ADDED.test(name) && lineValue(lines, name) !== undefined;
+  const isVary = (at: number): boolean => at % 2 === 1 && isSameName(String(lines[at - 1]), 'Vary');
+  return [
+    ...withoutLines(defaults, isReplaced),
+    ...lines.map((text, at) => (isVary(at) ? variedLines(defaults, String(text)) : text)),
+  ];
+}
+
+/** The `Vary` of these lines and of further names (RFC 9110 §12.5.5). Several lines count as one list (§5.3). */
+export function variedLines(lines: readonly string[], names: string): string {
+  const values = lines.filter((_, at) => at % 2 === 1 && isSameName(lines[at - 1]!, 'Vary'));
+  const listed = [...values, names]
+    .join(',')
+    .split(',')
+    .map((name) => name.trim());
+  const unique = listed.filter((name, at) => name !== '' && listed.findIndex((one) => isSameName(one, name)) === at);
+  return unique.includes('*') ? '*' : unique.join(', ');
 }
 
 /** Does this name, in any case, read `Content-Length`? */
