@@ -81,7 +81,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
       return lifecycle.stopping;
     },
     start: () => lifecycle.start(composed),
-    ...{ stop: lifecycle.stop, whenStopping: lifecycle.whenStopping },
+    ...{ beginStop: lifecycle.beginStop, stop: lifecycle.stop, whenStopping: lifecycle.whenStopping },
     request: requester(() => composed),
   };
   return composed;
@@ -139,6 +139,11 @@ export interface RunnableApplication extends Application, Omit<Servable, keyof A
    * `stop` is called, further calls start nothing and return the same promise.
    */
   start(): Promise<void>;
+  /**
+   * Aborts `stopping`: open streams end, and a plugin that has taken connections ends them. For who closes a service
+   * before `stop`, which does this first, too.
+   */
+  beginStop(): void;
   /**
    * Ends open streams, then stops the plugins in reverse order. Rejects with an `AggregateError` after all of them,
    * where any failed, or has not stopped within `time`: milliseconds for all together, any unless given.
@@ -205,6 +210,7 @@ function lifecycleOf(plugins: readonly Plugin[]) {
   return {
     // Once until it is stopped: a second start would open twice what the plugins open.
     start: (application: Application): Promise<void> => (starting ??= startAll(application)),
+    beginStop: (): void => stopping.abort(),
     stop,
     whenStopping(begin: () => void): void {
       if (stopping.signal.aborted) begin();

@@ -33,7 +33,7 @@ export interface Serving {
   readonly url: string;
   readonly service: HttpService;
   /**
-   * Waits for the `drainDelay`, ends open streams, answers the requests that run, stops the plugins, and resolves.
+   * Waits for the `drainDelay`, aborts `stopping` of the application, ends open streams, answers the requests that run, stops the plugins, and resolves.
    * Later calls return the same promise. Rejects where a plugin could not be stopped.
    */
   close(): Promise<void>;
@@ -81,6 +81,8 @@ export async function stopServing(
     service.drain();
     await wait(drainDelay);
   }
+  // Plugins that have taken connections can say goodbye, and the service waits for them.
+  application.beginStop();
   const began = performance.now();
   await service.close(grace);
   await application.stop(Math.max(grace - (performance.now() - began), MIN_STOP_TIME));

@@ -24,9 +24,9 @@ export interface ServiceOptions extends ListenerOptions {
 /** An HTTP server with limits on connections, heads, bodies and replies. */
 export class HttpService {
   readonly server: Server;
-  readonly connections: Set<Connection> = new Set();
   readonly #settings: ExchangeSettings;
   readonly #isTls: boolean;
+  readonly #connections: Set<Connection> = new Set();
   /** Closed while their handler still runs. */
   readonly #orphaned: Set<Connection> = new Set();
   #isWatched = false;
@@ -60,7 +60,7 @@ export class HttpService {
     server.on('connection', (socket) => this.#track(socket));
     // Its raw socket has been tracked during the handshake.
     server.on('secureConnection', (socket: Socket) => {
-      this.connections.delete(connectionOf(rawSocketOf(socket)));
+      this.#connections.delete(connectionOf(rawSocketOf(socket)));
       this.#track(socket);
     });
   }
@@ -69,7 +69,7 @@ export class HttpService {
   watch(): this {
     if (this.#isWatched) return this;
     this.#isWatched = true;
-    watchConnections(this.server, this.connections, this.#orphaned, this.#settings);
+    watchConnections(this.server, this.#connections, this.#orphaned, this.#settings);
     this.server.once('close', () => {
       this.#isWatched = false;
     });
@@ -79,6 +79,11 @@ export class HttpService {
   /** Whether the service takes requests. */
   get ready(): boolean {
     return this.server.listening && !this.#settings.stopping.isDraining;
+  }
+
+  /** The connections that are open now, upgraded ones too. */
+  get connections(): ReadonlySet<Connection> {
+    return new Set(this.#connections);
   }
 
   /** The limits that hold. */
@@ -117,17 +122,17 @@ export class HttpService {
 
   /**
    * Ends open streams, accepts the connections that the system has queued, stops listening and answers the requests
-   * that are sent. Resolves once all connections are closed; cuts them after `grace` ms.
+   * that are sent. Resolves once all connections are closed, upgraded ones too; cuts them after `grace` ms.
    */
   close(grace = 8000): Promise<void> {
     this.#settings.stopping.abort();
-    return closeGracefully(this.server, this.connections, grace);
+    return closeGracefully(this.server, this.#connections, grace);
   }
 
   #track(socket: Socket): void {
     const connection = connectionOf(socket);
     const { limits } = this.#settings;
-    if (this.connections.size >= limits.maxConnections) {
+    if (this.#connections.size >= limits.maxConnections) {
       const detail = 'The service has as many connections as it can serve';
       const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
       const text = refusal(socket, this.#settings, problem, 'maxConnections');
@@ -137,9 +142,9 @@ export class HttpService {
       // The client has a second to read it.
       return closeLingering(socket, { ...limits, drainTimeout: 1000 }, text);
     }
-    this.connections.add(connection);
+    this.#connections.add(connection);
     socket.once('close', () => {
-      this.connections.delete(connection);
+      this.#connections.delete(connection);
       // The limits of time and memory hold for its handler too.
       if (connection.running !== undefined) this.#orphaned.add(connection);
     });

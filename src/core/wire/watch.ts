@@ -1,6 +1,7 @@
 /**
  * Once a second, ends what takes too long: a handler, a body, a reader, an idle connection (D48, D50, D51). A timer for
  * each request would cost more. A stop closes a connection once it has been idle for 400 ms, so that no reply is lost.
+ * Whoever has taken an upgraded connection ends it; a stop cuts it at the end of its grace.
  */
 import type { Server } from 'node:http';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
@@ -53,6 +54,7 @@ export function watchConnections(
   { limits, stopping }: ExchangeSettings,
 ): void {
   const judge = (connection: Connection): void => {
+    if (connection.isUpgraded) return;
     const ticks = ticksOf(connection);
     // It counts in either case: a handler that reads its body starts from none.
     endLongWait(connection, ticks, limits);
@@ -142,6 +144,7 @@ export async function closeGracefully(
       if (isOver) stopListening();
       for (const connection of connections) {
         const { socket } = connection;
+        if (connection.isUpgraded && !isOver) continue;
         const isIdle = ticksOf(connection).idleInStop.count(idleState(connection)) >= MAX_IDLE_TICKS;
         // A socket whose own side has ended only waits for the client to end the other.
         if (isOver || (isIdle && socket.writableFinished)) socket.destroy();

@@ -10,6 +10,7 @@ import { clientOf, type Forwarding } from '../trusted-proxy.ts';
 import type { StopController } from './closing.ts';
 import type { Limits } from './limits.ts';
 import type { BodyMemory } from './memory.ts';
+import { isHandedOver } from './node-internals.ts';
 
 /** Answers a request that fails validation, in place of the handler. */
 export type RefusalHandler = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;
@@ -251,6 +252,11 @@ export class Connection {
     if (this.unflushedBytes <= MAX_UNFLUSHED_BYTES) return undefined;
     if (this.lastResponse !== undefined) this.recordWrite(this.lastResponse, 0);
     return this.lastResponse;
+  }
+
+  /** It belongs to whoever has taken it from HTTP (RFC 9110 §7.8). No limit of time holds for it. */
+  get isUpgraded(): boolean {
+    return this.input === 'open' && isHandedOver(this.socket);
   }
 
   /** Nothing runs, nothing waits, and every reply is flushed. */

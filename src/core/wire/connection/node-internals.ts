@@ -128,6 +128,9 @@ export function replaceClose(socket: Socket, close: () => void): void {
   socket.destroySoon = close;
 }
 
+/** Has Node handed the socket to a listener for upgrades, a WebSocket server for example? It has no parser then. */
+export const isHandedOver = (socket: Socket): boolean => (socket as { readonly parser?: unknown }).parser === null;
+
 /** Takes the socket from Node's parser, which has the `data` listener, and gives what comes in to `read`. */
 export function detachParser(socket: Socket, read: (chunk: Uint8Array) => void): void {
   socket.removeAllListeners('data').on('data', read);
