@@ -1,5 +1,5 @@
 /** Makes a listener of what is served, for a server or a framework (D78). */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Handler } from '../message/context.ts';
 import { isBasePath } from '../message/path.ts';
 import { logToConsole } from '../message/problem.ts';
@@ -59,7 +59,17 @@ export function exchangeSettings(
     ...{ handler, refuse, basePath, forwarding, answersHost, log, newRequestId, refused, limits, stopping, readBody },
     bodies: new BodyMemory(limits.maxBodyMemory),
     keepAlive: 0,
+    headersOf: joinedHeaders,
   };
+}
+
+/** Node's headers, with all lines of those of which a server that does not join them keeps the first (RFC 9110 §5.2). */
+function joinedHeaders({ headers, headersDistinct }: IncomingMessage): IncomingHttpHeaders {
+  const dropped = Object.entries(headersDistinct).filter(
+    ([name, lines = []]) => lines.length > 1 && headers[name] === lines[0],
+  );
+  if (dropped.length === 0) return headers;
+  return { ...headers, ...Object.fromEntries(dropped.map(([name, lines = []]) => [name, lines.join(', ')])) };
 }
 
 function servableOf(served: Handler | Servable): Servable {

@@ -42,7 +42,7 @@ export class HttpService {
     const shared = exchangeSettings(served, options, ['tls']);
     const { limits } = shared;
     this.#isTls = tls !== undefined;
-    const settings = (this.#settings = { ...shared, keepAlive: limits.idleTimeout });
+    const settings = (this.#settings = { ...shared, keepAlive: limits.idleTimeout, headersOf: undefined });
     const server = (this.server = makeServer(limits, tls));
     const unmet = new HttpProblem(417, 'The only expectation that can be met is "100-continue"');
     server.on('request', acceptor(settings));
@@ -160,6 +160,8 @@ function makeServer(limits: Limits, tls: TlsOptions | undefined): Server {
     // Node sets and clears a timer for each request, 3 % of a PUT. The watch closes idle connections.
     keepAliveTimeout: 0,
     connectionsCheckingInterval: 1000,
+    // Node drops all lines but the first of some headers otherwise (RFC 9110 §5.2).
+    joinDuplicateHeaders: true,
     // Request validation answers with a problem.
     requireHostHeader: false,
   };

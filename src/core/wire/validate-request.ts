@@ -27,7 +27,8 @@ export function validateRequest(exchange: Exchange): void {
         exchange.connection.closeAfterReply();
         break;
       case 'x-request-id':
-        givenId = value;
+        // Two ids in two lines are none.
+        givenId = givenId === undefined ? value : `${givenId}, ${value}`;
         break;
       case 'content-length':
         exchange.bodyLength = Number(value);

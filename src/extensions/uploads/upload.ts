@@ -214,9 +214,10 @@ function formTypeOf(context: Context, upload: Upload): FormType {
   const refused = (detail: string) => refusedMediaType(context.method, detail, upload.mediaTypes.join(', '));
   decoderOf(charset ?? 'utf-8', { refused });
   if (contentType.type !== MULTIPART) return { boundary: undefined, charset, refused };
-  const boundary = contentType.parameters.find(([name]) => name === 'boundary')?.[1];
-  if (boundary !== undefined && BOUNDARY.test(boundary)) return { boundary, charset, refused };
-  const fault = boundary === undefined ? 'no boundary' : 'a boundary that cannot be one';
+  const [boundary, ...more] = contentType.parameters.filter(([name]) => name === 'boundary').map(([, value]) => value);
+  if (boundary !== undefined && more.length === 0 && BOUNDARY.test(boundary)) return { boundary, charset, refused };
+  const kind = more.length > 0 ? 'more than one boundary' : 'a boundary that cannot be one';
+  const fault = boundary === undefined ? 'no boundary' : kind;
   throw new HttpProblem(400, `The Content-Type has ${fault}; send the one that is between the parts`);
 }
 

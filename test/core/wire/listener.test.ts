@@ -6,15 +6,20 @@ import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Context } from '../../../src/core/message/context.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
-import { text, withHeaders } from '../../../src/core/message/replies.ts';
+import { empty, text, withHeaders } from '../../../src/core/message/replies.ts';
 import { slot } from '../../../src/core/message/slot.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { pipeline, unanswered } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
-import { ask, Client, requestBytes } from '../../support/ask.ts';
+import { HttpService } from '../../../src/core/wire/service.ts';
+import { staticSite } from '../../../src/extensions/files/files.ts';
+import { bytes, form } from '../../../src/extensions/uploads/upload.ts';
+import { ask, Client, type Question, requestBytes } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { throwing } from '../../support/throwing.ts';
 
 type Host = (request: IncomingMessage, response: ServerResponse) => void;
@@ -35,6 +40,68 @@ async function answerAsHost(request: IncomingMessage, response: ServerResponse):
   const left = Buffer.concat(await request.toArray()).toString();
   response.end(`host ${request.method} ${request.url} ${left} ${response.getHeaderNames().join()}`.trimEnd());
 }
+
+const BEFORE = 'Sun, 06 Nov 1994 08:49:37 GMT';
+const AFTER = 'Sun, 06 Nov 2094 08:49:37 GMT';
+const FORM = 'multipart/form-data; boundary=';
+const LINES: readonly (readonly [question: Question, status: number])[] = [
+  [{ method: 'POST', target: '/json', headers: { 'Content-Type': ['application/json', 'text/plain'] } }, 415],
+  [{ method: 'POST', target: '/json', headers: { 'Content-Type': ['application/json', ''] } }, 415],
+  [{ method: 'POST', target: '/json', headers: { 'content-type': ['application/json', 'application/json'] } }, 415],
+  [{ method: 'POST', target: '/json', headers: { 'Content-Type': 'application/json' } }, 204],
+  [{ method: 'POST', target: '/form', headers: { 'Content-Type': [`${FORM}a`, `${FORM}b`] } }, 415],
+  [{ method: 'POST', target: '/bytes', headers: { 'Content-Type': ['text/csv', 'text/html'] } }, 415],
+  [{ target: '/a.txt', headers: { 'If-Modified-Since': AFTER } }, 304],
+  [{ target: '/a.txt', headers: { 'If-Modified-Since': [AFTER, AFTER] } }, 200],
+  [{ target: '/a.txt', headers: { 'If-Modified-Since': [AFTER, BEFORE] } }, 200],
+  [{ target: '/a.txt', headers: { 'If-Unmodified-Since': BEFORE } }, 412],
+  [{ target: '/a.txt', headers: { 'If-Unmodified-Since': [BEFORE, AFTER] } }, 200],
+  [{ target: '/a.txt', headers: { Range: 'bytes=0-0' } }, 206],
+  [{ target: '/a.txt', headers: { Range: ['bytes=0-0', 'bytes=1-1'] } }, 200],
+  [{ target: '/a.txt', headers: { Range: 'bytes=0-0', 'If-Range': ['"a"', '"b"'] } }, 200],
+  [{ method: 'POST', target: '/json', headers: { 'Content-Encoding': ['gzip', 'br'] } }, 415],
+];
+const lines = application([
+  staticSite({ root: temporaryFolder({ 'a.txt': 'abc' }) }),
+  {
+    name: 'lines',
+    controllers: [
+      {
+        name: 'Lines',
+        path: '',
+        operations: [
+          ...[
+            { path: 'json', body: { type: 'object' } as const },
+            { path: 'form', body: form({ a: { type: 'file' } }) },
+            { path: 'bytes', body: bytes({ mediaTypes: ['text/csv'] }) },
+          ].map((declared) =>
+            operation({ ...declared, method: 'POST', responses: { 204: {} }, handle: () => empty() } as never),
+          ),
+        ],
+      },
+    ],
+  },
+]);
+for (const [question, status] of LINES) {
+  const { method = 'GET', target, headers } = question;
+  test(`RFC 9110 §5.2, §8.3 – ${method} ${target} with ${JSON.stringify(headers)}, in a service and in a host → ${status}`, async (t) => {
+    const service = new HttpService(lines);
+    t.after(() => service.close(0));
+    const ports = [(await service.listen(0)).port, await hosting(t, listener(lines))];
+    const body = method === 'POST' ? '{}' : undefined;
+    for (const port of ports) assert.equal((await ask(port, { ...question, ...(body && { body }) })).status, status);
+  });
+}
+
+test('RFC 9110 §5.2 – a header in several lines that the host has changed → as the host left it', async (t) => {
+  const listen = listener(({ headers }) => text(`${headers['user-agent']} ${headers.referer} ${headers['x-a']}`));
+  const port = await hosting(t, (request, response) => {
+    request.headers['user-agent'] = 'own';
+    listen(request, response);
+  });
+  const headers = { 'User-Agent': ['a', 'b'], Referer: ['a', 'b'], 'X-A': ['a', 'b'] };
+  assert.equal((await ask(port, { target: '/', headers })).text, 'own a, b a, b');
+});
 
 const around =
   (listen: ReturnType<typeof listener>): Host =>

@@ -267,6 +267,13 @@ table(
       'has no boundary; send the one',
     ),
     row(
+      'two boundaries',
+      '/form',
+      given('multipart/form-data; boundary=XX; boundary=YY', TITLE + PHOTO + END),
+      400,
+      'more than one boundary',
+    ),
+    row(
       'a boundary of 71',
       '/form',
       given(`multipart/form-data; boundary=${'x'.repeat(71)}`, 'x'),

@@ -65,6 +65,8 @@ export interface ExchangeSettings extends Servable {
   /** The idle time that `Keep-Alive` announces, in milliseconds; 0 where the caller made the server. */
   readonly keepAlive: number;
   readonly stopping: StopController;
+  /** Reads the headers of a request to a server that the caller made. That of a service joins lines of one name. */
+  readonly headersOf: ((request: IncomingMessage) => IncomingHttpHeaders) | undefined;
 }
 
 /** One request with its response: the `Context` that the stages see, and what only the server needs. */
@@ -135,7 +137,8 @@ export class Exchange extends RecordedContext {
   }
 
   get headers(): IncomingHttpHeaders {
-    return this.request.headers;
+    const { headersOf } = this.settings;
+    return headersOf === undefined ? this.request.headers : headersOf(this.request);
   }
 
   get remoteAddress(): string | undefined {
