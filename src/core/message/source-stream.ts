@@ -2,6 +2,7 @@
  * Streams a body from its source at the pace of the client: small texts are joined, so that a row of a list is no write
  * of its own, and what is there goes out while a slow source waits.
  */
+import { AsyncResource } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 // A test may replace the globals by fake ones, which would never call.
 import { clearImmediate, setImmediate } from 'node:timers';
@@ -15,9 +16,11 @@ type Step = IteratorResult<unknown>;
 
 /**
  * The stream of a source of texts or bytes. Nothing is sent before its first bytes, so a source that fails until then
- * is a 500. Whatever ends the stream releases the source and `value`, which the source reads.
+ * is a 500. Whatever ends the stream releases the source and `value`, which the source reads. The source runs in the
+ * asynchronous context in which the stream is made: that of its stage.
  */
 export class SourceStream extends Readable {
+  readonly #origin = new AsyncResource('SourceStream');
   readonly #source: Source;
   /** What the source was made of; undefined for a source that was given. */
   readonly value: unknown;
@@ -44,7 +47,7 @@ export class SourceStream extends Readable {
     this.#isWanted = true;
     if (this.#isAsking) return;
     this.#isAsking = true;
-    this.#ask();
+    this.#origin.runInAsyncScope(this.#ask, this);
   }
 
   /**
@@ -123,7 +126,7 @@ export class SourceStream extends Readable {
     clearImmediate(this.#turn);
     this.#text = '';
     const end = async () => (this.#isOver ? undefined : this.#iterator?.return?.());
-    end().then(
+    this.#origin.runInAsyncScope(end).then(
       () => done(error),
       (failure) => done(error ?? failure),
     );

@@ -4,6 +4,7 @@
  * The requests of a connection run one after the other, in order (RFC 9112 §9.3.2).
  */
 
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 // A test may replace the globals by fake ones, which would never call.
@@ -39,7 +40,11 @@ export function acceptor(settings: ExchangeSettings, expectation: boolean | Http
     connection.received = exchange;
     const isFirst = connection.running === undefined && connection.waiting.length === 0;
     if (isFirst && connection.backpressure === undefined) return run(exchange);
-    enqueue(exchange);
+    // It runs in the asynchronous context in which it came in: the trace of a request is not that of the one before.
+    const runLater = AsyncResource.bind(() =>
+      request.socket.destroyed || response.destroyed ? runNext(connection) : run(exchange),
+    );
+    enqueue(connection, runLater);
     if (isFirst) runNext(connection);
   };
 }
@@ -51,10 +56,7 @@ function runNext(connection: Connection): void {
   // A thousand requests in one packet must not become a thousand nested calls.
   setImmediate(() => {
     if (connection.running !== undefined) return;
-    const next = dequeue(connection);
-    if (next === undefined) return;
-    if (connection.socket.destroyed || next.response.destroyed) runNext(connection);
-    else run(next);
+    dequeue(connection)?.();
   });
 }
 

@@ -5,6 +5,7 @@
  * has taken enough of the earlier ones. The stream never waits for a source that does not react to its signal.
  */
 
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 // A test may replace the globals by fake ones, which would never call.
@@ -48,22 +49,26 @@ export function eventStream(source: EventsSource, options: EventStreamOptions): 
   let isAsking = false;
   let sinceTurn = 0;
 
+  // The source runs in the asynchronous context of the handler.
+  const origin = new AsyncResource('EventStream');
   const stream = new Readable({
-    read() {
-      if (!isStarted) start();
-      if (isAsking || iterator === undefined) return;
-      isAsking = true;
-      // A source that fails at once, or an event that cannot be written, ends the stream as one that fails later.
-      ask(iterator).catch((error: Error) => {
-        if (!signal.aborted) stream.destroy(error);
-      });
-    },
+    read: () => origin.runInAsyncScope(read),
     destroy(error, done) {
       release();
       done(error);
     },
   });
   return stream;
+
+  function read(): void {
+    if (!isStarted) start();
+    if (isAsking || iterator === undefined) return;
+    isAsking = true;
+    // A source that fails at once, or an event that cannot be written, ends the stream as one that fails later.
+    ask(iterator).catch((error: Error) => {
+      if (!signal.aborted) stream.destroy(error);
+    });
+  }
 
   function start(): void {
     if (stopping.aborted) return end();
@@ -124,7 +129,7 @@ export function eventStream(source: EventsSource, options: EventStreamOptions): 
     isStarted = true;
     iterator = undefined;
     over.abort();
-    void ended(last);
+    void origin.runInAsyncScope(ended, undefined, last);
   }
 }
 

@@ -18,21 +18,14 @@ export function traceContext(): Plugin {
   const traceContext: Stage = (context, next) => {
     // The span is the active one now, and may not be when the line is written. The ids are made for who asks.
     const active = activeSpan();
-    setTrace(context, () => traceOfRequest(context.headers['traceparent'], active));
+    setTrace(context, () => active ?? parsed(context.headers['traceparent']) ?? begun());
     return next(context);
   };
   return { name: 'trace-context', outerStages: [traceContext] };
 }
 
-function traceOfRequest(traceparent: unknown, active: TraceIds | undefined): TraceIds {
-  const given = typeof traceparent === 'string' ? parsed(traceparent) : undefined;
-  // A request that has waited behind another one runs where that one's span is the active one.
-  if (active !== undefined && (given === undefined || given.traceId === active.traceId)) return active;
-  return given ?? begun();
-}
-
-function parsed(traceparent: string): TraceIds | undefined {
-  const found = TRACEPARENT.exec(traceparent);
+function parsed(traceparent: unknown): TraceIds | undefined {
+  const found = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : undefined;
   const [traceId, spanId] = [found?.[1] ?? found?.[3], found?.[2] ?? found?.[4]];
   if (traceId === undefined || spanId === undefined || ALL_ZERO.test(traceId) || ALL_ZERO.test(spanId))
     return undefined;

@@ -1,12 +1,20 @@
 /** Several requests on one connection: each gets one reply, whole and in order (RFC 9112 §9.3.2). */
 import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
 import type { Handler } from '../../../src/core/message/context.ts';
-import { text } from '../../../src/core/message/replies.ts';
+import { stream, text } from '../../../src/core/message/replies.ts';
+import { ok } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { route } from '../../../src/core/routing/route.ts';
+import { whenSent } from '../../../src/core/wire/reply/when-sent.ts';
+import { events } from '../../../src/extensions/events/events.ts';
 import { Client, type Question, requestBytes } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serve, serveHandler } from '../../support/serve.ts';
+import { until } from '../../support/until.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const post = (name: string, headers: Question['headers'] = {}): Buffer =>
@@ -326,4 +334,103 @@ test('one answer – requests that queue on a connection that is cut → none of
     'ends /more',
   ]);
   other.destroy();
+});
+
+/** The asynchronous context in which something runs, that of a trace for example. */
+const current = new AsyncLocalStorage<string>();
+
+for (const [what, delay] of [
+  ['at once', async () => {}],
+  ['later', () => new Promise((resolve) => setTimeout(resolve, 10))],
+] as const) {
+  test(`contexts – requests in one packet, each answered ${what} → each runs in the context in which it came in`, async (t) => {
+    const sent: string[] = [];
+    const handler: Handler = async (context) => {
+      whenSent(context, () => sent.push(`${context.path} ${current.getStore()}`));
+      const before = current.getStore();
+      await delay();
+      const body = String(await context.body());
+      return text(`${before} ${current.getStore()} ${body}`);
+    };
+    const { port, service } = await serveHandler(t, handler);
+    const { server } = service;
+    const { emit } = server;
+    t.mock.method(server, 'emit', (event: string, ...given: { readonly url?: string }[]) =>
+      event === 'request'
+        ? current.run(`trace ${given[0]!.url}`, () => Reflect.apply(emit, server, [event, ...given]))
+        : Reflect.apply(emit, server, [event, ...given]),
+    );
+    const client = new Client(port);
+    const targets = ['/a', '/b', '/c', '/d', '/e'];
+    await client.send(Buffer.concat(targets.map((target) => requestBytes({ method: 'POST', target, body: target }))));
+    for (const target of targets) {
+      const trace = `trace ${target}`;
+      assert.equal((await client.answer()).text, `${trace} ${trace} ${target}`);
+    }
+    await until(() => sent.length === targets.length, 'the end of each reply');
+    assert.deepEqual(
+      sent,
+      targets.map((target) => `${target} trace ${target}`),
+    );
+    client.destroy();
+  });
+}
+
+const ended: (string | undefined)[] = [];
+async function* later(): AsyncGenerator<string> {
+  try {
+    for (let times = 0; times < 3; times++) {
+      yield `${current.getStore()}\n`;
+      await new Promise(setImmediate);
+    }
+  } finally {
+    ended.push(current.getStore());
+  }
+}
+function* atOnce(): Generator<string> {
+  for (let times = 0; times < 3; times++) yield `${current.getStore()}\n`;
+}
+const LIST = { 200: { schema: { type: 'array', items: { type: 'string' } } } } as const;
+const inContexts = application([
+  {
+    name: 'contexts',
+    stages: [(context, next) => current.run(`stage ${context.path}`, () => next(context))],
+    routes: [
+      route({ path: 'later', handle: () => stream(later()) }),
+      route({ path: 'waited', handle: async () => stream(later()) }),
+      route({ path: 'at-once', handle: () => stream(atOnce()) }),
+      route({ path: 'events', handle: ({ context }) => events(context, later()) }),
+      route({ path: 'started', handle: ({ context }) => events(context, () => later()) }),
+    ],
+    controllers: [
+      {
+        name: 'Rows',
+        path: '',
+        operations: [
+          operation({ method: 'GET', path: 'rows', responses: LIST, handle: () => ok(atOnce()) }),
+          operation({ method: 'GET', path: 'rows-later', responses: LIST, handle: async () => ok(later()) }),
+        ],
+      },
+    ],
+  },
+]);
+for (const path of ['/later', '/waited', '/at-once', '/events', '/started', '/rows', '/rows-later']) {
+  test(`contexts – ${path}, a reply of a generator → all of it runs in the context of its stage`, async (t) => {
+    const { port } = await serveHandler(t, inContexts.handler);
+    const said = (await (await fetch(`http://127.0.0.1:${port}${path}`)).text()).match(/stage [^"\\\n]+|undefined/g);
+    assert.deepEqual(said, Array(3).fill(`stage ${path}`));
+    for (const store of ended.splice(0)) assert.equal(store, `stage ${path}`);
+  });
+}
+
+test('contexts – a client that leaves a reply of a generator → its end runs in the context of its stage', async (t) => {
+  const { port } = await serveHandler(t, inContexts.handler);
+  for (const path of ['/later', '/events']) {
+    const controller = new AbortController();
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`, { signal: controller.signal });
+    await reply.body!.getReader().read();
+    controller.abort();
+    await until(() => ended.length === 1, 'the end of the generator');
+    assert.deepEqual(ended.splice(0), [`stage ${path}`]);
+  }
 });

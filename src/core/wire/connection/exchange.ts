@@ -213,8 +213,8 @@ export class Connection {
   readonly socket: Socket;
   /** The request whose handler runs, or whose reply takes more than one write. */
   running: Exchange | undefined = undefined;
-  /** Requests behind it, in order. */
-  readonly waiting: Exchange[] = [];
+  /** What runs the requests behind it, in order. */
+  readonly waiting: (() => void)[] = [];
   /** Is the socket paused because requests wait? Undefined before the first has waited. */
   isHeld: boolean | undefined = undefined;
   /** The last request whose head has come in. */

@@ -1,4 +1,5 @@
 /** Tells who asks what became of a reply, once nothing more of it is written. */
+import { AsyncResource } from 'node:async_hooks';
 import type { Context } from '../../message/context.ts';
 import { originalOf } from '../../message/context-with.ts';
 import { Exchange } from '../connection/exchange.ts';
@@ -19,7 +20,7 @@ export function whenSent(context: Context, sent: (reply: SentReply) => void): vo
   const exchange = originalOf(context);
   if (!(exchange instanceof Exchange)) return;
   const { response } = exchange;
-  response.once('close', () => {
+  const closed = (): void => {
     const head = headSent(response);
     const announced = exchange.method === 'HEAD' ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head ?? '')?.[1] ?? 0);
     sent({
@@ -27,5 +28,7 @@ export function whenSent(context: Context, sent: (reply: SentReply) => void): vo
       bytes: exchange.streamedBytes ?? announced,
       isWhole: response.writableFinished,
     });
-  });
+  };
+  // The end of a reply may come in the asynchronous context of another request.
+  response.once('close', AsyncResource.bind(closed));
 }
