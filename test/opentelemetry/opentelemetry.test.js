@@ -12,6 +12,37 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 const SERVER_SPAN = 2;
 
+/** The variables are those of the page on deployment. */
+function started(t, endpoint) {
+  const tracing = fileOf('tracing.cjs');
+  const flags = ['--port', '0', '--log-format', 'json', '--access-log', 'on', '--plugin', tracing];
+  const child = spawn(process.execPath, ['--require', tracing, fileOf('../../dist/main.js'), ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      OTEL_SERVICE_NAME: 'todo',
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_TRACES_EXPORTER: 'otlp',
+      OTEL_METRICS_EXPORTER: 'none',
+      OTEL_LOGS_EXPORTER: 'none',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '2000',
+    },
+  });
+  t.after(() => child.kill('SIGKILL'));
+  return child;
+}
+
+test('no collector, and a stop → the spans are lost with a line that says so, and the code is that of the signal', async (t) => {
+  const child = started(t, 'http://127.0.0.1:9');
+  const [first] = await once(child.stdout, 'data');
+  await (await fetch(`${JSON.parse(first).url}/api/todo`)).text();
+  const said = child.stderr.setEncoding('utf8').toArray();
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  assert.match((await said).join(''), /Cannot send the last spans: .*ECONNREFUSED/);
+});
+
 test('a request with a traceparent and one without → a span each, under it and of a new trace; the log and the problem have the ids', async (t) => {
   const spans = [];
   const collector = createServer(async (request, response) => {
@@ -21,20 +52,7 @@ test('a request with a traceparent and one without → a span each, under it and
   }).listen(0, '127.0.0.1');
   await once(collector, 'listening');
   t.after(() => collector.close());
-  const tracing = fileOf('tracing.cjs');
-  const flags = ['--port', '0', '--log-format', 'json', '--access-log', 'on', '--plugin', tracing];
-  const child = spawn(process.execPath, ['--require', tracing, fileOf('../../dist/main.js'), ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      OTEL_TRACES_EXPORTER: 'otlp',
-      OTEL_METRICS_EXPORTER: 'none',
-      OTEL_LOGS_EXPORTER: 'none',
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.address().port}`,
-    },
-  });
-  t.after(() => child.kill('SIGKILL'));
+  const child = started(t, `http://127.0.0.1:${collector.address().port}`);
   const said = child.stdout.setEncoding('utf8').toArray();
   const [first] = await once(child.stdout, 'data');
   const { url } = JSON.parse(first);

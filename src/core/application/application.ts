@@ -4,6 +4,7 @@
  * The outer stages of all plugins come first, then `problems`, then the other stages of all plugins in the order of the
  * list, then the stage that routes. A request that no stage answers gets a 404.
  */
+import { logError } from '../log/log-line.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { Context, Handler } from '../message/context.ts';
 import { type ErrorLog, problemReply } from '../message/problem.ts';
@@ -146,7 +147,8 @@ export interface RunnableApplication extends Application, Omit<Servable, keyof A
   beginStop(): void;
   /**
    * Ends open streams, then stops the plugins in reverse order. Rejects with an `AggregateError` after all of them,
-   * where any failed, or has not stopped within `time`: milliseconds for all together, any unless given.
+   * where any failed. One that has not stopped within `time`, milliseconds for all together, is reported to standard
+   * error and left behind; any time unless given.
    */
   stop(time?: number): Promise<void>;
   /**
@@ -191,8 +193,11 @@ function lifecycleOf(plugins: readonly Plugin[]) {
     for (const plugin of started.splice(0).reverse()) {
       let timer: NodeJS.Timeout | undefined;
       // The other plugins are to be stopped too.
-      const late = new Promise<never>((_, reject) => {
-        const tooLate = (): void => reject(new Error('it has not stopped in the time that a stop may take'));
+      const late = new Promise<void>((resolve) => {
+        const tooLate = (): void => {
+          logError(new Error(`Cannot wait longer for the plugin "${plugin.name}": a stop may not take more time`));
+          resolve();
+        };
         if (time < Infinity) timer = setTimeout(tooLate, Math.max(deadline - performance.now(), MIN_TIME));
       });
       try {

@@ -34,7 +34,7 @@ export interface Serving {
   readonly service: HttpService;
   /**
    * Waits for the `drainDelay`, aborts `stopping` of the application, ends open streams, answers the requests that run, stops the plugins, and resolves.
-   * Later calls return the same promise. Rejects where a plugin could not be stopped.
+   * Later calls return the same promise. Rejects where a plugin fails to stop; one that takes too long is reported.
    */
   close(): Promise<void>;
 }
