@@ -132,7 +132,7 @@ for (const [name, args, code, said] of [
   ['function.js', [], 2, new RegExp(`^Cannot explain ".*function\\.js": ${PROMISE}\n$`)],
   ['promise.js', [], 2, new RegExp(`^Cannot explain ".*promise\\.js": ${PROMISE}\n$`)],
   ['start.js', [], 2, /^Cannot explain the request: the start of "ready" or "waits" never settles; correct it\n$/],
-  ['stop.js', [], 0, /Cannot stop the plugin \\"waits\\" cleanly: it has not stopped in the time/],
+  ['stop.js', [], 0, /Cannot wait longer for the plugin \\"waits\\": a stop may not take more time/],
   ['handler.js', [], 0, /^$/],
   [
     '',

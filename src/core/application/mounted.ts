@@ -5,8 +5,7 @@
  * again. What its stages answer is added to the operations that such a request can reach.
  */
 import type { Context } from '../message/context.ts';
-import { contextWith } from '../message/context-with.ts';
-import { pathBelow } from '../message/path.ts';
+import { contextBelow, contextWith } from '../message/context-with.ts';
 import { sameText } from '../message/text.ts';
 import { type AddedResponses, type RoutedOperation, templateOf } from '../operations/operation/controller.ts';
 import type { Responses } from '../operations/operation/operation.ts';
@@ -39,17 +38,24 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
     ...linkScopes.map((inner) => scope + inner),
     scope,
   ];
+  const prefixOf = ({ prefix = '' }: Pick<Route, 'prefix'>): string => `/${path}${prefix}`;
   const { controllers = [], routes = [], responses } = plugin;
   return {
     ...plugin,
     name: scope + plugin.name,
-    prefix: `/${path}${plugin.prefix ?? ''}`,
-    controllers: controllers.map((one) => ({ ...one, path: below(one.path), linkScopes: scopesOf(one) })),
+    prefix: prefixOf(plugin),
+    controllers: controllers.map((one) => ({
+      ...one,
+      path: below(one.path),
+      linkScopes: scopesOf(one),
+      prefix: prefixOf(one),
+    })),
     routes: routes.map((one) => ({
       ...one,
       template: parseTemplate(below(one.template.text)),
       ...(one.name && { name: scope + one.name }),
       linkScopes: scopesOf(one),
+      prefix: prefixOf(one),
     })),
     ...(responses && { responses: mountedResponses(path.split('/'), responses) }),
     start: (application) => plugin.start?.({ ...application, prefix: `${application.prefix ?? ''}/${path}` }),
@@ -60,11 +66,9 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
 /** The stage of a plugin below a prefix such as `/tools`. */
 export function mountedStage(prefix: string, stage: Stage): Stage {
   const below: Stage = (context, next) => {
-    const rest = pathBelow(context.path, prefix);
-    if (rest === undefined) return next(context);
-    const path = rest || '/';
-    const inner = contextWith(context, { path, basePath: context.basePath + prefix });
-    return stage(inner, (passed) => next(passed === inner ? context : withPrefix(passed, context, path)));
+    const inner = contextBelow(context, prefix);
+    if (inner === undefined) return next(context);
+    return stage(inner, (passed) => next(passed === inner ? context : withPrefix(passed, context, inner.path)));
   };
   return Object.defineProperty(below, 'name', { value: stage.name });
 }

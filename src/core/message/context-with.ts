@@ -7,7 +7,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { unknownName } from '../options/assert-options.ts';
 import type { Context } from './context.ts';
-import { decoded, splitPath } from './path.ts';
+import { decoded, pathBelow, splitPath } from './path.ts';
 import { RecordedContext, recordOf } from './request-record.ts';
 
 /** The members that a copy may change. The others stay as they are. */
@@ -57,6 +57,14 @@ export function assertContext(context: Context, attempt: string): void {
 /** What reads the body of this copy, or of one that it was made of, in place of the server; undefined for none. */
 export const bodyOfCopy = (context: Context): ContextChanges['body'] =>
   context instanceof ChangedContext ? context.changedBody : undefined;
+
+/** The context below a prefix such as `/tools`, which ends its base path; undefined for a path that is not below it. */
+export function contextBelow(context: Context, prefix: string): Context | undefined {
+  const path = pathBelow(context.path, prefix);
+  return path === undefined
+    ? undefined
+    : contextWith(context, { path: path || '/', basePath: context.basePath + prefix });
+}
 
 /** The context that the server made, of which this one is a copy, or itself. */
 export const originalOf = (context: Context): Context =>

@@ -14,8 +14,8 @@ export abstract class Context {
   /** The path as sent, percent-encoded, beginning with `/`; without query, dot segments and base path (D16, D21). */
   abstract readonly path: string;
   /**
-   * The base path of the application, which every link begins with; empty when there is none (D7, D16). In a stage of a
-   * plugin that is mounted it ends with the prefix, which `path` lacks there; in a handler `path` is the whole path.
+   * The base path of the application, which every link begins with; empty when there is none (D7, D16). In the stages
+   * and the handlers of a mounted plugin it ends with the prefix, which `path` lacks there.
    */
   abstract readonly basePath: string;
   /** The decoded pieces between the slashes of `path`; one trailing slash adds none (§4.3 rule 3). */

@@ -30,6 +30,8 @@ export interface RouteInput<Values = RouteValues> {
   readonly link: RouteLinker;
   /** The routes that the matched one is among, for links without the base path and the values of the request. */
   readonly routes: RouteLinks;
+  /** What links begin with: the base path of the application, without the prefix of a mounted plugin. */
+  readonly linkBase: string;
 }
 
 /**
@@ -118,6 +120,8 @@ export interface RouteOptions {
   readonly dataTokens?: Readonly<Record<string, unknown>> | undefined;
   /** Beginnings of route names, which links of the handler try first. `mounted` sets them. */
   readonly linkScopes?: readonly string[] | undefined;
+  /** The prefix of a mounted plugin, `/tools`: its stages and its handler see the path below it. `mounted` sets it. */
+  readonly prefix?: string | undefined;
 }
 
 /** Throws a `TypeError` that says what is wrong and what to give. */

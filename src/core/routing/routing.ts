@@ -1,7 +1,7 @@
 /** Calls the handler of the first route that matches a request, or the next stage if none matches (§4.3). */
 import type { Context } from '../message/context.ts';
+import { contextBelow } from '../message/context-with.ts';
 import { readyReply } from '../message/ready-reply.ts';
-import type { Reply } from '../message/reply.ts';
 import { recordOf } from '../message/request-record.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
 import type { Stage } from '../pipeline/stage.ts';
@@ -18,15 +18,11 @@ export const routing = (routes: RouteCollection): Stage =>
     const { route } = match;
     const record = recordOf(context);
     if (record !== undefined) record.route = route; // for the log, which names the route
-    return route.stages === undefined
-      ? answerOf(match, context, routes)
-      : pipeline(route.stages, (passed) => answerOf(match, passed, routes))(context);
+    const answer = (passed: Context) =>
+      readyReply(route.handle(new MatchedInput(passed, match, routes)), passed, () => routeLabel(route));
+    const inside = route.prefix === undefined ? context : (contextBelow(context, route.prefix) ?? context);
+    return route.stages === undefined ? answer(inside) : pipeline(route.stages, answer)(inside);
   };
-
-function answerOf(match: RouteMatch, context: Context, routes: RouteLinks): Reply | Promise<Reply> {
-  const { route } = match;
-  return readyReply(route.handle(new MatchedInput(context, match, routes)), context, () => routeLabel(route));
-}
 
 const routeLabel = (route: Route): string =>
   `the route "${route.method === undefined ? '' : `${methodsText(route)} `}${route.template.text}"`;
@@ -37,12 +33,16 @@ class MatchedInput implements RouteInput {
   readonly route: Route;
   readonly values: RouteValues;
   readonly routes: RouteLinks;
+  readonly linkBase: string;
 
   constructor(context: Context, { route, values }: RouteMatch, routes: RouteLinks) {
     this.context = context;
     this.route = route;
     this.values = values;
     this.routes = routes;
+    const { basePath } = context;
+    const { prefix = '' } = route;
+    this.linkBase = basePath.endsWith(prefix) ? basePath.slice(0, basePath.length - prefix.length) : basePath;
   }
 
   get link(): RouteLinker {
@@ -50,12 +50,12 @@ class MatchedInput implements RouteInput {
       const { route, values: ambient } = this;
       if (typeof to === 'string') {
         const link = this.routes.link(given ?? {}, { name: to, ambient, scopes: route.linkScopes });
-        return link && this.context.basePath + link.path;
+        return link && this.linkBase + link.path;
       }
       // An iterator gives its pairs once, and a failure tells them.
       const values = Symbol.iterator in to ? [...to] : to;
       const link = this.routes.link(values, { route, ambient });
-      if (link !== undefined) return this.context.basePath + link.path;
+      if (link !== undefined) return this.linkBase + link.path;
       const name = route.name ?? `${methodsText(route)} ${route.template.text}`;
       throw this.routes.linkFailure(`the link of "${name}" to itself`, values, { route, ambient });
     }) as RouteLinker;

@@ -60,8 +60,8 @@ export function description(given: DescriptionPluginOptions): Plugin {
       kept.set(prefix, replies);
       return replies;
     };
-    const handle = ({ context }: RouteInput): Reply => {
-      const { etag, ok, notModified } = repliesBelow(basePath ?? context.basePath);
+    const handle = ({ context, linkBase }: RouteInput): Reply => {
+      const { etag, ok, notModified } = repliesBelow(basePath ?? linkBase);
       const status = precondition(context.headers, { etag });
       if (status === 412)
         return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');

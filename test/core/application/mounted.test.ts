@@ -8,7 +8,8 @@ import { contextWith } from '../../../src/core/message/context-with.ts';
 import { headerOf, json, text } from '../../../src/core/message/replies.ts';
 import { created } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { route } from '../../../src/core/routing/route.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
+import { type RouteInput, route } from '../../../src/core/routing/route.ts';
 import { apiKeys } from '../../../src/extensions/authentication/authentication.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { answerOf } from '../../support/answer-of.ts';
@@ -77,6 +78,34 @@ test('plugins – a mounted route → below the prefix alone', async () => {
   assert.equal((await routed(testContext('/tools/hello/you'))).body, 'Hello you');
   assert.equal((await routed(testContext('/hello/you'))).status, 404);
 });
+
+for (const [path, answer] of [
+  ['/base/one/two/a', '/base/one/two /a /base/one/two/a /base/elsewhere'],
+  ['/base/ONE/t%77o/a', '/base/one/two /a /base/one/two/a /base/elsewhere'],
+  ['/base/one/two', '/base/one/two / undefined /base/elsewhere'],
+] as const)
+  test(`D73 – a handler of a mounted plugin and its stages, ${path} → the base path with the prefix, links as before`, async () => {
+    const seen: string[] = [];
+    const sees: Stage = (context, next) => {
+      seen.push(`${context.basePath} ${context.path}`);
+      return next(context);
+    };
+    const handle = ({ context, link, values }: RouteInput<{ x?: string }>) =>
+      text(`${context.basePath} ${context.path} ${values.x && link('here', values)} ${link('elsewhere')}`);
+    const inner: Plugin = {
+      name: 'inner',
+      routes: [route({ method: 'GET', path: '{x?}', name: 'here', stages: [sees], handle })],
+    };
+    const elsewhere = route({ path: 'elsewhere', name: 'elsewhere', handle: () => text('') });
+    const app = application([mounted('one', mounted('two', inner)), { name: 'outer', routes: [elsewhere] }], {
+      basePath: '/base',
+    });
+    assert.equal(await (await app.request(path)).text(), answer);
+    assert.ok(
+      seen.every((one) => answer.startsWith(one)),
+      seen.join(),
+    );
+  });
 
 test('D7 – the items mounted → all operations below the prefix, Location too; twice under two prefixes → two lists', async () => {
   const { handler: both } = application([mounted('one', todo()), mounted('two/deep', todo())]);

@@ -1,7 +1,9 @@
 /** A listener inside a host: what falls through, what does not, and several of them on one connection (D78). */
 import assert from 'node:assert/strict';
+import { utimesSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Context } from '../../../src/core/message/context.ts';
@@ -61,8 +63,11 @@ const LINES: readonly (readonly [question: Question, status: number])[] = [
   [{ target: '/a.txt', headers: { Range: 'bytes=0-0', 'If-Range': ['"a"', '"b"'] } }, 200],
   [{ method: 'POST', target: '/json', headers: { 'Content-Encoding': ['gzip', 'br'] } }, 415],
 ];
+const site = temporaryFolder({ 'a.txt': 'abc' });
+// A file has no date until its second is over (D36).
+utimesSync(join(site, 'a.txt'), 0.9e9, 0.9e9);
 const lines = application([
-  staticSite({ root: temporaryFolder({ 'a.txt': 'abc' }) }),
+  staticSite({ root: site }),
   {
     name: 'lines',
     controllers: [

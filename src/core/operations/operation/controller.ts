@@ -29,6 +29,8 @@ export interface Controller {
   readonly problems?: ProblemFormats | undefined;
   /** Beginnings of route names, which links of the handlers try first. `mounted` sets them. */
   readonly linkScopes?: readonly string[] | undefined;
+  /** The prefix of a mounted plugin. `mounted` sets it. */
+  readonly prefix?: string | undefined;
   /**
    * Statuses of all its operations, besides those that each declares: what their stages answer. A handler returns only
    * what its own operation declares (D79).

@@ -56,12 +56,12 @@ export function operationLink(
   // An iterator gives its pairs once, and they are read twice.
   const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
   if (isValues) return withSentQuery(input.link(pairs), sent, pairs);
-  const { context, route, values: ambient, routes } = input;
+  const { linkBase, route, values: ambient, routes } = input;
   const target = linked(to as Exclude<LinkTarget, LinkValues>);
   const from = { name: nameOf(target), ambient, scopes: route.linkScopes };
   const link = from.name === undefined ? undefined : routes.link(pairs, from);
   if (link !== undefined) {
-    const path = context.basePath + link.path;
+    const path = linkBase + link.path;
     return link.route === route ? withSentQuery(path, sent, pairs) : path;
   }
   if (typeof target === 'string') return undefined;

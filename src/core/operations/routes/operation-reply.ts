@@ -30,7 +30,7 @@ import {
 import { InvalidReply, type ReplyBody, replyFault } from '../../message/reply-fault.ts';
 import { isRepresentation } from '../../message/representation.ts';
 import { quoted } from '../../options/assert-options.ts';
-import type { RouteLinks } from '../../routing/route.ts';
+import type { RouteInput, RouteLinks } from '../../routing/route.ts';
 import { BodyWriters } from '../media-types/body-writers.ts';
 import type { Location } from '../operation/answers.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
@@ -67,20 +67,20 @@ export class OperationReplies {
   }
 
   /** The reply to send. Throws an `InvalidReply` for what cannot be sent, whose stream is then destroyed. */
-  replyTo(returned: Reply, context: Context, links: RouteLinks): Reply {
+  replyTo(returned: Reply, input: RouteInput): Reply {
     try {
       const given = checkedReturn(returned, this.#name) as Given;
-      const reply = this.#written(given, context, links);
+      const reply = this.#written(given, input);
       // A source of rows is released with the stream that reads it.
       if (reply.body !== (given.body ?? given.value) && !(reply.body instanceof Readable)) discardReply(given);
-      return recorded(reply, context, this.#name);
+      return recorded(reply, input.context, this.#name);
     } catch (error) {
       discardReply(returned);
       throw error;
     }
   }
 
-  #written(given: Given, context: Context, links: RouteLinks): Reply {
+  #written(given: Given, { context, linkBase, routes }: RouteInput): Reply {
     const { status, problem, value, location } = given;
     // What is written already is sent as it is, `problemReply(context, …)` for example.
     if (status >= 400 && isWritten(given)) return given;
@@ -96,8 +96,7 @@ export class OperationReplies {
     const etag = tag === undefined ? [] : ['ETag', tag];
     const shared = kept === undefined ? policy : [...etag, ...REVALIDATED, ...policy];
     const own = ownLines(given, at, declared);
-    const behind =
-      location === undefined ? own : [...own, 'Location', context.basePath + this.#pathTo(location, links)];
+    const behind = location === undefined ? own : [...own, 'Location', linkBase + this.#pathTo(location, routes)];
     if (status === 200 && this.#isGet && isConditional(context)) {
       // Without a tag `*` matches what is here, and no tag does (D38, D82).
       const unmet = precondition(context.headers, { etag: tag ?? lineValue(own, 'ETag') });

@@ -121,7 +121,7 @@ function operationRoute(
     method: operation.method,
     dataTokens: { operation: routed },
     name,
-    ...(controller.linkScopes && { linkScopes: controller.linkScopes }),
+    ...(controller.linkScopes && { linkScopes: controller.linkScopes, prefix: controller.prefix }),
   };
 }
 
@@ -133,7 +133,7 @@ function handlerOf(routed: RoutedOperation, template: RouteTemplate, naming: Pro
   const typed = typedValues(template);
   const replyTo = (input: RouteInput, read?: ReadParameters, body?: unknown): Reply | Promise<Reply> =>
     after(handle(new OperationInput(input, routed.nameOf, read, typed, body)), (returned: Reply) =>
-      replies.replyTo(returned, input.context, input.routes),
+      replies.replyTo(returned, input),
     );
   if (declared === undefined) return (input) => replyTo(input, readParameters?.(input));
   const read = bodyReader(declared, naming);
