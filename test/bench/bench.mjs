@@ -7,8 +7,8 @@
  *     npm run bench -- --node 20,22,24,26    the lines that have goals on these versions side by side, six minutes each
  *     npm run bench -- --only http,routing   these tables; also --rounds N, --sets N, --service FOLDER (another build),
  *                                            --row POST (of http)
- *     npm ci --prefix test/bench/peers       once, to have the peers measured too
- *     npm ci --prefix test/release           once, to have the versions of Node
+ *     npm ci --ignore-scripts --prefix test/bench/peers    once, to have the peers measured too
+ *     npm ci --ignore-scripts --prefix test/release        once, to have the versions of Node
  *
  * Every figure is a ratio within short alternating slices: absolute ones are this machine's and this hour's.
  */
@@ -34,7 +34,8 @@ const [own] = process.versions.node.split('.');
 /** What another version of Node measures: lines by table. Its errors are printed, and it has no lines then. */
 async function linesOn(version) {
   const program = fileURLToPath(new URL(`../release/node_modules/node-${version}/bin/node`, import.meta.url));
-  if (!existsSync(program)) throw new Error(`There is no Node ${version}; npm ci --prefix test/release installs it`);
+  if (!existsSync(program))
+    throw new Error(`There is no Node ${version}; npm ci --ignore-scripts --prefix test/release installs it`);
   const child = spawn(program, [process.argv[1], '--json', ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
@@ -60,7 +61,7 @@ else {
   const absent = absentPeers();
   if (absent.length > 0)
     console.log(
-      `- not measured, for they are not installed (\`npm ci --prefix test/bench/peers\`): ${absent.join(', ')}`,
+      `- not installed and not measured (\`npm ci --ignore-scripts --prefix test/bench/peers\`): ${absent.join(', ')}`,
     );
   const started = performance.now();
   if (node === undefined)

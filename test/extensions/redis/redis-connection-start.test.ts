@@ -199,7 +199,7 @@ for (const engine of ENGINES)
       {
         question: 'the package is missing',
         code: 2,
-        says: /^Cannot keep items in "redis:[^"]+": the package "redis" is not installed; run "npm install --prefix client redis", and name client\/node_modules in NODE_PATH$/,
+        says: /^Cannot keep items in "redis:[^"]+": the package "redis" is not installed; run "npm install --ignore-scripts --prefix client redis", and name client\/node_modules in NODE_PATH$/,
         store: () => running.url(),
         variables: { NODE_PATH: undefined },
       },
