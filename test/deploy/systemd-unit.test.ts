@@ -1,10 +1,16 @@
 /** `todo.service` and `todo@.service` (D111). The program's side of it, the exit codes, has tests with `main`. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { textOf } from '../house/source-files.ts';
+import { oneFile } from '../release/one-file.ts';
+import { ask } from '../support/ask.ts';
+import { CLIENT_FOLDER, freePort, noEngine, startEngine } from '../support/lasting-stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 const UNITS = {
   'todo.service': textOf('test/deploy/todo.service'),
@@ -23,18 +29,21 @@ for (const name of NAMES)
       assert.ok(linesOf(UNITS[name], 'Service').includes(line), line);
   });
 
-test('D87 – the two units → the same rights, and the instances of the template have one user and admin ports of their own', () => {
+test('D87 – the two units → the same rights; the instances of the template have one user, and errors are not in the access log', () => {
   const [one, several] = NAMES.map((name) => UNITS[name].slice(UNITS[name].indexOf('UMask=')));
   assert.equal(several, one);
-  assert.ok(linesOf(UNITS['todo@1.service'], 'Service').includes('User=todo'));
-  assert.match(UNITS['todo@1.service'], / --reuse-port on .* --admin-port \d*%i$/m);
+  for (const line of ['User=todo', 'StandardError=journal'])
+    assert.ok(linesOf(UNITS['todo@1.service'], 'Service').includes(line), line);
 });
 
 const skip = spawnSync('systemd-analyze', ['--version']).error !== undefined && 'there is no systemd-analyze here';
 
 /** What systemd-analyze says of the unit, with these arguments: nothing, and 0, where all is well. */
 function analyzed(name: Name, ...given: readonly string[]) {
-  const folder = temporaryFolder({ [name]: UNITS[name].replace('/usr/bin/node', process.execPath) });
+  const folder = temporaryFolder({
+    [name]: UNITS[name].replace('/usr/bin/node', process.execPath),
+    'todo.service.d/log.conf': /```ini\n([^]*?)```/.exec(textOf('test/deploy/README.md'))![1]!,
+  });
   const { status, stderr } = spawnSync('systemd-analyze', [...given, join(folder, name)], { encoding: 'utf8' });
   return [status, stderr];
 }
@@ -48,3 +57,85 @@ for (const name of NAMES) {
     assert.deepEqual(analyzed(name, 'security', '--no-pager', '--offline=true', '--threshold=20'), [0, '']),
   );
 }
+
+/** Starts an instance of the template as systemd does, below `folder`. The process has no other variables. */
+function startInstance(t: TestContext, folder: string, instance: string) {
+  const unit = UNITS['todo@1.service']
+    .replace(/ \\\n/g, '')
+    .replaceAll('%i', instance)
+    .replaceAll('%d', join(folder, 'credentials'))
+    .replaceAll(/\/(?:opt|etc|var\/log)\/todo/g, (path) => join(folder, path));
+  const valuesOf = (name: string): string[] =>
+    linesOf(unit, 'Service').flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []));
+  const variables = [
+    ...valuesOf('Environment').flatMap((line) => line.split(' ')),
+    ...valuesOf('EnvironmentFile').flatMap((file) => readFileSync(file, 'utf8').trim().split('\n')),
+  ];
+  for (const credential of valuesOf('LoadCredential')) {
+    const [name = '', file = ''] = credential.split(':');
+    cpSync(file, join(folder, 'credentials', name));
+  }
+  const [, ...words] = valuesOf('ExecStart')[0]!.split(/ +/);
+  const [output = ''] = valuesOf('StandardOutput').map((value) => value.replace(/^append:/, ''));
+  const child = spawn(process.execPath, [...(MAJOR < 26 ? [] : ['--allow-net']), ...words], {
+    cwd: '/',
+    env: Object.fromEntries(variables.map((line) => line.split(/=(.*)/s) as [string, string])),
+    stdio: ['ignore', openSync(output, 'a'), 'pipe'],
+  });
+  t.after(() => void child.kill('SIGKILL'));
+  let errors = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  return { child, ended: once(child, 'close'), errors: () => errors, log: () => readFileSync(output, 'utf8') };
+}
+
+const [MAJOR = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const isAble = process.platform === 'linux' && (MAJOR > 22 || (MAJOR === 22 && minor >= 13));
+
+test('D87 – todo@.service: two instances as systemd starts them → one port, one store with a password, figures and an access log for each', {
+  skip: noEngine('redis-server') || (!isAble && 'it takes Linux and Node 22.13 or newer'),
+  timeout: 120_000,
+}, async (t) => {
+  const engine = await startEngine('redis-server', '--appendonly', 'no', '--requirepass', 'secret');
+  t.after(() => engine.stop());
+  const folder = temporaryFolder({
+    'opt/todo/todo.cjs': await oneFile({ version: '1.0.0', commit: 'unknown', modified: 0 }),
+    'etc/todo/store': `${engine.url().replace('redis://', 'redis://:secret@')}\n`,
+    'var/log/todo/other.log': '',
+  });
+  cpSync(CLIENT_FOLDER, join(folder, 'opt/todo/node_modules'), { recursive: true });
+  const port = await freePort();
+  const instances = [];
+  for (const instance of ['1', 'blue']) {
+    const adminPort = await freePort();
+    writeFileSync(join(folder, `etc/todo/${instance}.env`), `PORT=${port}\nADMIN_PORT=${adminPort}\n`);
+    instances.push({ adminPort, ...startInstance(t, folder, instance) });
+  }
+  const headers = { 'Content-Type': 'application/json', Connection: 'close' };
+  for (const { adminPort, log, errors } of instances) {
+    await until(
+      () => log().includes('The service listens') || errors().includes('Cannot'),
+      'the instance has started',
+      60_000,
+    );
+    assert.equal((await ask(adminPort, { target: '/ready' })).status, 200, errors());
+    assert.match((await ask(adminPort, { target: '/metrics' })).text, /^process_open_fds [1-9]/m);
+    await until(
+      async () => {
+        const made = { method: 'POST', target: '/api/todo', headers, body: '{"name":"kept"}' };
+        assert.equal((await ask(port, made)).status, 201);
+        return log().includes('"path":"/api/todo"');
+      },
+      'a request reaches the instance',
+      60_000,
+    );
+  }
+  for (const { child, ended, errors } of instances) {
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null], errors());
+    assert.doesNotMatch(errors(), /^(?!.*Warning: The flag|.*--trace-warnings).+$/m);
+  }
+  for (const { log } of instances)
+    for (const line of log().trim().split('\n')) assert.equal(typeof JSON.parse(line).time, 'string', line);
+});
