@@ -4,22 +4,32 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
+import type { SecureVersion } from 'node:tls';
 import { LIMITS } from '../../src/core/wire/connection/limits.ts';
 import { defaults, type Settings } from '../../src/program/settings/settings.ts';
 import { textOf } from '../house/source-files.ts';
+import { ask } from '../support/ask.ts';
 import { noEngine } from '../support/lasting-stores.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
 import { until } from '../support/until.ts';
 import { hostileRequests } from './proxies/hostile-requests.ts';
 import { rollingRestart } from './proxies/rolling-restart.ts';
-import { type Changes, noProxy, PROXIES, type ProxyName, startProxy } from './proxies/running-proxy.ts';
+import {
+  type Changes,
+  noIpv6,
+  noProxy,
+  PROXIES,
+  type ProxyName,
+  type RunningProxy,
+  startProxy,
+} from './proxies/running-proxy.ts';
 import { http1Client, http2Client, type SecureClient } from './proxies/secure-client.ts';
 
 interface Fronted {
   /** Clients of the proxy over HTTP/1.1 and HTTP/2. */
   readonly clients: readonly [SecureClient, SecureClient];
-  readonly port: number;
+  readonly front: RunningProxy;
   /** What the service was asked, but for its readiness. */
   readonly received: readonly IncomingMessage[];
 }
@@ -41,7 +51,7 @@ async function fronted(
     for (const client of clients) client.close();
     await front.stop();
   });
-  return { clients, port: front.port, received };
+  return { clients, front, received };
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -50,6 +60,7 @@ const FORGED = {
   'X-Forwarded-Proto': 'ftp',
   'X-Forwarded-Host': 'evil.example',
   'X-Forwarded-Prefix': '/evil',
+  'X-Request-Id': 'forged',
 };
 const item = (length: number): string => JSON.stringify({ name: 'x'.repeat(length) });
 
@@ -101,17 +112,51 @@ describe('D119', { concurrency: true, timeout: 300_000 }, () => {
         assert.ok(new Set(received.map(({ socket }) => socket)).size <= 2);
       });
 
-      test(`D119 – ${proxy}, addresses: a client that forges X-Forwarded-* → the service is told the truth`, async (t) => {
-        const { clients, port, received } = await fronted(t, proxy);
+      test(`D119 – ${proxy}, headers: a client that forges X-Forwarded-* and X-Request-Id → the service is told the truth, and the proxy logs the id`, async (t) => {
+        const { clients, front, received } = await fronted(t, proxy);
         for (const client of clients) {
           const made = await client.ask('POST', '/api/todo', { ...JSON_TYPE, ...FORGED }, item(10));
           assert.match(String(made.headers['location']), /^\/api\/todo\//);
           const { headers } = received.at(-1)!;
           assert.equal(headers['x-forwarded-for'], '127.0.0.1');
           assert.equal(headers['x-forwarded-proto'], 'https');
-          assert.equal(headers['x-forwarded-host'], `localhost:${port}`);
+          assert.equal(headers['x-forwarded-host'], `localhost:${front.port}`);
           assert.equal(headers['x-forwarded-prefix'], undefined);
+          const id = String(headers['x-request-id']);
+          assert.match(id, /^[0-9a-f-]{32,36}$/);
+          assert.equal(made.headers['x-request-id'], id);
+          await until(() => front.output().includes(id), 'the proxy has logged the id');
+          assert.doesNotMatch(front.output(), /forged/);
         }
+      });
+
+      test(`D119 – ${proxy}, TLS: 1.2 and 1.3 → served; 1.1 → refused`, async (t) => {
+        const { front } = await fronted(t, proxy);
+        const asked = (version: SecureVersion) => {
+          const options = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' };
+          const client = http1Client(front.port, options);
+          return client.ask('GET', '/api/todo').finally(client.close);
+        };
+        for (const version of ['TLSv1.2', 'TLSv1.3'] as const)
+          assert.equal((await asked(version)).status, 200, version);
+        await assert.rejects(asked('TLSv1.1'));
+      });
+
+      test(`D119 – ${proxy}, plain HTTP: a request → 308 to the same path and query over HTTPS`, async (t) => {
+        const { front, received } = await fronted(t, proxy);
+        const question = { method: 'POST', target: '/tools/api/todo?a=%2F', headers: { Host: 'localhost' } };
+        const { status, headers } = await ask(front.plainPort, question);
+        assert.equal(status, 308);
+        assert.match(headers['location']!, /^https:\/\/(?:todo\.example|localhost:\d+)\/tools\/api\/todo\?a=%2F$/);
+        assert.equal(received.length, 0);
+      });
+
+      test(`D119 – ${proxy}, IPv6: a client → served, and its address told`, { skip: noIpv6 }, async (t) => {
+        const { front, received } = await fronted(t, proxy);
+        const client = http1Client(front.port, { host: '::1', servername: 'localhost' });
+        t.after(client.close);
+        assert.equal((await client.ask('GET', '/api/todo')).status, 200);
+        assert.equal(received[0]!.headers['x-forwarded-for'], '::1');
       });
 
       for (const [question, prefix, settings] of [
@@ -170,15 +215,28 @@ describe('D119', { concurrency: true, timeout: 300_000 }, () => {
     });
 });
 
-for (const [proxy, limited] of [
-  ['nginx', { 'rate=100r/s': 'rate=1r/s' }],
-  ['haproxy', { 'gt 200': 'gt 20' }],
+const LIMITED = { nginx: { 'rate=100r/s': 'rate=1r/s' }, haproxy: { 'gt 200': 'gt 20' } };
+/** The address of a client is what it says, so that one machine has many. */
+const ADDRESSED = {
+  nginx: { '  limit_req_status': '  set_real_ip_from 127.0.0.1;\n  real_ip_header X-Address;\n  limit_req_status' },
+  haproxy: { '  http-request track-sc0': '  http-request set-src hdr(X-Address)\n  http-request track-sc0' },
+};
+for (const [proxy, question, address] of [
+  ['nginx', 'one address of IPv4', () => '203.0.113.1'],
+  ['nginx', 'one IPv6 network of 64 bits', (number: number) => `2001:db8::${number.toString(16)}`],
+  ['haproxy', 'one address of IPv4', () => '203.0.113.1'],
+  ['haproxy', 'one IPv6 network of 64 bits', (number: number) => `2001:db8::${number.toString(16)}`],
 ] as const)
-  test(`D119 – ${proxy}, rates: many requests of one client at once → the proxy answers some 429, none reach the service`, {
+  test(`D119 – ${proxy}, rates: many requests of ${question} at once → the proxy answers some 429, none reach the service`, {
     skip: noProxy(proxy),
   }, async (t) => {
-    const { clients, received } = await fronted(t, proxy, { isLimited: true, changes: limited });
-    const replies = await Promise.all(Array.from({ length: 400 }, () => clients[1].ask('GET', '/api/todo')));
+    const changes = { ...LIMITED[proxy], ...ADDRESSED[proxy] };
+    const { clients, received } = await fronted(t, proxy, { isLimited: true, changes });
+    const replies = await Promise.all(
+      Array.from({ length: 400 }, (_, number) =>
+        clients[1].ask('GET', '/api/todo', { 'X-Address': address(number + 1) }),
+      ),
+    );
     const count = (wanted: number): number => replies.filter(({ status }) => status === wanted).length;
     assert.ok(count(429) > 0);
     assert.equal(count(429) + count(200), 400);

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';
 import { freePort } from '../../support/lasting-stores.ts';
@@ -18,8 +18,8 @@ interface Kind {
   readonly file: string;
   /** What the program is asked for its version. */
   readonly version: string;
-  /** The line that listens, which ends TLS, and what stands in its place. */
-  listening(port: number, isSecure: boolean): Changes;
+  /** The lines that listen, at a port for TLS and one that redirects to it, and what stands in their place. */
+  listening(port: number, plainPort: number, isSecure: boolean): Changes;
   /** The rate that it limits clients to, in place of which there is none. */
   readonly unlimited: Changes;
   /** Further files in its folder, and what starts it there. */
@@ -33,8 +33,12 @@ const KINDS = {
   nginx: {
     file: 'nginx.conf',
     version: '-v',
-    listening: (port, isSecure) => ({
+    listening: (port, plainPort, isSecure) => ({
+      'listen 80;': `listen 127.0.0.1:${plainPort};`,
+      'listen [::]:80;': '',
       'listen 443 ssl http2;': `listen 127.0.0.1:${port}${isSecure ? ' ssl http2' : ''};`,
+      'listen [::]:443 ssl http2;': noIpv6 ? '' : `listen [::1]:${port}${isSecure ? ' ssl http2' : ''};`,
+      '/var/log/nginx/todo.log': 'access.log',
       '/etc/nginx/todo.pem': 'todo.crt',
       '/etc/nginx/todo.key': 'todo.key',
     }),
@@ -57,8 +61,12 @@ const KINDS = {
   haproxy: {
     file: 'haproxy.cfg',
     version: '-v',
-    listening: (port, isSecure) => ({
-      'bind :443 ssl crt /etc/haproxy/todo.pem alpn h2,http/1.1': `bind 127.0.0.1:${port}${isSecure ? ' ssl crt todo.pem alpn h2,http/1.1' : ''}`,
+    listening: (port, plainPort, isSecure) => ({
+      'bind :80,[::]:80': `bind 127.0.0.1:${plainPort}`,
+      'bind :443,[::]:443': `bind 127.0.0.1:${port}${noIpv6 ? '' : `,[::1]:${port}`}`,
+      ...(isSecure
+        ? { '/etc/haproxy/todo.pem': 'todo.pem' }
+        : { 'ssl crt /etc/haproxy/todo.pem ssl-min-ver TLSv1.2 alpn h2,http/1.1': '' }),
     }),
     unlimited: { 'gt 200': 'gt 1000000' },
     files: { 'todo.pem': CERTIFICATE + KEY },
@@ -67,8 +75,8 @@ const KINDS = {
   caddy: {
     file: 'Caddyfile',
     version: 'version',
-    listening: (port, isSecure) => ({
-      '{\n\tservers {': '{\n\tadmin off\n\tauto_https disable_redirects\n\tlog {\n\t\tlevel ERROR\n\t}\n\tservers {',
+    listening: (port, plainPort, isSecure) => ({
+      '{\n\tservers {': `{\n\tadmin off\n\thttp_port ${plainPort}\n\tservers {`,
       'todo.example {': isSecure
         ? `https://localhost:${port}, https://127.0.0.1:${port} {\n\ttls todo.crt todo.key`
         : `http://:${port} {\n\tbind 127.0.0.1`,
@@ -78,6 +86,11 @@ const KINDS = {
     start: ['caddy', 'run', '--config', 'Caddyfile', '--adapter', 'caddyfile'],
   },
 } as const satisfies Readonly<Record<string, Kind>>;
+
+/** Why IPv6 cannot be tried here; false where it can. */
+export const noIpv6: string | false =
+  !Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1')) &&
+  'this machine has no IPv6';
 
 export type ProxyName = keyof typeof KINDS;
 export const PROXIES = Object.keys(KINDS) as readonly ProxyName[];
@@ -94,7 +107,9 @@ export function proxyVersion(name: ProxyName): string {
 
 export interface RunningProxy {
   readonly port: number;
-  /** Everything that it wrote. */
+  /** The port that redirects to the other. */
+  readonly plainPort: number;
+  /** The end of what it wrote, and its log of requests. */
   output(): string;
   stop(): Promise<void>;
 }
@@ -109,20 +124,26 @@ export async function startProxy(
   { isSecure = true, isLimited = false, changes = {} as Changes } = {},
 ): Promise<RunningProxy> {
   const kind: Kind = KINDS[name];
-  const port = await freePort();
+  const [port, plainPort] = [await freePort(), await freePort()];
   const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
   let configuration = readFileSync(new URL(`../${kind.file}`, import.meta.url), 'utf8');
   for (const [text, replacement] of Object.entries({
     '127.0.0.1:8081': `127.0.0.1:${instances[0]}`,
     '127.0.0.1:8082': `127.0.0.1:${instances[1]}`,
-    ...kind.listening(port, isSecure),
+    ...kind.listening(port, plainPort, isSecure),
     ...(isLimited ? {} : kind.unlimited),
     ...changes,
   })) {
     assert.equal(configuration.split(text).length, 2, `${kind.file} has to have once: ${text}`);
     configuration = configuration.replace(text, () => replacement);
   }
-  const files = { 'todo.crt': CERTIFICATE, 'todo.key': KEY, ...kind.files, [kind.file]: configuration };
+  const files = {
+    'access.log': '',
+    'todo.crt': CERTIFICATE,
+    'todo.key': KEY,
+    ...kind.files,
+    [kind.file]: configuration,
+  };
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
   const [command = '', ...given] = kind.start;
   const child: ChildProcess = spawn(command, given, {
@@ -155,7 +176,7 @@ export async function startProxy(
     await stop();
     throw error;
   }
-  return { port, output: () => output, stop };
+  return { port, plainPort, output: () => output + readFileSync(join(folder, 'access.log'), 'utf8'), stop };
 }
 
 const accepts = (port: number): Promise<boolean> =>

@@ -1,6 +1,6 @@
 /** Clients over TLS that ask one request after the other on a kept connection, with HTTP/1.1 or HTTP/2. */
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
-import { Agent, request } from 'node:https';
+import { Agent, type AgentOptions, request } from 'node:https';
 import { CERTIFICATE } from '../../support/certificate.ts';
 
 export interface Reply {
@@ -15,8 +15,9 @@ export interface SecureClient {
   close(): void;
 }
 
-export function http1Client(port: number): SecureClient {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: CERTIFICATE });
+/** Of `127.0.0.1`, unless `options` say otherwise. */
+export function http1Client(port: number, options: AgentOptions = {}): SecureClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: CERTIFICATE, family: 4, ...options });
   return {
     ask: (method, path, headers = {}, body = undefined) =>
       new Promise((resolve, reject) => {
@@ -39,8 +40,9 @@ export function http1Client(port: number): SecureClient {
 export function http2Client(port: number): SecureClient {
   let session: ClientHttp2Session | undefined;
   const ask: SecureClient['ask'] = async (method, path, headers = {}, body = undefined) => {
+    const options = { ca: CERTIFICATE, family: 4 };
     if (session === undefined || session.closed || session.destroyed)
-      session = connect(`https://localhost:${port}`, { ca: CERTIFICATE }).on('error', () => {});
+      session = connect(`https://localhost:${port}`, options).on('error', () => {});
     const stream = session.request({ ':method': method, ':path': path, ...headers });
     let head: Reply['headers'] | undefined;
     let text = '';
