@@ -1,8 +1,11 @@
 /** Tests what a build is told about itself. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { textOf } from '../house/source-files.ts';
-import { buildFacts, versionText } from './build-facts.ts';
+import { buildFacts, ROOT, versionText } from './build-facts.ts';
 
 const { version } = JSON.parse(textOf('package.json')) as { version: string };
 
@@ -24,4 +27,17 @@ for (const epoch of ['yesterday', '-1', '1.5'])
       () => buildFacts({ SOURCE_DATE_EPOCH: epoch }),
       new RegExp(`^RangeError: Cannot build: SOURCE_DATE_EPOCH "${epoch}" is no time; give seconds since 1970$`),
     );
+  });
+
+for (const words of [['--node', process.execPath], ['--node'], ['1.0.0']])
+  test(`D91 – npm run release -- ${words.map((word) => word.replace(/^.*\//, '')).join(' ')} → refused in a line, before anything is made`, () => {
+    const timeOf = () => statSync(join(ROOT, 'release'), { throwIfNoEntry: false })?.mtimeMs;
+    const before = timeOf();
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', 'test/release/release.ts', ...words],
+      { cwd: ROOT, encoding: 'utf8', timeout: 20_000 },
+    );
+    assert.deepEqual([status, stdout, timeOf()], [2, '', before]);
+    assert.match(stderr, /^Cannot make a release with "[^"\n]+": npm run release takes no arguments; [^\n]+\n$/);
   });

@@ -86,6 +86,14 @@ export const artefactLine = ({ name, bytes, hash, isSame }: Artefact): string =>
   `${name.padEnd(40)}  ${String(bytes).padStart(9)}  ${hash.slice(0, 12)}  ${isSame ? 'same twice' : 'DIFFERS'}`;
 
 if (process.argv[1] === import.meta.filename) {
+  const [, , ...words] = process.argv;
+  if (words.length > 0) {
+    console.error(
+      `Cannot make a release with "${words.join(' ')}": npm run release takes no arguments; no file of a release has ` +
+        'Node in it, and the Node that runs npm makes them',
+    );
+    process.exit(2);
+  }
   const artefacts = await release(buildFacts());
   for (const artefact of artefacts) console.log(artefactLine(artefact));
   if (artefacts.some(({ isSame }) => !isSame)) process.exitCode = 1;
