@@ -34,8 +34,13 @@ const [own] = process.versions.node.split('.');
 /** What another version of Node measures: lines by table. Its errors are printed, and it has no lines then. */
 async function linesOn(version) {
   const program = fileURLToPath(new URL(`../release/node_modules/node-${version}/bin/node`, import.meta.url));
-  if (!existsSync(program))
-    throw new Error(`There is no Node ${version}; npm ci --ignore-scripts --prefix test/release installs it`);
+  if (!existsSync(program)) {
+    console.error(
+      `Cannot measure with --node "${version}": it takes versions such as 24, not files; ` +
+        'npm ci --ignore-scripts --prefix test/release installs them',
+    );
+    process.exit(2);
+  }
   const child = spawn(program, [process.argv[1], '--json', ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
