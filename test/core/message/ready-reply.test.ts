@@ -15,6 +15,7 @@ import { representation } from '../../../src/core/message/representation.ts';
 import { answer, problem } from '../../../src/core/operations/operation/answers.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
+import { whenSent } from '../../../src/core/wire/reply/when-sent.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
@@ -243,11 +244,13 @@ for (const [question, length, body, says] of [
       headers: length === undefined ? {} : { 'Content-Length': length },
       body: body(),
     });
+    const whole: boolean[] = [];
     const { handler } = application([
       {
         name: 'streams',
         stages: [
           function culprit(context, next) {
+            whenSent(context, ({ isWhole }) => whole.push(isWhole));
             return context.path === '/stage' ? reply() : next(context);
           },
         ],
@@ -272,6 +275,7 @@ for (const [question, length, body, says] of [
       assert.match(line, who);
       client.destroy();
     }
+    assert.deepEqual(whole, [false, false], 'what whenSent says of both');
     assert.equal((await ask(port, { target: '/good' })).text, 'good');
   });
 }

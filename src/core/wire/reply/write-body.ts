@@ -66,6 +66,8 @@ export function writeStream(exchange: Exchange, body: Readable, announced: strin
     response.once('drain', () => body.resume());
   });
   body.once('end', () => {
+    // A stream that is cut may have ended already.
+    if (isOver) return;
     if (length !== undefined && sent < length) cut(`streamed ${sent} bytes for a Content-Length of ${length}`);
     else end();
   });
