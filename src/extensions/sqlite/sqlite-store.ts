@@ -52,7 +52,7 @@ const RETRY_DELAY = 20;
 
 /**
  * The store of one file. `open` throws a `StoreError` for a file that cannot be used, and where Node has no SQLite:
- * before 22.13.
+ * before 22.13. The constructor throws a `TypeError` for a file that is named as a URL, or as `:memory:`.
  *
  *     application([todo({ store: new SqliteStore(todoSchema(), { file: 'todo.db' }) })]);
  */
@@ -63,6 +63,9 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> extends
 
   constructor(schema: S, options: SqliteStoreOptions) {
     assertOptions('keep items in a file', options, ['file', 'naming', 'synchronous', 'maxItems', 'maxBytes', 'watch']);
+    // The text is not shown: that of another store may have a password (D85).
+    if (/^[^/\\]{2,}:|:\/\//.test(options.file))
+      throw new TypeError('Cannot keep items in a file: its name is a URL, or has a colon; give todo.db, or ./a:b.db');
     const place = sqlitePlace(options);
     super(place, schema, options.naming ?? 'camelCase', `"${options.file}"`, options.watch);
     this.#figures = place;

@@ -306,6 +306,14 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     store.close();
   });
 
+  for (const file of [':memory:', 'file:todo.db', 'sqlite:todo.db', 'redis://u:s3cret@h', '"redis://u:s3cret@h"'])
+    test(`D85 – a file that is named ${file} → refused, without this text`, () => {
+      assert.throws(
+        () => new SqliteStore(todoSchema(), { file }),
+        ({ name, message }: Error) => name === 'TypeError' && !message.includes(file) && !/s3cret/.test(message),
+      );
+    });
+
   test('a store that is not open → an error with the remedy; open and close may be called twice', () => {
     const store = new SqliteStore(todoSchema(), { file: newFile() });
     assert.throws(() => store.get('a'), /^Error: Cannot use the store: it is not open; start the application/);
