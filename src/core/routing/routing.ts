@@ -33,16 +33,18 @@ class MatchedInput implements RouteInput {
   readonly route: Route;
   readonly values: RouteValues;
   readonly routes: RouteLinks;
-  readonly linkBase: string;
 
   constructor(context: Context, { route, values }: RouteMatch, routes: RouteLinks) {
     this.context = context;
     this.route = route;
     this.values = values;
     this.routes = routes;
-    const { basePath } = context;
-    const { prefix = '' } = route;
-    this.linkBase = basePath.endsWith(prefix) ? basePath.slice(0, basePath.length - prefix.length) : basePath;
+  }
+
+  get linkBase(): string {
+    const { basePath } = this.context;
+    const { prefix = '' } = this.route;
+    return basePath.endsWith(prefix) ? basePath.slice(0, basePath.length - prefix.length) : basePath;
   }
 
   get link(): RouteLinker {
