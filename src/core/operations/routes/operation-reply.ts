@@ -80,7 +80,8 @@ export class OperationReplies {
     }
   }
 
-  #written(given: Given, { context, linkBase, routes }: RouteInput): Reply {
+  #written(given: Given, input: RouteInput): Reply {
+    const { context } = input;
     const { status, problem, value, location } = given;
     // What is written already is sent as it is, `problemReply(context, …)` for example.
     if (status >= 400 && isWritten(given)) return given;
@@ -96,7 +97,8 @@ export class OperationReplies {
     const etag = tag === undefined ? [] : ['ETag', tag];
     const shared = kept === undefined ? policy : [...etag, ...REVALIDATED, ...policy];
     const own = ownLines(given, at, declared);
-    const behind = location === undefined ? own : [...own, 'Location', linkBase + this.#pathTo(location, routes)];
+    const behind =
+      location === undefined ? own : [...own, 'Location', input.linkBase + this.#pathTo(location, input.routes)];
     if (status === 200 && this.#isGet && isConditional(context)) {
       // Without a tag `*` matches what is here, and no tag does (D38, D82).
       const unmet = precondition(context.headers, { etag: tag ?? lineValue(own, 'ETag') });
