@@ -40,7 +40,7 @@ function messageOf(thrown: Error & { readonly generatedMessage?: boolean; readon
   if (generatedMessage === true) return message.trim();
   // And some messages begin with words of the runner.
   return message
-    .replace(/\n\n[^\n]* !== [^\n]*\n?$/, '')
+    .replace(/\n\n[^\n]* !== [^\n]*\n?$|\n\+ actual - expected\n[^]*$/, '')
     .replace(/^(?:Got unwanted|Missing expected) (?:exception|rejection)(?: \(\w+\))?: /, '')
     .trim();
 }

@@ -95,6 +95,7 @@ const FROM_SERVED = "withHeaders(reply, { 'X-Served-By': 'lesson' })";
 /** Mistakes of learners: a lesson, what stands in the place of what in its worked answer, and what they are told. */
 const MISTAKES: readonly (readonly [number: number, of: string | RegExp, mistake: string, told: RegExp])[] = [
   [1, 'reduceRight', 'reduce', /They are asked as c, b, a: which stage has to be wrapped first/],
+  [1, /=>\s+stages/, '=> void stages', /pipeline\(…\) returns no handler: is there a `return`\?/],
   [
     1,
     /=>\s+stages\.reduceRight[^]*?\n {2}\);/,
@@ -111,7 +112,13 @@ const MISTAKES: readonly (readonly [number: number, of: string | RegExp, mistake
     6,
     'reply instanceof Promise ? reply.then(marked) : marked(reply)',
     'reply.then(marked)',
-    /✗ [^\n]*\n +next\(context\)/,
+    /✗ [^\n]*\n +It throws TypeError: reply\.then is not a function\n +next\(context\) returns a reply here\./,
+  ],
+  [
+    6,
+    "withHeaders(reply, { 'X-Served-By': 'lesson' })",
+    "(reply.headers.set('X-Served-By', 'lesson'), reply)",
+    /headers\.set is not a function\n[^\n]* it is read-only: withHeaders\(reply, …\) makes a copy\n/,
   ],
   [8, 'Number(values.n) + 1', 'values.n + 1', /A value of the path is a text, and '8' \+ 1 is '81'\./],
   [13, 'Number(page) + 1', 'page + 1', /A value of the path is a text, and '2' \+ 1 is '21'\./],
@@ -137,5 +144,5 @@ for (const [number, of, mistake, expected] of MISTAKES)
       `${number}`,
     );
     assert.match(stdout, expected);
-    assert.doesNotMatch(stdout, /Got unwanted|PromiseRejectCallback|do not count in a variable/);
+    assert.doesNotMatch(stdout, /Got unwanted|actual - expected|PromiseRejectCallback|do not count in a variable/);
   });

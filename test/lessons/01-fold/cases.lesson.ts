@@ -12,7 +12,9 @@ const registerRealTests = await realTests(addressOfWork(import.meta.url));
 const end: Handler = () => text('the end');
 
 test('one stage that answers → its reply', WITHIN, async () => {
-  const reply = await pipeline([() => text('the stage')], end)(contextFor('/'));
+  const handler = pipeline([() => text('the stage')], end);
+  assert.equal(typeof handler, 'function', 'pipeline(…) returns no handler: is there a `return`?');
+  const reply = await handler(contextFor('/'));
   assert.equal(reply?.body, 'the stage', 'The handler of one stage asks that stage and returns its reply');
 });
 
