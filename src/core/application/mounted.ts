@@ -38,7 +38,7 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
     ...linkScopes.map((inner) => scope + inner),
     scope,
   ];
-  const prefixOf = ({ prefix = '' }: Pick<Route, 'prefix'>): string => `/${path}${prefix}`;
+  const prefixOf = ({ prefix = '' }: Pick<Route, 'prefix'>): string => `/${encodeURI(path)}${prefix}`;
   const { controllers = [], routes = [], responses } = plugin;
   return {
     ...plugin,

@@ -32,6 +32,7 @@ const telling: Plugin = {
 
 const handler = application([
   mounted('/tools/clock/', telling),
+  mounted('café', telling),
   { name: 'after', routes: [route({ path: '{*rest}', handle: ({ context: { path } }) => text(`after ${path}`) })] },
 ]).handler;
 const bodyOf = async (path: string): Promise<string> => (await handler(testContext(path))).body as string;
@@ -56,6 +57,11 @@ for (const [question, path, answer] of [
     'the prefix with an escape, as routes take it too',
     '/%74ools/clock/a',
     '{"path":"/a","basePath":"/tools/clock","segments":["a"],"method":"GET","requestId":"test"}',
+  ],
+  [
+    'a prefix that a path has encoded',
+    '/caf%C3%A9/a',
+    '{"path":"/a","basePath":"/caf%C3%A9","segments":["a"],"method":"GET","requestId":"test"}',
   ],
   ['what only begins like the prefix', '/tools/clocks', 'after /tools/clocks'],
   ['outside', '/a', 'after /a'],
