@@ -14,8 +14,8 @@ type Row<Column extends string> = { readonly [Name in Column]?: Field };
  * because spreadsheets would take it for a formula. The writer throws a `TypeError` that names the place if a row is not
  * an object or a member is an object; a stream then fails there.
  *
- * Throws a `TypeError` for no columns. An application refuses a column that the schema of the rows does not have. A line
- * with nothing in it would be no row for most readers, so an empty field that stands alone is written as `""`.
+ * Throws a `TypeError` for no columns. An application refuses a column that the schema of the rows does not have. Most
+ * readers skip a line that is empty or blank, so such a field that stands alone is written in quotes, as `""`.
  *
  *     const writers = { 'text/csv': csv(['key', 'name', 'isComplete']) };
  */
@@ -41,7 +41,10 @@ export const csv = <const Column extends string>(columns: readonly Column[]): Ro
 export const ndjson = (): RowsWriter<unknown> =>
   rowsWriter((rows, writeRow) => writtenRows(rows, (row, position) => `${writeRow(row, position)}\n`));
 
-const line = (fields: readonly string[]): string => `${fields.join(',') || '""'}\r\n`;
+function line(fields: readonly string[]): string {
+  const text = fields.join(',');
+  return /\S/.test(text) ? `${text}\r\n` : `"${text}"\r\n`;
+}
 
 function field(value: Field, pointer: () => string): string {
   if (value === undefined || value === null) return '';

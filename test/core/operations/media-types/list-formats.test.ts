@@ -28,9 +28,9 @@ for (const [value, field] of FIELDS)
     assert.equal(csv(['a', 'b'])([{ a: value, b: 'end' }], String), `a,b\r\n${field},end\r\n`);
   });
 
-test('RFC 4180 – an empty field that stands alone → in quotes, for readers skip an empty line', () => {
-  const rows = [{ a: '' }, { a: null }, {}, { a: 'x' }];
-  assert.equal(csv(['a'])(rows, String), 'a\r\n""\r\n""\r\n""\r\nx\r\n');
+test('RFC 4180 – an empty or blank field that stands alone → in quotes, for readers skip such a line', () => {
+  const rows = [{ a: '' }, { a: null }, {}, { a: ' ' }, { a: 'x' }];
+  assert.equal(csv(['a'])(rows, String), 'a\r\n""\r\n""\r\n""\r\n" "\r\nx\r\n');
   assert.equal(csv([''])([{ '': 1 }], String), '""\r\n1\r\n');
   assert.equal(csv(['a', 'b'])([{}], String), 'a,b\r\n,\r\n');
 });
