@@ -153,9 +153,11 @@ export interface RunnableApplication extends Application, Omit<Servable, keyof A
   stop(time?: number): Promise<void>;
   /**
    * Sends a request without a socket, for tests: to a path, with the base path, or to an absolute URL; or a `Request`
-   * of the Web, whose body is sent with its length, with what `init` changes of it. It passes the parser, the validation, all stages and the writer, with the default limits, but any `maxBodyMemory`. Plugins
-   * need not be started unless their requests need it. The promise is fulfilled at the head of the reply. A client that
-   * cancels the body, or aborts the signal, has left. Rejects where the connection is closed without a reply.
+   * of the Web, whose body is sent with its length. What `init` has takes the place of what the `Request` has. The
+   * request passes the parser, the validation, all stages and the writer, with the default limits, but any
+   * `maxBodyMemory`. Plugins need not be started unless their requests need it. The promise is fulfilled at the head of
+   * the reply. A client that cancels the body, or aborts the signal, has left. Rejects where the connection is closed
+   * without a reply.
    *
    *     const made = await app.request('/api/todo', { method: 'POST', json: { name: 'New' } });
    *     assert.equal(made.status, 201);
