@@ -96,12 +96,11 @@ function etagOf({ length, mtimeMs, ctimeMs = 0, ino = 0, coding, bytes }: Varian
 export const isSettled = (time: number): boolean => Date.now() - time >= 1000;
 
 /**
- * The `Last-Modified` of a file in milliseconds, a whole second. Undefined for a time before 1986: archives and images
- * without times have 1970 or 1980, all files of a package 1984 with Yarn and 1985 with npm. Undefined too for one a
- * moment ago: the same date could then name other bytes (§8.8.2.2).
+ * The `Last-Modified` of a file in milliseconds, a whole second. Undefined for a time until 1980, which archives and
+ * images without times have, and for one a moment ago: the same date could then name other bytes (§8.8.2.2).
  */
 const modifiedOf = (mtimeMs: number): number | undefined =>
-  mtimeMs >= Date.UTC(1986) && isSettled(mtimeMs) ? Math.floor(mtimeMs / 1000) * 1000 : undefined;
+  mtimeMs >= Date.UTC(1981) && isSettled(mtimeMs) ? Math.floor(mtimeMs / 1000) * 1000 : undefined;
 
 /** The reply with a file below `root`: a promise when it is read from the disk, of undefined when it is gone. */
 export function fileReply(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {

@@ -156,10 +156,8 @@ for (const [seconds, date] of [
   [0, undefined],
   [1, undefined],
   [Date.UTC(1980) / 1000, undefined],
-  // What Yarn and npm write for every file of a package.
-  [456789000, undefined],
-  [Date.UTC(1985, 9, 26, 8, 15) / 1000, undefined],
-  [Date.UTC(1986) / 1000, 'Wed, 01 Jan 1986 00:00:00 GMT'],
+  [Date.UTC(1981) / 1000 - 1, undefined],
+  [Date.UTC(1981) / 1000, 'Thu, 01 Jan 1981 00:00:00 GMT'],
   [OLD + 0.9, 'Sun, 06 Nov 1994 08:49:37 GMT'],
   [Date.UTC(2100) / 1000, undefined],
 ] as const)
