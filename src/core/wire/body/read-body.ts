@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { HttpProblem } from '../../message/problem.ts';
 import { connectionOf, type Exchange, type IncomingBody } from '../connection/exchange.ts';
 import { bodyMemoryFull } from '../connection/memory.ts';
-import { markConsumed, redirectChunks, restoreChunks } from '../connection/node-internals.ts';
+import { limitChunks, markConsumed, redirectChunks } from '../connection/node-internals.ts';
 
 const EMPTY = new Uint8Array(0);
 
@@ -104,7 +104,7 @@ export abstract class BodyReader implements IncomingBody {
   /** Gives the chunks back to the stream of the request. */
   protected stop(): void {
     this.exchange.connection.reading = undefined;
-    restoreChunks(this.exchange.request);
+    limitChunks(this.exchange.request);
   }
 
   protected continueIfAsked(): void {

@@ -28,7 +28,10 @@ export function redirectChunks(request: IncomingMessage, push: Push): void {
 /** More chunks than this do not wait for a reader: one of a single byte takes two hundred and more. */
 const MAX_CHUNKS = 64;
 
-/** Pauses the socket at many small chunks that nobody reads: the stream of the request counts their bytes only. */
+/**
+ * Makes Node's parser hand the chunks of a body to the stream of the request, as it does anyway, but pauses the socket
+ * at many small chunks that nobody reads: the stream counts their bytes only.
+ */
 export function limitChunks(request: IncomingMessage): void {
   request.push = pushFew;
 }
@@ -36,11 +39,6 @@ export function limitChunks(request: IncomingMessage): void {
 function pushFew(this: IncomingMessage, chunk: Uint8Array | null): boolean {
   const { _readableState: state } = this as { readonly _readableState?: { readonly buffer: ArrayLike<unknown> } };
   return pushToStream.call(this, chunk) && (state?.buffer.length ?? 0) < MAX_CHUNKS;
-}
-
-/** Makes Node's parser hand the chunks of a body to the stream of the request again. */
-export function restoreChunks(request: IncomingMessage): void {
-  request.push = pushToStream;
 }
 
 /** Bytes that the kernel has taken, NaN where nobody counts. The queue of the handle shows progress within a chunk. */

@@ -171,13 +171,22 @@ for (const [given, wants, says] of [
   });
 }
 
-for (const framing of ['a length', 'chunks'] as const)
-  test(`limits – a body with ${framing} in segments of one byte, which nobody reads yet → the client waits after a hundred, and then all of it is read`, async (t) => {
+for (const [framing, what, maxBody] of [
+  ['a length', 'which nobody reads yet', 1000],
+  ['chunks', 'which nobody reads yet', 1000],
+  ['chunks', 'which is too large', 10],
+] as const)
+  test(`limits – a body with ${framing} in segments of one byte, ${what} → the client waits after a hundred, and then it is answered`, async (t) => {
     const held = gate();
-    const { port, service } = await serveHandler(t, async (context) => {
-      await held.passed;
-      return text((await context.body()).join(''));
-    });
+    const { port, service } = await serveHandler(
+      t,
+      async (context) => {
+        if (maxBody < 1000) await assert.rejects(context.body(), { status: 413 });
+        await held.passed;
+        return text(maxBody < 1000 ? 'too large' : (await context.body()).join(''));
+      },
+      { limits: { maxBody } },
+    );
     const client = new Client(port);
     t.after(() => client.destroy());
     await client.send(HEAD(framing === 'chunks' ? 'chunked' : 1000));
@@ -192,6 +201,6 @@ for (const framing of ['a length', 'chunks'] as const)
     }
     assert.ok(sent < 100, `${sent} segments`);
     held.open();
-    await client.send(segment.repeat(1000 - sent) + (framing === 'chunks' ? '0\r\n\r\n' : ''));
-    assert.equal((await client.answer()).text, '0'.repeat(1000));
+    if (maxBody === 1000) await client.send(segment.repeat(1000 - sent) + (framing === 'chunks' ? '0\r\n\r\n' : ''));
+    assert.equal((await client.answer()).text, maxBody === 1000 ? '0'.repeat(1000) : 'too large');
   });
