@@ -32,7 +32,8 @@ export function valueText({ type }: Schema, value: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'number' || (type !== 'integer' && type !== 'number'))
     return article(Array.isArray(value) ? 'array' : typeof value);
-  return Number.isFinite(value) ? String(value) : 'one beyond the range of a double';
+  if (!Number.isFinite(value)) return 'one beyond the range of a double';
+  return type === 'integer' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'one beyond 2^53' : String(value);
 }
 
 /** Returns what the keyword asks for, to follow "Expected"; undefined for a value that has it. */

@@ -3,19 +3,25 @@ import type { Violation } from '../../message/reply.ts';
 import { pointerTo, sentNames } from './names.ts';
 
 /**
- * Is this number, as it was sent, an integer beyond 2^53? The double of a longer one is another number. An integer with
- * an exponent, such as 6.022e23, counts as one only if the double has other digits.
+ * Is this number, as it was sent, an integer beyond 2^53 of which the double is another number? It is not if JSON is
+ * written with the same digits: clients send back what they have read. Nor is 9.9999999999999992e22, whose exponent
+ * tells that it has these digits only.
  */
 export function isRounded(sent: string): boolean {
   const value = Number(sent);
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
   const digits = digitsOf(sent);
+  if (digits === digitsOf(String(value))) return false;
   // `toPrecision` takes no more than a hundred.
   return !/e/i.test(sent) || digits.length > 100 || digitsOf(value.toPrecision(digits.length)) !== digits;
 }
 
-/** The digits of a number without its exponent, from the first that is not 0. */
-const digitsOf = (number: string): string => number.replace(/e.*/i, '').replace(/[-+.]/g, '').replace(/^0+/, '');
+/** The digits of a number without its exponent, from the first to the last that is not 0. */
+const digitsOf = (number: string): string =>
+  number
+    .replace(/e.*/i, '')
+    .replace(/[-+.]/g, '')
+    .replace(/^0+|0+$/g, '');
 
 /**
  * A shorter number is not rounded, but for `1e999`, which has a wrong type. Few bodies have so many digits, and V8
