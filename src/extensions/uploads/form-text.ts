@@ -24,12 +24,17 @@ export interface FormType {
 export function textOf({ bytes, charset }: SentText, form: FormType): string {
   const decoder = decoderOf(charset ?? form.charset ?? 'utf-8', form);
   try {
-    return decoder.decode(bytes);
+    const text = decoder.decode(bytes);
+    return decoder.encoding === 'windows-1252' ? text.replace(/[\x80-\x9f]/g, inWindows1252) : text;
   } catch {
     const remedy = 'send it in UTF-8, or name its charset';
     throw new HttpProblem(400, `A text of the form cannot be decoded as ${decoder.encoding}; ${remedy}`);
   }
 }
+
+/** Node 20 decodes windows-1252, which is also what `iso-8859-1` means, without its 27 characters from € to Ÿ. */
+const inWindows1252 = (control: string): string => WINDOWS_1252[control.charCodeAt(0) - 0x80]!;
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /** Decodes the charsets that browsers know. Throws an `HttpProblem` 415 for another one. */
 export function decoderOf(charset: string, { refused }: Pick<FormType, 'refused'>) {

@@ -310,6 +310,7 @@ table(
     row('malformed escapes', '/plain', given(FORM, 'name=%zz%&&=&='), 200, { name: '%zz%' }),
     row('a charset', '/plain', given(`${FORM}; charset=iso-8859-1`, 'name=Jos%E9'), 200, { name: 'José' }),
     row('a charset, bytes', '/plain', latin1(`${FORM};charset="Latin1"`, 'name=Jos\xe9+b'), 200, { name: 'José b' }),
+    row('windows-1252', '/plain', given(`${FORM}; charset=windows-1252`, 'name=%80%93%9f'), 200, { name: '€“Ÿ' }),
     row('another charset', '/plain', given(`${FORM}; charset=shift_jis`, 'name=%95%5C'), 200, { name: '表' }),
     row('_charset_', '/plain', given(FORM, 'name=Jos%E9&_charset_=iso-8859-1'), 200, { name: 'José' }),
     row('an empty _charset_', '/plain', given(FORM, 'name=Jos%C3%A9&_charset_='), 200, { name: 'José' }),
