@@ -65,7 +65,7 @@ test('a request with a traceparent and one without → a span each, under it and
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-    .filter(({ route }) => route === 'api/todo/{id}');
+    .filter(({ route }) => route === '/api/todo/{id}');
   const servers = spans.filter(({ kind }) => kind === SERVER_SPAN);
   const [under, begun] = servers;
   assert.deepEqual([under.traceId, under.parentSpanId], [TRACE, SPAN]);

@@ -24,7 +24,7 @@ const KEYWORDS = [
   ...['type', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems', 'required'],
   ...['additionalProperties', 'oneOf', 'discriminator', '$ref', 'allOf'],
-  ...['uuid', 'date-time', 'date', 'email', 'uri', 'int32', 'int64'].map((format) => `format ${format}`),
+  ...['uuid', 'date-time', 'date', 'email', 'uri', 'int32'].map((format) => `format ${format}`),
 ];
 
 function ajvWith(differences) {

@@ -1,7 +1,8 @@
 /**
  * Writes a schema of this library as JSON Schema 2020-12 for ajv. The description writer of the service is not used.
  *
- * A body: null for an optional property counts as absent (D3), and what a readOnly property has is ignored. A reply:
+ * A body: null for an optional property counts as absent, no integer is beyond 2^53 (D3), and what a readOnly property
+ * has is ignored. A reply:
  * every member is described (D14), and none is writeOnly. What a body is
  * read to, and then written, has lost members: so items can be equal then, and several schemas of a choice can fit.
  */
@@ -55,6 +56,10 @@ export function translated(schema, side) {
     if (isNullable && rest.const !== undefined) {
       delete made.const;
       made.enum = [rest.const, null];
+    }
+    if (side === 'body' && type === 'integer') {
+      made.minimum = Math.max(Number.MIN_SAFE_INTEGER, made.minimum ?? Number.MIN_SAFE_INTEGER);
+      made.maximum = Math.min(Number.MAX_SAFE_INTEGER, made.maximum ?? Number.MAX_SAFE_INTEGER);
     }
     if (isOfBody) delete made.uniqueItems;
     if (type === 'array') made.items = items === undefined ? ANY : plain(items, scope);

@@ -39,12 +39,10 @@ export function withDefaults(defaults: readonly string[], given: HeaderLines | u
   if (given === undefined) return defaults;
   const lines = flat(given);
   if (lines.length === 0) return defaults;
-  const isReplaced = (name: string): boolean => !IS_ADDED.test(name) && lineValue(lines, name) !== undefined;
+  const kept = withoutLines(defaults, (name) => lineValue(lines, name) !== undefined && !IS_ADDED.test(name));
+  if (lineValue(lines, 'Vary') === undefined) return [...kept, ...lines];
   const isVary = (at: number): boolean => at % 2 === 1 && isSameName(String(lines[at - 1]), 'Vary');
-  return [
-    ...withoutLines(defaults, isReplaced),
-    ...lines.map((text, at) => (isVary(at) ? variedLines(defaults, String(text)) : text)),
-  ];
+  return [...kept, ...lines.map((text, at) => (isVary(at) ? variedLines(defaults, String(text)) : text))];
 }
 
 /** The `Vary` of these lines and of further names (RFC 9110 §12.5.5). Several lines count as one list (§5.3). */
