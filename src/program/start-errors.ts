@@ -38,7 +38,7 @@ export async function assertResolvable(host: string, name: string): Promise<void
     await lookup(host);
   } catch {
     const cause = 'it is no address and the name does not resolve; give one such as 127.0.0.1';
-    throw new UnresolvedName(`Cannot use ${name} "${host}": ${cause}${orPrefixed(name)}`);
+    throw new UnresolvedName(`Cannot use ${name} "${withoutSecrets(host)}": ${cause}${orPrefixed(name)}`);
   }
 }
 

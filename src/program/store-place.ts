@@ -6,7 +6,10 @@ import { isRedisUrl, redisLocation } from '../extensions/redis/redis-location.ts
 const WRONG: readonly (readonly [wrong: RegExp, fault: string])[] = [
   [/^[:"'\s]*memory[:"'\s]*$/i, 'it is not the word memory; write it in small letters, without anything around it'],
   [/^["'\s]|["'\s]$/, 'it begins or ends with a quotation mark or a blank; leave that out'],
-  [/:\/\/|@/, 'it is neither a file nor a URL of Redis; give todo.db or redis://user:password@host'],
+  [
+    /:\/\/|%3a%2f%2f|@|password=/i,
+    'it is neither a file nor a URL of Redis; give todo.db or redis://user:password@host',
+  ],
   [/^[^/\\]{2,}:/, 'it has a colon, but it is not a URL of Redis; give a path such as todo.db or ./a:b.db'],
 ];
 

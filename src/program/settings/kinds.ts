@@ -303,8 +303,14 @@ export const store: Kind<string> = {
   },
 };
 
+/** As an absolute path. The URL of a store in its place would be one too, and part of each message (D85). */
+function pathOf(given: string): string {
+  if (isInRedis(given) || given.includes('://')) throw new InvalidValue('it is a URL; give the path of a file');
+  return resolve(given);
+}
+
 /** The path of a file that is read at the start, as an absolute one. */
-export const file = (unit: string): Kind<string> => text('FILE', unit, (path) => resolve(path));
+export const file = (unit: string): Kind<string> => text('FILE', unit, pathOf);
 
 /** The text of a file, without a byte order mark. Throws an `InvalidValue` for one that cannot be read. */
 export const fileText = (path: string): string =>
@@ -313,7 +319,7 @@ export const fileText = (path: string): string =>
   })).text.replace(/^\uFEFF/, '');
 
 export const files: Kind<readonly string[]> = {
-  ...list('FILE', 'file; may be given several times', (path) => resolve(path)),
+  ...list('FILE', 'file; may be given several times', pathOf),
   repeatable: true,
 };
 

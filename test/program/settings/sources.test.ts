@@ -224,6 +224,8 @@ const SECRETS: readonly string[] = [
     'u:p"s3cret\u202e@redis:6379',
     's3cret@memory',
   ],
+  ...['cache:6379,password=s3cret,ssl=False', '/redis.sock?password=s3cret'],
+  ...['tcp://h:6379?password=s3cret', 'https://h/?token=s3cret', 'tcp://redis%3A//u:s3cret', 'h?password=p@s3cret'],
 ];
 for (const text of SECRETS)
   test(`D85 – ${JSON.stringify(text).slice(0, 40)} → refused wherever it stands, no message has the password`, () => {
@@ -269,6 +271,7 @@ for (const [store, because] of [
   ['localhost:6379', /it has a colon/],
   ['file:///todo.db', /it is neither a file nor a URL of Redis/],
   ['sqlite3://todo.db', /it is neither/],
+  ['redis%3A%2F%2Fu%3Apassword%40h', /it is neither/],
   ['team@todo.db', /it is neither/],
   ["'todo.db'", /it begins or ends with a quotation mark or a blank/],
   ['todo.db\r', /it begins or ends with/],
@@ -461,7 +464,14 @@ for (const [flags, status, said, errors] of [
     /^Cannot keep items in "rediss:\/\/cache": the certificate or its key is invalid \(.+\); .+\n$/,
   ],
   [['--port', 'x'], 2, '', /^Cannot use --port "x": .+\n$/],
-  [['--plugin', 'redis://u:s3cret@h'], 2, '', /^Cannot use --plugin "…@h": there is no such file; name another\n$/],
+  [
+    ['--plugin', 'redis://u:s3cret@h'],
+    2,
+    '',
+    /^Cannot use --plugin "redis:\/\/…": it is a URL; give the path of a file\n$/,
+  ],
+  [['--plugin', 'u:s3cret@h'], 2, '', /^Cannot use --plugin "…@h": there is no such file; name another\n$/],
+  [['--host', 'redis:u:s3cret'], 1, '', /^Cannot use --host "…": .+\n$/],
   [['--store', '"redis://u:s3cret@h"'], 2, '', /^Cannot use --store "\\"redis:\/\/…": it begins.+\n$/],
 ] as const)
   test(`D108 – --check ${flags.join(' ').replaceAll(plugins, '')} → exit code ${status}, and nothing is started`, () => {
