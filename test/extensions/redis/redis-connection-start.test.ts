@@ -112,6 +112,7 @@ const WRONG: readonly (readonly [question: string, store: string, says: RegExp])
   ['one slash', 'redis:/todo:secret@host/abc', /it is not a URL of Redis/],
   ['half a certificate', 'rediss://todo:secret@host/0?cert=a.pem', /its certificate is incomplete/],
   ['a certificate without TLS', 'redis://todo:secret@host/0?cert=a&key=b', /its certificate is incomplete; give TLS/],
+  ['the text of a key', 'rediss://host?cert=a&key=-----BEGIN%20PRIVATE%20KEY-----secret', /is the text of a PEM file/],
   ['a name for sentinels without them', 'redis://todo:secret@host/0?master=a', /its \?master= is not a name/],
   ['an invalid sentinel', 'redis-sentinel://todo:secret@one,two:x/0', /it is not a URL of Redis/],
   ['a bare slash for sentinels', 'redis-sentinel://todo:se/secret@one/0', /it is not a URL of Redis/],
