@@ -10,13 +10,14 @@ import {
   constants,
   existsSync,
   openSync,
+  readlinkSync,
   readSync,
   realpathSync,
   statfsSync,
   statSync,
   truncateSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { attempt } from '../../extending.ts';
 import {
   type CopiedItem,
@@ -216,6 +217,9 @@ function assertWritable(file: string): void {
     if (existsSync(file + end)) accessSync(file + end, constants.W_OK);
 }
 
+/** Where a link leads, also one whose file is not there yet. */
+const targetOf = (path: string): string => attempt(() => resolve(dirname(path), readlinkSync(path)), path);
+
 /** The path without links, so that each process locks the same file. */
 function realPath(path: string): string {
   try {
@@ -223,7 +227,8 @@ function realPath(path: string): string {
     return realpathSync(path);
   } catch {
     // A file that is to be created has a folder.
-    return join(realpathSync(dirname(path)), basename(path));
+    const target = targetOf(path);
+    return join(realpathSync(dirname(target)), basename(target));
   }
 }
 
@@ -252,6 +257,8 @@ export function restoring(path: string): string {
 function assertOwn(file: string, path: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return false;
+  // To open a pipe would wait for ever.
+  if (!found.isFile()) throw refusal(path, 'it is a folder, a pipe or a device; name a file');
   // https://sqlite.org/fileformat.html tells what is where.
   const header = Buffer.alloc(100);
   const descriptor = openSync(file, 'r');
@@ -373,9 +380,7 @@ function storeError(error: unknown, path: string): StoreError {
       );
     case 'ENOENT':
     case 'ENOTDIR':
-      return refused(`there is no folder "${dirname(path)}"; create it, or name another file`, 2);
-    case 'EISDIR':
-      return refused('it is a folder; name a file', 2);
+      return refused(`there is no folder "${dirname(targetOf(path))}"; create it, or name another file`, 2);
     case 'damaged':
       return refused(`it is damaged (${message}); ${restoring(path)}`, 2);
     case 'full':

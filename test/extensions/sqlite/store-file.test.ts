@@ -86,12 +86,16 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       assert.deepEqual(readdirSync(folder), names);
     });
 
-  test('a folder → refused', () => {
+  test('a folder, a pipe and a device → refused, and no open waits', () => {
     mkdirSync(at('folder'));
-    refused(at('folder'), /it is a folder; name a file$/, 2);
+    spawnSync('mkfifo', [at('pipe')]);
+    for (const path of [at('folder'), at('pipe'), '/dev/null'])
+      refused(path, /it is a folder, a pipe or a device; name a file$/, 2);
   });
 
   test('a file in a folder that is not there → refused, the folder is named', () => {
+    symlinkSync(at('none/todo.db'), at('astray.db'));
+    refused(at('astray.db'), /there is no folder ".*none"; create it, or name another file$/, 2);
     refused(at('none/todo.db'), /there is no folder ".*none"; create it, or name another file$/, 2);
   });
 
@@ -193,6 +197,11 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       refused(one, /another process uses it; stop that one, or name another file$/, 1);
     first.close();
     open(path).close();
+    // A link to a file that is not there yet.
+    symlinkSync(at('target.db'), at('early.db'));
+    const early = open(at('early.db'));
+    for (const one of [at('early.db'), at('target.db')]) refused(one, /another process uses it/, 1);
+    early.close();
   });
 
   test('a file that another program locks → refused with exit code 1', () => {
