@@ -9,7 +9,7 @@ import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import type { Context, Handler } from '../../../src/core/message/context.ts';
 import { HttpProblem, problemReply } from '../../../src/core/message/problem.ts';
-import { headerOf, text, withHeaders } from '../../../src/core/message/replies.ts';
+import { headerOf, redirect, text, withHeaders } from '../../../src/core/message/replies.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
 import { representation } from '../../../src/core/message/representation.ts';
 import { answer, problem } from '../../../src/core/operations/operation/answers.ts';
@@ -287,6 +287,17 @@ test('D10 – a problem with a header whose name is no text → InvalidReply, wh
     message: /a header with the name "null"/,
   });
 });
+
+for (const headers of [new Map([['X-A', 'b']]), new Headers({ 'X-A': 'b' })] as unknown as Record<string, string>[])
+  test(`plugins – headers as a ${headers.constructor.name} → an error with the remedy, wherever they are given`, () => {
+    for (const give of [
+      () => withHeaders(text('a'), headers),
+      () => text('a', { headers }),
+      () => redirect('/a', 302, { headers }),
+      () => new HttpProblem(404, 'None', { headers }),
+    ])
+      assert.throws(give, /headers as a Map; write Object\.fromEntries\(headers\)/);
+  });
 
 const COOKIES = ['Set-Cookie', 'a=1', 'set-cookie', 'b=2', 'Vary', 'Accept, Cookie', 'Cache-Control', 'private'];
 const LAID_OVER: readonly (readonly [headers: Record<string, string>, lines: readonly string[]])[] = [

@@ -6,6 +6,9 @@ export type HeaderLines = readonly string[] | Readonly<Record<string, string>>;
 /** The headers as a flat list of names and values. */
 export function flat(headers: HeaderLines): readonly string[] {
   if (Array.isArray(headers)) return headers;
+  // A Map, and the Headers of fetch, would have no lines.
+  if (Symbol.iterator in headers)
+    throw new TypeError('Cannot take headers as a Map; write Object.fromEntries(headers)');
   const lines: string[] = [];
   for (const [name, value] of Object.entries(headers)) lines.push(name, value);
   return lines;
