@@ -29,7 +29,10 @@ test('speed – more files than may be held → every file right, and the last o
   assert.deepEqual(cached, ['f33.txt', 'f34.txt', 'f35.txt', 'f36.txt', 'f37.txt', 'f38.txt', 'f39.txt']);
 });
 
-test('speed – a file that is asked for again and again stays, whatever else passes by', async () => {
+test('speed – a file that is asked for again and again stays, whatever else passes by', async (t) => {
+  // The files are not new: a new one has no date yet, and is read again (D36).
+  const later = Date.now() + 5000;
+  t.mock.method(Date, 'now', () => later);
   const folder = new Folder(root, { maxCachedBytes: 50 * KIB });
   const kept = await folder.find('f0.txt');
   for (let n = 1; n < 40; n++) {
