@@ -71,7 +71,7 @@ export function cors(options: CorsOptions): Plugin {
     const asked = headers.origin === undefined ? undefined : headers['access-control-request-method'];
     if (method !== 'OPTIONS' || asked === undefined) return next(context);
     const wanted = headers['access-control-request-headers'];
-    const allowedHeaders = options.headers ?? (wanted === undefined ? HEADERS : [...HEADERS, wanted]);
+    const allowedHeaders = options.headers ?? (wanted ? [...HEADERS, wanted] : HEADERS);
     const answer = { ...preflightHeaders, 'Access-Control-Allow-Headers': allowedHeaders.join(', ') };
     return empty({ headers: { Vary: PREFLIGHT_VARY, ...marksOf(context, answer) } });
   };
