@@ -25,7 +25,6 @@ export { withDefaults } from './core/message/headers/header-lines.ts';
 export { type Coding, preferredCoding } from './core/message/headers/negotiation.ts';
 export { API_POLICY, statusText } from './core/message/headers/reply-headers.ts';
 export { decoded, pathBelow } from './core/message/path.ts';
-export { variedBy } from './core/message/replies.ts';
 export { type LinkTrial, methodsText, type RouteTrial, trialText } from './core/routing/explain.ts';
 export type { LinkValues, RouteMatch } from './core/routing/route.ts';
 export { RouteCollection, type RouteCollectionOptions } from './core/routing/route-collection.ts';

@@ -10,6 +10,7 @@ export {
   type StreamedRepresentation,
   streamedRepresentation,
 } from './core/message/representation.ts';
+export { unknownMember } from './core/operations/media-types/assert-responses.ts';
 export { producedMediaTypes, writtenMediaTypes } from './core/operations/media-types/body-writers.ts';
 export { csv, ndjson } from './core/operations/media-types/list-formats.ts';
 export { announcesBody, refusedMediaType } from './core/operations/media-types/refused-media-type.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { isRedisUrl, redisLocation } from '../extensions/redis/redis-location.ts';
 
-/** Texts that are no place, and would be odd names of files. The first that fits gives the cause and the remedy. */
+/** Texts that are not a place. The first expression that matches gives the cause and the remedy. */
 const WRONG: readonly (readonly [wrong: RegExp, fault: string])[] = [
   [/^[:"'\s]*memory[:"'\s]*$/i, 'it is not the word memory; write it in small letters, without anything around it'],
   [/^["'\s]|["'\s]$/, 'it begins or ends with a quotation mark or a blank; leave that out'],

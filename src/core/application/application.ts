@@ -141,8 +141,8 @@ export interface RunnableApplication extends Application, Omit<Servable, keyof A
    */
   start(): Promise<void>;
   /**
-   * Aborts `stopping`: open streams end, and a plugin that has taken connections ends them. For who closes a service
-   * before `stop`, which does this first, too.
+   * Aborts `stopping`: open streams end, and plugins can close the connections that they have taken. Call it before you
+   * close the service. `stop` calls it too.
    */
   beginStop(): void;
   /**

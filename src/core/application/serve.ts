@@ -34,8 +34,8 @@ export interface Serving {
   readonly service: HttpService;
   /**
    * Waits for the `drainDelay`, aborts `stopping` of the application, ends open streams, answers the requests that run,
-   * stops the plugins, and resolves. Later calls return the same promise. Rejects where a plugin fails to stop; one that
-   * takes too long is reported.
+   * stops the plugins, and resolves. Later calls return the same promise. Rejects if a plugin fails to stop. A
+   * plugin that takes too long is reported.
    */
   close(): Promise<void>;
 }

@@ -58,7 +58,10 @@ export function assertContext(context: Context, attempt: string): void {
 export const bodyOfCopy = (context: Context): ContextChanges['body'] =>
   context instanceof ChangedContext ? context.changedBody : undefined;
 
-/** The context below a prefix such as `/tools`, which ends its base path; undefined for a path that is not below it. */
+/**
+ * The context below a prefix such as `/tools`, which its base path then ends with. Undefined if the path is not below
+ * the prefix.
+ */
 export function contextBelow(context: Context, prefix: string): Context | undefined {
   const path = pathBelow(context.path, prefix);
   return path === undefined

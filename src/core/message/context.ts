@@ -14,7 +14,7 @@ export abstract class Context {
   /** The path as sent, percent-encoded, beginning with `/`; without query, dot segments and base path (D16, D21). */
   abstract readonly path: string;
   /**
-   * The base path of the application, which every link begins with; empty when there is none (D7, D16). In the stages
+   * The base path of the application, which every link begins with; empty without one (D7, D16). In the stages
    * and the handlers of a mounted plugin it ends with the prefix, which `path` lacks there.
    */
   abstract readonly basePath: string;

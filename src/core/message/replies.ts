@@ -8,7 +8,6 @@ import {
   type HeaderLines,
   isContentLength,
   lineValue,
-  variedLines,
   withDefaults,
   withoutLines,
 } from './headers/header-lines.ts';
@@ -148,9 +147,6 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>
 
 /** The value of the first header of this name, in any case; undefined for none. */
 export const headerOf = (reply: Reply, name: string): string | undefined => lineValue(flat(reply.headers), name);
-
-/** The `Vary` of a reply that also depends on this header of the request (RFC 9110 §12.5.5). */
-export const variedBy = (reply: Reply, name: string): string => variedLines(flat(reply.headers), name);
 
 /**
  * A copy of the reply with these headers in place of its own of the same names, in any case. `Set-Cookie`, `Link`,

@@ -95,5 +95,7 @@ export function setTrace(context: Context, trace: TraceIds | (() => TraceIds)): 
  * The template of the route that has matched the request, as a path such as `/api/todo/{id}`; undefined before the
  * match, and where a stage answers.
  */
-export const matchedTemplate = (context: Context): string | undefined =>
-  recordOf(context)?.route?.template.text.replace(/^/, '/');
+export function matchedTemplate(context: Context): string | undefined {
+  const route = recordOf(context)?.route;
+  return route && `/${route.template.text}`;
+}

@@ -4,7 +4,7 @@
  */
 import { AsyncResource } from 'node:async_hooks';
 import { Readable } from 'node:stream';
-// A test may replace the globals by fake ones, which would never call.
+// Imported, because a test may replace the global timers by fake timers.
 import { clearImmediate, setImmediate } from 'node:timers';
 import { article } from '../options/assert-options.ts';
 import { isIterable, type Source } from './reply-fault.ts';

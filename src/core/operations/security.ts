@@ -71,8 +71,8 @@ type SpokenRequirement<One> = One extends {
 
 /**
  * Makes a scheme, which may declare all its roles. Throws a `SyntaxError` for a name with other characters than
- * `A-Za-z0-9_.-`, and a `TypeError` for a kind that is not spoken, for the name of a key that nobody can send, for a
- * description that is not a text, and for roles that are no list of texts.
+ * `A-Za-z0-9_.-`, and a `TypeError` for an unknown kind, for the name of a key that nobody can send, for a
+ * description that is not a text, and for roles that are not a list of texts.
  */
 export function securityScheme<const Role extends string = string>(
   schemeName: string,

@@ -32,7 +32,7 @@ export function assertNamed(attempt: string, options: unknown, known: readonly s
   throw new TypeError(`Cannot ${attempt} with the option ${quoted(unknown)}: it means nothing; ${remedy}`);
 }
 
-/** The first member that is not `known`; undefined for none. A member that is undefined is as absent. */
+/** The name of the first unknown member; undefined if all are known. A member that is undefined counts as absent. */
 export const unknownName = (given: object, known: readonly string[]): string | undefined =>
   Object.entries(given).find(([name, value]) => value !== undefined && !known.includes(name))?.[0];
 

@@ -7,7 +7,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-// A test may replace the globals by fake ones, which would never call.
+// Imported, because a test may replace the global timers by fake timers.
 import { setImmediate } from 'node:timers';
 import { ClientGone, HttpProblem, replyToError, report, reportLate, reportLateError } from '../message/problem.ts';
 import { readyReply } from '../message/ready-reply.ts';

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import { Duplex, pipeline, Readable } from 'node:stream';
-// A test may replace the globals by fake ones, which would never call.
+// Imported, because a test may replace the global timers by fake timers.
 import { clearInterval, setImmediate, setInterval } from 'node:timers';
 import type { Context } from '../message/context.ts';
 import { ClientGone } from '../message/problem.ts';

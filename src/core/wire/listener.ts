@@ -63,7 +63,7 @@ export function exchangeSettings(
   };
 }
 
-/** Node's headers, with all lines of those of which a server that does not join them keeps the first (RFC 9110 §5.2). */
+/** Node's headers. If Node has kept only the first of several lines, they are combined (RFC 9110 §5.2). */
 function joinedHeaders({ headers, headersDistinct }: IncomingMessage): IncomingHttpHeaders {
   const dropped = Object.entries(headersDistinct).filter(
     ([name, lines = []]) => lines.length > 1 && headers[name] === lines[0],

@@ -169,7 +169,8 @@ export const clientOf = ({ remoteAddress }: Socket): string | undefined =>
 /**
  * The part of an address that its client cannot choose, for what is counted by client: `2001:db8:0:7` for
  * `2001:db8:0:7::1`, since one IPv6 client has a network of at least 64 bits and may take a new address for each
- * request (RFC 6177 §2, RFC 8981); `192.0.2.1` also for `::ffff:192.0.2.1` in any spelling; what is no address as it is.
+ * request (RFC 6177 §2, RFC 8981); `192.0.2.1` also for `::ffff:192.0.2.1` in any spelling. A text that is not an
+ * address stays as it is.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = withoutMapping(address).split('%');

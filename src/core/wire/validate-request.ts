@@ -27,7 +27,7 @@ export function validateRequest(exchange: Exchange): void {
         exchange.connection.closeAfterReply();
         break;
       case 'x-request-id':
-        // Two ids in two lines are none.
+        // Two lines make an id that is not valid, so the request gets a new one.
         givenId = givenId === undefined ? value : `${givenId}, ${value}`;
         break;
       case 'content-length':

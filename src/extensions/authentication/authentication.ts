@@ -58,9 +58,9 @@ export const authentication = (...authenticators: readonly Authenticator<any>[])
 });
 
 /**
- * Bearer tokens in `Authorization`. The scheme is named `Bearer` unless given. Throws a `TypeError` for secrets that
- * are a list, a map or a promise, for an empty secret, for a holder without an identity, with roles that are no list or
- * with one that `roles` does not have, and for a realm that no header can carry. Throws as `securityScheme` does, too.
+ * Bearer tokens in `Authorization`. The default name of the scheme is `Bearer`. Throws a `TypeError` if the secrets are a
+ * list, a map or a promise, if a secret is empty, if a holder has no identity, if its roles are not a list or not among
+ * `roles`, and if the realm cannot be sent in a header. Throws what `securityScheme` throws.
  */
 export function bearerTokens<Identity, const Role extends string = string>(
   tokens: Secrets<Identity>,

@@ -7,7 +7,7 @@
  */
 import { Readable } from 'node:stream';
 import { after, assertOptions } from '../../extending.ts';
-import { type Coding, parseContentType, preferredCoding, variedBy } from '../../http.ts';
+import { type Coding, parseContentType, preferredCoding, withDefaults } from '../../http.ts';
 import {
   type Context,
   contextWith,
@@ -131,15 +131,15 @@ function codedOnce(
 }
 
 /** Ranges are those of the bytes as they are. */
-const REPLACED = /^(?:content-length|accept-ranges|content-encoding|etag|vary)$/i;
+const REPLACED = /^(?:content-length|accept-ranges|content-encoding|etag)$/i;
 
 function codedReply(reply: Reply, coding: Coding, body: ReplyBody): Reply {
   const lines = reply.headers as readonly string[];
   const kept = lines.filter((_, at) => !REPLACED.test(lines[at - (at % 2)]!));
   const etag = headerOf(reply, 'ETag');
   if (etag !== undefined) kept.push('ETag', codedTag(etag, coding));
-  const added = ['Content-Encoding', coding, 'Vary', variedBy(reply, 'Accept-Encoding')];
-  return makeReply(reply.status, [...kept, ...added], body);
+  const added = ['Content-Encoding', coding, 'Vary', 'Accept-Encoding'];
+  return makeReply(reply.status, withDefaults(kept, added), body);
 }
 
 /** A weak tag says nothing of the bytes. */

@@ -18,13 +18,13 @@ export interface CorsOptions {
   /** The methods that a page may use. */
   readonly methods?: readonly string[] | undefined;
   /**
-   * The request headers that a page may set, in addition to the CORS-safelisted ones. Unless given, the usual ones and
-   * those that the page asks for: operations and stages of any plugin may need them.
+   * The request headers that a page may set, in addition to the CORS-safelisted ones. Default: the usual ones and
+   * all that the page asks for, because any plugin may need them.
    */
   readonly headers?: readonly string[] | undefined;
   /**
-   * The reply headers that a page may read, in addition to the CORS-safelisted ones. Unless given, those that this
-   * library writes for clients, and `Link`.
+   * The reply headers that a page may read, in addition to the CORS-safelisted ones. Default: the headers that
+   * this library writes for clients, and `Link`.
    */
   readonly exposed?: readonly string[] | undefined;
   /** Seconds for which a browser may cache the reply to a preflight request; 600 unless given. */

@@ -150,7 +150,7 @@ function replyWithout({ headers, method }: Context, selected: Variant): Reply | 
 
 /**
  * 206 with the part that `Range` asks for, 416 where the file has no such part, 200 where `Range` does not apply. The
- * handle is that of the open file; undefined for one of which the bytes are there.
+ * open file has a `handle`; a file in memory needs none.
  */
 function rangeReply(context: Context, selected: Variant, handle?: FileHandle): Reply | HttpProblem {
   const { ok, length, bytes } = selected;

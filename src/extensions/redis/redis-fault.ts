@@ -1,4 +1,4 @@
-/** Tells what the errors of Redis and its client mean: for who asks for items, and for who starts or runs a service. */
+/** Explains the errors of Redis and its client to clients of the service, and to the user who starts or runs it. */
 import { HttpProblem } from '../../index.ts';
 import { CollectionFull, StoreError, unreachable } from '../collection/collection.ts';
 import type { RedisLocation } from './redis-location.ts';
@@ -73,8 +73,8 @@ export function replyCode(error: unknown): string | undefined {
 }
 
 /**
- * What an error says, without user and password (D85): a server repeats the words of a command that it does not know,
- * also of the one that has them.
+ * What an error says, without user and password (D85). A server repeats the words of an unknown command, and the words
+ * of `AUTH` contain both.
  */
 export function replyText(error: unknown, { username, password }: RedisLocation): string {
   let text = messageOf(error).replace(/,? with args beginning with.*/, '');
@@ -100,11 +100,11 @@ function explanation(error: unknown, location: RedisLocation, tried = ''): strin
 export const logText = (error: unknown, location: RedisLocation): string =>
   replyCode(error) === undefined ? replyText(error, location) : explanation(error, location);
 
-/** Is there no reply, or one that says that the server does not work for us at the moment? */
+/** Can the server not be used at the moment: does it not reply, or does it refuse the command? */
 export const isUnavailable = (error: unknown): boolean =>
   replyCode(error) === undefined || REPLIES.includes(faultOf(error));
 
-/** What to throw: 507 for a full engine, 503 for one that cannot be reached, else an error that tells what it means. */
+/** What to throw: 507 if the server is full, 503 if it cannot be reached, otherwise an error with its meaning. */
 export function redisFault(error: unknown, location: RedisLocation): Error {
   if (error instanceof HttpProblem) return error;
   if (replyCode(error) === 'OOM') return new CollectionFull('The memory of the store is full');

@@ -68,7 +68,7 @@ export function redisLocation(text: string): RedisLocation {
     );
   if ((cert !== undefined || key !== undefined) && (!cert || !key || scheme !== 'rediss'))
     throw new TypeError('its certificate is incomplete; give TLS, as in rediss://, and both ?cert=FILE&key=FILE');
-  // A file that is not there is told by its name.
+  // The message about a missing file shows its name.
   if (`${cert}${key}`.includes('-----'))
     throw new TypeError('its ?cert= or ?key= is the text of a PEM file; write it to a file, and give the name of that');
   const database = pathname.slice(1);

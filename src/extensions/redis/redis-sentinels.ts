@@ -12,23 +12,24 @@ import type { RedisLocation, RedisServer } from './redis-location.ts';
 /** Sends a command without user and password. Rejects with what the server or its client says. */
 type Ask = (server: RedisServer, words: string[]) => Promise<unknown>;
 
-/** So often sentinels are asked again: a former primary may take changes that are lost. In milliseconds. */
+/** The time between two questions to the sentinels, in milliseconds. Changes to a former primary would be lost. */
 const ASK_INTERVAL = 1000;
 
-/** So much of a reply is shown. */
+/** Limits how much of a reply a message shows. */
 const INSPECTION = { depth: 1, breakLength: Infinity, maxArrayLength: 3, maxStringLength: 80 };
 
 const addressOf = ({ host, port }: RedisServer): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
- * The server that the first of the sentinels names which answers as a sentinel does. Rejects with a `StoreError` for
- * another answer, else with what `ask` says. `known` is a server that is not a sentinel.
+ * Returns the server that the sentinels name: the first sentinel with a valid answer decides. Rejects with a
+ * `StoreError` if the answers are not valid, and with the error of `ask` if a sentinel cannot be reached. `known` is a
+ * server that has been checked not to be a sentinel.
  */
 export async function primaryOf(location: RedisLocation, ask: Ask, known?: RedisServer): Promise<RedisServer> {
   const { what, master, servers } = location;
   const isKnown = ({ host, port }: RedisServer) => host === known?.host && port === known.port;
 
-  /** The reply, also one that is an error. Rejects where none comes, or where the server may answer later. */
+  /** Returns the reply, or the error that the server replied. Rejects if no reply comes, or if a later try may help. */
   const answer = (server: RedisServer): Promise<unknown> =>
     ask(server, ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', master]).catch((error) => {
       if (replyCode(error) === undefined || startError(error, location).exitCode === 1) throw error;

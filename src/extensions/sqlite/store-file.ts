@@ -235,7 +235,7 @@ function realPath(path: string): string {
 const inode = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
 const sizeAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Is this open file one that a service uses, not a backup? */
+/** Is the open file in use by a service? A backup is not. */
 function isUsed(descriptor: number): boolean {
   const header = Buffer.alloc(44);
   readSync(descriptor, header, 0, header.length, 0);

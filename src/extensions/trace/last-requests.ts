@@ -46,7 +46,7 @@ export class LastRequests extends EventEmitter<{ added: [] }> {
     return this.kept.map(summaryOf);
   }
 
-  /** Each further request, the oldest first. A reader that falls behind misses those that are no longer kept. */
+  /** Each further request, the oldest first. A slow reader misses the requests that have been dropped. */
   async *added(signal: AbortSignal): AsyncGenerator<RequestSummary> {
     let [last] = this.kept;
     for (;;) {

@@ -1,7 +1,7 @@
 /** Text of forms (RFC 7578 §4.6, §5.1): bytes as they were sent, decoded in the charset that is named for them. */
 import { HttpProblem } from '../../index.ts';
 
-/** A text as it was sent; `charset` is the one that stands beside the text itself. */
+/** A text as it was sent. `charset` is the charset that its own part names. */
 export interface SentText {
   readonly bytes: Uint8Array;
   readonly charset?: string | undefined;
@@ -9,17 +9,17 @@ export interface SentText {
 
 /** What the `Content-Type` says of a form. */
 export interface FormType {
-  /** Undefined for one that is coded as a query. */
+  /** Undefined for `application/x-www-form-urlencoded`. */
   readonly boundary: string | undefined;
   /** That of texts which have none of their own; undefined where none is named. */
   readonly charset: string | undefined;
-  /** The 415 for what is not read, with this detail. */
+  /** Makes the 415 with this detail. */
   readonly refused: (detail: string) => HttpProblem;
 }
 
 /**
  * The text, in its charset, else in that of the form, else in UTF-8. Throws an `HttpProblem`: 415 for a charset that is
- * unknown, 400 for bytes that are no text in it.
+ * unknown, 400 for bytes that are not valid in it.
  */
 export function textOf({ bytes, charset }: SentText, form: FormType): string {
   const decoder = decoderOf(charset ?? form.charset ?? 'utf-8', form);

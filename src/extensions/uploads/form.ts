@@ -167,7 +167,7 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
-/** A text of a multipart form. Throws an `HttpProblem` 400 for a media type that is none: it may name a charset. */
+/** A text of a multipart form. Throws an `HttpProblem` 400 if its media type is malformed: it may name a charset. */
 export function sentText(content: readonly Uint8Array[], type: string): SentText {
   const contentType = parseContentType(type);
   if (contentType === undefined) throw malformed();

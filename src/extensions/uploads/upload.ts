@@ -9,6 +9,7 @@ import {
   type OwnBody,
   ownBody,
   refusedMediaType,
+  unknownMember,
 } from '../../operations.ts';
 import {
   charsetOf,
@@ -117,8 +118,8 @@ export const form = <const Fields extends FormFields>(
 /**
  * The same form, sent as `multipart/form-data`, for files of any size: the handler has the texts, and each file as a
  * stream while it comes in, at its pace; no more than 256 KiB of it are in memory. Clients send the texts in front of
- * the files, 64 KiB of them at most. A field that is not declared, but for `_charset_`, and a second file of one name are
- * refused with 400; what the handler does not read is not checked. A content coding is refused with 415.
+ * the files, 64 KiB of them at most. A field that is not declared, except `_charset_`, and a second file of the same name
+ * are refused with 400; what the handler does not read is not checked. A content coding is refused with 415.
  *
  *     operation({
  *       method: 'POST',
@@ -241,8 +242,8 @@ function assertUpload(upload: Upload, id: string): void {
     if (fault !== undefined) throw new TypeError(`Cannot use ${subject} of the operation "${id}": ${fault}`);
   };
   const ownFault = rangesFault(upload.mediaTypes) ?? maxBytesFault(upload.maxBytes);
-  if (!isForm(upload)) return refuse('the body', surplus(upload, MEMBERS) ?? ownFault);
-  refuse('the body', surplus(upload, [...MEMBERS, 'fields']) ?? ownFault ?? namesFault(upload.fields));
+  if (!isForm(upload)) return refuse('the body', unknownMember(upload, MEMBERS) ?? ownFault);
+  refuse('the body', unknownMember(upload, [...MEMBERS, 'fields']) ?? ownFault ?? namesFault(upload.fields));
   if (upload[ownBody] === FORM_STREAM && fileFields(upload.fields).length === 0)
     refuse('the body', "its form has no file; give { name: { type: 'file' } }, or declare it with form");
   for (const [name, field] of Object.entries(upload.fields)) {
@@ -257,13 +258,7 @@ function faultOfFile(file: FileDeclaration): string | undefined {
   if (required !== undefined && typeof required !== 'boolean')
     return `its "required" is ${JSON.stringify(required)}; give true or false`;
   if (description !== undefined && typeof description !== 'string') return 'its description is no text; give one';
-  return surplus(file, FILE_MEMBERS) ?? (mediaTypes && rangesFault(mediaTypes)) ?? maxBytesFault(maxBytes);
-}
-
-function surplus(given: object, known: readonly string[]): string | undefined {
-  const isKnown = ([name, value]: [string, unknown]): boolean => value === undefined || known.includes(name);
-  const unknown = Object.entries(given).find((member) => !isKnown(member))?.[0];
-  return unknown && `it has the member "${unknown}"; use one of ${known.join(', ')}`;
+  return unknownMember(file, FILE_MEMBERS) ?? (mediaTypes && rangesFault(mediaTypes)) ?? maxBytesFault(maxBytes);
 }
 
 const maxBytesFault = (maxBytes: unknown): string | undefined =>

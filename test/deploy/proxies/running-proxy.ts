@@ -18,7 +18,7 @@ interface Kind {
   readonly file: string;
   /** What the program is asked for its version. */
   readonly version: string;
-  /** The lines that listen, at a port for TLS and one that redirects to it, and what stands in their place. */
+  /** The lines that listen for TLS and for the redirect, and the lines that replace them in the test. */
   listening(port: number, plainPort: number, isSecure: boolean): Changes;
   /** The rate that it limits clients to, in place of which there is none. */
   readonly unlimited: Changes;

@@ -35,8 +35,8 @@ export function withoutLines(lines: readonly string[], isLeftOut: (name: string)
 const IS_ADDED = /^(?:set-cookie|link|server-timing|www-authenticate)$/i;
 
 /**
- * The default lines whose names are not given, in any case, and the given ones behind them. Nothing is lost of `Vary`,
- * nor of a header whose lines are added.
+ * The default lines and the given lines behind them. A given line replaces the default line of the same name, in any
+ * case. `Vary` has the names of both, and headers such as `Set-Cookie` keep their default lines.
  */
 export function withDefaults(defaults: readonly string[], given: HeaderLines | undefined): readonly string[] {
   if (given === undefined) return defaults;
@@ -49,7 +49,7 @@ export function withDefaults(defaults: readonly string[], given: HeaderLines | u
 }
 
 /** The `Vary` of these lines and of further names (RFC 9110 §12.5.5). Several lines count as one list (§5.3). */
-export function variedLines(lines: readonly string[], names: string): string {
+function variedLines(lines: readonly string[], names: string): string {
   const values = lines.filter((_, at) => at % 2 === 1 && isSameName(lines[at - 1]!, 'Vary'));
   const listed = [...values, names]
     .join(',')

@@ -4,7 +4,6 @@
 import { isObject } from '../../log/thrown-value.ts';
 import { isJsonType } from '../../message/headers/content-type.ts';
 import { hint, quoted, unknownName } from '../../options/assert-options.ts';
-
 import type { AnyOperation, ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { assertParameter } from '../parameters/parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';

@@ -21,7 +21,7 @@ const takesRows: unique symbol = Symbol.for('todo-item-service takes rows');
 export interface RowsWriter<Row> {
   (rows: Rows<Row>, writeRow: RowWriter): StreamSource;
   readonly [takesRows]: true;
-  /** The members of a row that it writes, each of which the schema of a row must have; undefined for any. */
+  /** The members of a row that it writes. The schema of the row must have each of them. Undefined for any members. */
   readonly columns?: readonly string[] | undefined;
 }
 

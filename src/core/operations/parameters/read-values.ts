@@ -52,8 +52,8 @@ const INTEGER = /^[+-]?\d{1,20}$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * Reads a text as the type of a schema; undefined for a text that is no value of it. A number of which a
- * double is another number is none.
+ * Reads a text as the type of a schema; undefined for a text that is not a value of the type, and for a number that
+ * would be rounded.
  */
 function scalarOf({ type }: Schema, text: string): unknown {
   const value = Number(text);

@@ -3,9 +3,9 @@ import type { Violation } from '../../message/reply.ts';
 import { pointerTo, sentNames } from './names.ts';
 
 /**
- * Is this number, as it was sent, an integer beyond 2^53 of which the double is another number? It is not if JSON is
- * written with the same digits: clients send back what they have read. Nor is 9.9999999999999992e22, whose exponent
- * tells that it has these digits only.
+ * Would this number, as it was sent, be stored as another one? Only numbers beyond 2^53 are rounded. A number is not
+ * rounded if JavaScript writes its double with the same digits: clients send back what they have read. With an
+ * exponent, such as 9.9999999999999992e22, only the digits that were sent count.
  */
 export function isRounded(sent: string): boolean {
   const value = Number(sent);
@@ -16,7 +16,7 @@ export function isRounded(sent: string): boolean {
   return !/e/i.test(sent) || digits.length > 100 || digitsOf(value.toPrecision(digits.length)) !== digits;
 }
 
-/** The digits of a number without its exponent, from the first to the last that is not 0. */
+/** The digits of a number without its exponent and without zeros at both ends. */
 const digitsOf = (number: string): string =>
   number
     .replace(/e.*/i, '')

@@ -4,7 +4,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
-// A test may replace the globals by fake ones, which would never call.
+// Imported, because a test may replace the global timers by fake timers.
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { Limits } from './limits.ts';
 import { detachParser, replaceClose } from './node-internals.ts';

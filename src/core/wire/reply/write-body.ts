@@ -4,7 +4,7 @@
  * A stream that fails, or breaks its Content-Length, ends the connection, and the log names who made it.
  */
 import type { Readable } from 'node:stream';
-// A test may replace the globals by fake ones, which would never call.
+// Imported, because a test may replace the global timers by fake timers.
 import { clearTimeout, setTimeout } from 'node:timers';
 import { report } from '../../message/problem.ts';
 import { InvalidReply } from '../../message/reply-fault.ts';
