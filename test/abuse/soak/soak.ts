@@ -4,6 +4,7 @@
  * A round: clients work, a fault is injected, the service recovers, the clients rest, and everything that was
  * acknowledged is read back.
  */
+import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { until } from '../../support/until.ts';
@@ -62,6 +63,7 @@ export async function soak({ place, seed, minutes, kills }: SoakOptions): Promis
   const figures = { injected: 0, recovered: 0, delay: 0, open: 0, openAtEnd: 0, mostOpen: 0 };
   const memory: { at: number; memory: number }[] = [];
   const leaving = new AbortController();
+  setMaxListeners(VISITORS + 1, leaving.signal);
 
   const descriptors = (): number => descriptorsOf(service.child.pid!);
 
