@@ -10,7 +10,7 @@ const judged = byId('judged');
 const QUESTIONS = {
   'in in': 'What does the request pass before that?',
   'in out': 'The request goes no further in here. Who ends next?',
-  'out in': 'The request goes further in before that. Who is asked next?',
+  'out in': 'Before that, the request goes further in. What does it reach next?',
   'out out': 'The request is inside of several. Which of them is the innermost?',
 };
 const direction = (name) => (/^(?:out|write)/.test(name) ? 'out' : 'in');

@@ -265,7 +265,7 @@ test('trace – the next step is predicted by keyboard → shown once it is righ
   };
   const stages = ['cors: corsMarks', 'problems', 'cors: cors', 'swagger-page: swaggerPage', 'routing'];
   assert.match(await answer(`into ${stages[0]}`), /^Yes: into cors: corsMarks\.$/);
-  assert.match(await answer('write'), /^No\. The request goes further in before that\. Who is asked next\?$/);
+  assert.match(await answer('write'), /^No\. Before that, the request goes further in\. What does it reach next\?$/);
   assert.match(await answer('into routing'), /^No\. What does the request pass before that\?$/);
   const passed = /^No\. The request has passed that already\. What comes next\?$/;
   assert.match(await answer(`into ${stages[0]}`), passed);
