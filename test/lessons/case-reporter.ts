@@ -46,5 +46,5 @@ function messageOf(thrown: Error & { readonly generatedMessage?: boolean; readon
 }
 
 const ENDLESS =
-  'A function asks itself, again and again. Does it use a variable that has another value by the time of the request? ' +
-  'Functions that are made in a loop share a `let` of the code around it; give each turn a `const` of its own.';
+  'A function calls itself without end. Does it use a variable whose value changes before the request comes? ' +
+  'All functions that a loop makes share a `let` from outside the loop; declare a `const` inside the loop instead.';

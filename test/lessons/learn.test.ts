@@ -56,7 +56,7 @@ test('lessons – learn 3 → the text, the cases, and what to do next', async (
   assert.ok(status === 0 || status === 1, String(status));
 });
 
-/** A copy of the lessons without git, and how a command runs in it. */
+/** A copy of the lessons without git, and functions that run a command in it, or `learn.ts`. */
 function copied() {
   const copy = temporaryFolder();
   for (const name of ['package.json', 'src', 'test/lessons'])
@@ -64,13 +64,13 @@ function copied() {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   const run = (command: string, ...args: readonly string[]) =>
     spawnSync(command, args, { cwd: copy, env, encoding: 'utf8', timeout: 60_000 });
-  const reset = () =>
-    run(process.execPath, '--import', import.meta.resolve('tsx'), 'test/lessons/learn.ts', '--reset', '3');
-  return { copy, exercise: join(copy, 'test/lessons/03-answer-early/exercise.ts'), run, reset };
+  const learned = (...args: readonly string[]) =>
+    run(process.execPath, '--import', import.meta.resolve('tsx'), 'test/lessons/learn.ts', ...args);
+  return { copy, exercise: join(copy, 'test/lessons/03-answer-early/exercise.ts'), run, learned };
 }
 
 test('lessons – learn --reset 3, in a copy without git → refused, with what to do', () => {
-  const { status, stdout, stderr } = copied().reset();
+  const { status, stdout, stderr } = copied().learned('--reset', '3');
   assert.deepEqual([status, stdout], [2, '']);
   assert.match(stderr, /^Cannot reset test\/lessons\/03-answer-early\/exercise\.ts: git has no earlier one/);
 });
@@ -79,33 +79,34 @@ const hasGit = spawnSync('git', ['--version']).status === 0;
 test('lessons – learn --reset 3, in a clone → the exercise as it was at first; what was in it is kept', {
   skip: !hasGit && 'git is not installed',
 }, () => {
-  const { exercise, run, reset } = copied();
+  const { exercise, run, learned } = copied();
   run('git', 'init', '--quiet');
   run('git', 'add', 'test');
   run('git', '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'first');
   const before = readFileSync(exercise, 'utf8');
   writeFileSync(exercise, 'what a learner has written');
-  const { status, stdout } = reset();
+  const { status, stdout } = learned('--reset', '3');
   assert.equal(status, 0);
   assert.equal(readFileSync(exercise, 'utf8'), before);
   assert.equal(readFileSync(/ is in (.+)$/m.exec(stdout)![1]!, 'utf8'), 'what a learner has written');
 });
 
 const FROM_SERVED = "withHeaders(reply, { 'X-Served-By': 'lesson' })";
-/** Mistakes of learners: a lesson, what stands in the place of what in its worked answer, and what they are told. */
-const MISTAKES: readonly (readonly [number: number, of: string | RegExp, mistake: string, told: RegExp])[] = [
-  [1, 'reduceRight', 'reduce', /They are asked as c, b, a: which stage has to be wrapped first/],
+const CHANGED = "(reply.headers.set('X-Served-By', 'lesson'), reply)";
+/** Mistakes of learners: a lesson, a part of its worked answer, the mistake in its place, and what the learner reads. */
+const MISTAKES: readonly (readonly [number: number, right: string | RegExp, mistake: string, told: RegExp])[] = [
+  [1, 'reduceRight', 'reduce', /They are asked in the order c, b, a\. Which stage must be wrapped first/],
   [1, /=>\s+stages/, '=> void stages', /pipeline\(…\) returns no handler: is there a `return`\?/],
   [
     1,
     /=>\s+stages\.reduceRight[^]*?\n {2}\);/,
     '=> { let next = end; for (const one of stages.toReversed()) next = (context) => one(context, next); return next; };',
-    /A function asks itself, again and again\.[^\n]*\n +at exercise\.ts:\d+\n/,
+    /A function calls itself without end\.[^\n]*\n +at exercise\.ts:\d+\n/,
   ],
   [
     2,
     FROM_SERVED,
-    "(reply.headers.set('X-Served-By', 'lesson'), reply)",
+    CHANGED,
     /headers\.set is not a function\n +A reply is read-only, and its headers are a list\. withHeaders\(reply, …\) makes/,
   ],
   [
@@ -116,8 +117,8 @@ const MISTAKES: readonly (readonly [number: number, of: string | RegExp, mistake
   ],
   [
     6,
-    "withHeaders(reply, { 'X-Served-By': 'lesson' })",
-    "(reply.headers.set('X-Served-By', 'lesson'), reply)",
+    FROM_SERVED,
+    CHANGED,
     /headers\.set is not a function\n[^\n]* it is read-only: withHeaders\(reply, …\) makes a copy\n/,
   ],
   [8, 'Number(values.n) + 1', 'values.n + 1', /A value of the path is a text, and '8' \+ 1 is '81'\./],
@@ -126,23 +127,17 @@ const MISTAKES: readonly (readonly [number: number, of: string | RegExp, mistake
   [13, /(prediction = \{)([^]*)( *"link\('search'[^\n]*\n)\}/, '$1\n$3$2}', /✓ the prediction for a reader/],
   [4, /: 403,/, ': 200,', /✗ the prediction[^\n]*\n +Something else happens for 1 of the 3\.\n/],
 ];
-const { copy, run } = copied();
+const { copy, learned } = copied();
 for (const name of ['test/support', 'test/core/pipeline'])
   cpSync(join(ROOT, name), join(copy, name), { recursive: true });
 symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-for (const [number, of, mistake, expected] of MISTAKES)
+for (const [number, right, mistake, expected] of MISTAKES)
   test(`lessons – learn ${number}, with ${mistake} → told what is wrong`, () => {
     const lesson = lessons().find((one) => one.number === number)!;
-    const changed = lesson.answer.replace(of, mistake);
+    const changed = lesson.answer.replace(right, mistake);
     assert.notEqual(changed, lesson.answer);
     writeFileSync(join(copy, shownPath(lesson, 'exercise.ts')), changed);
-    const { stdout } = run(
-      process.execPath,
-      '--import',
-      import.meta.resolve('tsx'),
-      'test/lessons/learn.ts',
-      `${number}`,
-    );
+    const { stdout } = learned(`${number}`);
     assert.match(stdout, expected);
     assert.doesNotMatch(stdout, /Got unwanted|actual - expected|PromiseRejectCallback|do not count in a variable/);
   });

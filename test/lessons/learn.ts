@@ -165,7 +165,7 @@ const withoutInternals = (text: string): string =>
     .join('\n')
     .trim();
 
-/** What V8 prints where a promise is rejected without room on the stack. */
+/** What V8 prints if a promise is rejected while the stack is full. */
 const OF_V8 = /^Exception in PromiseRejectCallback:\n[^]*?\n\s*RangeError: .*\n/gm;
 
 /** A page of what has been printed, whatever it is. */

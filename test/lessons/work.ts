@@ -17,7 +17,7 @@ export function addressOfWork(cases: string): string {
  */
 export const work = async <Exports>(cases: string): Promise<Exports> => (await import(addressOfWork(cases))) as Exports;
 
-/** Keeps what an application logs, so that a case can tell why a reply is a 500. `remedy` follows it. */
+/** Keeps what an application logs, so that a case can tell why a reply is a 500. `remedy` is printed below. */
 export function keptLog(remedy = ''): { readonly log: (error: unknown) => void; assertNone(status: number): void } {
   const kept: string[] = [];
   return {
@@ -30,8 +30,8 @@ export function keptLog(remedy = ''): { readonly log: (error: unknown) => void; 
 }
 
 /**
- * Fails where a question has no prediction or a wrong one. The message does not tell which one is wrong: of two answers
- * that would tell the right one. `think` says what to think of instead.
+ * Fails if a question has no prediction or a wrong prediction. The message does not say which prediction is wrong: for a
+ * question with two answers, that would give the right answer away. `think` says what to think of instead.
  */
 export function assertPredicted(
   predicted: Readonly<Record<string, unknown>>,
@@ -47,8 +47,8 @@ export function assertPredicted(
   if (wrong.length > 0) assert.fail(`Something else happens for ${wrong.length} of the ${questions.length}.\n${think}`);
 }
 
-/** What to say first where somebody has added 1 to a value of the path, which is a text. */
-export const ofAddedText = (made: string | null | undefined, value: string): string =>
+/** The explanation of a link that has '81' for 8 + 1: the value of the path is a text. Empty for another link. */
+export const addedTextHint = (made: string | null | undefined, value: string): string =>
   made?.includes(`${value}1`) ? `A value of the path is a text, and '${value}' + 1 is '${value}1'. ` : '';
 
 const listed = (lines: readonly string[]): string => lines.map((line) => `\n  ${line}`).join('');

@@ -1,4 +1,4 @@
-/** The cases of lesson 1: three of its own, then the real tests of the pipeline. */
+/** The cases of lesson 1: its own, then the real tests of the pipeline. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Handler, type Stage, text } from '../../../src/index.ts';
@@ -10,6 +10,14 @@ const { pipeline } = await work<typeof import('../answers/01-fold.ts')>(import.m
 const registerRealTests = await realTests(addressOfWork(import.meta.url));
 
 const end: Handler = () => text('the end');
+
+/** A stage that adds its name to `asked` and passes on. */
+const noting =
+  (asked: string[], name: string): Stage =>
+  (context, next) => {
+    asked.push(name);
+    return next(context);
+  };
 
 test('one stage that answers → its reply', WITHIN, async () => {
   const handler = pipeline([() => text('the stage')], end);
@@ -38,33 +46,21 @@ test('a pipeline that is made and not asked → calls no stage', WITHIN, () => {
 
 test('three stages → asked in the order of the list', WITHIN, async () => {
   const asked: string[] = [];
-  const notes =
-    (name: string): Stage =>
-    (context, next) => {
-      asked.push(name);
-      return next(context);
-    };
-  await pipeline([notes('a'), notes('b'), notes('c')], end)(contextFor('/'));
-  const remedy = `They are asked as ${asked.join(', ')}: which stage has to be wrapped first, so that a is asked first?`;
+  await pipeline([noting(asked, 'a'), noting(asked, 'b'), noting(asked, 'c')], end)(contextFor('/'));
+  const remedy = `They are asked in the order ${asked.join(', ')}. Which stage must be wrapped first, so that a is asked first?`;
   assert.equal(asked.join(), 'a,b,c', remedy);
 });
 
 test('a stage that calls `next` twice → asks the same stage twice', WITHIN, async () => {
-  const calls: string[] = [];
-  const noting =
-    (name: string): Stage =>
-    (context, next) => {
-      calls.push(name);
-      return next(context);
-    };
+  const asked: string[] = [];
   const twice: Stage = async (context, next) => {
     await next(context);
     return next(context);
   };
-  await pipeline([twice, noting('b'), noting('c')], end)(contextFor('/'));
+  await pipeline([twice, noting(asked, 'b'), noting(asked, 'c')], end)(contextFor('/'));
   const remedy =
     'The second `next(context)` asks another stage than the first: do not count in a variable for all stages';
-  assert.deepEqual(calls, ['b', 'c', 'b', 'c'], remedy);
+  assert.deepEqual(asked, ['b', 'c', 'b', 'c'], remedy);
 });
 
 test('stages that do not wait → a reply at once', WITHIN, () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application, route, text } from '../../../src/index.ts';
-import { assertPredicted, keptLog, ofAddedText, WITHIN, work } from '../work.ts';
+import { addedTextHint, assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 
 const { plugin, prediction } = await work<typeof import('../answers/08-constraint-and-link.ts')>(import.meta.url);
 const { log, assertNone } = keptLog();
@@ -55,7 +55,7 @@ test('page 8 → a Link to page 9', WITHIN, async () => {
   const made = headers.get('Link');
   const remedy =
     'link(name, values) takes the name of the route and the values of its path; without such a path it is undefined';
-  assert.equal(made, '</pages/9>; rel="next"', `${ofAddedText(made, '8')}${remedy}`);
+  assert.equal(made, '</pages/9>; rel="next"', `${addedTextHint(made, '8')}${remedy}`);
 });
 
 test('page 8 under the base path /tools → a Link that begins with it', WITHIN, async () => {

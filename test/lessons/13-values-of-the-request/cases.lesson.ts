@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LinkValues } from '../../../src/http.ts';
 import { application, type Plugin, route, text } from '../../../src/index.ts';
-import { assertPredicted, keptLog, ofAddedText, WITHIN, work } from '../work.ts';
+import { addedTextHint, assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 
 const { links, plugin, prediction } = await work<typeof import('../answers/13-values-of-the-request.ts')>(
   import.meta.url,
@@ -75,7 +75,7 @@ for (const [path, expected] of [
       assert.equal(
         made,
         expected[name],
-        `${name === 'next' ? ofAddedText(made, page) : ''}${remedy}. Which values come from the request, and which from a default?`,
+        `${name === 'next' ? addedTextHint(made, page) : ''}${remedy}. Which values come from the request, and which from a default?`,
       );
     });
 

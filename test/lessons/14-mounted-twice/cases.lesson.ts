@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application, mounted, type Plugin, route, text } from '../../../src/index.ts';
-import { assertPredicted, keptLog, ofAddedText, WITHIN, work } from '../work.ts';
+import { addedTextHint, assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 
 const { prediction, shop } = await work<typeof import('../answers/14-mounted-twice.ts')>(import.meta.url);
 const { log, assertNone } = keptLog();
@@ -67,7 +67,7 @@ for (const [prefix, plugins, basePath] of PLACES) {
     assert.equal(
       next,
       `${prefix}/items/8`,
-      `${ofAddedText(next, '7')}This path is for a shop that is not mounted: let \`link\` make it`,
+      `${addedTextHint(next, '7')}This path is for a shop that is not mounted: let \`link\` make it`,
     );
     assert.equal((await ask(`${next}?name=Ada`, plugins(), basePath)).status, 200, 'Nothing is at the next path');
   });

@@ -15,9 +15,9 @@
  * the reply names those that there are (405 and `Allow`, RFC 9110 §15.5.6). A route that is there twice is an error at
  * the start.
  *
- * A 404 is not wrong (RFC 9110 §15.5.5), and the service of this repository answers it: its contract knows no 405, so a
- * method that no route takes is like a path that no route takes (D9). The 405 tells a client more. An application
- * chooses it with the plugin `allowedMethods()`.
+ * A 404 is not wrong (RFC 9110 §15.5.5). The service of this repository answers it, because its contract does not have
+ * the 405: to a method that no route takes it answers as to a path that no route takes (D9). The 405 tells a client
+ * more. An application chooses it with the plugin `allowedMethods()`.
  *
  * The real core: `src/core/routing/route-collection.ts`; its index, `src/core/routing/route-index.ts`, finds the same
  * route without asking all. `src/core/routing/shadowed.ts` finds the routes that no request reaches, and
