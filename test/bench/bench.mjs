@@ -36,8 +36,8 @@ async function linesOn(version) {
   const program = fileURLToPath(new URL(`../release/node_modules/node-${version}/bin/node`, import.meta.url));
   if (!existsSync(program)) {
     console.error(
-      `Cannot measure with --node "${version}": it takes versions such as 24, not files; ` +
-        'npm ci --ignore-scripts --prefix test/release installs them',
+      `Cannot measure with --node "${version}": this version is not installed; give a version such as 24, not a file, ` +
+        'and install the versions: npm ci --ignore-scripts --prefix test/release',
     );
     process.exit(2);
   }

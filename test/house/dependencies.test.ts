@@ -33,10 +33,10 @@ test('house – the lock file → every package for development alone, from the 
   }
 });
 
-/** What runs before anybody has looked at it: continuous integration, the image, and the commands of the pages. */
-const ours = filesIn('').filter((path) => !/^src\/.*\.ts$|\.test\.ts$|package-lock\.json$|\.jsonl$/.test(path));
+/** Files whose commands people run unread: those of continuous integration, of the image and of the pages. */
+const withCommands = filesIn('').filter((path) => !/^src\/.*\.ts$|\.test\.ts$|package-lock\.json$|\.jsonl$/.test(path));
 const foundIn = (pattern: RegExp): string[] =>
-  ours.flatMap((path) => [...textOf(path).matchAll(pattern)].map(([found]) => `${path}: ${found}`));
+  withCommands.flatMap((path) => [...textOf(path).matchAll(pattern)].map(([found]) => `${path}: ${found}`));
 
 test('house – every command that installs packages → runs no script of a package', () => {
   const installs = foundIn(/(?<=\bnpm )(?:ci|i(?:nstall)? +[-@.\w])[^\n`&|;]*/g).filter(

@@ -12,7 +12,7 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 const SERVER_SPAN = 2;
 
-/** The variables are those of the page on deployment. */
+/** Starts the built service with the variables of the page on deployment. Spans are sent to `endpoint`. */
 function started(t, endpoint) {
   const tracing = fileOf('tracing.cjs');
   const flags = ['--port', '0', '--log-format', 'json', '--access-log', 'on', '--plugin', tracing];

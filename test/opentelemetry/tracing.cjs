@@ -1,7 +1,7 @@
 /**
  * Begins a span for each request and sends it where the variables `OTEL_…` say. Loaded in front of the service by
- * `--require`; as its plugin it sends what is left once the last request is answered. Where nothing takes it, the
- * service has stopped all the same.
+ * `--require`; as its plugin it sends what is left once the last request is answered. If that fails, a line
+ * says so, and the service stops all the same.
  */
 const { HttpInstrumentation } = require('@opentelemetry/instrumentation-http');
 const { NodeSDK } = require('@opentelemetry/sdk-node');

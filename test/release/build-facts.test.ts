@@ -1,4 +1,4 @@
-/** Tests what a build is told about itself. */
+/** Tests what a build is told about itself, and what the command for a release is told. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';

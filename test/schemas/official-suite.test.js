@@ -26,8 +26,8 @@ function matches(value, schema) {
   return state.errors.length === 0;
 }
 
-/** What later drafts of the suite have corrected, with the reason. */
-const CORRECTED = {
+/** Cases whose answer a later draft or a decision has replaced, with the reason. */
+const REPLACED = {
   'a float is not an integer even without fractional part': 'JSON Schema 2020-12 section 4.2.3: 1.0 is an integer',
   'a bignum is an integer': 'D3: a body has no integer beyond 2^53',
   'a negative bignum is an integer': 'D3: a body has no integer beyond 2^53',
@@ -115,7 +115,7 @@ test('the official suite of draft 4 and the library agree about what the library
       const validate = bodyValidator(schema, 'camelCase');
       for (const { description: what, data, valid } of tests) {
         const reason = hasImpliedTypes(data, given, given)
-          ? CORRECTED[what]
+          ? REPLACED[what]
           : 'a value of a type that the schema is not about';
         if (reason !== undefined) {
           leave(reason);

@@ -32,8 +32,8 @@ const HOUR = 3_600_000;
 /** V8 may still take this much for itself after the warm-up. So an hour of soak allows a slope of 32 MiB an hour. */
 const MOST_GROWTH = 24 * MIB;
 /**
- * A short soak may seem to grow by twice as much. Twelve soaks of two minutes of one service measured -400 to 1,360 MiB
- * an hour. On a busy machine the interval of a soak began at 965.
+ * A shorter soak than this, in milliseconds, may seem to grow by twice as much. Twelve soaks of two minutes of the same
+ * service measured -400 to 1,360 MiB an hour. On a busy machine the interval of a soak began at 965 MiB an hour.
  */
 const SHORT = 10 * 60_000;
 /** The part of the time in which everything is used for the first time. */
