@@ -217,7 +217,8 @@ function dispositionOf(text: string, parameter: RegExp): ReadonlyMap<string, str
 }
 
 /** The value of `filename*` (RFC 8187 §3.2): RFC 7578 §4.2 forbids it, and clients send it beside the plain name. */
-function extendedOf(text = ''): SentText | undefined {
+function extendedOf(text: string | undefined): SentText | undefined {
+  if (text === undefined) return undefined;
   const [, charset = '', coded = ''] = /^([\w-]+)'[^']*'(.*)$/.exec(text) ?? [];
   const bytes = percentDecoded(coded);
   try {
