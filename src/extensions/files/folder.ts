@@ -102,9 +102,10 @@ export class Folder {
     const checked = performance.now();
     const top = topOf(name);
     if ((await statIfPresent(`${this.root}/${top}`)) === undefined) return this.#keepAbsent(top, checked);
-    // Asked before the files are read: a change during the reading shows in the next check.
+    // Before the files are read: the next check sees a change during the reading, and a time that has become settled.
     const stats = await this.#statsOf(name);
     if (stats[0] === undefined) return this.#keepAbsent(name, checked);
+    const state = stateOf(stats);
     const settled = Date.now() - CTIME_GRANULARITY_MS;
     const [original, ...others] = await Promise.all(CODINGS.map((coding) => this.#read(name, ...coding)));
     if (original === undefined) return undefined;
@@ -118,7 +119,7 @@ export class Folder {
     const bytes = [original, ...usable].reduce((sum, one) => sum + (one.bytes?.length ?? 0), ENTRY_BYTES);
     // A file that has just changed is read anew for each request.
     if (stats.every((one) => one === undefined || one.ctimeMs < settled))
-      this.#keep(name, { file, state: stateOf(stats), bytes, checked });
+      this.#keep(name, { file, state, bytes, checked });
     return file;
   }
 
@@ -166,7 +167,10 @@ export class Folder {
 
 const topOf = (name: string): string => name.split('/', 1)[0]!;
 
-/** Names files, their contents as far as the disk can tell, and what their age says of their tags and dates. */
+/**
+ * A text that changes with the files, as far as the disk can tell, and once one of their times is settled: the tag may
+ * then be strong, and the date may be sent.
+ */
 const stateOf = (stats: readonly (Stats | undefined)[]): string =>
   stats
     .map((one) => {

@@ -1,5 +1,7 @@
 /** Tests the limits of the file cache, and when it asks the disk again, also for absent names. */
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, beforeEach, mock, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Folder } from '../../../src/extensions/files/folder.ts';
@@ -41,6 +43,19 @@ test('speed – a file that is asked for again and again stays, whatever else pa
     assert.equal(await folder.find('f0.txt'), kept);
   }
 });
+
+for (const age of [0, 200, 400, 600, 800])
+  test(`D36 – a file of ${age} ms, whose time gets old while it is loaded → its date by the next check`, async (t) => {
+    const { mtimeMs } = statSync(join(root, 'f0.txt'));
+    let clock = mtimeMs + age;
+    t.mock.method(Date, 'now', () => (clock += 200));
+    const folder = new Folder(root);
+    await folder.find('f0.txt');
+    clock += 5000;
+    now += 20;
+    const found = await folder.find('f0.txt');
+    assert.equal(found?.identity.modified, Math.floor(mtimeMs / 1000) * 1000);
+  });
 
 test('speed – any number of names that are not there → a bounded number remembered', async () => {
   const folder = new Folder(root);
