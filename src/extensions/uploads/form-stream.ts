@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { HttpProblem, type Violation } from '../../index.ts';
 import { groupedBy, type ParameterValues, placeReader } from '../../operations.ts';
-import { type FilesOf, type FormFields, fileFields, repeated, sentText, textFields, typeFault } from './form.ts';
+import { type FilesOf, type FormFields, fileFields, sentText, textFields, typeFault } from './form.ts';
 import { charsetIn, type FormType, isCharsetName, type SentText, textOf } from './form-text.ts';
 import { Multipart } from './multipart.ts';
 
@@ -38,8 +38,7 @@ const MAX_TEXTS = 64 * 1024;
 export function formStreamReader(fields: FormFields) {
   const texts = textFields(fields);
   const files = new Map(fileFields(fields));
-  const names = [...Object.keys(fields), '_charset_'];
-  const grouped = groupedBy(repeated(names) === undefined ? names : Object.keys(fields));
+  const grouped = groupedBy(Object.keys(fields));
   const readTexts = placeReader<ReadonlyMap<string, readonly string[]>>(
     texts,
     'formData',
@@ -58,7 +57,8 @@ export function formStreamReader(fields: FormFields) {
     const nextFile = async () => {
       for (let part = await parts.next(); part !== undefined; part = await parts.next()) {
         const written = textOf(part.name, form);
-        const [name] = grouped([[written, part]]).keys();
+        const undeclared = written.toLowerCase() === '_charset_' ? '_charset_' : undefined;
+        const [name = undeclared] = grouped([[written, part]]).keys();
         if (name === undefined) throw refused(written, 'This form has no field of this name');
         const file = files.get(name);
         if (part.fileName === undefined) {
