@@ -1,5 +1,5 @@
 /** Forms (D74): their fields are parameters, as the query has them, and files. */
-import { type ContentType, parseContentType } from '../../http.ts';
+import { parseContentType } from '../../http.ts';
 import { HttpProblem, type ParameterDeclaration, type Parameters, type Violation } from '../../index.ts';
 import {
   groupedBy,
@@ -8,7 +8,15 @@ import {
   type SpokenMembers,
   type SpokenParameter,
 } from '../../operations.ts';
-import { charsetIn, type FormType, isCharsetName, percentDecoded, type SentText, textOf } from './form-text.ts';
+import {
+  charsetIn,
+  charsetOf,
+  type FormType,
+  isCharsetName,
+  percentDecoded,
+  type SentText,
+  textOf,
+} from './form-text.ts';
 import { isInRanges } from './media-ranges.ts';
 import { assertCount, Multipart, malformed } from './multipart.ts';
 
@@ -108,12 +116,6 @@ function fileFault(declared: FileDeclaration, sent: readonly (string | File)[]) 
   if (maxBytes !== undefined && file.size > maxBytes)
     return `Expected a file of at most ${maxBytes} bytes, not ${file.size}`;
   return typeFault(declared, file.type);
-}
-
-/** The charset that a media type names; undefined for none. Several are a charset that nobody knows. */
-export function charsetOf({ parameters }: ContentType): string | undefined {
-  const named = parameters.flatMap(([name, value]) => (name === 'charset' ? [value.toLowerCase()] : []));
-  return [...new Set(named)].join(' and ') || undefined;
 }
 
 /** What is wrong with the media type of a file. */

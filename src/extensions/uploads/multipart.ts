@@ -16,7 +16,7 @@ export interface PartHead {
 const MAX_PARTS = 1000;
 /** Of the head of one part, in bytes. */
 const MAX_HEAD = 16 * 1024;
-/** More pieces than this are joined, up to so many bytes: one of a single byte takes two hundred. */
+/** More pieces than this are joined while they have at most `MAX_JOINED` bytes: a piece takes 200 bytes of memory. */
 const MAX_PIECES = 64;
 const MAX_JOINED = 64 * 1024;
 const LINE_BREAK = '\r\n';
@@ -183,16 +183,17 @@ function headOf(lines: readonly string[]): PartHead {
   if (!/^(?:7bit|8bit|binary)$/i.test(coding))
     throw new HttpProblem(
       400,
-      `The field "${sentText(name).bytes.toString()}" has a Content-Transfer-Encoding; send it without one`,
+      `The field "${fromLatin1(name).bytes.toString()}" has a Content-Transfer-Encoding; send it without one`,
     );
   const [plain, extended] = [parameters!.get('filename'), parameters!.get('filename*')];
-  const fileName = extendedOf(extended) ?? (plain === undefined ? undefined : sentText(plain));
+  const fileName = extendedOf(extended) ?? (plain === undefined ? undefined : fromLatin1(plain));
   // It would be taken for a text.
   if (fileName === undefined && extended !== undefined) throw malformed();
-  return { name: sentText(name), fileName, type: headers.get('content-type') || 'text/plain' };
+  return { name: fromLatin1(name), fileName, type: headers.get('content-type') || 'text/plain' };
 }
 
-const sentText = (latin1: string) => ({ bytes: Buffer.from(latin1, 'latin1') }) satisfies SentText;
+/** The head is read as Latin-1: each character is a byte. */
+const fromLatin1 = (text: string) => ({ bytes: Buffer.from(text, 'latin1') }) satisfies SentText;
 
 /** A quote in the value is written as `%22` by browsers, and as `\"` by other clients. */
 const ESCAPED = /;[ \t]*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]*))[ \t]*/y;

@@ -12,7 +12,6 @@ import {
   unknownMember,
 } from '../../operations.ts';
 import {
-  charsetOf,
   type FileDeclaration,
   type FormFields,
   type FormValues,
@@ -23,7 +22,7 @@ import {
   URL_ENCODED,
 } from './form.ts';
 import { type FormStream, formStreamReader } from './form-stream.ts';
-import { decoderOf, type FormType } from './form-text.ts';
+import { charsetOf, decoderOf, type FormType } from './form-text.ts';
 import { acceptedMediaType, type MediaRange, rangesFault } from './media-ranges.ts';
 import { MULTIPART } from './multipart.ts';
 
@@ -213,12 +212,13 @@ function formTypeOf(context: Context, upload: Upload): FormType {
   const contentType = typeOf(context, upload);
   const charset = charsetOf(contentType);
   const refused = (detail: string) => refusedMediaType(context.method, detail, upload.mediaTypes.join(', '));
-  decoderOf(charset ?? 'utf-8', { refused });
+  // Throws for an unknown charset, also before the body is read.
+  if (charset !== undefined) decoderOf(charset, { refused });
   if (contentType.type !== MULTIPART) return { boundary: undefined, charset, refused };
   const [boundary, ...more] = contentType.parameters.filter(([name]) => name === 'boundary').map(([, value]) => value);
   if (boundary !== undefined && more.length === 0 && BOUNDARY.test(boundary)) return { boundary, charset, refused };
-  const kind = more.length > 0 ? 'more than one boundary' : 'a boundary that cannot be one';
-  const fault = boundary === undefined ? 'no boundary' : kind;
+  const wrong = more.length > 0 ? 'more than one boundary' : 'a boundary that cannot be one';
+  const fault = boundary === undefined ? 'no boundary' : wrong;
   throw new HttpProblem(400, `The Content-Type has ${fault}; send the one that is between the parts`);
 }
 
