@@ -15,7 +15,7 @@ const QUESTIONS = {
 };
 const direction = (name) => (/^(?:out|write)/.test(name) ? 'out' : 'in');
 
-/** What makes whoever has answered with this name think again. */
+/** A question that helps after this wrong answer. */
 function questionAbout(name) {
   const isAmong = (some) => some.some((step) => step.name === name);
   const ways = `${direction(name)} ${direction(steps[at + 1].name)}`;

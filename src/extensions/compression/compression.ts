@@ -71,7 +71,7 @@ export function compression(options: CompressionOptions = {}): Plugin {
         return after(codedOnce(made[coding], reply, body, coding), (bytes) =>
           bytes.length < lengthOf(reply)! ? codedReply(reply, coding, bytes) : varied(reply),
         );
-      // The server sends no body to HEAD, where that of GET is a stream.
+      // The body is a stream, or is absent in a reply to HEAD. The server sends no body for HEAD: none is compressed.
       const isSent = body !== undefined && context.method !== 'HEAD';
       return codedReply(reply, coding, isSent ? compressedStream(body, coding, lengthOf(reply)) : Readable.from([]));
     });

@@ -163,8 +163,8 @@ export interface DescribedParameter {
 /**
  * The operations that the routes carry, sorted stably by tag. An earlier operation takes a path from a later one whose
  * last parameter is optional: `api/todo` before `api/todo/{id?}`. Paths that differ only in the names of parameters
- * become one path, with the names of the first (D14). Throws an Error that names two routes of one operationId, or of
- * one method and path.
+ * become one path, with the names of the first (D14). Throws an Error that names two routes with the same
+ * operationId, or with the same method and path.
  */
 export function describedOperations(routes: Iterable<Route>): DescribedOperation[] {
   const described: DescribedOperation[] = [];

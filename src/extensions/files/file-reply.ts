@@ -40,7 +40,7 @@ export interface VariantSource {
   readonly length: number;
   /** When the file was modified, in milliseconds since 1970. */
   readonly mtimeMs: number;
-  /** When the file was changed in any way, and its number on the disk. The tag of `bytes` does not need them. */
+  /** The change time of `stat`, in milliseconds since 1970. The tag of a file without `bytes` needs it and the inode. */
   readonly ctimeMs?: number | undefined;
   readonly ino?: number | undefined;
   /** Undefined for a large file, which is read from the disk while it is sent. */
@@ -80,9 +80,9 @@ export function variant(source: VariantSource): Variant {
 }
 
 /**
- * The entity tag: a hash of the bytes. A large file has a tag of its times and its number on the disk, for a build may
- * set the modification time. The tag is weak where the bytes could change and the change time stay (RFC 9110 §8.8.1):
- * that of a change a moment ago, and whole seconds, which come from a builder of images or from a coarse clock.
+ * The entity tag: a hash of the bytes. The tag of a large file has its length, its times and its inode, because a build
+ * may set the modification time. It is weak if the bytes could change without another change time (RFC 9110 §8.8.1):
+ * within a second after a change, and for a time in whole seconds, which a builder of images or a coarse clock sets.
  */
 function etagOf({ length, mtimeMs, ctimeMs = 0, ino = 0, coding, bytes }: VariantSource): string {
   if (bytes !== undefined) return contentTag(bytes);
@@ -92,12 +92,12 @@ function etagOf({ length, mtimeMs, ctimeMs = 0, ino = 0, coding, bytes }: Varian
   return isSettled(ctimeMs) && ctimeMs % 1000 !== 0 && ino !== 0 ? tag : `W/${tag}`;
 }
 
-/** Is this time so long ago, a second, that a change from now on gets another one? The clock of a disk may be late. */
+/** Was this time at least a second ago? A change from now on gets another time, even if the clock of the disk is late. */
 export const isSettled = (time: number): boolean => Date.now() - time >= 1000;
 
 /**
- * The `Last-Modified` of a file in milliseconds, a whole second. Undefined for a time until 1980, which archives and
- * images without times have, and for one a moment ago: the same date could then name other bytes (§8.8.2.2).
+ * The `Last-Modified` of a file in milliseconds, a whole second. Undefined for a time before 1981, which archives and
+ * images without times have, and for a time within the last second: the same date could name other bytes (§8.8.2.2).
  */
 const modifiedOf = (mtimeMs: number): number | undefined =>
   mtimeMs >= Date.UTC(1981) && isSettled(mtimeMs) ? Math.floor(mtimeMs / 1000) * 1000 : undefined;

@@ -62,9 +62,9 @@ export async function file(
   if (reply instanceof HttpProblem) throw reply;
   const lines = withDefaults(flat(reply.headers), own);
   const { status, body } = reply;
-  const isWhole = status === 304 || body instanceof Readable;
-  // A large file has no body for HEAD.
-  const stream = isWhole ? body : Readable.from(body === undefined ? [] : [body]);
+  const isComplete = status === 304 || body instanceof Readable;
+  // Bytes of a small file become a stream. The reply to HEAD for a large file has no body.
+  const stream = isComplete ? body : Readable.from(body === undefined ? [] : [body]);
   return makeReply(status, lines, stream) as Reply<200 | 206, Readable>;
 }
 

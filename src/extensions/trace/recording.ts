@@ -133,7 +133,7 @@ export class RequestRecording {
     this.#body = bodyView(bytes, this.#request.headers);
   }
 
-  /** All of it, once the reply is sent or the connection closed. `shown` makes of it what is shown. */
+  /** The recording, once the reply is sent or the connection closed. It has secrets in it, which `shown` hides. */
   finished(status: number | undefined, complete: boolean): Recording {
     const { stations, left } = this.root.station;
     return {
@@ -170,18 +170,18 @@ type Ended =
   | { readonly reply: Reply; readonly seen: SeenReply | undefined; isUsed: boolean }
   | { readonly error: unknown };
 
-/** The replies by what stands for them in stages. */
+/** The replies by their proxies. */
 const REPLIES = new WeakMap<object, Reply>();
 
-/** What stands for a reply in a stage, and tells that the stage reads its headers or its body. */
+/** A proxy of the reply for a stage. It calls `used` if the stage reads the headers, the body or the value. */
 function watched(reply: Reply, used: () => void): Reply {
   const get = (of: Reply, name: string | symbol): unknown => {
     if (name === 'headers' || name === 'body' || name === 'value') used();
     return Reflect.get(of, name);
   };
-  const standing = new Proxy(reply, { get });
-  REPLIES.set(standing, reply);
-  return standing;
+  const proxy = new Proxy(reply, { get });
+  REPLIES.set(proxy, reply);
+  return proxy;
 }
 
 /** One request in one station, and what comes of it. */

@@ -28,7 +28,7 @@ export function addKeysOf({ security = [] }: Pick<RoutedOperation, 'security'>, 
     if (scheme.kind.type === 'apiKey') names.add(`${scheme.kind.in} ${scheme.kind.name.toLowerCase()}`);
 }
 
-/** Learns the secrets of one request while it is recorded. They are sought once the recording is shown. */
+/** Learns the secrets of one request while it is recorded. `search` hides them when the recording is shown. */
 export class Secrets {
   readonly #names: SecretNames;
   /** The values as they were sent, by their places. */
@@ -70,7 +70,7 @@ export class Secrets {
     return shown;
   }
 
-  /** What hides the values that are known now. It takes much more memory than they do. */
+  /** The search for the values that are known now. It takes much more memory than the values. */
   search(): SecretSearch {
     const parts = ([place, values]: [string, Set<string>]) => [...values].flatMap((value) => partsOf(place, value));
     return new SecretSearch([...this.#values].flatMap(parts));
