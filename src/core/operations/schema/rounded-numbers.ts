@@ -16,12 +16,15 @@ export function isRounded(sent: string): boolean {
   return !/e/i.test(sent) || digits.length > 100 || digitsOf(value.toPrecision(digits.length)) !== digits;
 }
 
-/** The digits of a number without its exponent and without zeros at both ends. */
+/**
+ * The digits of a number without its exponent and without zeros at both ends. The expression looks for zeros at the end
+ * from the first zero of a row only: from each zero, it takes 12 s for a number with 100,000 zeros inside.
+ */
 const digitsOf = (number: string): string =>
   number
     .replace(/e.*/i, '')
     .replace(/[-+.]/g, '')
-    .replace(/^0+|0+$/g, '');
+    .replace(/^0+|(?<!0)0+$/g, '');
 
 /**
  * A shorter number is not rounded, except `1e999`, which has a wrong type. Few bodies have so many digits. The

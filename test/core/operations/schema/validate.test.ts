@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { bodyValidator } from '../../../../src/core/operations/schema/judge.ts';
 import type { PropertyNaming } from '../../../../src/core/operations/schema/names.ts';
 import type { Schema } from '../../../../src/core/operations/schema/schema.ts';
+import { assertAboutLinear } from '../../../support/about-linear.ts';
 
 const BASE = {
   type: 'object',
@@ -257,6 +258,15 @@ for (const { clause, schema: declared = BASE, naming = 'camelCase', body, value,
 test('a thousand wrong elements are answered with a hundred violations', () => {
   const body = JSON.stringify({ lines: new Array(1000).fill(0) });
   assert.equal(bodyValidator(ORDER, 'camelCase')(JSON.parse(body), body).errors?.length, 100);
+});
+
+test('a long number with zeros inside is judged in time that grows with its length', () => {
+  const read = bodyValidator({ type: 'array' }, 'camelCase');
+  assertAboutLinear('a number', (times) => {
+    const body = `[1${'0'.repeat(10_000 * times)}1]`;
+    const value: unknown = JSON.parse(body);
+    return () => assert.equal(read(value, body).errors?.[0]?.detail, NOT_ROUNDED);
+  });
 });
 
 test('a default is a copy for each body', () => {
