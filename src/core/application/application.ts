@@ -10,6 +10,7 @@ import type { Context, Handler } from '../message/context.ts';
 import { type ErrorLog, problemReply } from '../message/problem.ts';
 import { readyReply } from '../message/ready-reply.ts';
 import { recordOf } from '../message/request-record.ts';
+import { capitalised } from '../message/text.ts';
 import { type ProblemFormats, problemWriter } from '../operations/operation/problem-format.ts';
 import type { OperationSettings } from '../operations/routes/operation-routes.ts';
 import { assertOptions } from '../options/assert-options.ts';
@@ -235,6 +236,6 @@ export const stageLabel = ({ name, plugin, place = '' }: StageOrigin): string =>
 
 /** The stage as a subject: `The stage "served" of the plugin "even"`, `Stage 2 of the plugin "even"`. */
 export function stageSubject({ name, plugin, place = '' }: StageOrigin): string {
-  const subject = name === '' ? place.replace(/^./, (letter) => letter.toUpperCase()) : `The stage "${name}"`;
+  const subject = name === '' ? capitalised(place) : `The stage "${name}"`;
   return plugin === undefined ? subject : `${subject} of the plugin "${plugin}"`;
 }

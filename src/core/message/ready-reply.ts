@@ -25,6 +25,7 @@ import { InvalidReply, lengthFault, replyFault } from './reply-fault.ts';
 import { isRepresentation, isStreamed } from './representation.ts';
 import { type RequestRecord, recordOf } from './request-record.ts';
 import { ignoreFailure } from './source-stream.ts';
+import { capitalised } from './text.ts';
 
 /** Tells who made a reply, for errors: `the route "x"`. */
 export type NameOfMaker = () => string;
@@ -139,5 +140,3 @@ function written(reply: Reply, unwritten: Unwritten, context: Context): Reply {
   const body = isStreamed(value) ? value.stream() : value.body;
   return makeReply(status, withDefaults([...content, ...API_POLICY], headers), body);
 }
-
-const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

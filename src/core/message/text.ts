@@ -15,6 +15,9 @@ export const foldCase = (text: string): string =>
 export const sameText = (one: string, other: string): boolean =>
   one === other || (one.length === other.length && foldCase(one) === foldCase(other));
 
+/** The text with its first letter in upper case, to begin a sentence with. */
+export const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 // Unicode's simple upper-case mapping. `toUpperCase` is the full mapping, which turns `ß` into two letters. `ı` and `ſ`
 // stay as they are; a Greek letter with iota subscript has its simple mapping at a fixed distance.
 function foldCharacter(character: string): string {

@@ -7,6 +7,7 @@
  * their stages answer. Of one status, the text that is nearest to the operation counts; the headers of all are listed.
  */
 
+import { capitalised } from '../../message/text.ts';
 import { refusedMediaTypeHeaders } from '../media-types/refused-media-type.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { ResponseDeclaration, Responses } from '../operation/operation.ts';
@@ -53,7 +54,7 @@ export function responsesOf({
   const leading = Object.entries(responses as Responses).filter(([, { location }]) => location !== undefined);
   const derived: Responses = {
     ...Object.fromEntries(leading.map(([status]) => [status, LOCATION])),
-    ...(faults.length > 0 && { 400: { description: sentence(faults.join(', or ')) } }),
+    ...(faults.length > 0 && { 400: { description: capitalised(faults.join(', or ')) } }),
     ...(security.length > 0 && { 401: UNAUTHORIZED }),
     ...(requirementsOf(security).some(({ roles }) => roles.length > 0) && { 403: {} }),
     ...(body !== undefined && {
@@ -66,8 +67,6 @@ export function responsesOf({
   };
   return [...pluginResponses, controller.responses ?? {}, responses].reduce(merged, derived);
 }
-
-const sentence = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
 
 /** The nearer list wins where both have a text, or a header of one name in any case. */
 function merged(farther: Responses, nearer: Responses): Responses {
