@@ -6,7 +6,7 @@ export type HeaderLines = readonly string[] | Readonly<Record<string, string>>;
 /** The headers as a flat list of names and values. */
 export function flat(headers: HeaderLines): readonly string[] {
   if (Array.isArray(headers)) return headers;
-  // A Map, and the Headers of fetch, would have no lines.
+  // `Object.entries` finds no lines in a Map, nor in the Headers of fetch.
   if (Symbol.iterator in headers)
     throw new TypeError('Cannot take headers as a Map; write Object.fromEntries(headers)');
   const lines: string[] = [];
@@ -44,14 +44,16 @@ export function withDefaults(defaults: readonly string[], given: HeaderLines | u
   if (lines.length === 0) return defaults;
   const kept = withoutLines(defaults, (name) => lineValue(lines, name) !== undefined && !IS_ADDED.test(name));
   if (lineValue(lines, 'Vary') === undefined) return [...kept, ...lines];
-  const isVary = (at: number): boolean => at % 2 === 1 && isSameName(String(lines[at - 1]), 'Vary');
-  return [...kept, ...lines.map((text, at) => (isVary(at) ? variedLines(defaults, String(text)) : text))];
+  return [...kept, ...lines.map((text, at) => (isVary(lines, at) ? joinedVary(defaults, String(text)) : text))];
 }
 
+/** Is the text at this place of the lines the value of a `Vary`? */
+const isVary = (lines: readonly string[], at: number): boolean =>
+  at % 2 === 1 && isSameName(String(lines[at - 1]), 'Vary');
+
 /** The `Vary` of these lines and of further names (RFC 9110 §12.5.5). Several lines count as one list (§5.3). */
-function variedLines(lines: readonly string[], names: string): string {
-  const values = lines.filter((_, at) => at % 2 === 1 && isSameName(lines[at - 1]!, 'Vary'));
-  const listed = [...values, names]
+function joinedVary(lines: readonly string[], names: string): string {
+  const listed = [...lines.filter((_, at) => isVary(lines, at)), names]
     .join(',')
     .split(',')
     .map((name) => name.trim());
