@@ -88,9 +88,9 @@ export function securityScheme<const Role extends string = string>(
   const isHttp = kind.type === 'http' && ['basic', 'bearer'].includes(kind.scheme);
   if (!isKey && !isHttp)
     throw new TypeError(
-      `Cannot make the security scheme "${schemeName}": it is no apiKey with the name of a header or of a query parameter, and not http with basic or bearer`,
+      `Cannot make the security scheme "${schemeName}": it is neither an apiKey with the name of a header or of a query parameter, nor http with basic or bearer`,
     );
-  if (!['string', 'undefined'].includes(typeof kind.description))
+  if (kind.description !== undefined && typeof kind.description !== 'string')
     throw new TypeError(`Cannot make the security scheme "${schemeName}": its description is not a text; give one`);
   if (declaredRoles === undefined) return { schemeName, kind };
   if (!areRoles(declaredRoles))

@@ -37,4 +37,7 @@ for (const kind of [
   ...['', 5, ['a']].map((name) => ({ type: 'apiKey', in: 'query', name })),
 ])
   test(`D71 ${JSON.stringify(kind)} → refused`, () =>
-    assert.throws(() => securityScheme('A', kind as never), { name: 'TypeError', message: /"A": it is no apiKey/ }));
+    assert.throws(() => securityScheme('A', kind as never), {
+      name: 'TypeError',
+      message: /"A": it is neither an apiKey/,
+    }));
