@@ -98,13 +98,8 @@ function assertMediaTypes({ produces, writers = {}, responses }: AnyOperation, i
     if (typeof writer !== 'function') refuse(`the writer of "${mediaType}" is no function; give (value) => …`);
     if (produces !== undefined && !produces.includes(mediaType))
       refuse(`it has a writer of "${mediaType}", which produces does not list; add it there`);
-    for (const [status, { schema }] of Object.entries(responses as Responses))
-      for (const column of (writer as Partial<RowsWriter<unknown>>).columns ?? [])
-        if (!canHave(schema?.items ?? {}, column))
-          refuse(
-            `the writer of "${mediaType}" has the column ${quoted(column)}, which no row of its ${status} has` +
-              `${hint(column, Object.keys(joinedObject(schema!.items!)?.properties ?? {}))}; give a property of its items`,
-          );
+    const fault = columnFault(writer as Partial<RowsWriter<unknown>>, responses);
+    if (fault !== undefined) refuse(`the writer of "${mediaType}" has ${fault}`);
   }
   if (Object.hasOwn(writers, 'application/json'))
     refuse('it has a writer of "application/json", which the schema of the response writes; leave it out');
@@ -116,6 +111,18 @@ function assertMediaTypes({ produces, writers = {}, responses }: AnyOperation, i
     if (!isJsonOrPlain(mediaType) && !Object.hasOwn(writers, mediaType))
       refuse(`"${mediaType}" is not JSON; give it a writer: writers: { '${mediaType}': (value) => … }`);
   }
+}
+
+/** The fault of the first column that no row of a response can have; undefined if the rows can have all columns. */
+function columnFault({ columns = [] }: Partial<RowsWriter<unknown>>, responses: Responses): string | undefined {
+  for (const [status, { schema }] of Object.entries(responses)) {
+    const row = schema?.items ?? {};
+    const column = columns.find((name) => !canHave(row, name));
+    if (column === undefined) continue;
+    const meant = hint(column, Object.keys(joinedObject(row)?.properties ?? {}));
+    return `the column ${quoted(column)}, which no row of its ${status} has${meant}; give a property of its items`;
+  }
+  return undefined;
 }
 
 /** Can a value of this schema that is sent have the member? One that a `$ref` or nothing describes can. */
