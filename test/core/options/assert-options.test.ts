@@ -150,12 +150,11 @@ const DECLARED: readonly (readonly [what: string, declare: () => unknown])[] = [
         path2: undefined,
       };
       const controller = typed<Controller>({ name: 'A', path: 'a', operations: [one], stage: undefined });
-      const { scheme, challenge } = { scheme: security[0]!, challenge: () => '' };
       library.application([
         {
           name: 'a',
           controllers: [controller],
-          authenticators: [{ scheme, challenge, authenticate: () => ({ found: 'none' }) }],
+          authenticators: [{ scheme: security[0]!, challenge: () => '', authenticate: () => ({ found: 'none' }) }],
         },
       ]);
     },
