@@ -147,14 +147,14 @@ export interface RunnableApplication extends Application, Omit<Servable, keyof A
    */
   beginStop(): void;
   /**
-   * Ends open streams, then stops the plugins in reverse order. Rejects with an `AggregateError` after all of them,
-   * where any failed. One that has not stopped within `time`, milliseconds for all together, is reported to standard
-   * error and left behind; any time unless given.
+   * Ends open streams, then stops the plugins in reverse order. `time` limits the milliseconds for all plugins
+   * together; without it they may take any time. A plugin that takes longer is reported to standard error, and the next
+   * one is stopped. Rejects with an `AggregateError`, after all plugins, if a plugin fails to stop.
    */
   stop(time?: number): Promise<void>;
   /**
-   * Sends a request without a socket, for tests: to a path, with the base path, or to an absolute URL; or a `Request`
-   * of the Web, whose body is sent with its length. What `init` has takes the place of what the `Request` has. The
+   * Sends a request without a socket, for tests: to a path, with the base path, or to an absolute URL; or a `Request`,
+   * as `fetch` does. The members of `init` replace those of the `Request`. Its body is sent with its length. The
    * request passes the parser, the validation, all stages and the writer, with the default limits, but any
    * `maxBodyMemory`. Plugins need not be started unless their requests need it. The promise is fulfilled at the head of
    * the reply. A client that cancels the body, or aborts the signal, has left. Rejects where the connection is closed

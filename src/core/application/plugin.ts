@@ -63,7 +63,7 @@ export interface Application {
   readonly naming: PropertyNaming;
   /** How problems are written; undefined for RFC 9457. */
   readonly problems: ProblemFormats | undefined;
-  /** Aborted when the application begins to stop: before its connections are closed, behind the `drainDelay`. */
+  /** Aborted when the application begins to stop: after the `drainDelay`, before its connections close. */
   readonly stopping: AbortSignal;
 }
 

@@ -82,7 +82,7 @@ export async function stopServing(
     service.drain();
     await wait(drainDelay);
   }
-  // Plugins that have taken connections can say goodbye, and the service waits for them.
+  // Plugins end the upgraded connections that they have taken, and the service waits for them.
   application.beginStop();
   const began = performance.now();
   await service.close(grace);

@@ -64,7 +64,7 @@ export function requester(
   };
 }
 
-/** What a `Request` of the Web has beside its URL, with these changes, as for `fetch`. Its body is read. */
+/** The members of a `Request` but for its URL, replaced by these changes as `fetch` does it. Reads the body. */
 async function changed(request: Request, changes: SentRequest): Promise<SentRequest> {
   const { method = request.method, headers = request.headers, signal = request.signal, json } = changes;
   const isKept = request.body !== null && changes.body === undefined && json === undefined;

@@ -1,7 +1,7 @@
 /**
  * Once a second, ends what takes too long: a handler, a body, a reader, an idle connection (D48, D50, D51). A timer for
  * each request would cost more. A stop closes a connection once it has been idle for 400 ms, so that no reply is lost.
- * Whoever has taken an upgraded connection ends it; a stop cuts it at the end of its grace.
+ * The listener that has taken an upgraded connection ends it. A stop cuts it at the end of the grace.
  */
 import type { Server } from 'node:http';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';

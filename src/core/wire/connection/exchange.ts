@@ -65,7 +65,7 @@ export interface ExchangeSettings extends Servable {
   /** The idle time that `Keep-Alive` announces, in milliseconds; 0 where the caller made the server. */
   readonly keepAlive: number;
   readonly stopping: StopController;
-  /** Reads the headers of a request to a server that the caller made. That of a service joins lines of one name. */
+  /** Joins the lines of one name where the caller made the server. Undefined for a service: its server joins them. */
   readonly headersOf: ((request: IncomingMessage) => IncomingHttpHeaders) | undefined;
 }
 
@@ -257,7 +257,7 @@ export class Connection {
     return this.lastResponse;
   }
 
-  /** It belongs to whoever has taken it from HTTP (RFC 9110 §7.8). No limit of time holds for it. */
+  /** A listener for upgrades has taken it from HTTP (RFC 9110 §7.8). The limits of time do not hold for it. */
   get isUpgraded(): boolean {
     return this.input === 'open' && isHandedOver(this.socket);
   }

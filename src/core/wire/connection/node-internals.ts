@@ -25,12 +25,12 @@ export function redirectChunks(request: IncomingMessage, push: Push): void {
   request.push = push;
 }
 
-/** More chunks than this do not wait for a reader: one of a single byte takes two hundred and more. */
+/** The chunks of a body that wait for a reader. A chunk of one byte takes more than two hundred bytes. */
 const MAX_CHUNKS = 64;
 
 /**
- * Makes Node's parser hand the chunks of a body to the stream of the request, as it does anyway, but pauses the socket
- * at many small chunks that nobody reads: the stream counts their bytes only.
+ * Makes Node's parser give the chunks of a body to the stream of the request, as it does by default, and pauses the
+ * socket once `MAX_CHUNKS` of them wait for a reader. The stream counts only their bytes.
  */
 export function limitChunks(request: IncomingMessage): void {
   request.push = pushFew;
