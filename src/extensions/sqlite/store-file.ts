@@ -144,7 +144,7 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
   const close = (): void => {
     attempt(() => {
       // SQLite would write the log of the file that was there before to the backup.
-      if (descriptor !== undefined && !isUsed(descriptor)) truncateSync(`${realPath(path)}-wal`);
+      if (descriptor !== undefined && !isUsed(headerOf(descriptor))) truncateSync(`${realPath(path)}-wal`);
       // Leaves WAL mode, so that a copy of the closed file counts as a backup. Another program that reads prevents it.
       open[1]?.exec('PRAGMA journal_mode = DELETE');
     }, undefined);
@@ -172,7 +172,7 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
     return {
       database,
       statements: preparedOn(database),
-      isThere: () => inodes() === opened && isUsed(used),
+      isThere: () => inodes() === opened && isUsed(headerOf(used)),
       bytes,
       limit() {
         const { bavail, bsize } = statfsSync(dirname(file));
@@ -235,10 +235,15 @@ function realPath(path: string): string {
 const inode = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
 const sizeAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Is the open file in use by a service? A backup is not. */
-function isUsed(descriptor: number): boolean {
-  const header = Buffer.alloc(44);
+/** The first 100 bytes of an open file, with zeros behind a shorter one. https://sqlite.org/fileformat.html has the format. */
+function headerOf(descriptor: number): Buffer {
+  const header = Buffer.alloc(100);
   readSync(descriptor, header, 0, header.length, 0);
+  return header;
+}
+
+/** Is the file with this header in use by a service? A backup is not. */
+function isUsed(header: Buffer): boolean {
   const version = header.readUInt32BE(40);
   return header[18] === 2 && (version >= USED_VERSION || version === EARLIER_VERSION);
 }
@@ -259,27 +264,24 @@ function assertOwn(file: string, path: string): boolean {
   if (found === undefined) return false;
   // To open a pipe would wait for ever.
   if (!found.isFile()) throw refusal(path, 'it is a folder, a pipe or a device; name a file');
-  // https://sqlite.org/fileformat.html tells what is where.
-  const header = Buffer.alloc(100);
+  const { size } = found;
   const descriptor = openSync(file, 'r');
-  let length: number;
-  let isInUse: boolean;
+  let header: Buffer;
   try {
-    length = readSync(descriptor, header);
-    isInUse = isUsed(descriptor);
+    header = headerOf(descriptor);
   } finally {
     closeSync(descriptor);
   }
   const format = header.readUInt32BE(60);
-  if (length > 0 && (length < header.length || header.toString('latin1', 0, 16) !== 'SQLite format 3\0'))
+  if (size > 0 && (size < header.length || header.toString('latin1', 0, 16) !== 'SQLite format 3\0'))
     throw refusal(path, 'it is no SQLite file; name another, or one that does not exist yet');
-  if (length > 0 && header.readUInt32BE(68) !== APPLICATION_ID)
+  if (size > 0 && header.readUInt32BE(68) !== APPLICATION_ID)
     throw refusal(path, 'it is the SQLite file of another program; name another file');
   if (format > FORMAT) {
     const remedy = 'run that version, or name another file';
     throw refusal(path, `a newer version of this service has made it (format ${format}); ${remedy}`);
   }
-  if (length > 0 && !isInUse && sizeAt(`${file}-wal`) > 0) {
+  if (size > 0 && !isUsed(header) && sizeAt(`${file}-wal`) > 0) {
     const cause = `the log "${file}-wal" does not belong to it, as after a backup was copied to its place`;
     throw refusal(path, `${cause}; delete "${file}-wal" and "${file}-shm"`);
   }
@@ -289,7 +291,7 @@ function assertOwn(file: string, path: string): boolean {
   }
   if (found.dev !== statSync(dirname(file)).dev)
     throw refusal(path, 'it is mounted without its folder, where the newest changes are kept; mount the folder');
-  return length > 0;
+  return size > 0;
 }
 
 function nodeSqlite(path: string): NodeSqlite {
