@@ -7,17 +7,13 @@ const PATIENCE = 30_000;
  * What the promise resolves to. Rejects with the error that `refusal` makes if nothing is left to run that could settle
  * the promise, and after half a minute.
  */
-export async function unlessStuck<Value>(promise: Promise<Value>, refusal: () => Error): Promise<Value> {
-  let refuse = (): void => {};
-  const stuck = new Promise<never>((_, reject) => {
-    refuse = () => reject(refusal());
+export const unlessStuck = <Value>(promise: Promise<Value>, refusal: () => Error): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    const refuse = (): void => reject(refusal());
+    const timer = setTimeout(refuse, PATIENCE).unref();
+    process.once('beforeExit', refuse);
+    void promise.then(resolve, reject).then(() => {
+      clearTimeout(timer);
+      process.off('beforeExit', refuse);
+    });
   });
-  const timer = setTimeout(refuse, PATIENCE).unref();
-  process.once('beforeExit', refuse);
-  try {
-    return await Promise.race([promise, stuck]);
-  } finally {
-    clearTimeout(timer);
-    process.off('beforeExit', refuse);
-  }
-}
