@@ -14,7 +14,8 @@ const MAX_OLD_BYTES = 64 * 1024 * 1024;
 /** One state of the list. */
 export interface Snapshot {
   readonly texts: readonly string[];
-  readonly version: number;
+  /** The number of changes that the list had when it was read. */
+  readonly count: number;
   readonly streams: Set<Readable>;
   /** Memory of its texts that have been replaced or removed since. */
   oldBytes: number;
@@ -40,11 +41,11 @@ export class ListSnapshots {
     });
   }
 
-  /** Is called when the list loses a text of this version, which takes `bytes` of memory. */
-  lost(version: number, bytes: number): void {
+  /** Is called when the list loses a text. `count` is the number of the change that wrote it, `bytes` is its memory. */
+  lost(count: number, bytes: number): void {
     let sum = 0;
     for (const snapshot of this.#open) {
-      if (version <= snapshot.version) snapshot.oldBytes += bytes;
+      if (count <= snapshot.count) snapshot.oldBytes += bytes;
       sum += snapshot.oldBytes;
     }
     while (sum > this.#maxOldBytes) {

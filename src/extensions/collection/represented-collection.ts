@@ -20,7 +20,7 @@ export interface CollectionLimits {
   readonly maxBytes?: (number | (() => number)) | undefined;
 }
 
-/** What is sent for a value. A change makes another one, and the count of changes its version. */
+/** What is sent for a value. Each change makes a new item; `count` is the number of this change, and makes its version. */
 type Item = Representation<unknown> & { readonly count: number };
 
 type Kept<S extends Schema> = Representation<InferReply<S>>;
@@ -57,7 +57,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   /** Of the texts in UTF-8, each with a comma. */
   #listBytes = 0;
   #bytes = 0;
-  /** Of changes. */
+  /** Changes so far. */
   #count = 0;
 
   constructor(schema: S, naming: PropertyNaming, { maxItems = Infinity, maxBytes = Infinity }: CollectionLimits = {}) {
@@ -122,7 +122,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     // The first text has a bracket in the place of its comma.
     const length = Math.max(this.#listBytes, 1) + 1;
     if (length <= MAX_LIST_BYTES) return representation(`[${texts.join(',')}]`, version);
-    const snapshot: Snapshot = { texts, version: count, streams: new Set(), oldBytes: 0 };
+    const snapshot: Snapshot = { texts, count, streams: new Set(), oldBytes: 0 };
     return streamedRepresentation(() => this.#snapshots.stream(snapshot), { length, version });
   }
 

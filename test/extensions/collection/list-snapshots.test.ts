@@ -110,7 +110,7 @@ describe('limits – a list of 10 MB in memory', () => {
 test('limits – streams that need more old texts than they may → those that need most are cut', async () => {
   const snapshots = new ListSnapshots(130_000);
   const text = 'x'.repeat(60_000);
-  const snapshot = (version: number) => ({ texts: [text], version, streams: new Set<Readable>(), oldBytes: 0 });
+  const snapshot = (count: number) => ({ texts: [text], count, streams: new Set<Readable>(), oldBytes: 0 });
   const errors: Error[] = [];
   const first = snapshots.stream(snapshot(1)).on('error', (error) => errors.push(error));
   snapshots.lost(1, 60_000);
@@ -124,10 +124,10 @@ test('limits – streams that need more old texts than they may → those that n
 
 test('limits – a stream that has closed → its old texts no longer count', async () => {
   const snapshots = new ListSnapshots(130_000);
-  const snapshot = (version: number) => ({ texts: ['1'], version, streams: new Set<Readable>(), oldBytes: 0 });
-  for (let version = 1; version < 4; version++) {
-    const stream = snapshots.stream(snapshot(version));
-    snapshots.lost(version, 100_000);
+  const snapshot = (count: number) => ({ texts: ['1'], count, streams: new Set<Readable>(), oldBytes: 0 });
+  for (let count = 1; count < 4; count++) {
+    const stream = snapshots.stream(snapshot(count));
+    snapshots.lost(count, 100_000);
     assert.equal(String(await read(stream)), '[1]');
   }
 });
