@@ -70,8 +70,8 @@ export function configFile(path: string): {
 }
 
 /**
- * In a file of variables, `\u0027` stands for a character, as in JSON. Node's parser has no escape, and ends a text at the
- * next quotation mark of the same kind.
+ * In a file of variables, `\u0027` stands for a character, as in JSON. Node's parser knows only `\n` between double
+ * quotation marks, and ends a text at the next quotation mark of the same kind.
  */
 const unescaped = (value = ''): string =>
   value.replace(/\\u([\da-fA-F]{4})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
