@@ -69,7 +69,11 @@ export function serviceMetrics(settings: Settings): ServiceMetrics {
       if (maxItems < Infinity) gauge('todo_store_items_limit', 'Most items', () => maxItems);
       if ('bytes' in store) {
         gauge('todo_store_bytes', 'Memory that the items take, or bytes of the file and its log', () => store.bytes);
-        gauge('todo_store_limit_bytes', 'Most of them', () => store.limit ?? maxStoreBytes ?? storeBudget());
+        gauge(
+          'todo_store_limit_bytes',
+          'Upper limit of todo_store_bytes',
+          () => store.limit ?? maxStoreBytes ?? storeBudget(),
+        );
       }
       plugin.counter('todo_store_refused_changes_total', {
         help: 'Changes that the store had no room for',
