@@ -1,4 +1,4 @@
-/** Waits for what a file or a plugin promises, and fails if that never comes: the process would end, or wait, in silence. */
+/** Waits for the promise of a file or a plugin, and fails if it never settles: the process would end in silence. */
 
 /** Milliseconds. */
 const PATIENCE = 30_000;

@@ -20,7 +20,7 @@ export interface CollectionLimits {
   readonly maxBytes?: (number | (() => number)) | undefined;
 }
 
-/** What is sent for a value. Each change makes a new item; `count` is the number of this change, and makes its version. */
+/** What is sent for a value. Each change makes a new item; its version has `count`, the number of this change. */
 type Item = Representation<unknown> & { readonly count: number };
 
 type Kept<S extends Schema> = Representation<InferReply<S>>;

@@ -33,7 +33,7 @@ export const UNREACHABLE: Responses = { 503: { description: 'The store cannot be
 /** What removing an item may answer where that takes room. */
 export const NO_ROOM: Responses = { 507: { description: 'The store is full', headers } };
 
-/** While a store is full, it is logged so often; in milliseconds. */
+/** A full store is logged at most once in this time, in milliseconds. */
 const FULL_INTERVAL = 60_000;
 
 /** Logs what happens to a store that is open, as one line each (D85): lost, there again, full, with room again. */
@@ -43,7 +43,7 @@ export class StoreState {
   /** How often it was lost and is there again. */
   returns = 0;
   #fullTold = Number.NEGATIVE_INFINITY;
-  /** Is its last line about room that it has none? */
+  /** Does the last line about its room say that it is full? */
   #isFull = false;
 
   /** `what` is the store as messages name it. */

@@ -76,7 +76,7 @@ export async function connectRedis(
 
   /** Sends one command to a server that gets neither user nor password. */
   async function ask(server: RedisServer, words: Words): Promise<unknown> {
-    // No command goes before this one: its reply would be that of a server which refuses connections.
+    // Without HELLO and CLIENT SETINFO, this command gets the reply of a server that refuses connections.
     const options = { ...common, RESP: 2, disableClientInfo: true, socket: { ...socket, ...server } };
     const client = redis.createClient(options);
     const close = await opened(client, connectTimeout);

@@ -40,7 +40,7 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
   let connected: ConnectedRedis | undefined;
   /** Only a probe tells that changes are taken again. */
   let isRecovering = false;
-  /** A new password, for example: the line for the loss does not tell of it, and waiting does not help. */
+  /** Has a line told that the server refuses the new connection, for example after a change of its password? */
   let isRefusalTold = false;
 
   const newConnection = (): Promise<ConnectedRedis> =>

@@ -96,7 +96,7 @@ function explanation(error: unknown, location: RedisLocation, tried = ''): strin
   return `${cause} (${replyText(error, location)}${tried}); ${remedy}`;
 }
 
-/** For the log of a service: a reply with what it means and the remedy, and what an error of the connection says. */
+/** For the log of a service: explains a reply of the server, and shows an error of the connection as it is. */
 export const logText = (error: unknown, location: RedisLocation): string =>
   replyCode(error) === undefined ? replyText(error, location) : explanation(error, location);
 

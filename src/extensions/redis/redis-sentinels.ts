@@ -12,7 +12,7 @@ import type { RedisLocation, RedisServer } from './redis-location.ts';
 /** Sends a command without user and password. Rejects with what the server or its client says. */
 type Ask = (server: RedisServer, words: string[]) => Promise<unknown>;
 
-/** The time between two questions to the sentinels, in milliseconds. Changes to a former primary would be lost. */
+/** Milliseconds between two questions to the sentinels. Changes may be lost until a failover is noticed. */
 const ASK_INTERVAL = 1000;
 
 /** Limits how much of a reply a message shows. */
@@ -63,7 +63,7 @@ export async function primaryOf(location: RedisLocation, ask: Ask, known?: Redis
   throw errors.find((error) => !(error instanceof StoreError)) ?? errors[0];
 }
 
-/** The address in a reply; undefined where it has none. An address of zeros leads to this machine, whatever it is. */
+/** The address in a reply; undefined where it has none, or one of zeros, which leads to this machine itself. */
 function serverIn(reply: unknown): RedisServer | undefined {
   if (!Array.isArray(reply) || reply.length !== 2) return undefined;
   const [host, port] = reply as unknown[];

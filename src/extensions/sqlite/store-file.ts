@@ -57,8 +57,8 @@ const FAULTS = {
 } as const;
 
 /**
- * Bytes of the log that stay once the file has all its changes. SQLite writes them to the file when the log has about so
- * many; only a reader makes it longer.
+ * SQLite cuts the log to so many bytes once its changes are in the file. It writes them there when the log has about
+ * this size; the log grows longer only while another program reads the file.
  */
 const MAX_LOG = 4 * 2 ** 20;
 
@@ -126,13 +126,13 @@ const preparedOn = (database: Database): Statements =>
 export interface StoreFile {
   readonly database: Database;
   readonly statements: Statements;
-  /** Are the file and its log still at their paths, and no backup in their place? Else what is written is lost. */
+  /** Are the file and its log still at their paths, and no backup in their place? Otherwise a change would be lost. */
   isThere(): boolean;
   /** Bytes of the file and its log. */
   bytes(): number;
   /** Most bytes of both: `maxBytes`, or what the disk has room for if that is less. */
   limit(): number;
-  /** Is there room for a change? Empties the log if it takes what the file may have; a reader prevents it. */
+  /** Is there room for a change? Empties the log if both exceed `maxBytes`, unless another program reads the file. */
   hasRoom(): boolean;
   close(): void;
 }
@@ -149,7 +149,7 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
       open[1]?.exec('PRAGMA journal_mode = DELETE');
     }, undefined);
     for (const database of open.splice(0).reverse()) database.close();
-    // Earlier, the locks of SQLite on the file would end.
+    // Closed before the database, it would end the locks of SQLite on the file.
     if (descriptor !== undefined) closeSync(descriptor);
     descriptor = undefined;
   };
@@ -160,7 +160,7 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
     const { DatabaseSync } = nodeSqlite(path);
     open.push(new DatabaseSync(`${file}-lock`));
     lock(open[0]!, path);
-    // Defensive, SQLite leaves `schema_version` as it is.
+    // In defensive mode, SQLite does not change `schema_version`.
     const database = new DatabaseSync(file, { defensive: false });
     open.push(database);
     prepare(database, path, synchronous, maxBytes);
@@ -235,7 +235,7 @@ function realPath(path: string): string {
 const inode = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
 const sizeAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The first 100 bytes of an open file, with zeros behind a shorter one. https://sqlite.org/fileformat.html has the format. */
+/** The first 100 bytes of an open file, zeros if it is shorter. Their format: https://sqlite.org/fileformat.html. */
 function headerOf(descriptor: number): Buffer {
   const header = Buffer.alloc(100);
   readSync(descriptor, header, 0, header.length, 0);
@@ -319,7 +319,7 @@ function prepare(database: Database, path: string, synchronous: Synchronous, max
   database.exec('PRAGMA busy_timeout = 500');
   // One transaction: a file that a crash left half made is empty.
   if (valueOf('page_count') === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
-  // Written without a log: a log must not be there before.
+  // Written to the file itself: a log beside a file of a lower version counts as the log of another file.
   if (Number(valueOf('schema_version')) < USED_VERSION)
     database.exec(`PRAGMA journal_mode = DELETE; PRAGMA schema_version = ${USED_VERSION}`);
   database.exec('PRAGMA journal_mode = WAL');

@@ -58,7 +58,7 @@ export const MIB = 2 ** 20;
 export const GIB = 2 ** 30;
 export const HOUR = 3_600_000;
 
-/** How numbers are written. `form` captures the number and its unit, which `factors` has whole or by its first letter. */
+/** How numbers are written. `form` captures the number and its unit; `factors` has the unit or its first letter. */
 interface Measure {
   readonly placeholder: string;
   readonly unit: string;
@@ -298,12 +298,12 @@ export const store: Kind<string> = {
   ),
   show(place) {
     if (isInRedis(place)) return placeText(place).slice(1, -1);
-    // Of a working directory whose name has an `@`.
+    // `storePlace` refuses an `@`, and the name of the working directory may have one.
     return place.includes('@') ? `./${relative('', place)}` : place;
   },
 };
 
-/** As an absolute path. The URL of a store in its place would be one too, and part of each message (D85). */
+/** Returns an absolute path. Refuses a URL: with the folder in front, messages would show its password (D85). */
 function pathOf(given: string): string {
   if (isInRedis(given) || given.includes('://')) throw new InvalidValue('it is a URL; give the path of a file');
   return resolve(given);
