@@ -169,6 +169,8 @@ class CollectedBody extends BodyReader {
 
   fail(error: Error): void {
     this.stop();
+    // They are not counted any more, and the promise may be kept for long.
+    this.#chunks.length = 0;
     // The handler may not listen to its promise any more.
     this.#body.catch(() => {});
     this.#reject(error);

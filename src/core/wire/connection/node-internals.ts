@@ -27,6 +27,11 @@ export function redirectChunks(request: IncomingMessage, push: Push): void {
 
 /** The chunks of a body that wait for a reader. A chunk of one byte takes more than two hundred bytes. */
 const MAX_CHUNKS = 64;
+/**
+ * Small chunks beyond `MAX_CHUNKS` are joined to pieces of this many bytes. Node parses a packet to its end, and one of
+ * 64 KiB has 10,900 chunks of one byte: on Node 20 they take 4 MB, joined 0.1 MB, and no more time.
+ */
+const MAX_JOINED = 1024;
 
 /**
  * Makes Node's parser give the chunks of a body to the stream of the request, as it does by default, and pauses the
@@ -36,9 +41,39 @@ export function limitChunks(request: IncomingMessage): void {
   request.push = pushFew;
 }
 
+/** The chunks of a stream: a linked list in Node 20, an array in later versions, undefined in Bun. */
+interface Waiting {
+  readonly buffer: unknown[] & { readonly tail?: { data: unknown } };
+  length: number;
+}
+
 function pushFew(this: IncomingMessage, chunk: Uint8Array | null): boolean {
-  const { _readableState: state } = this as { readonly _readableState?: { readonly buffer: ArrayLike<unknown> } };
-  return pushToStream.call(this, chunk) && (state?.buffer.length ?? 0) < MAX_CHUNKS;
+  const { _readableState: state } = this as { readonly _readableState?: Waiting };
+  if (state === undefined || state.buffer.length < MAX_CHUNKS || chunk === null)
+    return pushToStream.call(this, chunk) && (state?.buffer.length ?? 0) < MAX_CHUNKS;
+  const { buffer } = state;
+  const joined = joinedSmall(buffer.tail === undefined ? buffer.at(-1) : buffer.tail.data, chunk);
+  if (joined === undefined) pushToStream.call(this, chunk);
+  else {
+    if (buffer.tail === undefined) buffer[buffer.length - 1] = joined;
+    else buffer.tail.data = joined;
+    state.length += chunk.length;
+  }
+  return false;
+}
+
+/** The memory of pieces. A further chunk is written behind the joined ones: a copy of all would triple the time. */
+const JOINED = new WeakSet<ArrayBufferLike>();
+
+function joinedSmall(last: unknown, chunk: Uint8Array): Uint8Array | undefined {
+  if (!(last instanceof Uint8Array) || last.length + chunk.length > MAX_JOINED) return undefined;
+  const hasRoom = JOINED.has(last.buffer);
+  const memory = hasRoom ? last.buffer : new ArrayBuffer(MAX_JOINED);
+  const joined = Buffer.from(memory, 0, last.length + chunk.length);
+  if (!hasRoom) joined.set(last);
+  joined.set(chunk, last.length);
+  JOINED.add(memory);
+  return joined;
 }
 
 /** Bytes that the kernel has taken, NaN where nobody counts. The queue of the handle shows progress within a chunk. */

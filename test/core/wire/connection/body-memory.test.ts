@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { HttpProblem } from '../../../../src/core/message/problem.ts';
 import { text } from '../../../../src/core/message/replies.ts';
 import { limitsFrom } from '../../../../src/core/wire/connection/limits.ts';
 import { BodyMemory } from '../../../../src/core/wire/connection/memory.ts';
 import { ask, Client } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
+import { memoryInUse } from '../../../support/memory-in-use.ts';
 import { assertProblem } from '../../../support/problem.ts';
 import { serveHandler } from '../../../support/serve.ts';
 import { until } from '../../../support/until.ts';
@@ -203,4 +205,36 @@ for (const [framing, what, maxBody] of [
     held.open();
     if (maxBody === 1000) await client.send(segment.repeat(1000 - sent) + (framing === 'chunks' ? '0\r\n\r\n' : ''));
     assert.equal((await client.answer()).text, maxBody === 1000 ? '0'.repeat(1000) : 'too large');
+  });
+
+for (const what of ['waits for its handler', 'is refused'] as const)
+  test(`limits – a hundred clients with a packet of ten thousand chunks of a byte, whose body ${what} → at most 0.5 MB each`, async (t) => {
+    const held = gate();
+    const isRefused = what === 'is refused';
+    const seen: string[] = [];
+    const { port } = await serveHandler(
+      t,
+      async (context) => {
+        // 413, or 503 once the memory of all bodies is full.
+        if (isRefused) await assert.rejects(context.body(), HttpProblem);
+        seen.push(context.path);
+        await held.passed;
+        return isRefused ? text('too large') : text((await context.body()).toString());
+      },
+      { limits: { maxBody: isRefused ? 5000 : 20_000 } },
+    );
+    const bytes = Array.from({ length: 10_000 }, (_, at) => String(at % 10));
+    const body = `${bytes.map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`;
+    const before = memoryInUse();
+    const clients = Array.from({ length: 100 }, () => new Client(port));
+    t.after(() => {
+      for (const client of clients) client.destroy();
+    });
+    for (const client of clients) void client.send(HEAD('chunked') + body);
+    await until(() => seen.length === 100, 'all handlers wait');
+    const grown = (memoryInUse() - before) / 100;
+    assert.ok(grown < 500_000, `${grown} bytes for each`);
+    held.open();
+    const answers = await Promise.all(clients.map((client) => client.answer()));
+    assert.deepEqual(new Set(answers.map((one) => one.text)), new Set([isRefused ? 'too large' : bytes.join('')]));
   });
