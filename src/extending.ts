@@ -1,31 +1,49 @@
 /**
- * What authors of plugins for others use: `todo-item-service/extending`. Values that are there later, options, the log,
- * what watches an application, and its server.
+ * What authors of plugins for others use: `todo-item-service/extending`. Composition, values that are there later,
+ * options, the log, declarations of operations, bodies of other formats, and the server of an application.
  */
 
-export { stageLabel } from './core/application/application.ts';
-export type { Instrument, StageOrigin } from './core/application/instrument.ts';
-export { packageFile } from './core/application/package-file.ts';
-export {
-  droppedLines,
-  ignoreErrors,
-  jsonLine,
-  logEntry,
-  logError,
-  logInfo,
-  logLine,
-  logWarning,
-  oneLine,
-} from './core/log/log-line.ts';
-export { attempt, thrownMessage, thrownText } from './core/log/thrown-value.ts';
+export type { Instrument } from './core/application/instrument.ts';
+export { logInfo, logWarning } from './core/log/log-line.ts';
+export { thrownMessage } from './core/log/thrown-value.ts';
 export { after } from './core/message/after.ts';
-export { flat } from './core/message/headers/header-lines.ts';
-export { ClientGone } from './core/message/problem.ts';
-export { matchedTemplate, setTrace, type TraceIds, traceOf } from './core/message/request-record.ts';
-export { slotNames } from './core/message/slot.ts';
-export { article, assertOptions, hint, quoted } from './core/options/assert-options.ts';
-export { observed, settled } from './core/pipeline/observed.ts';
-export { inPlaceOf, isGetOrHead, sourceOf } from './core/pipeline/stage.ts';
-export type { Refusal, RefusalHandler, Servable } from './core/wire/connection/exchange.ts';
+export { matchedTemplate } from './core/message/matched-template.ts';
+export { ClientGone, logError } from './core/message/problem.ts';
+export { makeReply } from './core/message/replies.ts';
+export type { Violation } from './core/message/reply.ts';
+export { InvalidReply } from './core/message/reply-fault.ts';
+export {
+  type Representation,
+  representation,
+  type StreamedRepresentation,
+  streamedRepresentation,
+} from './core/message/representation.ts';
+export { setTrace, type TraceIds, traceOf } from './core/message/trace-ids.ts';
+export { assertOptions, quoted } from './core/options/assert-options.ts';
+export {
+  type Composition,
+  type IncompleteRoute,
+  type Offer,
+  type OfferedValue,
+  offer,
+} from './core/routing/composition.ts';
+export { streamedBody } from './core/wire/body/body-stream.ts';
+export type { Refusal, RefusalHandler } from './core/wire/connection/exchange.ts';
+export { fallsThrough } from './core/wire/mounted-listener.ts';
 export { type SentReply, whenSent } from './core/wire/reply/when-sent.ts';
-export { HttpService, type ServiceOptions } from './core/wire/service.ts';
+export { HttpService } from './core/wire/service.ts';
+export { type Rows, type RowsWriter, rowsWriter, writtenRows } from './operations/media-types/written-rows.ts';
+export { type AddedResponses, operationOf, type RoutedOperation } from './operations/operation/controller.ts';
+export { type OwnBody, ownBody } from './operations/operation/own-body.ts';
+export type { ProblemFormat } from './operations/operation/problem-format.ts';
+export { addedResponses, authenticators } from './operations/operations.ts';
+export { responsesOf } from './operations/routes/responses-of.ts';
+export { bodyValidator } from './operations/schema/judge.ts';
+export { formatCheck, type NamedSchema, valueCheck } from './operations/schema/schema.ts';
+export { serializer } from './operations/schema/serialize.ts';
+export {
+  type Authenticator,
+  type Credentials,
+  type SecurityScheme,
+  securityScheme,
+} from './operations/security.ts';

@@ -1,8 +1,8 @@
 /** Runs the service as a process: reads the settings, serves, handles signals and sets the exit code (D32). */
 import { writeSync } from 'node:fs';
 import { exitAfter, stopServing } from './core/application/serve.ts';
-import { formatLog, logError, logLine, logWarning } from './core/log/log-line.ts';
-import { hasPage } from './extensions/swagger-page/swagger-page.ts';
+import { formatLog, logErrorLine, logLine, logWarning } from './core/log/log-line.ts';
+import { hasPage } from './extensions/swagger-page/vendored-page.ts';
 import { type App, app } from './program/app.ts';
 import { assertPlace } from './program/item-store.ts';
 import { adminPlace } from './program/listen-place.ts';
@@ -152,7 +152,8 @@ function printAddresses(address: Address, admin: Address | undefined, settings: 
   const base = originOf(address) + basePath;
   const adminUrl = admin === undefined ? undefined : originOf(admin);
   const page = hasPage(staticRoot) ? `Page         ${base}/swagger/ui\n` : '';
-  const traced = trace === 'off' ? '' : `Trace        ${adminUrl ?? base}/trace\n`;
+  const opening = trace === 'on' ? ' (for this machine; --trace any for everyone)' : '';
+  const traced = trace === 'off' ? '' : `Trace        ${adminUrl ?? base}/trace${opening}\n`;
   const operators = adminUrl === undefined ? '' : `Admin port   ${adminUrl}\n`;
   const text = `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\n${page}${traced}${operators}`;
   print(text, { message: 'The service listens', url: base, adminUrl });
@@ -178,7 +179,7 @@ function failStart(error: unknown): never {
 
 /** From now on, uncaught errors and warnings are lines of the log and do not end the service. */
 function logUncaught(): void {
-  for (const event of UNCAUGHT) process.off(event, failStart).on(event, (error: unknown) => logError(error));
+  for (const event of UNCAUGHT) process.off(event, failStart).on(event, (error: unknown) => logErrorLine(error));
   logWarnings();
 }
 

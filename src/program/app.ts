@@ -6,11 +6,14 @@
 import { application, type RunnableApplication } from '../core/application/application.ts';
 import { after } from '../core/message/after.ts';
 import type { Context } from '../core/message/context.ts';
-import { matchedTemplate, traceOf } from '../core/message/request-record.ts';
+import { matchedTemplate } from '../core/message/matched-template.ts';
+import { traceOf } from '../core/message/trace-ids.ts';
 import { LIMITS, type Limits } from '../core/wire/connection/limits.ts';
 import { HttpService } from '../core/wire/service.ts';
-import { type DescriptionOptions, description } from '../extensions/description/description.ts';
+import { description } from '../extensions/description/description.ts';
+import type { DescriptionOptions } from '../extensions/description/document.ts';
 import { swaggerPage } from '../extensions/swagger-page/swagger-page.ts';
+import { operations } from '../operations/operations.ts';
 import type { AdminPort } from './admin-port.ts';
 import { type ItemPlugin, itemPlugin } from './item-store.ts';
 import { adminPlace } from './listen-place.ts';
@@ -35,7 +38,7 @@ export async function app(settings: Settings): Promise<App> {
   const log =
     descriptor === undefined
       ? undefined
-      : (await import('../extensions/logs/access-log.ts')).accessLog({
+      : (await import('../extensions/monitoring/access-log.ts')).accessLog({
           descriptor,
           ...(settings.logFormat !== undefined && { whenSent: true, members: membersOfLine }),
         });
@@ -54,8 +57,9 @@ export async function app(settings: Settings): Promise<App> {
   const pages = [trace && trace.page, figures?.page, health].filter((plugin) => typeof plugin === 'object');
   const admin = hasAdmin ? (await import('./admin-port.ts')).adminPort(settings, pages, limits) : undefined;
   const plugins = [
+    operations({ naming }),
     trace,
-    settings.logFormat !== undefined && (await import('../extensions/logs/trace-context.ts')).traceContext(),
+    settings.logFormat !== undefined && (await import('../extensions/monitoring/trace-context.ts')).traceContext(),
     log,
     figures?.plugin,
     origins.length > 0 && (await import('../extensions/cors/cors.ts')).cors({ origins }),
@@ -68,7 +72,7 @@ export async function app(settings: Settings): Promise<App> {
     ...(files.length > 0 ? await (await import('./load-plugins.ts')).loadPlugins(files) : []),
     admin,
   ].filter((plugin) => typeof plugin === 'object');
-  const composed = application(plugins, { naming, basePath, trustedProxies, allowedHosts });
+  const composed = application(plugins, { basePath, trustedProxies, allowedHosts });
   const service: HttpService = new HttpService(composed, { limits });
   figures?.tell(service, items.store, log);
   return { service, application: composed, items: items.store, admin };

@@ -25,9 +25,9 @@ const COMMANDS: Readonly<Record<string, () => string | Promise<string>>> = {
       args.filter((flag) => flag !== '--openapi'),
       env,
     );
-    const { routes, basePath, naming } = (await app(settings)).application;
+    const { routes, basePath } = (await app(settings)).application;
     const write = args.includes('--openapi') ? describeOpenApi : describe;
-    return JSON.stringify(write(routes, { basePath, naming, ...descriptionSettings(settings) }), null, 2);
+    return JSON.stringify(write(routes, { basePath, ...descriptionSettings(settings) }), null, 2);
   },
   settings: settingsTable,
 };

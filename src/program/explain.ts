@@ -7,7 +7,9 @@
 import { readFileSync } from 'node:fs';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { basename } from 'node:path';
-import { hint, oneLine, thrownMessage } from '../extending.ts';
+import { oneLine } from '../core/log/log-line.ts';
+import { hint } from '../core/options/assert-options.ts';
+import { thrownMessage } from '../extending.ts';
 import { inColumns, onionLines } from '../extensions/trace/onion-text.ts';
 import type { Station } from '../extensions/trace/recording.ts';
 import { routeFacts } from '../extensions/trace/views.ts';

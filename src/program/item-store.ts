@@ -1,6 +1,7 @@
 /** Chooses where the service keeps its items (`--store`), and makes the to-do plugin over it. */
 import type { Plugin } from '../core/application/plugin.ts';
-import type { Store, StoreWatch } from '../extensions/collection/collection.ts';
+import type { Store } from '../extensions/collection/collection.ts';
+import type { StoreWatch } from '../extensions/collection/lasting-store.ts';
 import { redisLocation } from '../extensions/redis/redis-location.ts';
 import { type TodoItem, todo, todoSchema } from '../extensions/todo/todo.ts';
 import { storeBudget } from './memory-budgets.ts';

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { faultOf, type Plugin, PluginError } from '../core/application/plugin.ts';
+import { type Plugin, PluginError, pluginFault } from '../core/application/plugin.ts';
 import { thrownMember, thrownMessage } from '../core/log/thrown-value.ts';
 import * as library from '../index.ts';
 
@@ -35,7 +35,7 @@ async function loadPlugin(file: string): Promise<Plugin> {
       typeof exported === 'function' ? 'its function returned no plugin' : 'it has no default export that is a plugin';
     throw refusal(`${cause}; export { name, … }, or a function that returns it`);
   }
-  const fault = faultOf(made);
+  const fault = pluginFault(made);
   if (fault !== undefined) throw refusal(fault);
   return made as Plugin;
 }

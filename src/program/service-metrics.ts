@@ -1,8 +1,9 @@
 /** The metrics of this service, for `--metrics on`: limits beside what they limit, the store, the version. */
 import { droppedLines } from '../core/log/log-line.ts';
+import { attempt } from '../core/log/thrown-value.ts';
 import type { HttpService } from '../core/wire/service.ts';
-import { attempt } from '../extending.ts';
-import { CollectionFull, type StoreWatch } from '../extensions/collection/collection.ts';
+import { CollectionFull } from '../extensions/collection/collection.ts';
+import type { StoreWatch } from '../extensions/collection/lasting-store.ts';
 import { type Metrics, metrics } from '../extensions/monitoring/metrics.ts';
 import type { Plugin } from '../index.ts';
 import type { StoreFigures } from './item-store.ts';

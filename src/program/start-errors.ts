@@ -54,6 +54,13 @@ export function startError(error: unknown, settings: StartSettings): StartError 
   return { lines: [oneLine(line)], exitCode };
 }
 
+/** What the program adds to the message of a store. */
+const STORE_REMEDIES = {
+  TOO_MANY_ITEMS: ' with --max-items',
+  DAMAGED: ' with --copy-store BACKUP FILE',
+  NO_SQLITE: ', such as --store redis://…',
+} as const;
+
 function faultOf(error: unknown, settings: StartSettings): readonly [line: string, exitCode: 1 | 2] {
   const { host, port, nameOf } = settings;
   // Only a plugin from a file can fail in this way.
@@ -67,7 +74,10 @@ function faultOf(error: unknown, settings: StartSettings): readonly [line: strin
   }
   if (error instanceof UnresolvedName) return [error.message, 1];
   const cause = error instanceof StoreError ? error : thrownMember(error, 'cause');
-  if (cause instanceof StoreError) return [cause.message, cause.exitCode];
+  if (cause instanceof StoreError) {
+    const remedy = cause.code === undefined ? '' : STORE_REMEDIES[cause.code];
+    return [cause.message + remedy, cause.isTemporary ? 1 : 2];
+  }
   const syscall = thrownMember(error, 'syscall');
   const code = thrownText(thrownMember(error, 'code'));
   if (syscall === 'listen' || syscall === 'bind') {

@@ -38,13 +38,13 @@ function filmOf(steps) {
 
 /** The picture of a pipeline that no request passes. */
 export function drawPipeline({ stages, routes }, chosen) {
+  const listed = routes.map((one) => ({ ...one, verdict: 'none', text: one.name ?? '' }));
   const nest = ([first, ...others], depth) => {
-    if (first === undefined) {
-      const listed = routes.map((one) => ({ ...one, verdict: 'none', text: one.name ?? '' }));
-      return routeList(numbered(listed), 'Name');
-    }
     const enter = edge('in visited', { ...first, kind: 'stage' }, chosen, named(first), placed(first));
-    return element('div', { class: boxClass(depth) }, enter, nest(others, depth + 1));
+    const inside = others.length > 0 ? [nest(others, depth + 1)] : [];
+    // The last stage answers where no route does.
+    if (others.length === 1) inside.unshift(routeList(numbered(listed), 'Name'));
+    return element('div', { class: boxClass(depth) }, enter, ...inside);
   };
   return element('div', { class: 'onion' }, nest(stages, 0));
 }

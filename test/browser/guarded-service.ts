@@ -4,7 +4,7 @@ import { HttpService } from '../../src/extending.ts';
 import { apiKeys, authentication, bearerTokens } from '../../src/extensions/authentication/authentication.ts';
 import { description } from '../../src/extensions/description/description.ts';
 import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
-import { application, ok, operation, type Security } from '../../src/index.ts';
+import { application, ok, operation, routesOf, type Security } from '../../src/index.ts';
 import type { Running } from './running.ts';
 
 const tokens = bearerTokens({ 'ann-token': { identity: 'Ann', roles: ['admin'] }, 'bob-token': { identity: 'Bob' } });
@@ -25,20 +25,18 @@ const whoami = (path: string, security: Security) =>
 
 const guarded = {
   name: 'guarded',
-  controllers: [
-    {
-      name: 'Guarded',
-      path: 'guarded',
-      operations: [
-        whoami('open', []),
-        whoami('token', [tokens]),
-        whoami('admin', [{ scheme: tokens, roles: ['admin'] }]),
-        whoami('header-key', [headerKeys]),
-        whoami('query-key', [queryKeys]),
-        whoami('any', schemes),
-      ],
-    },
-  ],
+  routes: routesOf({
+    name: 'Guarded',
+    path: 'guarded',
+    operations: [
+      whoami('open', []),
+      whoami('token', [tokens]),
+      whoami('admin', [{ scheme: tokens, roles: ['admin'] }]),
+      whoami('header-key', [headerKeys]),
+      whoami('query-key', [queryKeys]),
+      whoami('any', schemes),
+    ],
+  }),
 };
 
 /** Starts the service on a free port: Swagger 2.0 at `/swagger/ui`, OpenAPI 3.1 at `/openapi/ui`. */

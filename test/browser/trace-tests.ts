@@ -65,6 +65,7 @@ test('trace – the page → draws the pipeline and its routes in order, from it
     'cors: cors',
     'swagger-page: swaggerPage',
     'routing',
+    'unanswered',
   ]);
   assert.deepEqual((await texts('#onion .verdicts td:nth-child(3)')).slice(0, 2), ['/api/todo', '/api/todo/{id}']);
   assert.equal((await texts('#onion .verdicts tbody tr')).length, 8);

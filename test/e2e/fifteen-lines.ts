@@ -2,30 +2,22 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { staticFiles } from '../../src/extensions/files/files.ts';
-import { RouteCollection, routing } from '../../src/http.ts';
-import { listener, ok, operation, pipeline, problems, route, text } from '../../src/index.ts';
-import { routesOf } from '../../src/operations.ts';
+import { application, listener, ok, operation, route, text } from '../../src/index.ts';
 
 const clock = {
-  name: 'Clock',
-  path: 'api/clock',
-  operations: [
+  name: 'clock',
+  stages: [staticFiles({ root: 'static' })],
+  routes: [
     operation({
       method: 'GET',
-      path: '{zone:alpha}',
+      path: 'api/clock/{zone:alpha}',
       summary: 'Tells the time',
       responses: { 200: { description: 'The time', schema: { type: 'string' } } },
       handle: ({ values }) => ok(new Date().toLocaleTimeString('en', { timeZone: values.zone })),
     }),
+    route({ method: 'GET', path: 'hello/{name=World}', handle: ({ values }) => text(`Hello ${values.name}`) }),
   ],
 };
-const routes = new RouteCollection().add(
-  ...routesOf(clock),
-  route({ method: 'GET', path: 'hello/{name=World}', handle: ({ values }) => text(`Hello ${values.name}`) }),
-);
 
-const server = createServer(listener(pipeline([problems(), staticFiles({ root: 'static' }), routing(routes)]))).listen(
-  0,
-  '127.0.0.1',
-);
+const server = createServer(listener(application([clock]).handler)).listen(0, '127.0.0.1');
 server.once('listening', () => console.log((server.address() as AddressInfo).port));

@@ -1,10 +1,12 @@
 /** The operations on items over real HTTP, with a store that answers with promises: the rows of the one in memory. */
+
 import { randomUUID } from 'node:crypto';
 import { application } from '../../src/core/application/application.ts';
-import { serializer } from '../../src/core/operations/schema/serialize.ts';
 import { HttpService } from '../../src/core/wire/service.ts';
 import { todo } from '../../src/extensions/todo/todo.ts';
-import { todoSchema } from '../../src/extensions/todo/todo-controller.ts';
+import { todoSchema } from '../../src/extensions/todo/todo-item.ts';
+import { operations } from '../../src/operations/operations.ts';
+import { serializer } from '../../src/operations/schema/serialize.ts';
 import { verification } from '../../src/testing.ts';
 import { lateStore } from '../support/late-store.ts';
 import { MapStore } from '../support/map-store.ts';
@@ -22,7 +24,7 @@ const serveLate: Serving = async (
   const store = lateStore(map);
   const key = randomUUID();
   await store.add(key, { key, name: 'Item1', isComplete: false });
-  const composed = application([verification(), todo({ store, naming, model })], { naming });
+  const composed = application([operations({ naming }), verification(), todo({ store, naming, model })]);
   await composed.start();
   const { handler, refuse } = composed;
   return serveService(t, new HttpService({ handler, refuse, ...(basePath && { basePath }) }, { limits: { maxBody } }));

@@ -2,14 +2,15 @@
  * D37 – what one request can cost and get back: steps that grow with its bytes. They are counted, at one size and at
  * four times that; no clock is asked.
  */
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../src/core/application/application.ts';
-import { ok } from '../../src/core/operations/operation/answers.ts';
-import { operation } from '../../src/core/operations/operation/operation.ts';
-import { schema } from '../../src/core/operations/schema/schema.ts';
-import { serializer } from '../../src/core/operations/schema/serialize.ts';
 import { form } from '../../src/extensions/uploads/upload.ts';
+import { ok } from '../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../src/operations/routes/operation-routes.ts';
+import { schema } from '../../src/operations/schema/schema.ts';
+import { serializer } from '../../src/operations/schema/serialize.ts';
 import { ask } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
 import { serveHandler } from '../support/serve.ts';
@@ -84,7 +85,7 @@ const operations = [
 
 async function served(t: TestContext) {
   const { handler, refuse } = application([
-    { name: 'costly', controllers: [{ name: 'Costly', path: 'x', operations }] },
+    { name: 'costly', routes: routesOf({ name: 'Costly', path: 'x', operations }) },
   ]);
   const { port } = await serveHandler(t, handler, { refuse });
   const post = (target: string, body: string, type = 'application/json') =>

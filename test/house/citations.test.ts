@@ -50,7 +50,7 @@ function numbersIn(list: string): number[] {
 function pageOf(rule: string, file: string): string {
   if (/^D\d/.test(rule)) return DECISIONS;
   return /^[A-E]/.test(rule) &&
-    (/^(?:src|test)\/(?:core\/operations|extensions\/(?:collection|description|files|uploads))\//.test(file) ||
+    (/^(?:src|test)\/(?:operations|extensions\/(?:collection|description|files|uploads))\//.test(file) ||
       file === DESCRIPTION)
     ? DESCRIPTION
     : ROUTING;

@@ -2,11 +2,14 @@
 import { Agent, request } from 'node:http';
 import { Session } from 'node:inspector/promises';
 import { text } from 'node:stream/consumers';
+import { mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { app } from '../../src/program/app.ts';
 import { defaults } from '../../src/program/settings/settings.ts';
 import { ROOT } from './source-files.ts';
 
+// What the service does each second is not done for the request.
+mock.timers.enable({ apis: ['setInterval'] });
 const { application, service } = await app(defaults());
 await application.start();
 const { port } = await service.listen(0);

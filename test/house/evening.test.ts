@@ -5,13 +5,15 @@ import { test } from 'node:test';
 import { SOURCE_LOADER } from '../support/program.ts';
 import { ROOT, textOf } from './source-files.ts';
 
-const MAX_FILES = 20;
-/** To become 1,500 and 5: lower them with the tree. */
-const MAX_LINES = 2_400;
-const MAX_OTHERS = 13;
+const MAX_FILES = 27;
+/** The README has both numbers. Lower them with the tree. */
+const MAX_LINES = 1_800;
+const MAX_OTHERS = 6;
+
+const README = textOf('README.md');
 
 /** In the order in which the README leads through them. */
-const READ = [...textOf('README.md').matchAll(/^\| \d+ \| \[`[^`]+`\]\(([^)]+)\)/gm)].map(([, path]) => path!);
+const READ = [...README.matchAll(/^\| \d+ \| \[`[^`]+`\]\(([^)]+)\)/gm)].map(([, path]) => path!);
 
 /** What runs for `GET /api/todo/KEY`, as V8 counts the calls of functions. */
 function ranFiles(): string[] {
@@ -34,6 +36,11 @@ test(`the evening's read – the table of the README → at most ${MAX_FILES} fi
   const lines = READ.map((file) => textOf(file).trimEnd().split('\n').length);
   const sum = lines.reduce((all, one) => all + one, 0);
   assert.ok(sum <= MAX_LINES, `${sum} lines: ${READ.map((file, at) => `${file} ${lines[at]}`).join(', ')}`);
+});
+
+test("the evening's read – the README → tells how many lines it is, and how many other files run", () => {
+  assert.ok(README.includes(`at most ${MAX_LINES.toLocaleString('en')} lines`));
+  assert.ok(README.includes(`At most ${MAX_OTHERS} other files run`));
 });
 
 test(`the evening's read – one GET of the item → each file of the table runs, and at most ${MAX_OTHERS} others do`, () => {

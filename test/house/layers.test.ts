@@ -1,26 +1,23 @@
 /**
  * What each file of `src/` may import, as `src/README.md` says it.
  *
- * A room of the core imports from itself and from the rooms above it in the table of that page. An extension imports
- * from its own folder and from public entries, as anybody's package would. The program imports from all of them. There
- * is no circle of imports between files or rooms, types included.
+ * A room of the core imports from itself and from the rooms above it in the table of that page. The operations import
+ * from the core, an extension from both, from its own folder and from the libraries. The program imports from all of
+ * them. There is no circle of imports between files or rooms, types included.
  */
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { test } from 'node:test';
-import { entries } from '../release/entries.ts';
 import { circlesIn, importsOfSources } from './imports.ts';
-import { CORE, EXTENSIONS } from './layout.ts';
-
-const ENTRIES = entries().map(({ source }) => source);
+import { CORE, EXTENSIONS, LIBRARIES } from './layout.ts';
 
 /**
- * `core/wire` for `src/core/wire/body/read-body.ts`, `program` for all files of the program, the path itself for a file
- * of `src/`.
+ * `core/wire` for `src/core/wire/body/read-body.ts`, `operations` or `program` for all files there, the path itself for
+ * a file of `src/`.
  */
 function roomOf(file: string): string {
   const [storey = '', room = ''] = posix.relative('src', file).split('/');
-  if (storey === 'program') return storey;
+  if (storey === 'operations' || storey === 'program') return storey;
   return storey === 'core' || storey === 'extensions' ? `${storey}/${room}` : file;
 }
 
@@ -41,15 +38,18 @@ function offence(file: string, imported: string): string | undefined {
     const isBelow = CORE.includes(to) && CORE.indexOf(to) < CORE.indexOf(from);
     return isBelow ? undefined : `${file} imports "${imported}" from a later room`;
   }
+  if (from === 'operations')
+    return to.startsWith('core/') ? undefined : `${file} imports "${imported}" of a later storey`;
   if (to === 'program') return `${file} imports "${imported}" of the program`;
-  if (from === 'program' || ENTRIES.includes(imported)) return undefined;
-  return `${file} imports "${imported}", which is no public entry`;
+  if (from === 'program' || to === 'operations' || to.startsWith('core/')) return undefined;
+  if (LIBRARIES.includes(to)) return undefined;
+  return `${file} imports "${imported}", which is of another extension and not of a library`;
 }
 
 const sources = importsOfSources();
 const edges = sources.flatMap(({ file, imported }) => imported.map((one) => [file, one] as const));
 
-test('layers – every import of src → its own room, one below it, or a public entry', () => {
+test('layers – every import of src → its own room, one before it, or a library', () => {
   assert.ok(sources.length > 100, `${sources.length} files were found`);
   assert.ok(edges.length > 300, `${edges.length} imports were found`);
   assert.deepEqual(
@@ -60,7 +60,9 @@ test('layers – every import of src → its own room, one below it, or a public
 
 test('layers – every room of src → listed in src/README.md', () => {
   const rooms = new Set(
-    sources.map(({ file }) => roomOf(file)).filter((room) => !room.endsWith('.ts') && room !== 'program'),
+    sources
+      .map(({ file }) => roomOf(file))
+      .filter((room) => room.startsWith('core/') || room.startsWith('extensions/')),
   );
   assert.deepEqual([...rooms].sort(), [...CORE, ...EXTENSIONS].sort());
 });

@@ -6,7 +6,13 @@ const page = textOf('src/README.md');
 /** The rooms of the core, each after those that it may import: `core/log`. */
 export const CORE: readonly string[] = [...page.matchAll(/^\| `(core\/[\w-]+)` \|/gm)].map(([, room]) => room!);
 
-/** The extensions: `extensions/cors`. */
-export const EXTENSIONS: readonly string[] = [
-  ...(/^\*\*Extensions\*\*[^]*?\n\n/m.exec(page)?.[0] ?? '').matchAll(/`([\w-]+)`/g),
-].map(([, name]) => `extensions/${name}`);
+/** The extensions that the paragraph with this first word names: `extensions/cors`. */
+const extensionsIn = (paragraph: string): readonly string[] => {
+  const [text = ''] = new RegExp(`^\\*\\*${paragraph}\\*\\*[^]*?\\n\\n`, 'm').exec(page) ?? [];
+  return [...text.matchAll(/`([\w-]+)`/g)].map(([, name]) => `extensions/${name}`);
+};
+
+export const EXTENSIONS = extensionsIn('Extensions');
+
+/** The extensions that other extensions may import. */
+export const LIBRARIES = extensionsIn('Libraries');

@@ -19,6 +19,7 @@ import { rateLimit } from '../../src/extensions/rate-limit/rate-limit.ts';
 import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
 import { form } from '../../src/extensions/uploads/upload.ts';
 import {
+  answer,
   application,
   controller,
   created,
@@ -31,11 +32,11 @@ import {
   type Plugin,
   problem,
   type RunnableApplication,
+  routesOf,
   type Schema,
   schema,
   stream,
 } from '../../src/index.ts';
-import { answer } from '../../src/operations.ts';
 import { DEVICE, DeviceStore } from './device-store.ts';
 
 export interface User {
@@ -233,7 +234,7 @@ export function lending(tokens: Secrets<User>): RunnableApplication {
   const plugin: Plugin = {
     name: 'lending',
     constraints: { serial: (value) => /^[A-Z]{2}\d{4}$/.test(value) },
-    controllers: [devicesController, loansController, photosController],
+    routes: routesOf(devicesController, loansController, photosController),
   };
   return application([
     rateLimit({ limit: 1000, window: 60_000 }),

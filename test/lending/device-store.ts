@@ -1,9 +1,9 @@
 /** Keeps devices in a `Map`, with promises as a database would: the own store of the application. */
 
+import { type Representation, representation, serializer } from '../../src/extending.ts';
 import type { Store } from '../../src/extensions/collection/collection.ts';
 import type { Version } from '../../src/http.ts';
 import { type Infer, schema } from '../../src/index.ts';
-import { type Representation, representation, serializer } from '../../src/operations.ts';
 
 export const DEVICE = schema('Device', {
   type: 'object',

@@ -4,6 +4,7 @@
  * This file has sites, meters and readings. `bulk.ts` has imports, exports and readings as they come.
  */
 import { EventEmitter } from 'node:events';
+import { representation, serializer } from '../../src/extending.ts';
 import { allowedMethods } from '../../src/extensions/allowed-methods/allowed-methods.ts';
 import {
   apiKeys,
@@ -32,9 +33,9 @@ import {
   type Plugin,
   problem,
   type RunnableApplication,
+  routesOf,
   type Schema,
 } from '../../src/index.ts';
-import { representation, serializer } from '../../src/operations.ts';
 import { bulk } from './bulk.ts';
 import { inUtc, METER, NEW_METER, NEW_READING, READING, SITE, SITE_CHANGE, TIME } from './model.ts';
 import type { KeptSite, MeterStore, Site } from './store.ts';
@@ -212,7 +213,11 @@ export function meters({ tokens, keys, store }: Setup): RunnableApplication {
 
   const readings: Plugin = {
     name: 'meters',
-    controllers: [{ name: 'Meters', path: '', operations: [...operations, ...bulk({ store, news, reader, keeper })] }],
+    routes: routesOf({
+      name: 'Meters',
+      path: '',
+      operations: [...operations, ...bulk({ store, news, reader, keeper })],
+    }),
   };
   return application([
     authentication(staff, device),

@@ -1,11 +1,12 @@
 /** Many readings: imports, exports, and readings as they come. */
 import { type EventEmitter, once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { csv, ndjson } from '../../src/core/operations/media-types/list-formats.ts';
+import type { Violation } from '../../src/extending.ts';
 import { events } from '../../src/extensions/events/events.ts';
 import { byteStream } from '../../src/extensions/uploads/upload.ts';
-import { HttpProblem, notFound, ok, operation, problem, type Security, type Violation } from '../../src/index.ts';
-import { bodyValidator } from '../../src/operations.ts';
+import { HttpProblem, notFound, ok, operation, problem, type Security } from '../../src/index.ts';
+import { csv, ndjson } from '../../src/operations/media-types/list-formats.ts';
+import { bodyValidator } from '../../src/operations/schema/judge.ts';
 import { inUtc, READING, TIME } from './model.ts';
 import type { Arrival, MeterStore, Reading } from './store.ts';
 

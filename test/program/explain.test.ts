@@ -99,7 +99,10 @@ const TAIL = '      → even: stage 1 +\\S+even\\.js:\\d+';
 const ROUTES = ['.*· index +\\d of 9 routes proposed', ...Array.from({ length: 9 }, () => ' +[✓✗-] .*')];
 const UNASKED = ['', 'The routes were not asked.'];
 const OUT = ['    ← .*', '  ← .*', '← .*', '· write .*'];
+const UNANSWERED =
+  'answered 404, synchronous: \\+ Content-Type, Content-Length, Content-Security-Policy, Cache-Control';
 const OUT_404 = [
+  `          · unanswered +${PLACED} +${UNANSWERED}`,
   '        ← routing +passed on 404, synchronous',
   '      ← even: stage 1 +passed on 404, synchronous',
   ...OUT,
@@ -165,8 +168,7 @@ const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...l
   [
     'GET /forgets',
     /^500 /,
-    ...[...IN, TAIL, '        → routing .*', ...ROUTES],
-    '        ← routing +passed on 404, synchronous',
+    ...[...IN, TAIL, '        → routing .*', ...ROUTES, ...OUT_404.slice(0, 2)],
     '      ← even: stage 1 +returned nothing, synchronous; refused: InvalidReply: Stage 1 of the plugin "even" returned .*',
     '    ← swagger-page: swaggerPage +passed the error on, synchronous',
     '  ← problems +caught it, answered 500, .*',
@@ -227,7 +229,12 @@ const ODD = '→ careless: odd';
 const AGAIN = '  · next called again, passed on with path "/app"';
 const HEADERS = '+ Content-Type, Content-Length, Content-Security-Policy';
 /** The routes make nothing of the path of the request. */
-const MISSED = ['  → routing', '    · index 0 of 16 routes proposed', '  ← routing passed on 404, synchronous'];
+const MISSED = [
+  '  → routing',
+  '    · index 0 of 16 routes proposed',
+  `    · unanswered ${UNANSWERED.replaceAll('\\', '')}`,
+  '  ← routing passed on 404, synchronous',
+];
 /** A route without stages of its own, whose handler does not wait, answers: it and the lines of what was tried. */
 const found = (path: string, ...tried: readonly string[]): readonly string[] => [
   '  → routing',
@@ -427,6 +434,11 @@ test('explain – --times, a base path and a plugin of the environment → as th
   assert.match(lines.find((line) => line.startsWith('← even: outer stage 1'))!, /passed on 200, waited, \d+ µs$/);
   assert.match(lines.find((line) => line.startsWith('· write'))!, /, \d+ µs after the first stage$/);
   assert.equal(lines.at(-1), '200 application/json');
+});
+
+test('explain – a service that records its requests → explained as any other, not 500', async () => {
+  const text = await explain(['POST', '/api/todo', '-d', '{"name":"a"}', '--trace', 'any'], {});
+  assert.match(text, /\n201 /);
 });
 
 test('explain – a body of a file, its type and a condition in headers → sent with it', async () => {

@@ -64,6 +64,17 @@ async function ask(
 const socketPath = (): string => join(temporaryFolder({}), 'http.sock');
 const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
 
+for (const [trace, line] of [
+  ['on', /^Trace        http:\S+\/trace \(for this machine; --trace any for everyone\)$/m],
+  ['any', /^Trace        http:\S+\/trace$/m],
+] as const)
+  test(`D93 – --trace ${trace} → the start prints where the trace is, and for whom`, LONG, async (t) => {
+    const { listens, said, stop } = run(t, ['--port', '0', '--trace', trace]);
+    await listens();
+    assert.match(said(), line);
+    await stop();
+  });
+
 test(
   'D114 – --host unix:/path → it serves there with the mode, --health asks there, and a stop removes the socket',
   LONG,

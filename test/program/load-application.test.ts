@@ -12,16 +12,16 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const APP = `application([{
   name: 'notes', start() { started += 1 }, stop() { started -= 1 },
-  controllers: [{ name: 'Notes', path: 'notes', stages: [function keeps(context, next) { return next(context) }], operations: [
+  routes: routesOf({ name: 'Notes', path: 'notes', stages: [function keeps(context, next) { return next(context) }], operations: [
     operation({ method: 'POST', path: '', body: { type: 'object', properties: { title: { type: 'string' } } },
       responses: { 200: { schema: { type: 'string' } } }, handle: ({ body }) => ok(started + ' ' + body.title) }),
     operation({ method: 'GET', path: '{id:int}', responses: { 200: { schema: { type: 'string' } } },
       handle: ({ context }) => ok(String(context.headers['x-who'])) }),
-  ] }],
+  ] }),
 }], { basePath: '/mine' })`;
 const LIBRARY = new URL('../../src/index.ts', import.meta.url).href;
-const IMPORTED = `import { application, ok, operation } from '${LIBRARY}'; let started = 0;`;
-const RECEIVES = '({ application, ok, operation }) =>';
+const IMPORTED = `import { application, ok, operation, routesOf } from '${LIBRARY}'; let started = 0;`;
+const RECEIVES = '({ application, ok, operation, routesOf }) =>';
 
 const folder = temporaryFolder({
   'package.json': '{"type":"module"}',

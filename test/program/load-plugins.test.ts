@@ -23,9 +23,10 @@ const folder = temporaryFolder({
   }] };`,
   'stage-text.js': 'export default { name: "x", stages: [() => {}, "stage"] };',
   'outer-null.js': 'export default { name: "x", outerStages: [null] };',
-  'controller.js': 'export default { name: "x", controllers: [{ name: "X", path: "x" }] };',
+  'controllers.js': 'export default { name: "x", controllers: [] };',
+  'controller.js': 'export default ({ routesOf }) => ({ name: "x", routes: routesOf({ name: "X", path: "x" }) });',
   'operation.js':
-    'export default { name: "x", controllers: [{ name: "X", path: "x", operations: [{ method: "GET" }] }] };',
+    'export default ({ routesOf }) => ({ name: "x", routes: routesOf({ name: "X", path: "x", operations: [{ method: "GET" }] }) });',
   'route-text.js': 'export default { name: "x", routes: [{ template: "x", handle() {} }] };',
   'route-old.js': `import { route } from ${JSON.stringify(new URL('../../src/index.ts', import.meta.url).href)};
   export default { name: "x", routes: [route("x", () => {})] };`,
@@ -44,7 +45,7 @@ const folder = temporaryFolder({
   'served.js': `export default ({ route, text }) => ({ name: "served",
     routes: [route({ path: "served/{id:int}", handle: ({ values }) => text(values.id) })] });`,
   'imports-library.js': 'import { text } from "todo-item-service"; export default { name: "x" };',
-  'imports-entry.js': 'import { cors } from "todo-item-service/cors"; export default { name: "x" };',
+  'imports-entry.js': 'import { cors } from "todo-item-service/http"; export default { name: "x" };',
   'requires-library.cjs': 'require("todo-item-service"); module.exports = { name: "x" };',
   'returns-nothing.js': 'export default () => {};',
   'nothing.js': 'export const name = "nothing";',
@@ -88,7 +89,7 @@ test('D80 – a file without an import, in the settings → its routes serve', a
 
 /** A plugin with a copy of the library in its own file. */
 const COPIED = `
-import { contextWith, HttpProblem, ok, operation, route, slot, text } from '../../src/index.ts';
+import { contextWith, HttpProblem, ok, operation, route, routesOf, slot, text } from '../../src/index.ts';
 import { cors } from '../../src/extensions/cors/cors.ts';
 const user = slot();
 const { outerStages } = cors({ origins: ['https://a.example'] });
@@ -97,12 +98,14 @@ export default {
   constraints: { even: (value) => /[02468]$/.test(value) },
   outerStages,
   stages: [(context, next) => (user.set(context, 'Ada'), next(context))],
-  routes: [route({ path: 'copied/{n:even}', handle: ({ context, values }) => text(user.get(context) + values.n) })],
-  controllers: [{ name: 'Copied', path: 'copies', operations: [
+  routes: [
+    route({ path: 'copied/{n:even}', handle: ({ context, values }) => text(user.get(context) + values.n) }),
+    ...routesOf({ name: 'Copied', path: 'copies', operations: [
     operation({ method: 'POST', path: '', body: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } },
       responses: { 200: { schema: { type: 'string' } }, 409: { description: 'Taken' } },
       handle: ({ body }) => { if (body.n === 9) throw new HttpProblem(409, 'taken'); return ok('n' + body.n); } }),
-  ] }],
+    ] }),
+  ],
 };`;
 
 test('D80 – a file that imports another copy of the library → serves stages, slots, routes, operations and problems', async (t) => {
@@ -142,18 +145,22 @@ for (const [file, says] of [
   ['imports-entry.js', /'todo-item-service'.*"; export a function instead, which receives the library: export default/],
   ['requires-library.cjs', /'todo-item-service'.*"; export a function instead, which receives the library: /],
   ['nameless.js', /no name/],
-  ['stages.js', /"stages" is not an array/],
-  ['routes.js', /"routes" is not an array/],
+  ['stages.js', /its "stages" is a function; give a list/],
+  ['routes.js', /its "routes" is an object; give a list/],
   ['stage-text.js', /"stages\[1\]".*function/],
   ['outer-null.js', /"outerStages\[0\]".*function/],
-  ['controller.js', /"controllers\[0\]".*operations/],
-  ['operation.js', /"controllers\[0\]".*handle/],
+  ['controllers.js', /its "controllers" means nothing; give its "routes"/],
+  ['controller.js', /the controller "X": it has no "operations"; give a list of operations/],
+  ['operation.js', /operations\[0\] of the controller "X", "GET": it has no "path"; give a text/],
   ['route-text.js', /"routes\[0\]".*give route\(\{ path, handle \}\)/],
   ['route-bare.js', /"routes\[0\]".*give route\(\{ path, handle \}\)/],
-  ['constraint.js', /constraint "even".*give \(value\) => boolean, or \{ takes: \[least, most\], make \}/],
-  ['constraints.js', /"constraints" is no object; give \{ name: \(value\) => boolean \}/],
+  [
+    'constraint.js',
+    /"constraints\[even\]" is "even"; give \(value\) => boolean, or \{ takes: \[least, most\], make \}/,
+  ],
+  ['constraints.js', /its "constraints" is a function; give an object/],
   ['route-old.js', /Cannot make the route "x": it is no declaration; give route\(\{ path, handle \}\)/],
-  ['start.js', /"start" is not a function/],
+  ['start.js', /its "start" is true; give a function/],
   ['imports.js', /no-such-package/],
   ['imports-file.js', /no-such-file\.js/],
 ] as const) {

@@ -23,15 +23,18 @@ const folder = temporaryFolder({
   'below.js': `
   export default ({ mounted }) => mounted('a', mounted('b', { name: 'below',
     stages: [function below(context, next) { return next(context) }] }));`,
-  'keys.js': `import { ok, operation, route, text } from '${sourceUrl('index.ts')}';
+  'keys.js': `import { ok, operation, route, routesOf, text } from '${sourceUrl('index.ts')}';
+    import { authenticators } from '${sourceUrl('extending.ts')}';
     import { apiKeys } from '${sourceUrl('extensions/authentication/authentication.ts')}';
   const header = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Header', parameter: 'X-Key' });
   const query = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Query', in: 'query', parameter: 'key' });
   const guarded = (path, one) => operation({ method: 'GET', path, security: [one.scheme],
     responses: { 200: { schema: { type: 'string' } } }, handle: ({ context }) => ok('with ' + context.request.url) });
-  export default { name: 'keys', authenticators: [header, query],
-    controllers: [{ name: 'Guarded', path: 'guarded', operations: [guarded('header', header), guarded('query', query)] }],
-    routes: [route({ path: 'login', handle: () => text('in', { headers: { 'Set-Cookie': 'session=the-private-key' } }) })],
+  export default { name: 'keys', offers: [authenticators.of([header, query])],
+    routes: [
+      ...routesOf({ name: 'Guarded', path: 'guarded', operations: [guarded('header', header), guarded('query', query)] }),
+      route({ path: 'login', handle: () => text('in', { headers: { 'Set-Cookie': 'session=the-private-key' } }) }),
+    ],
     stages: [async (context, next) => {
       await null;
       return next(context);
@@ -97,7 +100,7 @@ test('trace – requests → kept with every station, the newest first, without 
     ['/api/todo/{id}'],
   );
   const { body: drawn } = await json('/trace/pipeline');
-  assert.equal(drawn.stages.length, 4);
+  assert.equal(drawn.stages.length, 5);
   assert.equal(drawn.routes.length, 11);
 });
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { PluginError } from '../../src/core/application/plugin.ts';
+import { StoreError } from '../../src/extensions/collection/store-error.ts';
 import { defaults, SettingsError } from '../../src/program/settings/settings.ts';
 import { assertResolvable, type StartSettings, startError } from '../../src/program/start-errors.ts';
 
@@ -118,6 +119,25 @@ const FAILURES: readonly (readonly [what: string, error: unknown, lines: readonl
     new AggregateError([new SettingsError('Cannot use a'), new Error('disk')]),
     ['Cannot use a', 'Cannot start: disk'],
     1,
+  ],
+  ['a store at fault', new StoreError('"a"', 'full; make room'), ['Cannot keep items in "a": full; make room'], 2],
+  [
+    'a store that another try may open, as the cause',
+    new Error('x', { cause: new StoreError('"a"', 'locked', { isTemporary: true }) }),
+    ['Cannot keep items in "a": locked'],
+    1,
+  ],
+  [
+    'a damaged store',
+    new StoreError('"a"', 'damaged; copy a backup to "a"', { code: 'DAMAGED' }),
+    ['Cannot keep items in "a": damaged; copy a backup to "a" with --copy-store BACKUP FILE'],
+    2,
+  ],
+  [
+    'a store that Node does not have',
+    new StoreError('"a"', 'no SQLite; take another store', { code: 'NO_SQLITE' }),
+    ['Cannot keep items in "a": no SQLite; take another store, such as --store redis://…'],
+    2,
   ],
   ['an error of two lines', new Error('first\n  second'), ['Cannot start: first second'], 1],
   ['an error that forges a line', new Error(FORGED), [`Cannot start: ${SHOWN}`], 1],

@@ -5,7 +5,7 @@
  *     dist/program.js        the program, in CommonJS
  *     dist/cache/            what Node has compiled of it, from the first start on; the package has none
  *     dist/library/index.js  the main entry of the library, with its types beside it
- *     dist/library/cors.js   todo-item-service/cors, and so each entry that package.json names
+ *     dist/library/http.js  todo-item-service/http, and so each entry that package.json names
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

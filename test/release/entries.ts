@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { ROOT } from './build-facts.ts';
 
 export interface Entry {
-  /** What a program imports: `todo-item-service/cors`. */
+  /** What a program imports: `todo-item-service/http`. */
   readonly specifier: string;
-  /** The name of its module in `dist/library/`: `cors`. */
+  /** The name of its module in `dist/library/`: `http`. */
   readonly module: string;
-  /** Its source, from the root: `src/extensions/cors/cors.ts`. */
+  /** Its source, from the root: `src/http.ts`. */
   readonly source: string;
 }
 

@@ -39,6 +39,7 @@ test('D93 – --trace on → the page of the trace out of the file; stations hav
         ['problems', undefined],
         ['swagger-page: swaggerPage', 'stage 1'],
         ['routing', undefined],
+        ['unanswered', undefined],
       ],
     );
   });

@@ -7,9 +7,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { assertSchema } from '../../src/core/operations/schema/assert-schema.ts';
-import { bodyValidator, judgeOf, newState } from '../../src/core/operations/schema/judge.ts';
-import { schema as named } from '../../src/core/operations/schema/schema.ts';
+import { assertSchema } from '../../src/operations/schema/assert-schema.ts';
+import { bodyValidator, judgeOf, newState } from '../../src/operations/schema/judge.ts';
+import { schema as named } from '../../src/operations/schema/schema.ts';
 
 const FOLDER = join(dirname(createRequire(import.meta.url).resolve('json-schema-test-suite/package.json')), 'tests');
 const FILES = ['draft4', 'draft4/optional'].flatMap((folder) =>

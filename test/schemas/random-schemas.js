@@ -1,5 +1,5 @@
 /** Random schemas with the keywords of this library, and random values that are near them. */
-import { schema as named } from '../../src/core/operations/schema/schema.ts';
+import { schema as named } from '../../src/operations/schema/schema.ts';
 
 /** A generator of numbers from 0 to 1, by seed (mulberry32). */
 export function randomFrom(seed) {

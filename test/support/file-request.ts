@@ -1,7 +1,8 @@
 /** Asks stages for a file without a socket, and reads the whole reply. */
 import type { Context } from '../../src/core/message/context.ts';
-import { contextWith } from '../../src/core/message/context-with.ts';
+import { contextAt } from '../../src/core/message/context-with.ts';
 import { flat } from '../../src/core/message/headers/header-lines.ts';
+import { sentPath } from '../../src/core/message/path.ts';
 import type { Reply } from '../../src/core/message/reply.ts';
 import { pipeline } from '../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../src/core/pipeline/problems.ts';
@@ -20,8 +21,7 @@ export interface Answer {
 
 /** A request as stages see it, for this path as it is, whatever the server would make of it. */
 export function fileContext(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Context {
-  const asked = testContext('/', { headers, method });
-  return Object.defineProperty(contextWith(asked, {}), 'path', { value: path });
+  return contextAt(testContext('/', { headers, method }), sentPath(path), '');
 }
 
 /** The answer of the stages, `problems()` in front of them and the usual 404 behind. */

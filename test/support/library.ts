@@ -1,17 +1,12 @@
 /** All public names together, as no program imports them: to ask each of them the same. */
 
 export * from '../../src/extending.ts';
-export * from '../../src/extensions/allowed-methods/allowed-methods.ts';
 export * from '../../src/extensions/authentication/authentication.ts';
 export * from '../../src/extensions/collection/collection.ts';
-export * from '../../src/extensions/compression/compression.ts';
-export * from '../../src/extensions/cors/cors.ts';
 export * from '../../src/extensions/description/description.ts';
 export * from '../../src/extensions/events/events.ts';
 export * from '../../src/extensions/files/files.ts';
-export * from '../../src/extensions/logs/logs.ts';
 export * from '../../src/extensions/monitoring/monitoring.ts';
-export * from '../../src/extensions/rate-limit/rate-limit.ts';
 export * from '../../src/extensions/redis/redis-store.ts';
 export * from '../../src/extensions/sqlite/sqlite-store.ts';
 export * from '../../src/extensions/swagger-page/swagger-page.ts';
@@ -19,5 +14,4 @@ export * from '../../src/extensions/todo/todo.ts';
 export * from '../../src/extensions/uploads/upload.ts';
 export * from '../../src/http.ts';
 export * from '../../src/index.ts';
-export * from '../../src/operations.ts';
 export * from '../../src/testing.ts';

@@ -1,9 +1,9 @@
 /** A store over a plain `Map`, with promises: the example for who writes one. */
 import { randomUUID } from 'node:crypto';
+import { type Representation, representation, serializer } from '../../src/extending.ts';
 import type { Store } from '../../src/extensions/collection/collection.ts';
 import { type TodoItem, todoSchema } from '../../src/extensions/todo/todo.ts';
 import type { Version } from '../../src/http.ts';
-import { type Representation, representation, serializer } from '../../src/operations.ts';
 
 type Item = Representation<TodoItem>;
 

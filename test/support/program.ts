@@ -32,7 +32,7 @@ export function programOf(source: string): readonly string[] {
     entryPoints: [source],
     outfile,
     format: 'esm',
-    define: { PACKAGE_ROOT: '".."' },
+    define: { PACKAGE_ROOT: '".."', BUILT_VERSION: '"built for tests"' },
   });
   return [outfile];
 }

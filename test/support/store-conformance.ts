@@ -5,11 +5,12 @@
  * store is compared with a plain array. Stores keep to-do items, as `todo({ store })` needs them.
  */
 import assert from 'node:assert/strict';
+import type { StreamedRepresentation } from '../../src/core/message/representation.ts';
+import { type Representation, serializer } from '../../src/extending.ts';
 import type { Store } from '../../src/extensions/collection/collection.ts';
 import { type TodoItem, todoSchema } from '../../src/extensions/todo/todo.ts';
 import { entityTag, type Version } from '../../src/http.ts';
 import { HttpProblem } from '../../src/index.ts';
-import { type Representation, type StreamedRepresentation, serializer } from '../../src/operations.ts';
 import { AT_ONCE, SEEDS, STEPS, type Step } from './store-conformance.cases.ts';
 import { type Row, table } from './table.ts';
 

@@ -1,13 +1,38 @@
 /** Exports what the makers of the library return, as a package does that gives it on to others. */
 import { createServer } from 'node:http';
-import { HttpService, stageLabel } from '../../src/extending.ts';
+import {
+  type Authenticator,
+  addedResponses,
+  after,
+  assertOptions,
+  authenticators,
+  bodyValidator,
+  HttpService,
+  type IncompleteRoute,
+  type Instrument,
+  matchedTemplate,
+  type OwnBody,
+  offer,
+  operationOf,
+  ownBody,
+  rowsWriter,
+  type SecurityScheme,
+  type SentReply,
+  securityScheme,
+  serializer,
+  traceOf,
+  whenSent,
+  writtenRows,
+} from '../../src/extending.ts';
 import { apiKeys, authentication, bearerTokens } from '../../src/extensions/authentication/authentication.ts';
 import { missingItem, RepresentedCollection } from '../../src/extensions/collection/collection.ts';
 import { describe, describeOpenApi } from '../../src/extensions/description/description.ts';
-import { type StaticFilesOptions, staticFiles, staticSite } from '../../src/extensions/files/files.ts';
+import { staticFiles, staticSite } from '../../src/extensions/files/files.ts';
 import { metrics } from '../../src/extensions/monitoring/monitoring.ts';
+import { ownFormat, partial } from '../../src/extensions/schemas/schemas.ts';
 import { todo } from '../../src/extensions/todo/todo.ts';
-import { forwarded, RouteCollection, type RouteMatch, routing, trustedProxies } from '../../src/http.ts';
+import { byMediaType, bytes, form } from '../../src/extensions/uploads/upload.ts';
+import { RouteCollection, type RouteMatch, routing } from '../../src/http.ts';
 import {
   application,
   badRequest,
@@ -15,8 +40,8 @@ import {
   contextWith,
   controller,
   created,
+  csv,
   HttpProblem,
-  insufficientStorage,
   listener,
   mounted,
   noContent,
@@ -24,17 +49,18 @@ import {
   type OperationInput,
   ok,
   operation,
+  type ParameterValues,
   pipeline,
-  preconditionFailed,
   problems,
   type Responses,
   type RouteInput,
   route,
+  routesOf,
+  type Stage,
   schema,
   text,
-  type ValuesOf,
+  withHeaders,
 } from '../../src/index.ts';
-import { csv, type ParameterValues, routesOf, securityScheme, serializer } from '../../src/operations.ts';
 import { contextFor, verification } from '../../src/testing.ts';
 
 export const task = schema('Task', {
@@ -48,6 +74,18 @@ export const shared = {
 } as const satisfies Responses;
 export const paging = { page: { type: 'integer', default: 1 } } as const;
 export const offsetOf = ({ page }: ParameterValues<typeof paging>) => (page - 1) * 20;
+
+export const titled = { ...task, title: 'A task' } as const;
+export const change = { ...schema('TaskChange', partial(task)), description: 'What changes' };
+export const taskPage = {
+  type: 'object',
+  properties: { items: { type: 'array', items: task }, next: { ...task, 'x-nullable': true } },
+} as const;
+export const short = { ...ownFormat('short', (text) => text.length < 9), minLength: 1 };
+export const bodies = {
+  form: form({ title: { type: 'string' }, photo: { type: 'file' } }),
+  kinds: byMediaType({ 'application/json': task, 'image/*': bytes('image/*') }),
+};
 
 export const read = operation({
   method: 'GET',
@@ -65,6 +103,14 @@ export const create = operation({
   body: task,
   responses: { 201: { schema: task, location: read } },
   handle: ({ body }) => created(body, read, { id: '1' }),
+});
+export const made = { created: created({ name: 'a' }, read, { id: 1 }), form: bodies.form };
+export const last = operation({
+  method: 'PUT',
+  path: 'last',
+  body: bodies.form,
+  responses: { 200: { schema: titled }, 201: { schema: task }, 404: {} },
+  handle: ({ body: { title } }) => (title === undefined ? made.created : ok({ name: title })),
 });
 export const page = operation({
   method: 'GET',
@@ -88,10 +134,8 @@ export const nested = controller({
 export const nameOf = (input: OperationInput<'{id}', typeof task>) => input.body.name;
 export const answers = {
   bad: badRequest('Why', [{ pointer: '/name', detail: 'Too long' }]),
-  full: insufficientStorage('Full'),
   missing: missingItem('1'),
   none: noContent(),
-  past: preconditionFailed('Past'),
 };
 
 export const tokens = bearerTokens({ secret: { identity: { name: 'Ann' } } });
@@ -100,24 +144,21 @@ export const guard = authentication(tokens, keys);
 export const basic = securityScheme('Basic', { type: 'http', scheme: 'basic' });
 
 export const hello = route({ path: 'hello/{name}/{mark?}', handle: ({ values }) => text(values.name) });
-export const nextOf = ({ values, link }: RouteInput<ValuesOf<'api/{id}'>>) => link('next', values);
-export const routes = new RouteCollection().add(hello, ...routesOf(plain, nested));
+export const nextOf = ({ values, link }: RouteInput<{ readonly id: string }>) => link('next', values);
+const tasksPlugin = { name: 'tasks', routes: routesOf(plain, nested) };
+export const routes = new RouteCollection().add(hello, ...application([tasksPlugin]).routes);
 export const valuesOf = (match: RouteMatch) => match.values;
 export const answered = (context: Context) => routes.match(context);
 export const linked = routes.link({ name: 'World' });
-export const told = { why: routes.explain('GET', '/'), whyLink: routes.explainLink({}), shadowed: routes.shadowed() };
 
-export const composed = application([todo(), guard, { name: 'tasks', controllers: [plain, nested] }]);
-export const { handler, refuse, stages, start, stop } = composed;
-export const label = stageLabel({ name: 'served', plugin: 'even' });
+export const composed = application([todo(), guard, tasksPlugin]);
+export const { handler, refuse, start, stop } = composed;
 export const service = new HttpService({ handler, refuse });
 export const server = createServer(listener(handler));
 export const answer = () => composed.request('/');
 
 export const swagger = describe(routes, { title: 'Tasks' });
 export const openapi = describeOpenApi(routes, { title: 'Tasks' });
-export const proxies = trustedProxies(['loopback']);
-export const client = ({ request }: Context) => forwarded(request, proxies);
 export const checked = application([verification(), guard]);
 export const { store } = todo();
 export const tasks = new RepresentedCollection(task, 'camelCase', { maxItems: 1 });
@@ -125,8 +166,85 @@ export const list = () => tasks.list();
 export const write = serializer(task, 'camelCase');
 export const table = csv(['name']);
 export const under = mounted('tools', metrics());
-export const site = (options: StaticFilesOptions) => ({ ...staticSite(options), name: 'site' });
+export const site = (options: Parameters<typeof staticSite>[0]) => ({ ...staticSite(options), name: 'site' });
 export const inner = [problems(), staticFiles({ root: '.' }), routing(routes)];
 export const whole = pipeline(inner);
 export const context = contextWith(contextFor('/'), { path: '/other' });
 export const refusal = new HttpProblem(418, 'Tea');
+
+export const greeting = offer<string>('acme: greeting');
+export const greetingRoute = (path: string): IncompleteRoute => ({
+  template: hello.template,
+  complete: ({ template }, { offered }) => ({
+    ...route({
+      path,
+      handle: () =>
+        text(
+          offered(greeting)
+            .map(({ value, plugin }) => plugin + value)
+            .join(),
+        ),
+    }),
+    template,
+  }),
+});
+const signature = securityScheme('Signature', { type: 'apiKey', in: 'header', name: 'X-Signature' }, ['writer']);
+export const signatures: Authenticator<{ readonly key: string }> & SecurityScheme<'writer'> = {
+  ...signature,
+  scheme: signature,
+  challenge: () => 'Signature',
+  authenticate: ({ headers }) => ({ found: 'valid', identity: { key: String(headers['x-signature']) } }),
+};
+export const sign = operation({
+  method: 'POST',
+  path: 'sign',
+  security: [{ scheme: signatures, roles: ['writer'] }],
+  responses: { 200: { schema: { type: 'string' } } },
+  handle: ({ identity }) => ok(identity.key),
+});
+export const signing = {
+  name: 'signing',
+  offers: [authenticators.of([signatures]), addedResponses.of({ 503: {} }), greeting.of('Hello')],
+};
+export const validate = bodyValidator(task, 'camelCase');
+/** `name=Rest&kind=work` in place of JSON, with the media type, the limits and the memory of `bytes`. */
+export function pairs(): OwnBody<ReturnType<typeof validate>['value']> {
+  const source = bytes('application/x-pairs');
+  const handling = source[ownBody];
+  return {
+    mediaTypes: source.mediaTypes,
+    kinds: { 'application/x-pairs': task },
+    [ownBody]: {
+      assert: (_, id) => handling.assert(source, id),
+      assertFits: (_, id, limits) => handling.assertFits(source, id, limits),
+      reader(_, naming) {
+        const read = handling.reader(source, naming);
+        const check = bodyValidator(task, naming);
+        return async (context) => {
+          const sent = new URLSearchParams(new TextDecoder().decode(await read(context)));
+          const found = Object.fromEntries(sent);
+          const { value, errors } = check(found, JSON.stringify(found));
+          if (errors !== undefined) throw new HttpProblem(400, 'The pairs are not a task', { errors });
+          return value;
+        };
+      },
+    },
+  };
+}
+export const titles = rowsWriter<{ readonly name: string }>((rows) => writtenRows(rows, ({ name }) => `${name}\n`));
+export function watching(options: { readonly write: (line: object) => void }) {
+  assertOptions('watch', options, ['write']);
+  const instrument: Instrument = {
+    route: (watched) => ({
+      ...watched,
+      handle: (input) =>
+        after(watched.handle(input), (reply) => withHeaders(reply, { 'X-Id': String(operationOf(watched)?.id) })),
+    }),
+  };
+  const log: Stage = (context, next) => {
+    const template = () => matchedTemplate(context);
+    whenSent(context, (sent: SentReply) => options.write({ ...sent, ...traceOf(context), template: template() }));
+    return next(context);
+  };
+  return { name: 'watching', instrument, outerStages: [log] };
+}

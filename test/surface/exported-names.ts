@@ -5,7 +5,7 @@ import { entries } from '../release/entries.ts';
 
 export interface ExportedName {
   readonly name: string;
-  /** What a program imports to have it: `todo-item-service/cors`. */
+  /** What a program imports to have it: `todo-item-service/http`. */
   readonly specifier: string;
   /** The path of the file that declares it, below `src/`. */
   readonly file: string;

@@ -1,4 +1,5 @@
 /** Declares what can be put around the stages and the routes of an application while it is composed. */
+import { capitalised } from '../message/text.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { Route } from '../routing/route.ts';
 
@@ -6,7 +7,7 @@ import type { Route } from '../routing/route.ts';
 export interface StageOrigin {
   /** The name of its function; empty for a function without a name. */
   readonly name: string;
-  /** The name of its plugin; undefined for `problems` and `routing`, which every application has. */
+  /** The name of its plugin; undefined for `problems`, `routing` and `unanswered`, which every application has. */
   readonly plugin?: string | undefined;
   /** Its place in the list of that plugin: `stage 2`, `outer stage 1`. */
   readonly place?: string | undefined;
@@ -27,14 +28,25 @@ export interface StageOrigin {
  *         },
  *       }),
  *     };
- *     const { handler } = application([todo()], { instrument: timed });
+ *     const hello: Plugin = { name: 'hello', routes: [route({ path: 'hello', handle: () => text('Hello') })] };
+ *     const { handler } = application([hello], { instrument: timed });
  */
 export interface Instrument {
   /** A stage of a plugin, or of every application. A stage of a mounted plugin sees the path below the prefix. */
   readonly stage?: ((stage: Stage, origin: StageOrigin) => Stage) | undefined;
   /**
-   * A route; `operationOf(route)` is its operation, if it has one. Template, method and name must stay as they are.
-   * `handle` stands behind the `stages` of the route, which begin with what an operation declares: its security, say.
+   * A route, complete. Its template, method and name must stay as they are. `handle` stands behind the `stages` of
+   * the route.
    */
   readonly route?: ((route: Route, plugin: string) => Route) | undefined;
+}
+
+/** The stage in a table: `even: served`, `even: stage 2`, `routing`. */
+export const stageLabel = ({ name, plugin, place = '' }: StageOrigin): string =>
+  plugin === undefined ? name : `${plugin}: ${name || place}`;
+
+/** The stage as a subject: `The stage "served" of the plugin "even"`, `Stage 2 of the plugin "even"`. */
+export function stageSubject({ name, plugin, place = '' }: StageOrigin): string {
+  const subject = name === '' ? capitalised(place) : `The stage "${name}"`;
+  return plugin === undefined ? subject : `${subject} of the plugin "${plugin}"`;
 }

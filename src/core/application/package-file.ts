@@ -1,17 +1,15 @@
-/** Finds the files that are shipped with the program. */
+/** Finds the files that are shipped with this package. */
 
 /** The way from the module to the root of the package, as the build declares it; undefined in the sources. */
 declare const PACKAGE_ROOT: string | undefined;
 
 /**
- * The address of a file that is shipped with the program, such as `package.json`; `path` is relative to its root.
- * Throws an `Error` in a program that is bundled around this library without telling it where it stands.
+ * The address of a file or a folder that is shipped with this package; `path` is relative to its root. Throws an
+ * `Error` with the remedy in a program that is bundled around this library without telling it where it stands.
  */
-export function packageFile(path: string): URL {
+export function packageFile(path: string, remedy: string): URL {
   const url = import.meta.url as string | undefined;
   const root = typeof PACKAGE_ROOT === 'string' ? PACKAGE_ROOT : '../../..';
   if (url !== undefined) return new URL(`${root}/${path}`, url);
-  const remedy =
-    'for the page, give swaggerPage({ vendored: page }), with { page } from "todo-item-service/page"; leave trace() out';
   throw new Error(`Cannot find "${path}" of todo-item-service: the program is bundled without it; ${remedy}`);
 }

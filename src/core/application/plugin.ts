@@ -1,18 +1,17 @@
 /**
  * Declares what a plugin is: the value that an embedding user adds to an application. The service itself is made of
- * plugins. The items, the description, the page and the static files get nothing that another plugin does not get.
+ * plugins, and each of them gets what any other plugin gets.
  */
 import { isObject, thrownMessage } from '../log/thrown-value.ts';
-import type { AddedResponses, Controller } from '../operations/operation/controller.ts';
-import type { ProblemFormats } from '../operations/operation/problem-format.ts';
-import type { PropertyNaming } from '../operations/schema/names.ts';
-import type { Authenticator } from '../operations/security.ts';
 import { didYouMean } from '../options/assert-options.ts';
+import { each, FUNCTION, isFunction, isRecord, isText, membersFault, type Shape, TEXT } from '../options/shape.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
+import type { IncompleteRoute, OfferedValue } from '../routing/composition.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
 import type { Refusal } from '../wire/connection/exchange.ts';
+import { isBasePath } from '../wire/mount-path.ts';
 import type { Forwarding } from '../wire/trusted-proxy.ts';
 import type { Instrument } from './instrument.ts';
 
@@ -20,24 +19,25 @@ import type { Instrument } from './instrument.ts';
 export interface Plugin {
   /** Names the plugin in error messages. Unique in an application. */
   readonly name: string;
-  /** The path below which its stages see requests, as `/tools`; `mounted` sets it. */
+  /** The path below which its stages see requests, as `/tools`, percent-encoded; `mounted` sets it. */
   readonly prefix?: string | undefined;
   /** Stages around all others. They also see problems, and the replies to requests that failed validation. */
   readonly outerStages?: Pipeline | undefined;
   /** Stages before the routes, in the order of the plugins and of this list. */
   readonly stages?: Pipeline | undefined;
-  /** Controllers, each a list of described operations. */
-  readonly controllers?: readonly Controller[] | undefined;
-  /** Routes without an operation, which are not described. They come after those of the controllers. */
-  readonly routes?: readonly Route[] | undefined;
+  /** Routes in the order in which they are tried. The application completes an incomplete one. */
+  readonly routes?: readonly (Route | IncompleteRoute)[] | undefined;
   /** Constraints by name, for the templates of all plugins. One without arguments is a predicate. */
   readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>> | undefined;
-  /** Check the credentials that operations of all plugins require. */
-  readonly authenticators?: readonly Authenticator[] | undefined;
-  /** What the stages answer in the place of operations, of all or of each: texts and headers by status (D79). */
-  readonly responses?: AddedResponses | undefined;
-  /** Is put around stages and routes of all plugins as they are composed, inside of that of the application. */
+  /** Values for the routes of all plugins, each under the key on which they have agreed. */
+  readonly offers?: readonly OfferedValue[] | undefined;
+  /** Wraps stages and routes of all plugins. The instrument of the application is wrapped around this one. */
   readonly instrument?: Instrument | undefined;
+  /**
+   * Is called once, when the routes of all plugins are added. `warn` takes a line about a declaration that is allowed
+   * but probably a mistake. An error ends the composition.
+   */
+  readonly composed?: ((routes: RouteCollection, warn: (line: string) => void) => void) | undefined;
   /**
    * Is called with each request that is refused before any stage sees it, by the parser or for too many connections,
    * and with each that a limit of the whole service refuses with 503. An error that it throws is logged.
@@ -45,7 +45,7 @@ export interface Plugin {
   readonly refused?: ((refusal: Refusal) => void) | undefined;
   /** Is called before the service listens, in the order of the plugins. A rejection ends the start. */
   readonly start?: ((application: Application) => void | Promise<void>) | undefined;
-  /** Is called after the last request is answered, in reverse order. A program ends without waiting for ever for it. */
+  /** Is called after the last request is answered, in the reverse order. `serve` waits for it for a limited time. */
   readonly stop?: (() => void | Promise<void>) | undefined;
 }
 
@@ -53,16 +53,12 @@ export interface Plugin {
 export interface Application {
   /** Every route, in the order in which they are tried. */
   readonly routes: RouteCollection;
-  /** Where the plugin is mounted: `/tools`, which the paths of its stages lack. Absent for one that is not. */
+  /** Where the plugin is mounted: `/tools`, which the paths of its stages lack. Absent if it is not mounted. */
   readonly prefix?: string | undefined;
   /** The path in front of all others; undefined for none. */
   readonly basePath: string | undefined;
   /** Who the client of a request is, behind the trusted proxies of the application. */
   readonly forwarding: Forwarding;
-  /** The names of properties in JSON. */
-  readonly naming: PropertyNaming;
-  /** How problems are written; undefined for RFC 9457. */
-  readonly problems: ProblemFormats | undefined;
   /** Aborted when the application begins to stop: after the `drainDelay`, before its connections close. */
   readonly stopping: AbortSignal;
 }
@@ -83,68 +79,44 @@ export class PluginError extends Error {
   }
 }
 
-type Members = Readonly<Record<string, unknown>>;
-type Check = (value: unknown) => boolean;
+const isRoute = (value: unknown): boolean =>
+  isObject(value) &&
+  [value['handle'], value['complete']].some(isFunction) &&
+  isObject(value['template']) &&
+  isText(value['template']['text']) &&
+  Array.isArray(value['template']['segments']);
+const isConstraint = (value: unknown): boolean =>
+  isFunction(value) ||
+  (isObject(value) &&
+    isFunction(value['make']) &&
+    Array.isArray(value['takes']) &&
+    value['takes'].length === 2 &&
+    value['takes'].every((count) => typeof count === 'number'));
+const isOffer = (value: unknown): boolean => isObject(value) && isText(value['offer']);
 
-const isFunction: Check = (value) => typeof value === 'function';
-const isText: Check = (value) => typeof value === 'string';
-const isObjectOrFunction: Check = (value) => isObject(value) || isFunction(value);
-const isPairOfNumbers: Check = (value) =>
-  Array.isArray(value) && value.length === 2 && value.every((count) => typeof count === 'number');
-
-/** The check for an object with these members, each as its own check demands. */
-const objectOf =
-  (members: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isObject(value) && Object.entries(members).every(([name, fits]) => fits(value[name]));
-
-const OPERATION: Readonly<Record<string, Check>> = {
-  ...{ method: isText, path: isText, responses: isObject, handle: isFunction },
-};
-const isOperation = objectOf(OPERATION);
-const areOperations: Check = (value) => Array.isArray(value) && value.every(isOperation);
-const isConstraintFactory = objectOf({ takes: isPairOfNumbers, make: isFunction });
-
-/** A member of a plugin. Of a list each entry is checked; `fits` alone tells what a misspelt member is meant to be. */
-type Member = readonly [fits: Check, remedy: string, entry?: Check];
-
-const HOOK: Member = [isFunction, 'is not a function; make it one'];
-const STAGES: Member = [isObjectOrFunction, 'give a function (context, next) => reply', isFunction];
-const MEMBERS: Readonly<Record<string, Member>> = {
-  name: [isText, 'is no text; make it one'],
-  prefix: [isText, 'is no text; give "/tools", or mounted(…)'],
-  stages: STAGES,
-  outerStages: STAGES,
-  controllers: [
-    isObjectOrFunction,
-    'give { name, path, operations }, each operation { method, path, responses, handle }',
-    objectOf({ name: isText, path: isText, operations: areOperations }),
+const MEMBERS: Shape<Plugin> = {
+  name: TEXT,
+  prefix: [
+    'a path as links begin with, "/tools", percent-encoded, or mounted(…)',
+    (value) => isText(value) && isBasePath(value),
   ],
-  authenticators: [
-    isObjectOrFunction,
-    'give bearerTokens(…) or apiKeys(…), or { scheme, challenge, authenticate }',
-    objectOf({ scheme: isObject, challenge: isFunction, authenticate: isFunction }),
-  ],
+  ...each(['a list', Array.isArray, ['a function (context, next) => reply', isFunction]], 'stages', 'outerStages'),
   routes: [
-    isObjectOrFunction,
-    'give route({ path, handle })',
-    objectOf({ template: objectOf({ text: isText, segments: Array.isArray }), handle: isFunction }),
+    'a list',
+    Array.isArray,
+    ['route({ path, handle }), operation({ … }), or each of a list as ...routes', isRoute],
   ],
-  start: HOOK,
-  stop: HOOK,
-  refused: HOOK,
-  instrument: [isObject, 'is not an object; give { stage, route }'],
-  responses: [
-    isObjectOrFunction,
-    'is no object; give { 429: { description } }, or a function of an operation that returns it',
-  ],
-  constraints: [(value) => isObject(value) && !Array.isArray(value), 'is no object; give { name: (value) => boolean }'],
+  offers: ['a list', Array.isArray, ['an offer such as key.of(value)', isOffer]],
+  ...each(FUNCTION, 'composed', 'start', 'stop', 'refused'),
+  instrument: ['{ stage, route }', isRecord],
+  constraints: ['an object', isRecord, ['(value) => boolean, or { takes: [least, most], make }', isConstraint]],
 };
-const CONTROLLER = ['name', 'description', 'path', 'operations', 'security', 'stages', 'responses'];
+/** Members of earlier versions, whose values would be lost without a word. */
+const REMOVED = ['controllers', 'operations', 'authenticators', 'responses'];
 
 /**
- * Throws a `TypeError` for what is no list, and a `PluginError` for an entry that is no plugin or repeats a name. They
- * may come from JavaScript: a mistake is told now, not by the first request.
+ * Throws a `TypeError` for a value that is not a list, and a `PluginError` for an entry that is not a plugin or repeats
+ * a name. Plugins may come from JavaScript, and no mistake waits for the first request.
  */
 export function assertPlugins(plugins: readonly unknown[]): void {
   if (!Array.isArray(plugins))
@@ -156,7 +128,7 @@ export function assertPlugins(plugins: readonly unknown[]): void {
     try {
       const { name } = (plugin ?? {}) as { readonly name?: unknown };
       if (typeof name === 'string' && name !== '') named = name;
-      fault = faultOf(plugin);
+      fault = pluginFault(plugin);
       if (names.has(name))
         fault ??= `two plugins are named "${name}"; leave one out, or rename it: { ...plugin, name: '…' }`;
       names.add(name);
@@ -169,59 +141,20 @@ export function assertPlugins(plugins: readonly unknown[]): void {
 }
 
 /** What is wrong with a plugin and what to do about it; undefined for a valid one. */
-export function faultOf(made: unknown): string | undefined {
+export function pluginFault(made: unknown): string | undefined {
+  if (isFunction(made)) return 'it is a function, not a plugin; call it, or give { name, … }';
   if (!isObject(made)) return `it is ${made === null ? 'null' : `of type ${typeof made}`}, no plugin; give { name, … }`;
+  if (isRoute(made)) return 'it is a route, not a plugin; give { name, routes: [it] }';
   if (!isText(made['name']) || made['name'] === '') return 'its plugin has no name; give it one, "name": "…"';
-  if (isControllerAlone(made)) return 'it is a controller; give { name, controllers: [controller] }';
-  for (const [name, [fits, remedy, entry]] of Object.entries(MEMBERS)) {
-    const value = made[name];
-    if (value === undefined) continue;
-    if (entry === undefined && !fits(value)) return `its "${name}" ${remedy}`;
-    if (entry === undefined) continue;
-    if (!Array.isArray(value)) return `its "${name}" is not an array; make it one`;
-    const at = value.findIndex((one) => !entry(one));
-    if (at >= 0) return `its "${name}[${at}]" is not what it should be; ${operationFault(name, value[at]) ?? remedy}`;
-  }
-  const { constraints = {}, controllers = [] } = made as Record<string, object>;
-  for (const [name, one] of Object.entries(constraints))
-    if (!isFunction(one) && !isConstraintFactory(one))
-      return `its constraint "${name}" is not what it should be; give (value) => boolean, or { takes: [least, most], make }`;
-  // A misspelt `security` would leave the operations open.
-  for (const [at, controller] of (controllers as readonly Members[]).entries()) {
-    const isTold = isText(controller['description'] ?? '');
-    const fault = isTold ? misspelt(controller, CONTROLLER, () => true) : 'its description is no text; make it one';
-    if (fault !== undefined) return `its "controllers[${at}]" has a mistake: ${fault}`;
-  }
+  const removed = REMOVED.find((name) => made[name] !== undefined);
+  if (removed !== undefined) return `its "${removed}" means nothing; give its "routes", or a value of its "offers"`;
+  const fault = membersFault(made, MEMBERS);
+  if (fault !== undefined) return fault;
   // A plugin may have members of its own. One with nearly a known name, and a value that fits there, is a mistake.
-  const fault = misspelt(made, Object.keys(MEMBERS), (meant, value) => MEMBERS[meant]![0](value));
-  return fault && `its ${fault}`;
-}
-
-/** A plugin may have a path of its own; a controller has nothing that a plugin has. */
-const isControllerAlone = (made: Members): boolean =>
-  Array.isArray(made['operations']) ||
-  (isText(made['path']) && !Object.keys(MEMBERS).some((name) => name !== 'name' && made[name] !== undefined));
-
-/** Which operation of the controller it is, and the first member that is wrong. */
-function operationFault(list: string, controller: unknown): string | undefined {
-  const operations = list === 'controllers' && isObject(controller) ? controller['operations'] : undefined;
-  if (!Array.isArray(operations) || areOperations(operations)) return undefined;
-  const at = operations.findIndex((one) => !isOperation(one));
-  const operation: unknown = operations[at];
-  if (!isObject(operation)) return `its operations[${at}] is no object; give operation({ … })`;
-  const member = Object.keys(OPERATION).find((name) => !OPERATION[name]!(operation[name]))!;
-  const typed = Object.keys(operation).find((name) => !(name in OPERATION) && didYouMean(name, [member]) === member);
-  const wrong = member in operation ? `has a wrong "${member}"` : `has no "${member}"`;
-  const remedy = typed ? `did you mean "${member}" with "${typed}"?` : 'give { method, path, responses, handle }';
-  const texts = ['method', 'path'].map((name) => operation[name]).filter(isText);
-  return `its operations[${at}], "${texts.join(' ')}", ${wrong}; ${remedy}`;
-}
-
-/** The first member with nearly a known name, whose value fits there. */
-function misspelt(made: Members, known: readonly string[], fits: (meant: string, value: unknown) => boolean) {
   for (const [member, value] of Object.entries(made)) {
-    const meant = value === undefined || known.includes(member) ? undefined : didYouMean(member, known);
-    if (meant !== undefined && fits(meant, value)) return `"${member}" means nothing; did you mean "${meant}"?`;
+    const meant = value === undefined || member in MEMBERS ? undefined : didYouMean(member, Object.keys(MEMBERS));
+    if (meant !== undefined && [value, [value]].some((one) => membersFault({ [meant]: one }, MEMBERS) === undefined))
+      return `its "${member}" means nothing; did you mean "${meant}"?`;
   }
   return undefined;
 }

@@ -1,39 +1,34 @@
-/** Tells of refusals: each to the plugins, and to the log that a limit of the service is reached, and over. */
-import { logError, logInfo, logWarning } from '../log/log-line.ts';
+/** Reports refused requests: each one to the plugins, and to the log which limit of the service refuses them. */
+import { logErrorLine, logInfo, logWarning } from '../log/log-line.ts';
 import type { Refusal } from '../wire/connection/exchange.ts';
 import type { Plugin } from './plugin.ts';
 
-/** One limit is logged so often while it is reached, in milliseconds: each line would be one of a client. */
+/** A limit is logged at most once in this many milliseconds: clients could fill the log otherwise. */
 const INTERVAL = 60_000;
 
-/** What is told of each refusal. Never throws. */
+/** Returns the function that reports a refusal. That function never throws. */
 export function refusals(plugins: readonly Plugin[], warn = logWarning): (refusal: Refusal) => void {
-  /** When each limit was reached last, and when that was logged last, until it is over. */
-  const reached = new Map<string, { last: number; logged: number }>();
-  const watch = (reason: string, delay: number): void => {
-    const check = (): void => {
-      const left = reached.get(reason)!.last + INTERVAL - performance.now();
-      if (left > 0) return watch(reason, left);
-      reached.delete(reason);
-      logInfo(`The limit ${reason} has not been reached for a minute`);
-    };
-    setTimeout(check, delay).unref();
-  };
+  /** For each limit that is reached: when it was logged last, and the timer that logs its end. */
+  const reached = new Map<string, { readonly logged: number; readonly over: NodeJS.Timeout }>();
   return (refusal) => {
     const { status, reason } = refusal;
     try {
       for (const plugin of plugins) plugin.refused?.(refusal);
       // A handler that takes too long is logged by itself, with its route.
       if (status !== 503 || reason === 'handlerTimeout') return;
-      const now = performance.now();
       const known = reached.get(reason);
-      if (known === undefined) watch(reason, INTERVAL);
+      clearTimeout(known?.over);
+      const end = (): void => {
+        reached.delete(reason);
+        logInfo(`The limit ${reason} has not been reached for a minute`);
+      };
+      const now = performance.now();
       const isLogged = known !== undefined && now < known.logged + INTERVAL;
-      reached.set(reason, { last: now, logged: isLogged ? known.logged : now });
+      reached.set(reason, { logged: isLogged ? known.logged : now, over: setTimeout(end, INTERVAL).unref() });
       if (isLogged) return;
       warn(`The limit ${reason} is reached: requests are refused with 503; this is told once a minute`);
     } catch (error) {
-      logError(error, refusal);
+      logErrorLine(error, refusal);
     }
   };
 }

@@ -1,13 +1,15 @@
 /** Serves an application in one call: starts it, listens, and stops both in the right order (D77). */
 import type { AddressInfo } from 'node:net';
+import { constants } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { logError } from '../log/log-line.ts';
+import { logErrorLine } from '../log/log-line.ts';
 import { assertOptions, quoted } from '../options/assert-options.ts';
 import { MAX_TIMER } from '../wire/connection/limits.ts';
 import { HttpService, type ServiceOptions } from '../wire/service.ts';
-import { APPLICATION_OPTIONS, type RunnableApplication } from './application.ts';
+import type { RunnableApplication } from './application.ts';
+import { APPLICATION_OPTIONS } from './application-options.ts';
 
-/** Where and how an application is served. What belongs to the application is given to `application(…)`. */
+/** Where and how an application is served. The options of the application itself are those of `application(…)`. */
 export interface ServeOptions extends Pick<ServiceOptions, 'limits' | 'tls'> {
   /** 8080 unless given; 0 is any free port. */
   readonly port?: number | undefined;
@@ -44,7 +46,8 @@ export interface Serving {
  * Starts the application and listens. Rejects, with everything stopped again, where a plugin cannot start, the port is
  * taken or the certificate cannot be used.
  *
- *     const { url, close } = await serve(application([todo()], { basePath: '/tools' }), { port: 0 });
+ *     const hello: Plugin = { name: 'hello', routes: [route({ path: 'hello', handle: () => text('Hello') })] };
+ *     const { url, close } = await serve(application([hello], { basePath: '/tools' }), { port: 0 });
  */
 export async function serve(application: RunnableApplication, options: ServeOptions = {}): Promise<Serving> {
   assertServing(application, options);
@@ -69,7 +72,7 @@ export async function serve(application: RunnableApplication, options: ServeOpti
   return { url: urlOf(address, scheme) + (application.basePath ?? ''), service, close };
 }
 
-/** What the plugins have to stop, at least, in milliseconds. */
+/** The least time that all plugins together have to stop, in milliseconds. */
 const MIN_STOP_TIME = 1000;
 
 /** After `drainDelay`, closes the service and then stops the plugins, within `shutdownGrace`; both in milliseconds. */
@@ -92,7 +95,7 @@ export async function stopServing(
 /** Ends the process once the service has stopped: with 0, or with 1 where it could not stop cleanly. */
 export function exitAfter(stopped: Promise<void>): void {
   const failed = (error: unknown): never => {
-    logError(error);
+    logErrorLine(error);
     process.exit(1);
   };
   stopped.then(() => process.exit(0), failed);
@@ -102,7 +105,7 @@ export function exitAfter(stopped: Promise<void>): void {
 export const urlOf = ({ address, family, port }: AddressInfo, scheme: 'http' | 'https'): string =>
   `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
-/** What belongs to the application is not ignored here, it is told where to write it. */
+/** Throws a `TypeError` with the remedy: an option of the application is refused too, and not ignored. */
 function assertServing(application: RunnableApplication, options: ServeOptions): void {
   const refuseIf = (isWrong: boolean, fault: string): void => {
     if (isWrong) throw new TypeError(`Cannot serve ${fault}`);
@@ -118,8 +121,6 @@ function assertServing(application: RunnableApplication, options: ServeOptions):
   refuseIf(!isTime, `with the shutdownGrace ${quoted(shutdownGrace)}: give milliseconds, a number of 0 or more`);
   const isDelay = typeof drainDelay === 'number' && drainDelay >= 0 && drainDelay <= MAX_TIMER;
   refuseIf(!isDelay, `with the drainDelay ${quoted(drainDelay)}: give milliseconds, 0 to ${MAX_TIMER}`);
-  // Loaded here: the program that never calls this starts without it.
-  const known = process.getBuiltinModule('node:os').constants.signals;
-  const wrong = Array.isArray(signals) ? signals.find((name) => !Object.hasOwn(known, name)) : signals;
+  const wrong = Array.isArray(signals) ? signals.find((name) => !Object.hasOwn(constants.signals, name)) : signals;
   refuseIf(wrong !== undefined, `with the signals ${quoted(wrong)}: give a list such as ['SIGTERM', 'SIGINT']`);
 }

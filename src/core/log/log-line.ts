@@ -10,32 +10,24 @@ const MAX_ERRORS = 16;
 type Members = Readonly<Record<string, unknown>>;
 
 /** How every line is written. */
-export type LogFormat = 'json' | 'text';
+type LogFormat = 'json' | 'text';
 
 let render = (members: object): string => jsonLine(members);
 
-/**
- * From now on every line is in this format, and has these members too; one without a level is `info`. Returns what
- * makes lines as they were before.
- */
-export function formatLog(format: LogFormat, common: object): () => void {
-  const before = render;
+/** From now on every line is in this format, and has these members too; one without a level is `info`. */
+export function formatLog(format: LogFormat, common: object): void {
   const write = format === 'json' ? jsonLine : textLine;
   render = (members) => write({ level: 'info', ...members, ...common });
-  return () => {
-    render = before;
-  };
 }
 
 /** A line as the log writes it, without a final line feed. Throws what `JSON.stringify` throws. */
 export const logLine = (members: object): string => render(members);
 
-/** Writes an error with its causes, and `method`, `path`, `requestId` and trace of the request. Never throws. */
-export function logError(error: unknown, request: object = {}): void {
+/** Writes an error with its causes, `method`, `path` and `requestId` of the request, and both ids. Never throws. */
+export function logErrorLine(error: unknown, request: object = {}, trace: object = {}): void {
   const [method, path, requestId] = ['method', 'path', 'requestId'].map((name) =>
     textOrNothing(thrownMember(request, name)),
   );
-  const trace = thrownMember(request, 'trace');
   const [traceId, spanId] = ['traceId', 'spanId'].map((name) => textOrNothing(thrownMember(trace, name)));
   const { error: text, ...more } = described(error, new Set());
   const members = { time: now(), level: 'error', error: text, method, path, requestId, traceId, spanId, ...more };
@@ -52,8 +44,8 @@ const logMessage = (level: string, message: string): void =>
   write(() => logLine({ time: now(), level, message: bounded(message) }));
 
 /**
- * Writes these members behind the time. Errors among them are described as `logError` does it. Where JSON has no word
- * for one, a bigint for example, all are told in words. Throws what the members throw where they are read.
+ * Writes these members behind the time. Errors among them are described as `logErrorLine` does it. Where JSON has no
+ * word for one, a bigint for example, all are told in words. Throws what the members throw where they are read.
  */
 export function logEntry(members: object): void {
   const told = Object.entries({ time: now(), ...members }).map(([name, value]) => [
@@ -106,7 +98,7 @@ function textLine({ time, level, message, ...more }: Members): string {
 }
 
 /** A JSON object on one line, without a final line feed. Throws what `JSON.stringify` throws. */
-export function jsonLine(members: object): string {
+function jsonLine(members: object): string {
   const text = JSON.stringify(members);
   // Of ASCII, JSON leaves one control character.
   return Buffer.byteLength(text) === text.length && !text.includes('\x7f') ? text : escapeControls(text);

@@ -2,13 +2,14 @@
  * Makes copies of a context: the same request with another path, method or header.
  *
  * Members that depend on a changed member change with it: `contextWith(context, { path: '/a/b' })` has the segments of
- * the new path. A copy shares the record of its request: what one stage attaches is there for later ones (D46).
+ * the new path. A copy shares the slots of its request: what one stage sets is there for later ones (D46).
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { unknownName } from '../options/assert-options.ts';
 import type { Context } from './context.ts';
-import { decoded, pathBelow, splitPath } from './path.ts';
-import { RecordedContext, recordOf } from './request-record.ts';
+import { decoded } from './normal-path.ts';
+import { pathBelow, prefixSegments, type SentPath, splitPath } from './path.ts';
+import { SlottedContext, slotValuesOf } from './slotted-context.ts';
 
 /** The members that a copy may change. The others stay as they are. */
 export interface ContextChanges {
@@ -34,7 +35,7 @@ const CHANGEABLE: readonly string[] = ['method', 'path', 'basePath', 'query', 'h
  *       next(contextWith(context, { path: context.path.replace(/^\/v1(?=\/)/, '') }));
  */
 export function contextWith(context: Context, changes: ContextChanges): Context {
-  assertContext(context, 'copy a context');
+  assertContext(context, () => 'copy a context');
   const fixed = unknownName(changes, CHANGEABLE);
   if (fixed !== undefined) {
     const remedy =
@@ -45,11 +46,11 @@ export function contextWith(context: Context, changes: ContextChanges): Context 
 }
 
 /** Throws a `TypeError` for a spread of a context, which lacks computed members. `attempt` follows "Cannot". */
-export function assertContext(context: Context, attempt: string): void {
-  if (recordOf(context) !== undefined || !('request' in context)) return;
-  if (['headers', 'query', 'segments'].every((name) => name in context)) return;
+export function assertContext(context: Context, attempt: () => string): void {
+  if (slotValuesOf(context) !== undefined || !('request' in context)) return;
+  if (['headers', 'query'].every((name) => name in context)) return;
   throw new TypeError(
-    `Cannot ${attempt}: what it was given is a spread of a context, without headers, query, segments and body; ` +
+    `Cannot ${attempt()}: what it was given is a spread of a context, without headers, query and body; ` +
       'copy a context with contextWith(context, { … })',
   );
 }
@@ -62,18 +63,22 @@ export const bodyOfCopy = (context: Context): ContextChanges['body'] =>
  * The context below a prefix such as `/tools`, which its base path then ends with. Undefined if the path is not below
  * the prefix.
  */
-export function contextBelow(context: Context, prefix: string): Context | undefined {
-  const path = pathBelow(context.path, prefix);
-  return path === undefined
-    ? undefined
-    : contextWith(context, { path: path || '/', basePath: context.basePath + prefix });
+export function contextBelow(context: Context, prefix: string, segments = prefixSegments(prefix)): Context | undefined {
+  assertContext(context, () => 'copy a context');
+  const below = pathBelow(context, segments);
+  if (below === undefined) return undefined;
+  return contextAt(context, { path: below.path || '/', segments: below.segments }, context.basePath + prefix);
 }
+
+/** The context at another path, whose segments are known. */
+export const contextAt = (context: Context, { path, segments }: SentPath, basePath: string): Context =>
+  new ChangedContext(context, { path, basePath }, segments);
 
 /** The context that the server made, of which this one is a copy, or itself. */
 export const originalOf = (context: Context): Context =>
   context instanceof ChangedContext ? originalOf(context.original) : context;
 
-class ChangedContext extends RecordedContext {
+class ChangedContext extends SlottedContext {
   readonly method: string;
   readonly path: string;
   readonly basePath: string;
@@ -81,10 +86,10 @@ class ChangedContext extends RecordedContext {
   readonly request: IncomingMessage;
   readonly original: Context;
   readonly #changes: ContextChanges;
-  readonly #segments: readonly string[] | undefined;
+  readonly segments: readonly string[];
 
-  constructor(original: Context, changes: ContextChanges) {
-    super(recordOf(original)!);
+  constructor(original: Context, changes: ContextChanges, segments?: readonly string[]) {
+    super(slotValuesOf(original));
     this.original = original;
     this.#changes = changes;
     this.method = changes.method ?? original.method;
@@ -92,12 +97,9 @@ class ChangedContext extends RecordedContext {
     this.basePath = changes.basePath ?? original.basePath;
     this.requestId = changes.requestId ?? original.requestId;
     this.request = original.request;
-    this.#segments = this.path === original.path ? undefined : segmentsOf(this.path, original);
+    this.segments = segments ?? (this.path === original.path ? original.segments : segmentsOf(this.path, original));
   }
 
-  get segments(): readonly string[] {
-    return this.#segments ?? this.original.segments;
-  }
   get query(): URLSearchParams {
     return this.#changes.query ?? this.original.query;
   }
@@ -126,12 +128,10 @@ function segmentsOf(path: string, original: Context): readonly string[] {
     new TypeError(`Cannot change the path of a context to ${JSON.stringify(path)}: ${cause}`);
   if (!path.startsWith('/')) throw refusal('it does not begin with a slash; give a path such as "/api/todo"');
   if (/[?#]/.test(path)) throw refusal('it has a query or a fragment; leave it out, and give the query as "query"');
-  try {
-    return splitPath(path);
-  } catch {
-    // The context of a request that is refused for its path keeps the path as it was sent.
-    if (decoded(original.path) === undefined) return path.slice(1).split('/');
+  // The context of a request that is refused for its path keeps the path as it was sent.
+  if (decoded(path) === undefined && decoded(original.path) !== undefined) {
     const cause = 'it has a percent escape that is malformed or not UTF-8';
     throw refusal(`${cause}; encode each segment with encodeURIComponent`);
   }
+  return splitPath(path);
 }

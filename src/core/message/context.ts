@@ -3,7 +3,7 @@
  *
  * The server makes a context of each request, calls the handler of the application with it and writes the reply. A
  * context and a reply are read-only. A stage that wants another reply makes one with `replyWith`, and a stage that
- * wants another context with `contextWith`. Segments, query and body are computed at their first access.
+ * wants another context with `contextWith`. Query and body are read at their first access.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Reply } from './reply.ts';
@@ -43,3 +43,11 @@ export abstract class Context {
 
 /** Answers a request. Return the reply itself where nothing is awaited: no promise is made for the request then. */
 export type Handler = (context: Context) => Reply | Promise<Reply>;
+
+/** True for GET and HEAD of `path`, ignoring case and one final slash (§4.3 rule 3, D9). `path` is in lower case. */
+export function isGetOrHead({ method, path: sent }: Context, path: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const surplus = sent.length - path.length;
+  if (surplus !== 0 && !(surplus === 1 && sent.endsWith('/'))) return false;
+  return sent.slice(0, path.length).toLowerCase() === path;
+}

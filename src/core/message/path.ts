@@ -1,16 +1,17 @@
 /**
- * Reads the target of a request: its path, query and host. No other file interprets `/` and `%` in a request path.
+ * Reads the target of a request: its path, query and host. Only this file and `normal-path.ts` interpret `/` and `%` in
+ * a request path.
  *
  * A path is split at `/` first, then each piece is decoded, once. So `%2F` is a slash inside a value and never
  * separates segments, and `/files/..%2fsecret` has no dot segment (D21).
  */
 import { isIPv6 } from 'node:net';
+import { decoded, normalPath } from './normal-path.ts';
 import { HttpProblem } from './problem.ts';
 import { sameText } from './text.ts';
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([/?][^#]*)?$/i;
-/** The second form, a name without escapes, is part of the third and only matches faster. */
-const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]+|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
+const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
 /** Matches in a path that must be normalised: an escape, a character that must be escaped, a dot after a slash. */
 const SPECIAL = /[^!$&-;=@-Z_a-z~]|\/\./;
 
@@ -37,7 +38,7 @@ export function pathOf(target: string, method: string): string {
   if (target.charCodeAt(0) === 47) {
     const end = target.indexOf('?');
     const path = end < 0 ? target : target.slice(0, end);
-    return SPECIAL.test(path) ? normalised(path) : path;
+    return SPECIAL.test(path) ? normalPath(path) : path;
   }
   const absolute = ABSOLUTE_FORM.exec(target);
   if (absolute !== null) {
@@ -50,85 +51,49 @@ export function pathOf(target: string, method: string): string {
   throw new HttpProblem(400, 'The request target is neither a path that begins with "/" nor an absolute http URI');
 }
 
-function normalised(path: string): string {
-  if (/[^\x21-\x7e]/.test(path))
-    throw new HttpProblem(400, 'The request path contains a character that must be percent-encoded');
-  if (path.includes('%')) assertDecodable(path);
-  return withoutDotSegments(path);
+/** A path as it was sent, and its decoded segments, without one final empty piece (§4.3 rule 3, D21). */
+export interface SentPath {
+  readonly path: string;
+  readonly segments: readonly string[];
 }
 
-function assertDecodable(path: string): void {
-  const text = decoded(path);
-  if (text === undefined)
-    throw new HttpProblem(400, 'The request path contains a percent escape that is malformed or not UTF-8');
-  if (text.includes('\0')) throw new HttpProblem(400, 'The request path contains the character U+0000');
-}
+/** The path with its segments. A segment that cannot be decoded, in a path that is refused, stays as it is. */
+export const sentPath = (path: string): SentPath => ({ path, segments: splitPath(path) });
 
-/** RFC 3986 §5.2.4; a dot may be written as `%2e` (D21). */
-function withoutDotSegments(path: string): string {
-  const kept: string[] = [];
-  const pieces = path.slice(1).split('/');
-  for (const [index, piece] of pieces.entries()) {
-    const dots = /^(?:\.|%2e){1,2}$/i.test(piece) ? piece.replace(/%2e/gi, '.').length : 0;
-    if (dots === 0) kept.push(piece);
-    else {
-      if (dots === 2) kept.pop();
-      if (index === pieces.length - 1) kept.push('');
-    }
-  }
-  return `/${kept.join('/')}`;
-}
-
-/** The decoded segments of a path that `pathOf` returned, without one final empty piece (§4.3 rule 3). */
+/** The segments of `sentPath`. */
 export function splitPath(path: string): string[] {
   const pieces = path.slice(1).split('/');
   if (pieces.at(-1) === '') pieces.pop();
-  return path.indexOf('%') < 0 ? pieces : pieces.map(decodeURIComponent);
+  return path.includes('%') ? pieces.map(readable) : pieces;
 }
 
-const BASE_PATH = /^(?:\/(?!(?:\.|%2e){1,2}(?:\/|$))(?:[\w.~!$&'()*+,;=:@-]|%[\da-f]{2})+)*$/i;
+const readable = (segment: string): string => (segment.includes('%') ? (decoded(segment) ?? segment) : segment);
+
+/** The path behind the base path; the same for a path that is not below it (D16). */
+export function withoutBasePath(sent: SentPath, basePath: string): SentPath {
+  if (basePath === '') return sent;
+  const below = pathBelow(sent, prefixSegments(basePath));
+  return below === undefined ? sent : { path: below.path || '/', segments: below.segments };
+}
+
+/** The decoded segments of a prefix such as `/tools`, for `pathBelow`. */
+export const prefixSegments = (prefix: string): readonly string[] =>
+  prefix
+    .split('/')
+    .filter((piece) => piece !== '')
+    .map(readable);
 
 /**
- * Can this stand in front of all paths, and of all links: segments of RFC 3986 without empty ones and dots, no final
- * slash, escapes that are UTF-8 without U+0000? A link that began with two slashes would lead to another host.
+ * What a path has below a prefix such as `/tools`; a context is such a path. The `path` of the result is empty or
+ * begins with a slash. Undefined for a path that is not below the prefix. No other function decides this: segments are
+ * compared decoded and without regard to case, as routes compare them, so a guard below a prefix sees every request
+ * that a route there takes. An encoded slash does not separate segments.
  */
-export const isBasePath = (text: string): boolean =>
-  BASE_PATH.test(text) && (!text.includes('%') || decoded(text)?.includes('\0') === false);
-
-/** The path behind the base path; unchanged for a path that is not below it (D16). */
-export const withoutBasePath = (path: string, basePath: string): string =>
-  basePath === '' || basePath === '/' ? path : (pathBelow(path, basePath) ?? path) || '/';
-
-/**
- * The part of a path behind a prefix without a final slash, still encoded: empty or from a slash on. Undefined for a
- * path that is not below it. Segments are compared decoded and without regard to case, as routes compare them: a guard
- * below a prefix sees every request that a route there takes. An encoded slash separates no segments.
- */
-export function pathBelow(path: string, prefix: string): string | undefined {
-  if (path.includes('%') || prefix.includes('%')) return encodedPathBelow(path.split('/'), prefix.split('/'));
-  const rest = path.slice(prefix.length);
-  const isBelow = (rest === '' || rest.startsWith('/')) && sameText(path.slice(0, prefix.length), prefix);
-  return isBelow ? rest : undefined;
-}
-
-function encodedPathBelow(segments: readonly string[], prefix: readonly string[]): string | undefined {
-  const readable = (segment: string): string => decoded(segment) ?? segment;
-  const isBelow =
-    segments.length >= prefix.length &&
-    prefix.every((segment, at) => sameText(readable(segments[at]!), readable(segment)));
-  return isBelow
-    ? segments
-        .slice(prefix.length)
-        .map((segment) => `/${segment}`)
-        .join('')
-    : undefined;
-}
-
-/** Without percent escapes; undefined where one is malformed or not UTF-8. */
-export function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+export function pathBelow(sent: SentPath, prefix: readonly string[]): SentPath | undefined {
+  const depth = prefix.length;
+  if (depth === 0) return sent;
+  const { path, segments } = sent;
+  if (segments.length < depth || !prefix.every((text, at) => sameText(text, segments[at]!))) return undefined;
+  const rest = path.split('/').slice(depth + 1);
+  return { path: rest.map((piece) => `/${piece}`).join(''), segments: segments.slice(depth) };
 }

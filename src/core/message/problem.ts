@@ -5,14 +5,18 @@
  * goes to the log only.
  */
 
-import { logError } from '../log/log-line.ts';
-import { hasMember, isError, thrownMember } from '../log/thrown-value.ts';
-import type { Context } from './context.ts';
+import { logErrorLine } from '../log/log-line.ts';
+import { attempt, hasMember, isError, thrownMember } from '../log/thrown-value.ts';
+import type { Context, Handler } from './context.ts';
 import { flat, lineValue } from './headers/header-lines.ts';
 import { API_POLICY, PROBLEM_HEADERS, statusText } from './headers/reply-headers.ts';
-import { discardReply, makeReply, type ProblemExtra, type Reply, trustedReply, type Violation } from './reply.ts';
+import { trustedReply } from './made-reply.ts';
+import { matchedTemplate } from './matched-template.ts';
+import { makeReply } from './replies.ts';
+import type { ProblemExtra, Reply, Violation } from './reply.ts';
 import { assertHeaders, InvalidReply } from './reply-fault.ts';
-import { recordOf, traceOf, type WrittenProblem } from './request-record.ts';
+import { ownSlot } from './slotted-context.ts';
+import { traceOf } from './trace-ids.ts';
 
 /** The body of a problem: the members of RFC 9457 §3.1, and those that this service adds. */
 export interface Problem {
@@ -68,8 +72,21 @@ export class HttpProblem extends Error {
   }
 }
 
-/** Writes a problem as an application or an operation wants it; undefined where it cannot. */
+/** The text of a problem. */
+interface WrittenProblem {
+  readonly mediaType: string;
+  readonly body: string;
+  /** Does `Accept` decide on it? */
+  readonly varies: boolean;
+}
+
+/** Writes a problem in another format than RFC 9457; undefined where it cannot. */
 export type ProblemWriter = (problem: Problem, context: Context) => WrittenProblem | undefined;
+
+const writer = ownSlot<ProblemWriter>('problem writer');
+
+/** From now on `write` writes the problems of this request. */
+export const setProblemWriter = (context: Context, write: ProblemWriter): void => writer.set(context, write);
 
 /**
  * The reply for a problem. It is not stored by caches, unless the extra headers have a `Cache-Control`. Throws an
@@ -87,8 +104,7 @@ export function problemReply(
   if (trace !== undefined) extra = { traceId: trace.traceId, ...extra };
   const plain: Problem = { type: 'about:blank', title, status, detail, instance: basePath + path, requestId };
   const problem = extra === NO_EXTRA ? plain : withMembers(plain, extra);
-  const write = recordOf(context as Context)?.writeProblem as ProblemWriter | undefined;
-  const own = write?.(problem, context as Context);
+  const own = writer.find(context as Context)?.(problem, context as Context);
   const { mediaType, body } = own ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
   const lines = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
   if (own?.varies) lines.push('Vary', 'Accept');
@@ -98,7 +114,7 @@ export function problemReply(
   return makeReply(status, [...lines, ...policy, ...flat(extra.headers)], body);
 }
 
-/** The members that are given again keep their place in front and take the last value. */
+/** Adds the members of `extra`. `type`, `title` and `instance` keep their places and take the values of `extra`. */
 function withMembers(problem: Problem, { headers: _, ...members }: ProblemExtra): Problem {
   const { status, detail, requestId } = problem;
   const given = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
@@ -119,8 +135,8 @@ export function replyToError(error: unknown, context: Context, log: ErrorLog): R
   }
   const thrown = isError(error) ? undefined : thrownMember(error, 'status');
   if (typeof thrown === 'number') {
-    const route = recordOf(context)?.route;
-    const maker = route === undefined ? 'A stage' : `The route "${route.template.text}", or a stage of it,`;
+    const template = matchedTemplate(context);
+    const maker = template === undefined ? 'A stage' : `The route "${template}", or a stage,`;
     const remedy = `return it, or throw new HttpProblem(${thrown >= 400 ? thrown : 404}, '…')`;
     error = new InvalidReply(`${maker} threw a reply with the status ${thrown}; ${remedy}`, { cause: error });
   }
@@ -134,31 +150,32 @@ export function report(error: unknown, context: Context, log: ErrorLog): void {
   try {
     log(error, context);
   } catch (failure) {
-    logToConsole(error, context);
-    logToConsole(failure, context);
+    logErrorLine(error, context);
+    logErrorLine(failure, context);
   }
 }
 
-/** Tells the log of a reply that was made after the time of its handler: another was sent in its place (D48, D95). */
-export function reportLate(reply: Reply, context: Context, log: ErrorLog): void {
-  discardReply(reply);
-  const { method, path } = context;
-  const remedy = 'end what it does when context.signal is aborted, or allow more time as handlerTimeout';
-  report(
-    new Error(`Cannot send the ${reply.status} for ${method} ${path}: it came after its time; ${remedy}`),
+/** Writes an error to standard error: a line of JSON with its stack, and the request with its trace. Never throws. */
+export const logError = (error: unknown, context: object = {}): void =>
+  logErrorLine(
+    error,
     context,
-    log,
+    attempt(() => traceOf(context as Context), undefined),
   );
-}
 
-/** Tells the log of an error after the time of the handler, unless it is the end that `signal` asked for. */
-export function reportLateError(error: unknown, late: Error | undefined, context: Context, log: ErrorLog): void {
-  const isAskedFor = late !== undefined && (error === late || thrownMember(error, 'cause') === late);
-  if (!isAskedFor && !(error instanceof ClientGone)) report(error, context, log);
-}
+const log = ownSlot<ErrorLog>('log');
 
-/** Writes an error to standard error, as one line of JSON that includes the stack. */
-export const logToConsole: ErrorLog = logError;
+/** The handler, with this log for its requests; the log is standard error for undefined. */
+export const loggingTo = (own: ErrorLog | undefined, handler: Handler): Handler =>
+  own === undefined
+    ? handler
+    : (context) => {
+        log.set(context, own);
+        return handler(context);
+      };
+
+/** The log of this request. */
+export const logOf = (context: Context): ErrorLog => log.find(context) ?? logError;
 
 const CLIENT_GONE: unique symbol = Symbol.for('todo-item-service ClientGone');
 

@@ -1,4 +1,4 @@
-/** Makes the usual replies, and reads and changes the headers of any reply. */
+/** Makes replies, the usual ones by name, and reads and changes the headers of any reply. */
 
 import { Readable } from 'node:stream';
 import { article, assertOptions, quoted } from '../options/assert-options.ts';
@@ -12,19 +12,20 @@ import {
   withoutLines,
 } from './headers/header-lines.ts';
 import { API_POLICY } from './headers/reply-headers.ts';
-import { makeReply, type Reply, trustedReply, unwrittenOf, unwrittenReply } from './reply.ts';
-import { InvalidReply, isIterable, type ReplyBody } from './reply-fault.ts';
+import { discardReply, trustedReply, unwrittenOf, unwrittenReply } from './made-reply.ts';
+import type { Reply } from './reply.ts';
+import { InvalidReply, isIterable, lengthOf, type ReplyBody, replyFault } from './reply-fault.ts';
 import { SourceStream } from './source-stream.ts';
 
 /** The status, 200 unless given, and further headers, which replace others of the same names. */
-export interface ReplyOptions<Status extends number = number> {
+interface ReplyOptions<Status extends number = number> {
   readonly status?: Status | undefined;
   readonly headers?: HeaderLines | undefined;
 }
 
 /**
- * A reply of plain text in UTF-8. Throws an `InvalidReply` for what is no text, and for a status or a header that
- * cannot be sent.
+ * A reply of plain text in UTF-8. Throws an `InvalidReply` for a body that is not a text, and for a status or a header
+ * that cannot be sent.
  *
  *     const teapot = text('I am a teapot', { status: 418, headers: { 'Cache-Control': 'no-store' } });
  */
@@ -88,7 +89,7 @@ const noOptions = (given: unknown): TypeError =>
 export type StreamSource = string | Uint8Array | AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 /** How it is streamed. */
-export interface StreamOptions<Status extends number = number> extends ReplyOptions<Status> {
+interface StreamOptions<Status extends number = number> extends ReplyOptions<Status> {
   /** `application/octet-stream` unless given. */
   readonly mediaType?: string | undefined;
 }
@@ -97,7 +98,7 @@ export interface StreamOptions<Status extends number = number> extends ReplyOpti
  * A reply that is sent as its source gives it, at the pace of the client; small texts are joined, and go out while the
  * source waits. A client that leaves ends the source: a stream is destroyed, an iterable is returned, so the `finally`
  * of a generator runs. A source that fails cuts the connection, and the log has its error. The status is 200 unless
- * given. An operation returns it where it declares a `mediaType`. Throws an `InvalidReply` for what cannot be iterated.
+ * given. Throws an `InvalidReply` for a source that cannot be iterated.
  *
  *     stream(['a,b\n', '1,2\n'], { mediaType: 'text/csv', headers: { 'Content-Disposition': 'attachment' } });
  */
@@ -121,12 +122,12 @@ const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
  * A reply that sends the client to another URI, 302 unless a status is given. 303 is for the result of a POST, 307 and
- * 308 keep method and body, 301 and 308 are for ever. An operation declares the status and its `Location`.
+ * 308 keep method and body, 301 and 308 are for ever.
  *
  *     route({ path: 'old', handle: ({ link }) => redirect(link('new') ?? '/', 308) });
  *
- * Throws a `TypeError` for a location that is no URI reference in ASCII, a `RangeError` for another status. What a
- * client sent can lead to another site, as `//evil.example` does: check it first. No link leads to one.
+ * Throws a `TypeError` for a location that is not a URI reference in ASCII, a `RangeError` for another status. A text
+ * from a client can lead to another site, as `//evil.example` does: check it first. No link leads to another site.
  */
 export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>(
   location: string,
@@ -143,6 +144,32 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>
   if (!REDIRECTS.includes(given))
     throw new RangeError(`Cannot redirect with the status ${quoted(given)}; give one of ${REDIRECTS.join(', ')}`);
   return makeReply(given, withDefaults(['Location', location, ...API_POLICY], options.headers)) as Reply<Status, never>;
+}
+
+/**
+ * A reply of this status, these headers and this body; its length is added where it is known. Throws an `InvalidReply`
+ * for what cannot be sent. `value` is what the body was written of.
+ */
+export function makeReply(status: number, headers: HeaderLines, body?: ReplyBody, value?: unknown): Reply {
+  const fault = replyFault({ status, headers, body });
+  if (fault !== undefined) {
+    discardReply({ body });
+    throw new InvalidReply(`Cannot make a reply with ${fault}`);
+  }
+  return checkedReply({ status, headers, body }, value);
+}
+
+/** The reply of parts in which no fault was found. */
+export function checkedReply({ status, headers, body }: Reply, value?: unknown): Reply {
+  const lines = [...flat(headers)];
+  if (status === 304) {
+    // It has neither body nor length, whatever reply a stage changed into one (RFC 9110 §15.4.5).
+    discardReply({ body });
+    return trustedReply(304, withoutLines(lines, isContentLength));
+  }
+  const length = status === 204 || lineValue(lines, 'Content-Length') !== undefined ? undefined : lengthOf(body);
+  if (length !== undefined) lines.push('Content-Length', String(length));
+  return trustedReply(status, lines, body, value);
 }
 
 /** The value of the first header of this name, in any case; undefined for none. */

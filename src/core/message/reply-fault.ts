@@ -1,8 +1,9 @@
 /** Decides whether a reply can be sent, and names the fault and the remedy where it cannot. */
 import { Readable } from 'node:stream';
 import { article, quoted } from '../options/assert-options.ts';
+import { TOKEN } from './headers/content-type.ts';
 import { flat, type HeaderLines, isContentLength } from './headers/header-lines.ts';
-import { headerFault } from './headers/reply-headers.ts';
+import { capitalised } from './text.ts';
 
 /** The text or the bytes to send. A `Readable` belongs to one reply and is destroyed when the client disconnects. */
 export type ReplyBody = string | Uint8Array | Readable;
@@ -10,7 +11,7 @@ export type ReplyBody = string | Uint8Array | Readable;
 /** What gives the parts of a body, or the rows of a list, one by one. */
 export type Source = Iterable<unknown> | AsyncIterable<unknown>;
 
-/** Is it an object that `for await` takes? A text is none, though it is iterable. */
+/** Is the value an object that `for await` takes? A text is iterable, but not an object. */
 export const isIterable = (value: unknown): value is Source =>
   typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 
@@ -21,6 +22,13 @@ export class InvalidReply extends TypeError {
     this.name = 'InvalidReply';
   }
 }
+
+/** Tells who made a reply, for errors: `the route "x"`. */
+export type NameOfMaker = () => string;
+
+/** The error of a returned value. `fault` says what the maker returned, and the remedy. */
+export const invalidReturn = (fault: string, maker: NameOfMaker): InvalidReply =>
+  new InvalidReply(`${capitalised(maker())} returned ${fault}`);
 
 /**
  * The fault of the parts of a reply, as words behind "a reply with"; undefined for valid ones. A reply without a body
@@ -47,6 +55,32 @@ export function headFault(status: unknown, headers: HeaderLines): string | undef
   const lines = flat(headers);
   if (lines.length % 2 !== 0) return 'a list of headers of odd length; give a value behind each name';
   return linesFault(lines);
+}
+
+/** Headers that a reply may not have, and the remedy. */
+const RESERVED: ReadonlyMap<string, string> = new Map([
+  ['connection', 'a Connection header; leave connections to the server'],
+  ['keep-alive', 'a Keep-Alive header; leave connections to the server'],
+  ['trailer', 'a Trailer header; leave the framing of the body to the server'],
+  ['transfer-encoding', 'a Transfer-Encoding header; leave the framing of the body to the server'],
+  ['x-request-id', 'an X-Request-Id header, which every reply has already; leave it out'],
+]);
+
+/**
+ * The fault of a header and its remedy, as words after "returned"; undefined for a valid header. A name is a token (RFC
+ * 9110 §5.6.2), and a value has no control character but the tab (§5.5). Headers that frame a message or manage its
+ * connection are for the server to send (RFC 9112 §6.1, §9).
+ */
+export function headerFault(name: unknown, value: unknown): string | undefined {
+  if (typeof name !== 'string' || !TOKEN.test(name))
+    return `a header with the name ${quoted(name)}; use letters, digits and "-"`;
+  const reserved = RESERVED.get(name.toLowerCase());
+  if (reserved !== undefined) return reserved;
+  if (typeof value !== 'string')
+    return `the header ${name} with ${article(typeof value)} as its value; write it as a text`;
+  if (/[^\t -~\x80-\xff]/.test(value))
+    return `the header ${name} with a character that no header can carry: ${quoted(value)}; encode it`;
+  return undefined;
 }
 
 function linesFault(lines: readonly string[]): string | undefined {

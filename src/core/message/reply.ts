@@ -1,20 +1,13 @@
-/**
- * Declares the one kind of reply, and makes it: a status, header lines, and a body, all fixed once it is made.
- *
- * A wrong `Content-Length`, or a header that another server reads differently, makes a client take the next response on
- * the connection for a part of this one (RFC 9112 §6.3, §11.2). So a reply that cannot be sent is refused where it is
- * made, and the stack of the error shows the line. What was made may be sent without a further question.
- */
+/** Declares the one kind of reply: a status, header lines, and a body, all fixed once it is made. */
 import type { Readable } from 'node:stream';
-import { flat, type HeaderLines, isContentLength, lineValue, withoutLines } from './headers/header-lines.ts';
-import { headFault, InvalidReply, isIterable, lengthOf, type ReplyBody, replyFault } from './reply-fault.ts';
+import type { HeaderLines } from './headers/header-lines.ts';
+import type { ReplyBody } from './reply-fault.ts';
 import type { Representation, StreamedRepresentation } from './representation.ts';
-import { releaseSource } from './source-stream.ts';
 
 /**
- * One response, or what one is made of: `ok(…)` and `created(…)` hold a value, `notFound(…)` and `problem(…)` a
- * problem. It is written as bytes where an operation, a route or a stage returns it. `Status` and `Body` are what the
- * handler of an operation may return.
+ * One response, or what a response is written from: `ok(…)` and `created(…)` hold a value, `notFound(…)` and
+ * `problem(…)` a problem. It is written as bytes where a handler or a stage returns it. `Status` and `Body` narrow what
+ * a handler may return.
  *
  * The server adds the headers that every response has, and `Content-Length` where the reply has none. An object with a
  * status, headers and a body is a reply as well: it is checked where it is returned, and copied.
@@ -72,107 +65,6 @@ export interface Unwritten {
   readonly problem?: string | undefined;
   /** Further members of the problem; its headers are those of the reply. */
   readonly extra?: ProblemExtra | undefined;
-  /** Where the Location header leads: an operation, or the name of a route, and its route values (D7). */
+  /** Where the Location header leads: a route, as its name or its declaration, and its route values (D7). */
   readonly location?: { readonly to: string | object; readonly values: unknown } | undefined;
-}
-
-/** Each has all members: V8 reads objects of one shape without a search. */
-class MadeReply implements Reply {
-  readonly status: number;
-  readonly headers: readonly string[];
-  readonly body: ReplyBody | undefined;
-  readonly value: unknown;
-  readonly problem: string | undefined;
-  readonly extra: ProblemExtra | undefined;
-  readonly location: Unwritten['location'];
-  readonly #isWritten: boolean;
-
-  constructor(
-    status: number,
-    headers: readonly string[],
-    body: ReplyBody | undefined,
-    { value, problem, extra, location }: Unwritten,
-    isWritten = true,
-  ) {
-    this.status = status;
-    this.headers = Object.freeze(headers);
-    this.body = body;
-    this.value = value;
-    this.problem = problem;
-    this.extra = extra;
-    this.location = location;
-    this.#isWritten = isWritten;
-    Object.freeze(this);
-  }
-
-  /** Undefined for what was not made here. */
-  static isWritten(reply: object): boolean | undefined {
-    return #isWritten in reply ? reply.#isWritten : undefined;
-  }
-}
-
-/** Is this a reply that was made, and whose body is written? Then it can be sent. */
-export const isWritten = (returned: unknown): returned is Reply & { readonly headers: readonly string[] } =>
-  typeof returned === 'object' && returned !== null && MadeReply.isWritten(returned) === true;
-
-/** Is this a reply that was made, written or not? */
-export const isMade = (returned: object): boolean => MadeReply.isWritten(returned) !== undefined;
-
-/** What is still to be written; undefined for a written reply and for what was not made here. */
-export const unwrittenOf = (returned: object): Unwritten | undefined =>
-  MadeReply.isWritten(returned) === false ? returned : undefined;
-
-/**
- * A reply of lines that this library has written and that fit the body: a `Content-Length` is among them where one is
- * due. Nothing is checked. The caller gives the list away.
- */
-export const trustedReply = (status: number, lines: readonly string[], body?: ReplyBody, value?: unknown): Reply =>
-  new MadeReply(status, lines, body, value === undefined ? NOTHING : { value });
-
-/**
- * A reply that is still to be written, with these headers of its own. Throws an `InvalidReply` for a status or a header
- * that cannot be sent.
- */
-export function unwrittenReply(status: number, unwritten: Unwritten, headers: HeaderLines = NO_LINES): Reply {
-  const fault = headFault(status, headers);
-  if (fault !== undefined) {
-    discardReply(unwritten as Reply);
-    throw new InvalidReply(`Cannot make a reply with ${fault}`);
-  }
-  const lines = flat(headers);
-  return new MadeReply(status, lines === NO_LINES ? lines : [...lines], undefined, unwritten, false);
-}
-const NOTHING: Unwritten = {};
-const NO_LINES: readonly string[] = Object.freeze([]);
-
-/**
- * A reply of this status, these headers and this body; its length is added where it is known. Throws an `InvalidReply`
- * for what cannot be sent. `value` is what the body was written of.
- */
-export function makeReply(status: number, headers: HeaderLines, body?: ReplyBody, value?: unknown): Reply {
-  const fault = replyFault({ status, headers, body });
-  if (fault !== undefined) {
-    discardReply({ body });
-    throw new InvalidReply(`Cannot make a reply with ${fault}`);
-  }
-  return checkedReply({ status, headers, body }, value);
-}
-
-/** The reply of parts in which no fault was found. */
-export function checkedReply({ status, headers, body }: Reply, value?: unknown): Reply {
-  const lines = [...flat(headers)];
-  if (status === 304) {
-    // It has neither body nor length, whatever reply a stage changed into one (RFC 9110 §15.4.5).
-    discardReply({ body });
-    return new MadeReply(304, withoutLines(lines, isContentLength), undefined, NOTHING);
-  }
-  const length = status === 204 || lineValue(lines, 'Content-Length') !== undefined ? undefined : lengthOf(body);
-  if (length !== undefined) lines.push('Content-Length', String(length));
-  return new MadeReply(status, lines, body, value === undefined ? NOTHING : { value });
-}
-
-/** Releases what a reply holds that is not sent: a stream, with its open file. It may fail without harm from now on. */
-export function discardReply(reply: Pick<Reply, 'body' | 'value'> | undefined): void {
-  if (isIterable(reply?.body)) releaseSource(reply.body);
-  if (isIterable(reply?.value)) releaseSource(reply.value);
 }

@@ -1,6 +1,6 @@
 /** Declares the values that are kept as the texts which are sent for them. */
 import type { Readable } from 'node:stream';
-import type { Version } from './headers/conditional.ts';
+import type { Version } from './headers/entity-tag.ts';
 
 /** On every representation. No JSON of a client has it, while its members could have the names of any value. */
 const BRAND: unique symbol = Symbol.for('todo-item-service representation');
@@ -50,8 +50,8 @@ export const representation = <Value>(body: string, version: Version): Represent
 
 /**
  * Makes a representation of a JSON text that is streamed, for a list of any size. `open` makes one stream a reply.
- * Give its length in bytes, and the version that names the whole text, if they are known. An operation that writes
- * another media type than JSON cannot send it.
+ * Give its length in bytes, and the version that names the whole text, if they are known. It cannot be sent as another
+ * media type than JSON.
  */
 export const streamedRepresentation = <Value>(
   open: () => Readable,
@@ -65,3 +65,9 @@ export const isRepresentation = (value: unknown): value is Representation<unknow
 /** Tells one that is sent in parts from one that is there at once. */
 export const isStreamed = <T>(kept: Representation<T> | StreamedRepresentation<T>): kept is StreamedRepresentation<T> =>
   'stream' in kept;
+
+/** The JSON of a representation as it is sent, and its length in bytes, if it is known. Opens a stream of a streamed one. */
+export const contentOf = (
+  kept: Representation<unknown> | StreamedRepresentation<unknown>,
+): { readonly body: string | Readable; readonly length: number | undefined } =>
+  isStreamed(kept) ? { body: kept.stream(), length: kept.length } : kept;

@@ -1,6 +1,6 @@
 /** Hands typed values from a stage to the later stages and to the handler of the same request (D73). */
 import type { Context } from './context.ts';
-import { type RequestRecord, recordOf } from './request-record.ts';
+import { type SlotValues, slotValuesOf } from './slotted-context.ts';
 
 /** A typed place for one value of each request. */
 export interface Slot<Value> {
@@ -16,7 +16,7 @@ export interface Slot<Value> {
 
 /**
  * Makes a slot. All copies of a context have the same values, also those that `contextWith` and `mounted` make. Two
- * slots of one name are two slots. `set` throws a `TypeError` for an object that is no context of this library.
+ * slots of one name are two slots. `set` throws a `TypeError` for an object that is not a context of this library.
  *
  *     const user = slot<{ readonly name: string }>('user');
  *     const signIn: Stage = (context, next) => {
@@ -26,36 +26,36 @@ export interface Slot<Value> {
  *     route({ path: 'me', handle: ({ context }) => json(user.get(context)) });
  */
 export function slot<Value>(name: string): Slot<Value> {
-  const made: Slot<Value> = {
+  const key = Symbol(name);
+  return {
     name,
     set(context, value) {
-      (recordFor(context, `set the slot "${name}"`).slots ??= new Map()).set(made, value);
+      knownValues(context, `set the slot "${name}"`)[key] = value;
     },
     get(context) {
-      const slots = recordFor(context, `read the slot "${name}"`).slots;
-      if (slots === undefined || !slots.has(made))
+      const values = knownValues(context, `read the slot "${name}"`);
+      if (!(key in values))
         throw new Error(
           `Cannot read the slot "${name}" of ${context.method} ${context.path}: no stage has set it; ` +
             'set it in an earlier stage, or use find(context), which returns undefined then',
         );
-      return slots.get(made) as Value;
+      return values[key] as Value;
     },
     find(context) {
-      return recordFor(context, `read the slot "${name}"`).slots?.get(made) as Value | undefined;
+      return knownValues(context, `read the slot "${name}"`)[key] as Value | undefined;
     },
   };
-  return made;
 }
 
-function recordFor(context: Context, attempt: string): RequestRecord {
-  const record = recordOf(context);
-  if (record !== undefined) return record;
+function knownValues(context: Context, attempt: string): SlotValues {
+  const values = slotValuesOf(context);
+  if (values !== undefined) return values;
   throw new TypeError(
     `Cannot ${attempt}: it was given no context of this library; pass the context that the stage received, ` +
       'copied with contextWith(context, { … }) and not with a spread',
   );
 }
 
-/** The names of the slots that are set for this request; none for an object that is no context of this library. */
+/** The names of the slots that plugins have set for this request; none for a foreign object. */
 export const slotNames = (context: Context): string[] =>
-  [...(recordOf(context)?.slots?.keys() ?? [])].map((one) => (one as Slot<unknown>).name);
+  Object.getOwnPropertySymbols(slotValuesOf(context) ?? {}).map(({ description = '' }) => description);

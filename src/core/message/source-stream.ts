@@ -1,6 +1,6 @@
 /**
- * Streams a body from its source at the pace of the client: small texts are joined, so that a row of a list is no write
- * of its own, and what is there goes out while a slow source waits.
+ * Streams a body from its source at the pace of the client. Small texts are joined, so that not every row of a list is
+ * a write, and the joined text goes out while a slow source waits.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { Readable } from 'node:stream';
@@ -22,7 +22,7 @@ type Step = IteratorResult<unknown>;
 export class SourceStream extends Readable {
   readonly #origin = new AsyncResource('SourceStream');
   readonly #source: Source;
-  /** What the source was made of; undefined for a source that was given. */
+  /** The value that the source was made of; undefined for the source of a handler. */
   readonly value: unknown;
   /** Undefined before the first read. */
   #iterator: Iterator<unknown> | AsyncIterator<unknown> | undefined;

@@ -23,13 +23,18 @@ export function assertOptions<Options extends object, const Known extends readon
 
 /** The same for names that no type lists. */
 export function assertNamed(attempt: string, options: unknown, known: readonly string[]): void {
-  const list = known.join(', ');
-  assertObject(attempt, options, `{ ${list} }, or some of them`);
+  assertObject(attempt, options, `{ ${known.join(', ')} }, or some of them`);
   const unknown = unknownName(options, known);
   if (unknown === undefined) return;
-  const meant = didYouMean(unknown, known);
-  const remedy = meant === undefined ? `use one of ${list}` : `did you mean "${meant}"? The options are ${list}`;
+  const remedy = nameRemedy(unknown, known);
   throw new TypeError(`Cannot ${attempt} with the option ${quoted(unknown)}: it means nothing; ${remedy}`);
+}
+
+/** The remedy of an unknown name: the known name that is meant, and all of them. */
+export function nameRemedy(unknown: string, known: readonly string[]): string {
+  const meant = didYouMean(unknown, known);
+  const list = known.join(', ');
+  return meant === undefined ? `use one of ${list}` : `did you mean "${meant}"? Use one of ${list}`;
 }
 
 /** The name of the first unknown member; undefined if all are known. A member that is undefined counts as absent. */
@@ -87,7 +92,7 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
   return nearest;
 }
 
-/** ` (did you mean --port?)` with a leading space and `prefix` before the word; empty when no word is similar. */
+/** ` (did you mean port?)` with a leading space and `prefix` before the word; empty when no word is similar. */
 export function hint(word: string, known: Iterable<string>, prefix = ''): string {
   const meant = didYouMean(word, known);
   return meant === undefined ? '' : ` (did you mean ${prefix}${meant}?)`;

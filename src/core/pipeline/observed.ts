@@ -1,4 +1,4 @@
-/** Tells how the later stages ended, also where they end later. */
+/** Reports how the later stages ended, at once or when their promise is settled. */
 import { after } from '../message/after.ts';
 import type { Context, Handler } from '../message/context.ts';
 import { ClientGone } from '../message/problem.ts';

@@ -2,51 +2,27 @@
 import type { Context, Handler } from '../message/context.ts';
 import type { Reply } from '../message/reply.ts';
 
-/** True for GET and HEAD of `path`, ignoring case and one final slash (§4.3 rule 3, D9). `path` is in lower case. */
-export function isGetOrHead({ method, path: sent }: Context, path: string): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false;
-  const surplus = sent.length - path.length;
-  if (surplus !== 0 && !(surplus === 1 && sent.endsWith('/'))) return false;
-  return sent.slice(0, path.length).toLowerCase() === path;
-}
-
 /** Answers the request, or returns what `next(context)` returns: the reply of the later stages. */
 export type Stage = (context: Context, next: Handler) => Reply | Promise<Reply>;
 
 /** Stages in the order in which a request passes them. */
 export type Pipeline = readonly Stage[];
 
+/** The name of a stage in errors, and the function that was declared as this stage. */
 const NAMES = new WeakMap<Stage, { readonly name: string; readonly source: Stage }>();
-
-/**
- * Gives a stage a name that can begin a sentence: `The stage "served" of the plugin "even"`. `source` is the stage that
- * it was made of.
- */
-const nameStage = (stage: Stage, name: string, source = stage): void =>
-  void NAMES.set(stage, { name, source: sourceOf(source) });
 
 /** The function that was declared as this stage. */
 export const sourceOf = (stage: Stage): Stage => NAMES.get(stage)?.source ?? stage;
 
-/** `around`, which stands in the place of the stage. Errors name it as they name the stage. */
+/** Names `around`, which takes the place of the stage, as the stage in errors. Returns `around`. */
 export function inPlaceOf(stage: Stage, around: Stage): Stage {
-  nameStage(around, nameOfStage(stage), stage);
+  NAMES.set(around, { name: nameOfStage(stage), source: sourceOf(stage) });
   return around;
 }
 
-/** The stage under this name; a copy of it if it has another one already, as a stage of two plugins has. */
-export function namedStage(stage: Stage, name: string, source = stage): Stage {
-  const isOther = (NAMES.get(stage)?.name ?? name) !== name;
-  const named: Stage = isOther
-    ? Object.defineProperty((context: Context, next: Handler) => stage(context, next), 'name', { value: stage.name })
-    : stage;
-  nameStage(named, name, source);
-  return named;
-}
-
 /**
- * The stages that stand in front of a handler, named after its declaration, `the operation "ApiTodoGet"`; undefined for
- * none. Throws a `TypeError` for what is no list of stages.
+ * The stages in front of a handler, each named after the `subject`, `the route "teapot"` for example; undefined for an
+ * empty list. Throws a `TypeError` for a value that is not a list of stages.
  */
 export function declaredStages(stages: Pipeline | undefined, subject: string): Pipeline | undefined {
   if (stages === undefined) return undefined;
@@ -56,14 +32,14 @@ export function declaredStages(stages: Pipeline | undefined, subject: string): P
     throw new TypeError(`Cannot use the stages of ${subject}: ${fault}; give [(context, next) => next(context), …]`);
   }
   if (stages.length === 0) return undefined;
-  // A stage may stand in several declarations. Errors name the one whose request it was.
   return stages.map((stage) => {
+    // A stage may stand in several declarations. Errors name the one whose request it was.
     const copy: Stage = (context, next) => stage(context, next);
-    nameStage(copy, `${nameOfStage(stage)} of ${subject}`, stage);
-    return copy;
+    NAMES.set(copy, { name: `${nameOfStage(stage)} of ${subject}`, source: sourceOf(stage) });
+    return Object.defineProperty(copy, 'name', { value: stage.name });
   });
 }
 
-/** The given name, else that of the function; it can begin a sentence. */
+/** The name of a stage in errors: that of `namedStage`, else that of its function. It can begin a sentence. */
 export const nameOfStage = (stage: Stage): string =>
   NAMES.get(stage)?.name ?? (stage.name === '' ? 'A stage without a name' : `The stage "${stage.name}"`);

@@ -1,7 +1,6 @@
 /** Asks every route about one request and collects the answers, so that people see why each route matches or not. */
 import { splitPath } from '../message/path.ts';
 import { foldCase } from '../message/text.ts';
-import { Rejection } from './constraints/constraint.ts';
 import {
   applyLinkStyle,
   isGiven,
@@ -30,7 +29,7 @@ export type LinkTrial = {
   readonly values: readonly { readonly name: string; readonly text: string; readonly use: string }[];
 } & ({ readonly accepted: true; readonly path: string } | { readonly accepted: false; readonly reason: string });
 
-/** Returns the answer of each route. `path` is percent-encoded. Throws a `URIError` for a malformed escape. */
+/** Returns the answer of each route. `path` is percent-encoded. */
 export function explainRequest(
   routes: readonly PreparedRoute[],
   index: RouteIndex,
@@ -39,16 +38,16 @@ export function explainRequest(
 ): readonly RouteTrial[] {
   const segments = splitPath(path);
   const upperCase = method.toUpperCase();
-  const candidates = [...index.candidates(segments, upperCase)];
-  const proposed = new Map(candidates.map(({ prepared, count }) => [prepared, count]));
+  const candidates = index.candidates(segments, upperCase);
   return routes.map((prepared) => {
-    const count = proposed.get(prepared);
-    const facts = { route: prepared.route, proposed: count !== undefined };
-    if (count === undefined)
-      return { ...facts, accepted: false, reason: differenceFrom(prepared, upperCase, segments) };
-    const answer = matchRoute(prepared, { path, segments }, count);
-    if (!(answer instanceof Rejection)) return { ...facts, accepted: true, values: { ...answer } };
-    return { ...facts, accepted: false, reason: answer.told() };
+    const { route } = prepared;
+    const proposed = candidates.includes(prepared);
+    const result = proposed
+      ? matchRoute(prepared, { path, segments })
+      : { reason: differenceFrom(prepared, upperCase, segments) };
+    return 'values' in result
+      ? { route, proposed, accepted: true, values: { ...result.values } }
+      : { route, proposed, accepted: false, reason: result.reason };
   });
 }
 
@@ -101,7 +100,7 @@ export function explainLink(
   return { route, values, accepted: true, path: applyLinkStyle(result.path, style) };
 }
 
-/** The error of a link that a route refuses, or that has the name of no route: then there is no trial. */
+/** The error of a link. `trial` is that of the route that refuses it; undefined where no route has the name. */
 export function refusedLink(attempt: string, values: LinkValues, { name = '' }: LinkOrigin, trial?: LinkTrial): Error {
   if (trial === undefined || trial.accepted) return failedLink(attempt, values, missingRoute(name));
   const { name: own, template } = trial.route;
@@ -109,15 +108,14 @@ export function refusedLink(attempt: string, values: LinkValues, { name = '' }: 
   return failedLink(attempt, values, `${cause}; give what "${template.text}" takes`);
 }
 
-/** The same for a cause that is known. */
+/** The error of a link that cannot be made, with its cause. */
 export function failedLink(attempt: string, values: LinkValues, cause: string): Error {
   const texts = [...linkTexts(values).values()].map(({ name, text }) => [name, text]);
   return new Error(`Cannot make ${attempt} for ${JSON.stringify(Object.fromEntries(texts))}: ${cause}`);
 }
 
-/** What is wrong with a name that no route has. */
-export const missingRoute = (name: string): string =>
-  `there is no route named "${name}"; give the name of one, or an operation of this plugin`;
+/** What is wrong with a name that no route has, and the remedy. */
+export const missingRoute = (name: string): string => `there is no route named "${name}"; give the name of a route`;
 
 /** The methods of a route: `GET,HEAD`, `*` for any. */
 export const methodsText = ({ method = '*' }: Route): string => [method].flat().join(',').toUpperCase();
@@ -127,3 +125,7 @@ export function trialText(trial: RouteTrial | LinkTrial): string {
   if ('path' in trial) return trial.path;
   return trial.accepted ? JSON.stringify(trial.values) : trial.reason;
 }
+
+/** The route with its methods, quoted: `"GET api/todo"`, `"api/todo"` for any method. */
+export const routeText = (route: Route): string =>
+  `"${route.method === undefined ? '' : `${methodsText(route)} `}${route.template.text}"`;

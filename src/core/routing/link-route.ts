@@ -38,7 +38,7 @@ const sameValue = (one: LinkText, other: LinkText): boolean =>
   one === null || other === null ? one === other : sameText(textOf(one), textOf(other));
 
 /** Which ambient values a route reuses. */
-export interface Reuse {
+interface Reuse {
   /** By folded name. */
   readonly kept: ReadonlyMap<string, LinkText>;
   /** The first parameter whose given value differs from its ambient one: there the reuse ends. */
@@ -58,7 +58,7 @@ export function reuseOf({ route }: PreparedRoute, given: LinkTexts, ambient: Lin
 }
 
 /** Path and query, or why the route makes no link. */
-export type LinkResult = { readonly path: string } | { readonly reason: string };
+type LinkResult = { readonly path: string } | { readonly reason: string };
 
 /** Makes a link by one route. */
 export function linkRoute(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTexts): LinkResult {
@@ -84,8 +84,8 @@ export function linkRoute(prepared: PreparedRoute, given: LinkTexts, ambient: Li
     const text = parameter === undefined ? others.find(isGiven) : texts.get(key);
     if (parameter?.optional && text === undefined) continue;
     const value = text === undefined || text === null ? undefined : textOf(text);
-    const rejection = rejectionOf(name, constraints, value, 'link');
-    if (rejection !== undefined) return { reason: rejection.told() };
+    const reason = rejectionOf(name, constraints, value, 'link');
+    if (reason !== undefined) return { reason };
   }
   const path = pathOf(prepared, texts);
   return typeof path === 'string' ? { path: path + queryOf(prepared, given, texts) } : path;
@@ -140,7 +140,7 @@ function pathOf(prepared: PreparedRoute, texts: ReadonlyMap<string, LinkText>): 
   return path === '' ? '/' : path;
 }
 
-/** Writes the given values that are no parameters. One with a default is not part of the query (reference E.5). */
+/** Writes the given values that are not parameters. A value with a default is not part of the query (reference E.5). */
 function queryOf({ defaults }: PreparedRoute, given: LinkTexts, texts: ReadonlyMap<string, LinkText>): string {
   let query = '';
   for (const [key, { name, text }] of given) {

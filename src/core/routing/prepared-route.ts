@@ -1,5 +1,6 @@
 /** Prepares routes for matching and links, and collects every mistake in their declarations. */
 
+import { thrownMessage } from '../log/thrown-value.ts';
 import { foldCase, sameText } from '../message/text.ts';
 import type { RouteConstraint } from './constraints/constraint.ts';
 import type { ConstraintTable } from './constraints/constraint-table.ts';
@@ -105,13 +106,18 @@ function constraintsOf(
   mistakes: TemplateError[],
 ): readonly ConstrainedValue[] {
   const found = new Map<string, ConstrainedValue & { readonly constraints: RouteConstraint[] }>();
-  const add = (
-    written: string,
-    parameter: Parameter | undefined,
-    offset: number,
-    make: () => RouteConstraint,
-    remedy = 'correct the constraint',
-  ): void => {
+  const outside = Object.entries(given).map(([name, constraint]) => {
+    const parameter = parameters.find((one) => sameText(one.name, name));
+    const make = (): RouteConstraint => table.declared(constraint, name);
+    return { written: name, parameter, offset: parameter?.offset ?? 0, make, isKnown: true };
+  });
+  const inside = parameters.flatMap((parameter) =>
+    parameter.constraints.map(({ text: constraint, offset }) => {
+      const make = (): RouteConstraint => table.make(constraint);
+      return { written: parameter.name, parameter, offset, make, isKnown: table.knows(constraint) };
+    }),
+  );
+  for (const { written, parameter, offset, make, isKnown } of [...outside, ...inside]) {
     const key = foldCase(written);
     const name = parameter?.name ?? defaultOf(defaults, key)?.name ?? written;
     const value = found.get(key) ?? { name, key, constraints: [], parameter };
@@ -119,18 +125,9 @@ function constraintsOf(
     try {
       value.constraints.push(make());
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      mistakes.push(new TemplateError(text, offset, problem, remedy, { cause: error }));
+      const remedy = isKnown ? 'correct the constraint' : `use one of ${table.names.join(', ')}`;
+      mistakes.push(new TemplateError(text, offset, thrownMessage(error), remedy, { cause: error }));
     }
-  };
-  for (const [name, constraint] of Object.entries(given)) {
-    const parameter = parameters.find((one) => sameText(one.name, name));
-    add(name, parameter, parameter?.offset ?? 0, () => table.declared(constraint, name));
   }
-  for (const parameter of parameters)
-    for (const { text: constraint, offset } of parameter.constraints) {
-      const remedy = table.knows(constraint) ? undefined : `use one of ${table.names.join(', ')}`;
-      add(parameter.name, parameter, offset, () => table.make(constraint), remedy);
-    }
   return [...found.values()];
 }

@@ -1,12 +1,12 @@
 /** Decides which route answers a request: the first in order that matches; later ones are not tried (§4.3). */
 import type { Context } from '../message/context.ts';
-import { splitPath } from '../message/path.ts';
+import { type SentPath, sentPath } from '../message/path.ts';
 import { foldCase } from '../message/text.ts';
-import { type ConstraintFactory, type ConstraintPredicate, Rejection } from './constraints/constraint.ts';
+import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
 import { explainLink, explainRequest, type LinkTrial, type RouteTrial, refusedLink } from './explain.ts';
 import { applyLinkStyle, type LinkStyle, linkRoute, linkTexts } from './link-route.ts';
-import { matchRoute, type SentPath } from './match-route.ts';
+import { matchRoute } from './match-route.ts';
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts';
 import {
   assertRoute,
@@ -49,7 +49,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   /**
    * Appends routes. If any has mistakes, appends none and throws an `AggregateError` of all `TemplateError`s; a
-   * `TypeError` for what is no route.
+   * `TypeError` for a value that is not a complete route.
    */
   add(...routes: readonly Route[]): this {
     const mistakes: TemplateError[] = [];
@@ -83,22 +83,22 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   }
 
   /**
-   * Returns the first route that matches, with its values. `path` is percent-encoded. Throws a `URIError` for a
-   * malformed escape.
+   * Returns the first route that matches, with its values. `path` is percent-encoded. A segment with a malformed
+   * escape, which a server refuses, stays as it is.
    */
   find(method: string, path: string): RouteMatch | undefined {
-    return this.#first(method, { path, segments: splitPath(path) });
+    return this.#first(method, sentPath(path));
   }
 
   #first(method: string, sent: SentPath): RouteMatch | undefined {
-    for (const { prepared, count } of this.#index.candidates(sent.segments, method.toUpperCase())) {
-      const answer = matchRoute(prepared, sent, count);
-      if (!(answer instanceof Rejection)) return { route: prepared.route, values: answer };
+    for (const prepared of this.#index.candidates(sent.segments, method.toUpperCase())) {
+      const result = matchRoute(prepared, sent);
+      if ('values' in result) return { route: prepared.route, values: result.values };
     }
     return undefined;
   }
 
-  /** Returns what every route answers to a request, in order. Throws a `URIError` as `find` does. */
+  /** Returns what every route answers to a request, in order. `path` is that of `find`. */
   explain(method: string, path: string): readonly RouteTrial[] {
     return explainRequest(this.#routes, this.#index, method, path);
   }
@@ -119,6 +119,10 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     const given = linkTexts(values);
     const ambient = linkTexts(from.ambient);
     return this.#named(from).map((prepared) => explainLink(prepared, given, ambient, this.#linkStyle));
+  }
+
+  hasNamed(name: string, scopes?: readonly string[]): boolean {
+    return this.#named({ name, scopes }).length > 0;
   }
 
   linkFailure(attempt: string, values: LinkValues, from: LinkOrigin): Error {

@@ -20,20 +20,6 @@ class Node {
   readonly routes: PreparedRoute[] = [];
   /** Routes whose catch-all begins here. */
   readonly catchAlls: PreparedRoute[] = [];
-
-  /** Returns the child for a literal, which it adds if there is none. */
-  childOf(literal: string): Node {
-    const text = foldCase(literal);
-    const child = this.literals.get(text) ?? new Node();
-    this.literals.set(text, child);
-    return child;
-  }
-}
-
-/** A route that can match a request, and the number of segments that it consumes. */
-interface Candidate {
-  readonly prepared: PreparedRoute;
-  readonly count: number;
 }
 
 export class RouteIndex {
@@ -49,32 +35,37 @@ export class RouteIndex {
         node.catchAlls.push(prepared);
         return;
       }
-      node = more.length > 0 || part!.kind === 'parameter' ? (node.other ??= new Node()) : node.childOf(part!.text);
+      if (more.length > 0 || part!.kind === 'parameter') node = node.other ??= new Node();
+      else {
+        const text = foldCase(part!.text);
+        const child = node.literals.get(text) ?? new Node();
+        node.literals.set(text, child);
+        node = child;
+      }
     }
     node.routes.push(prepared);
   }
 
   /** The candidates for a method in upper case, or for any, in the order of the collection. */
-  candidates(segments: readonly string[], method?: string): readonly Candidate[] {
-    const candidates: Candidate[] = [];
-    collect(this.#root, segments, 0, (routes, count) => {
-      for (const prepared of routes) if (takesMethod(prepared, method)) candidates.push({ prepared, count });
+  candidates(segments: readonly string[], method?: string): readonly PreparedRoute[] {
+    const found: PreparedRoute[] = [];
+    collect(this.#root, segments, 0, (routes) => {
+      for (const prepared of routes) if (takesMethod(prepared, method)) found.push(prepared);
     });
-    return candidates.sort((one, other) => one.prepared.position - other.prepared.position);
+    return found.sort((one, other) => one.position - other.position);
   }
 }
 
-type Add = (routes: readonly PreparedRoute[], count: number) => void;
+type Add = (routes: readonly PreparedRoute[]) => void;
 
 /** Adds the routes of the branches that fit the segments from `depth` on. */
-function collect(node: Node, segments: readonly string[], depth: number, add: Add): void {
+function collect(node: Node | undefined, segments: readonly string[], depth: number, add: Add): void {
   const segment = segments[depth];
-  if (segment === undefined) return add(node.routes, depth);
-  if (segment === '') return; // no route matches an empty segment (reference B.1.3)
-  add(node.catchAlls, depth + 1);
-  const literal = node.literals.size > 0 ? node.literals.get(foldCase(segment)) : undefined;
-  if (literal !== undefined) collect(literal, segments, depth + 1, add);
-  if (node.other !== undefined) collect(node.other, segments, depth + 1, add);
+  if (node === undefined || segment === '') return; // no route matches an empty segment (reference B.1.3)
+  if (segment === undefined) return add(node.routes);
+  add(node.catchAlls);
+  if (node.literals.size > 0) collect(node.literals.get(foldCase(segment)), segments, depth + 1, add);
+  collect(node.other, segments, depth + 1, add);
 }
 
 /** True if the route takes a request of this method (§4.3 rule 4), which may be any. */

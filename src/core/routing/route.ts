@@ -1,8 +1,10 @@
-/** Declares a route, its handler, its match and its links. A route is written as one object, as an operation is. */
+/** Declares a route, which is written as one object, its handler, its match and its links. */
 import { isObject } from '../log/thrown-value.ts';
 import type { Context } from '../message/context.ts';
 import type { Reply } from '../message/reply.ts';
+import { isText } from '../options/shape.ts';
 import { declaredStages, type Pipeline } from '../pipeline/stage.ts';
+import type { Limits } from '../wire/connection/limits.ts';
 import type { ConstraintPredicate, RouteConstraint } from './constraints/constraint.ts';
 import { parseTemplate, type RouteTemplate, type ValuesOf } from './template.ts';
 
@@ -10,12 +12,16 @@ import { parseTemplate, type RouteTemplate, type ValuesOf } from './template.ts'
 export interface Route extends RouteOptions {
   readonly template: RouteTemplate;
   readonly handle: RouteHandler;
+  /** Is called once, when all routes of the application are added. Throws for a link that can lead nowhere. */
+  readonly composed?: ((routes: RouteLinks) => void) | undefined;
+  /** Is called once for each server. Throws a `RangeError` for limits within which the route cannot answer. */
+  readonly assertLimits?: ((limits: Limits) => void) | undefined;
 }
 
 /** A route as it is written: `path` is the text of its template. */
 export interface RouteDeclaration<Template extends string = string> extends RouteOptions {
   readonly path: Template;
-  /** True for a route that everybody may call: an application with a `security` does not warn of it (D71). */
+  /** True for a route that everybody may call, so that no warning says that it is open (D71). */
   readonly public?: boolean | undefined;
   handle(input: RouteInput<ValuesOf<Template>>): Reply | Promise<Reply>;
 }
@@ -37,7 +43,7 @@ export interface RouteInput<Values = RouteValues> {
 /**
  * Returns the path and the query of the route with this name, or of the one that matched, behind the base path. Values
  * of the path that are not given come from the request. By name it asks: it is undefined where no route has this name,
- * or the route has no path for the values. With values alone it throws an `Error` that says why there is none (D67).
+ * or the route has no path for the values. With values alone it throws an `Error` that says why (D67).
  */
 export interface RouteLinker {
   (name: string, values?: LinkValues): string | undefined;
@@ -45,12 +51,12 @@ export interface RouteLinker {
 }
 
 /** Answers the requests that its route matches. */
-export type RouteHandler<Values = RouteValues> = (input: RouteInput<Values>) => Reply | Promise<Reply>;
+export type RouteHandler = (input: RouteInput) => Reply | Promise<Reply>;
 
 /** The route that matched a request, and its values. */
-export interface RouteMatch<Values = RouteValues> {
+export interface RouteMatch {
   readonly route: Route;
-  readonly values: Values;
+  readonly values: RouteValues;
 }
 
 /** Texts by name, as the template spells it. The object inherits no member (D34). */
@@ -58,7 +64,7 @@ export type RouteValues = Readonly<Record<string, string>>;
 
 type Scalar = string | number | bigint | boolean | null | undefined;
 
-/** A value for a link: `true` becomes `true`, 42 becomes `42`. Null is empty, undefined is no value (D34). */
+/** A value for a link: `true` becomes `true`, 42 becomes `42`. Null is empty, undefined is not a value (D34). */
 export type LinkValue = Scalar | readonly Scalar[];
 
 /** Values for a link: an object, or pairs, which keep their order. */
@@ -68,6 +74,8 @@ export type LinkValues = Readonly<Record<string, LinkValue>> | Iterable<readonly
 export interface RouteLinks {
   /** Returns the link by the first route that can make one from the values, or undefined. */
   link(values: LinkValues, from?: LinkOrigin): Link | undefined;
+  /** Is there a route of this name, alone or behind one of the scopes? */
+  hasNamed(name: string, scopes?: readonly string[]): boolean;
   /** The error of a link that cannot be made, with the reason. `attempt` is `the Location of "ApiTodoPost"`, say. */
   linkFailure(attempt: string, values: LinkValues, from: LinkOrigin): Error;
 }
@@ -136,8 +144,7 @@ function assertDeclaration(given: unknown): void {
     ![method].flat().every(isText) &&
       'its method is no text; give "GET", or a list of such texts, or leave it out for any method',
     typeof isPublic !== 'boolean' && `its public is "${isPublic}"; give true, or leave it out`,
-    declared['security'] !== undefined &&
-      'its "security" means nothing; declare an operation, or give it stages that guard it',
+    declared['security'] !== undefined && 'its "security" means nothing; give it stages that guard it',
     isPublic === true &&
       Object(dataTokens).security !== undefined &&
       'it is public and has security in its data tokens; leave one of them out',
@@ -147,14 +154,17 @@ function assertDeclaration(given: unknown): void {
   throw new TypeError(`Cannot make ${subject}: ${fault}`);
 }
 
-/** Throws a `TypeError` for a value that `route` or `routesOf` did not make, a bare declaration for example. */
+/** Throws a `TypeError` for a value that is not a complete route: a bare declaration, or an incomplete route. */
 export function assertRoute(value: unknown): void {
-  if (isObject(value) && isObject(value['template']) && typeof value['handle'] === 'function') return;
+  const isComplete = isObject(value) && !('complete' in value);
+  if (isComplete && isObject(value['template']) && typeof value['handle'] === 'function') return;
   const subject = isObject(value) && isText(value['path']) ? JSON.stringify(value['path']) : textOf(value);
-  throw new TypeError(`Cannot add ${subject}: it is no route; make one with route({ path, handle })`);
+  const fault =
+    isObject(value) && 'complete' in value
+      ? 'an application completes it; take application([{ name, routes: [it] }]).routes'
+      : 'it is no route; make one with route({ path, handle })';
+  throw new TypeError(`Cannot add ${subject}: ${fault}`);
 }
-
-const isText = (value: unknown): boolean => typeof value === 'string';
 
 /** The value, quoted, at most as long as one line shows. */
 const textOf = (value: unknown): string =>

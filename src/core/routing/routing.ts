@@ -1,11 +1,11 @@
 /** Calls the handler of the first route that matches a request, or the next stage if none matches (§4.3). */
-import type { Context } from '../message/context.ts';
+import type { Context, Handler } from '../message/context.ts';
 import { contextBelow } from '../message/context-with.ts';
+import { setMatchedTemplate } from '../message/matched-template.ts';
 import { readyReply } from '../message/ready-reply.ts';
-import { recordOf } from '../message/request-record.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
 import type { Stage } from '../pipeline/stage.ts';
-import { methodsText } from './explain.ts';
+import { methodsText, routeText } from './explain.ts';
 import type { LinkValues, Route, RouteInput, RouteLinker, RouteLinks, RouteMatch, RouteValues } from './route.ts';
 import type { RouteCollection } from './route-collection.ts';
 
@@ -16,18 +16,15 @@ export const routing = (routes: RouteCollection): Stage =>
     const match = routes.match(context);
     if (match === undefined) return next(context);
     const { route } = match;
-    const record = recordOf(context);
-    if (record !== undefined) record.route = route; // for the log, which names the route
-    const answer = (passed: Context) =>
-      readyReply(route.handle(new MatchedInput(passed, match, routes)), passed, () => routeLabel(route));
+    setMatchedTemplate(context, route.template.text);
     const inside = route.prefix === undefined ? context : (contextBelow(context, route.prefix) ?? context);
-    return route.stages === undefined ? answer(inside) : pipeline(route.stages, answer)(inside);
+    const handle: Handler = (passed) => route.handle(new MatchedInput(passed, match, routes));
+    const name = (): string => `the route ${routeText(route)}`;
+    if (route.stages === undefined) return readyReply(handle(inside), inside, name);
+    return pipeline(route.stages, handle, name)(inside);
   };
 
-const routeLabel = (route: Route): string =>
-  `the route "${route.method === undefined ? '' : `${methodsText(route)} `}${route.template.text}"`;
-
-/** The input for one request. Its links are made in a getter, so a handler that makes none costs no closure. */
+/** The input for one request. */
 class MatchedInput implements RouteInput {
   readonly context: Context;
   readonly route: Route;
@@ -48,18 +45,22 @@ class MatchedInput implements RouteInput {
   }
 
   get link(): RouteLinker {
-    return ((to: string | LinkValues, given?: LinkValues) => {
-      const { route, values: ambient } = this;
-      if (typeof to === 'string') {
-        const link = this.routes.link(given ?? {}, { name: to, ambient, scopes: route.linkScopes });
-        return link && this.linkBase + link.path;
-      }
-      // An iterator gives its pairs once, and a failure tells them.
-      const values = Symbol.iterator in to ? [...to] : to;
-      const link = this.routes.link(values, { route, ambient });
-      if (link !== undefined) return this.linkBase + link.path;
-      const name = route.name ?? `${methodsText(route)} ${route.template.text}`;
-      throw this.routes.linkFailure(`the link of "${name}" to itself`, values, { route, ambient });
-    }) as RouteLinker;
+    return ((to: string | LinkValues, values?: LinkValues) =>
+      typeof to === 'string' ? this.#linkTo(to, values) : this.#linkToItself(to)) as RouteLinker;
+  }
+
+  #linkTo(name: string, values: LinkValues = {}): string | undefined {
+    const link = this.routes.link(values, { name, ambient: this.values, scopes: this.route.linkScopes });
+    return link && this.linkBase + link.path;
+  }
+
+  #linkToItself(given: LinkValues): string {
+    const { route, values: ambient } = this;
+    // An iterator gives its pairs once, and a failure tells them.
+    const values = Symbol.iterator in given ? [...given] : given;
+    const link = this.routes.link(values, { route, ambient });
+    if (link !== undefined) return this.linkBase + link.path;
+    const name = route.name ?? `${methodsText(route)} ${route.template.text}`;
+    throw this.routes.linkFailure(`the link of "${name}" to itself`, values, { route, ambient });
   }
 }

@@ -32,9 +32,9 @@ export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteInd
   const earlierCandidates = ({ position }: PreparedRoute, path: string): readonly PreparedRoute[] => {
     const earlier: PreparedRoute[] = [];
     stepsLeft--;
-    for (const { prepared } of index.candidates(splitPath(path))) {
-      if (prepared.position >= position || stepsLeft-- <= 0) break;
-      earlier.push(prepared);
+    for (const candidate of index.candidates(splitPath(path))) {
+      if (candidate.position >= position || stepsLeft-- <= 0) break;
+      earlier.push(candidate);
     }
     return earlier;
   };

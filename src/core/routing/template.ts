@@ -6,11 +6,9 @@
 import { foldCase } from '../message/text.ts';
 
 /** Text that a path must have, ignoring case. Braces are unescaped. */
-export interface Literal {
+interface Literal {
   readonly kind: 'literal';
   readonly text: string;
-  /** True for the period before an optional parameter, which is omitted together with the value (§4.3 rule 2). */
-  readonly optionalSeparator: boolean;
 }
 
 /** A constraint as the template spells it, for example `range(1,5)`. */
@@ -93,13 +91,17 @@ function parsed(text: string): RouteTemplate {
   const fail = (offset: number, problem: string, remedy: string): never => {
     throw new TemplateError(text, offset, problem, remedy);
   };
+  const endSegment = (): void => {
+    assertSegment(parts, fail);
+    segments.push(parts);
+    parts = [];
+  };
   if (/^[/~]/.test(text)) fail(0, `it begins with "${text[0]}"`, 'leave that character out, templates are relative');
   for (const { index, groups } of text.matchAll(PIECE)) {
     const { slash, literal, inside, end, wrong } = groups!;
     if (slash) {
       if (parts.length === 0) fail(index, 'two slashes follow each other', 'remove one of them');
-      segments.push(segmentOf(parts, fail));
-      parts = [];
+      endSegment();
       continue;
     }
     if (parts.length === 0 && parameters.at(-1)?.catchAll)
@@ -107,7 +109,7 @@ function parsed(text: string): RouteTemplate {
     if (wrong === '?') fail(index, 'a literal holds a "?"', 'a template is a path only, leave the query out');
     if (wrong) fail(index, 'a closing brace has no opening one', 'write "}}" for a brace, or "{" before the name');
     if (literal) {
-      parts.push({ kind: 'literal', text: withoutDoubling(literal), optionalSeparator: false });
+      parts.push({ kind: 'literal', text: withoutDoubling(literal) });
       continue;
     }
     const brace = index + 1 + inside!.length;
@@ -121,7 +123,7 @@ function parsed(text: string): RouteTemplate {
     parameters.push(parameter);
     parts.push(parameter);
   }
-  if (parts.length > 0) segments.push(segmentOf(parts, fail));
+  if (parts.length > 0) endSegment();
   return { text, segments, parameters };
 }
 
@@ -130,11 +132,11 @@ type Fail = (offset: number, problem: string, remedy: string) => never;
 const withoutDoubling = (text: string): string => text.replace(/\{\{|\}\}/g, (pair) => pair[0]!);
 
 /**
- * Marks the period before an optional parameter. Fails for parts that cannot be adjacent: `{a}{b}` does not say where
- * one value ends and the other begins. Only the last part may be optional, after a single period.
+ * Fails for parts that cannot be adjacent: `{a}{b}` does not say where one value ends and the other begins. Of several
+ * parts only the last may be optional, after a single period, which is omitted together with the value (§4.3 rule 2).
  */
-function segmentOf(parts: Segment, fail: Fail): Segment {
-  if (parts.length === 1) return parts;
+function assertSegment(parts: Segment, fail: Fail): void {
+  if (parts.length === 1) return;
   for (const [index, part] of parts.entries()) {
     if (part.kind === 'literal') continue;
     const { name, offset, catchAll, optional } = part;
@@ -151,10 +153,6 @@ function segmentOf(parts: Segment, fail: Fail): Segment {
     if (before?.kind === 'parameter')
       fail(offset - 1, `parameters "${before.name}" and "${name}" touch`, 'put a literal between them');
   }
-  const end = parts.at(-1)!;
-  return end.kind === 'parameter' && end.optional
-    ? parts.with(-2, { kind: 'literal', text: '.', optionalSeparator: true })
-    : parts;
 }
 
 /** Reads what is inside of the braces at `open`: a name, any number of `:constraint`, at most one `=default`. */

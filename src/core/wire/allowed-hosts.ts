@@ -9,7 +9,7 @@ import { isIPv6 } from 'node:net';
 import { authorityOf, isHost } from '../message/path.ts';
 import type { Forwarding } from './trusted-proxy.ts';
 
-/** An entry as a Host header has it, with brackets around IPv6. Throws a `SyntaxError` that quotes what is no host. */
+/** An entry as a Host header has it, with brackets around IPv6. Throws a `SyntaxError` that quotes any other text. */
 export function allowedHost(entry: string): string {
   const host = isIPv6(entry) ? `[${entry}]` : entry;
   if (nameAndPort(host) !== undefined && !host.includes('*')) return host;
@@ -50,7 +50,7 @@ export function hostCheck(
 
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** In one spelling. The ports 80 and 443 are none, as browsers write them; undefined for what is no host. */
+/** In one spelling, without the ports 80 and 443, as browsers write it; undefined for a text that is not a host. */
 function nameAndPort(host: string): { readonly name: string; readonly port: string } | undefined {
   if (!isHost(host) || !URL.canParse(`http://${host}`)) return undefined;
   const { hostname, port } = new URL(`http://${host}`);

@@ -1,9 +1,11 @@
 /**
  * Holds the pipelined requests that wait behind another one.
  *
- * They wait only behind a handler that has not answered, or while the client does not read. Their connection is paused,
- * but Node parses a packet to its end all the same, and 64 KB hold 2,500 requests.
+ * A request waits while the one before it is answered, or while the client does not read. The connection is paused
+ * meanwhile, but Node parses the packet that it has read to its end, and 64 KB hold 2,500 requests.
  */
+// Imported, because a test may replace the global timers by fake timers.
+import { setImmediate } from 'node:timers';
 import type { Connection } from './connection/exchange.ts';
 
 /** On all connections of the process together. Each takes about 4 KB. */
@@ -26,8 +28,19 @@ export function enqueue(connection: Connection, run: () => void): void {
   socket.destroy();
 }
 
+/** Runs the next request of this connection, once its client has read what was sent to it. */
+export function runNext(connection: Connection): void {
+  if (connection.output === 'closing') return dropWaiting(connection);
+  const { backpressure } = connection;
+  if (backpressure !== undefined) return void backpressure.once('finish', () => runNext(connection));
+  // A thousand requests in one packet must not become a thousand nested calls.
+  setImmediate(() => {
+    if (connection.running === undefined) dequeue(connection)?.();
+  });
+}
+
 /** Removes the first request from the queue of this connection; resumes the connection behind the last. */
-export function dequeue(connection: Connection): (() => void) | undefined {
+function dequeue(connection: Connection): (() => void) | undefined {
   const next = connection.waiting.shift();
   if (next !== undefined) size--;
   if (connection.waiting.length === 0) readOn(connection);
@@ -35,7 +48,7 @@ export function dequeue(connection: Connection): (() => void) | undefined {
 }
 
 /** Empties the queue of a connection that answers nothing more. */
-export function dropWaiting(connection: Connection): void {
+function dropWaiting(connection: Connection): void {
   size -= connection.waiting.length;
   connection.waiting.length = 0;
   connection.isHeld = false;

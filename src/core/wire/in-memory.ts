@@ -2,22 +2,16 @@
 import {
   type RequestOptions as ClientOptions,
   request as clientRequest,
-  IncomingMessage,
+  type IncomingMessage,
   type Server,
-  ServerResponse,
 } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { Duplex, pipeline, Readable } from 'node:stream';
 // Imported, because a test may replace the global timers by fake timers.
 import { clearInterval, setImmediate, setInterval } from 'node:timers';
-import type { Context } from '../message/context.ts';
-import { ClientGone } from '../message/problem.ts';
-import { empty } from '../message/replies.ts';
-import { connectionOf, Exchange, type Servable } from './connection/exchange.ts';
+import type { Servable } from './connection/exchange.ts';
 import { MAX_TIMER } from './connection/limits.ts';
-import { exchangeSettings } from './listener.ts';
 import { HttpService } from './service.ts';
-import { validateRequest } from './validate-request.ts';
 
 /** What a request has beside its target: members of the Web's `RequestInit`, and `json`. */
 export interface SentRequest {
@@ -121,56 +115,6 @@ function responseTo(method: string, reply: IncomingMessage): Response {
   if (isBodiless) reply.resume();
   const body = isBodiless ? null : (Readable.toWeb(reply) as ConstructorParameters<typeof Response>[0]);
   return new Response(body, { status, statusText, headers });
-}
-
-/** What the request has beside its target. */
-export interface RequestOptions {
-  /** `GET` by default. */
-  readonly method?: string | undefined;
-  /** `Host` and `Content-Length` are added. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: string | Uint8Array | undefined;
-  /** The body as JSON, with its `Content-Type`; in place of `body`. */
-  readonly json?: unknown;
-  /** The base path of the application; none by default (D16). */
-  readonly basePath?: string | undefined;
-  /** The address of the client; `127.0.0.1` by default. */
-  readonly remoteAddress?: string | undefined;
-  /** Aborted when the test wants the service to stop; never by default. */
-  readonly stopping?: AbortSignal | undefined;
-  /** Aborted when the test wants the client to leave; never by default. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/**
- * The context of a request for `target`, as `/api/todo?page=2`. Throws the `HttpProblem` of an invalid request.
- *
- *     const greet: Handler = ({ query }) => text(`Hello ${query.get('name')}`);
- *     const { status } = await greet(contextFor('/?name=World'));
- */
-export function contextFor(target: string, options: RequestOptions = {}): Context {
-  const { method = 'GET', json, basePath = '', remoteAddress = '127.0.0.1', stopping, signal } = options;
-  const { body = json === undefined ? undefined : JSON.stringify(json) } = options;
-  const headers: Record<string, string> = { host: 'localhost' };
-  if (json !== undefined) headers['content-type'] = 'application/json';
-  if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
-  for (const [name, value] of Object.entries(options.headers ?? {})) headers[name.toLowerCase()] = value;
-
-  const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress, configurable: true });
-  const request = new IncomingMessage(socket);
-  Object.assign(request, { httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1, complete: true });
-  Object.assign(request, { method, url: target, headers, rawHeaders: Object.entries(headers).flat() });
-  if (body !== undefined && body.length > 0) request.push(Buffer.from(body as string));
-  request.push(null);
-  const settings = exchangeSettings({ handler: () => empty(), basePath }, {});
-  stopping?.addEventListener('abort', () => settings.stopping.abort(), { once: true });
-  if (stopping?.aborted === true) settings.stopping.abort();
-  const exchange = new Exchange(request, new ServerResponse(request), connectionOf(socket), settings);
-  const leave = (): void => exchange.abandon(new ClientGone());
-  signal?.addEventListener('abort', leave, { once: true });
-  if (signal?.aborted === true) leave();
-  validateRequest(exchange);
-  return exchange;
 }
 
 function returnSelf<Self>(this: Self): Self {

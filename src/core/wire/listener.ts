@@ -1,18 +1,18 @@
 /** Makes a listener of what is served, for a server or a framework (D78). */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Handler } from '../message/context.ts';
-import { isBasePath } from '../message/path.ts';
-import { logToConsole } from '../message/problem.ts';
-import { article, assertNamed } from '../options/assert-options.ts';
-import { acceptor, type Listener } from './answer-request.ts';
+import { logError } from '../message/problem.ts';
+import { readyHandler } from '../message/ready-reply.ts';
+import { article, assertOptions } from '../options/assert-options.ts';
+import { acceptor, type Listener } from './accept-requests.ts';
 import { readBody } from './body/read-body.ts';
 import { StopController } from './connection/closing.ts';
 import type { ExchangeSettings, Servable } from './connection/exchange.ts';
 import { type Limits, limitsFrom } from './connection/limits.ts';
 import { BodyMemory } from './connection/memory.ts';
-import { mountPathOf } from './mounted-listener.ts';
+import { isBasePath, mountPathOf } from './mount-path.ts';
 
-/** The options of a listener. What belongs to what is served is given with it: `{ handler, basePath, log }`. */
+/** The options of a listener. The application, or an object `{ handler, basePath, log }`, has the others. */
 export interface ListenerOptions {
   /** The defaults are `LIMITS`. */
   readonly limits?: { readonly [Name in keyof Limits]?: number | undefined } | undefined;
@@ -28,10 +28,12 @@ export interface ListenerOptions {
  *
  * Mount it before body parsers. A handler that reads a body which a parser has read gets an `Error`, a 500.
  *
- *     const api = listener(application([todo()])); // express().use('/api', api)
+ *     const hello: Plugin = { name: 'hello', routes: [route({ path: 'hello', handle: () => text('Hello') })] };
+ *     const api = listener(application([hello])); // express().use('/api', api)
  */
 export function listener(served: Handler | Servable, options: ListenerOptions = {}): Listener {
-  const settings = exchangeSettings(served, options);
+  assertOptions('serve', options, ['limits']);
+  const settings = exchangeSettings(served, options.limits);
   const { forwarding } = settings;
   const prefixOf = (request: IncomingMessage): string => (forwarding?.prefixOf?.(request) ?? '') + mountPathOf(request);
   return acceptor({ ...settings, forwarding: { ...forwarding, prefixOf } });
@@ -39,19 +41,14 @@ export function listener(served: Handler | Servable, options: ListenerOptions = 
 
 /**
  * What all requests to a server share. Throws a `RangeError` for a limit that cannot be used, a `TypeError` for what
- * cannot be served, and for an option that is neither `limits` nor one of `more`.
+ * cannot be served.
  */
-export function exchangeSettings(
-  served: Handler | Servable,
-  options: ListenerOptions,
-  more: readonly string[] = [],
-): ExchangeSettings {
-  assertNamed('serve', options, ['limits', ...more]);
+export function exchangeSettings(served: Handler | Servable, given: ListenerOptions['limits'] = {}): ExchangeSettings {
   const servable = servableOf(served);
   const { handler, refuse, basePath = '', forwarding, answersHost } = servable;
-  const { assertLimits, log = logToConsole, newRequestId, refused, whenStopping } = servable;
+  const { assertLimits, log = logError, newRequestId, refused, whenStopping } = servable;
   assertBasePath(basePath);
-  const limits = limitsFrom(options.limits ?? {});
+  const limits = limitsFrom(given);
   assertLimits?.(limits);
   const stopping = new StopController();
   whenStopping?.(() => stopping.abort());
@@ -73,13 +70,14 @@ function joinedHeaders({ headers, headersDistinct }: IncomingMessage): IncomingH
 }
 
 function servableOf(served: Handler | Servable): Servable {
-  if (typeof served === 'function') return { handler: served };
-  if (typeof served?.handler === 'function') return served;
+  const servable = typeof served === 'function' ? { handler: served } : served;
+  if (typeof servable?.handler === 'function')
+    return { ...servable, handler: readyHandler(servable.handler, () => 'the handler') };
   const given = Array.isArray(served) ? 'a list' : article(typeof served);
   throw new TypeError(`Cannot serve ${given}: give application([…]), or a handler (context) => reply`);
 }
 
-/** Throws a `TypeError` for a base path that no path begins with: it would never be removed. */
+/** Throws a `TypeError` for a base path with which no path can begin: it would never be removed. */
 export function assertBasePath(basePath: unknown): void {
   if (typeof basePath === 'string' && isBasePath(basePath)) return;
   throw new TypeError(

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { COMMON_HEADERS, requestId, statusText } from '../message/headers/reply-headers.ts';
-import { withoutBasePath } from '../message/path.ts';
+import { type SentPath, sentPath, withoutBasePath } from '../message/path.ts';
 import { HttpProblem, problemReply } from '../message/problem.ts';
 import { closeLingering, useLingeringClose } from './connection/closing.ts';
 import { type Connection, connectionOf, type ExchangeSettings } from './connection/exchange.ts';
@@ -117,8 +117,8 @@ function pathIn(target: string): string | undefined {
 }
 
 /** The path behind the base path, percent-encoded as it is, for a target that was refused. */
-export const pathAsSent = (target: string, basePath: string): string =>
-  withoutBasePath(pathIn(target) ?? '/', basePath);
+export const pathAsSent = (target: string, basePath: string): SentPath =>
+  withoutBasePath(sentPath(pathIn(target) ?? '/'), basePath);
 
 /** Sends `problem` behind the last reply, unless that one closes the connection. */
 function refuseInTurn(
@@ -129,7 +129,8 @@ function refuseInTurn(
   line?: RequestLine,
 ): void {
   const { socket, received } = connection;
-  const refuse = (): void => closeLingering(socket, settings.limits, refusal(socket, settings, problem, reason, line));
+  const refuse = (): void =>
+    closeLingering(socket, settings.limits, refusalText(socket, settings, problem, reason, line));
   if (received === undefined) return refuse();
   afterResponse(received.response, () => {
     if (socket.writable && connection.output !== 'closing') refuse();
@@ -143,7 +144,7 @@ function afterResponse(response: ServerResponse, then: () => void): void {
 }
 
 /** Tells of the refusal, for this reason. Returns the whole response, with `Connection: close`. */
-export function refusal(
+export function refusalText(
   socket: Socket,
   { newRequestId, refused }: ExchangeSettings,
   { status, message, extra }: HttpProblem,

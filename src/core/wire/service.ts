@@ -5,14 +5,14 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { Handler } from '../message/context.ts';
 import { HttpProblem } from '../message/problem.ts';
-import { assertTls } from '../options/assert-options.ts';
-import { acceptor } from './answer-request.ts';
+import { assertOptions, assertTls } from '../options/assert-options.ts';
+import { acceptor } from './accept-requests.ts';
 import { closeLingering } from './connection/closing.ts';
 import { type Connection, connectionOf, type ExchangeSettings, type Servable } from './connection/exchange.ts';
 import type { Limits } from './connection/limits.ts';
 import { allowHalfOpen, rawSocketOf } from './connection/node-internals.ts';
 import { exchangeSettings, type ListenerOptions } from './listener.ts';
-import { onClientError, onConnect, refusal } from './parser-events.ts';
+import { onClientError, onConnect, refusalText } from './parser-events.ts';
 import { closeGracefully, watchConnections } from './watch.ts';
 
 /** The options of a service. */
@@ -32,14 +32,15 @@ export class HttpService {
   #isWatched = false;
 
   /**
-   * Serves an application, or a handler alone. Throws a `RangeError` for a limit that cannot be used or is below that
-   * of an operation, a `TypeError` for an unknown option and TLS without a certificate, and what `node:tls` throws for
-   * one that cannot be used.
+   * Serves an application, or a handler alone. Throws a `RangeError` for a limit that cannot be used, or within which a
+   * route cannot answer; a `TypeError` for an unknown option, and for TLS without a certificate; and what `node:tls`
+   * throws for a certificate that cannot be used.
    */
   constructor(served: Handler | Servable, options: ServiceOptions = {}) {
+    assertOptions('serve', options, ['limits', 'tls']);
     const { tls } = options;
     if (tls !== undefined) assertTls(tls);
-    const shared = exchangeSettings(served, options, ['tls']);
+    const shared = exchangeSettings(served, options.limits);
     const { limits } = shared;
     this.#isTls = tls !== undefined;
     const settings = (this.#settings = { ...shared, keepAlive: limits.idleTimeout, headersOf: undefined });
@@ -135,7 +136,7 @@ export class HttpService {
     if (this.#connections.size >= limits.maxConnections) {
       const detail = 'The service has as many connections as it can serve';
       const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
-      const text = refusal(socket, this.#settings, problem, 'maxConnections');
+      const text = refusalText(socket, this.#settings, problem, 'maxConnections');
       // No reply can be sent before the handshake.
       if (this.#isTls) return void socket.destroy();
       connection.input = 'ignored';

@@ -8,15 +8,16 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4, isIPv6, type Socket, SocketAddress } from 'node:net';
 import type { Context } from '../message/context.ts';
-import { isBasePath, isHost } from '../message/path.ts';
+import { isHost } from '../message/path.ts';
 import { isUnixSocket } from './connection/node-internals.ts';
+import { isBasePath } from './mount-path.ts';
 
 /** Is the socket of the request a TLS socket? */
 export const isEncrypted = ({ request: { socket } }: Pick<Context, 'request'>): boolean =>
   'encrypted' in socket && socket.encrypted === true;
 
 /** The addresses of the proxies whose headers are used. */
-export interface TrustedProxies {
+interface TrustedProxies {
   /**
    * Does a trusted proxy have this address? An IPv4 address may be written as IPv6, `::ffff:10.0.0.1`. The socket is
    * that of the peer, which has no address where it is a Unix socket.
@@ -134,7 +135,10 @@ export interface Forwarding {
   readonly hostOf: ((request: IncomingMessage) => string | undefined) | undefined;
 }
 
-/** For no `entries`, the socket alone tells who the client is. Throws a `SyntaxError` for one that is no address. */
+/**
+ * Without `entries`, the socket alone says who the client is. Throws a `SyntaxError` that
+ * quotes an entry that is not an address or a range.
+ */
 export function forwardingBy(entries: readonly string[]): Forwarding {
   if (!Array.isArray(entries))
     throw new TypeError("Cannot trust what is no list of proxies: give trustedProxies: ['loopback'] or addresses");
@@ -156,7 +160,7 @@ export function forwardingBy(entries: readonly string[]): Forwarding {
  * The IPv4 address that an IPv6 address stands for (RFC 4291 §2.5.5.2): `192.0.2.1` for `::ffff:192.0.2.1`, also where
  * that is spelled `::FFFF:c000:201` or with all its zeros. Any other text as it is.
  */
-function withoutMapping(address: string): string {
+export function withoutMapping(address: string): string {
   // The spelling of Node for a peer, without the 2 µs that a `SocketAddress` takes for each request.
   if (address.startsWith('::ffff:') && isIPv4(address.slice(7))) return address.slice(7);
   if (!/:ffff:/i.test(address) || !isIPv6(address)) return address;
@@ -167,19 +171,3 @@ function withoutMapping(address: string): string {
 /** The address of the peer; undefined for a Unix socket and a closed one. */
 export const clientOf = ({ remoteAddress }: Socket): string | undefined =>
   remoteAddress && withoutMapping(remoteAddress);
-
-/**
- * The part of an address that its client cannot choose, for what is counted by client: `2001:db8:0:7` for
- * `2001:db8:0:7::1`, since one IPv6 client has a network of at least 64 bits and may take a new address for each
- * request (RFC 6177 §2, RFC 8981); `192.0.2.1` also for `::ffff:192.0.2.1` in any spelling. A text that is not an
- * address stays as it is.
- */
-export function networkOf(address: string): string {
-  const [plain = ''] = withoutMapping(address).split('%');
-  if (!isIPv6(plain)) return plain;
-  // In one spelling: lower case, no leading zeros, no dots.
-  const [before = '', behind = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
-  const [first, last] = [before, behind].map((text) => (text === '' ? [] : text.split(':'))) as [string[], string[]];
-  const zeros = new Array<string>(8 - first.length - last.length).fill('0');
-  return [...first, ...zeros, ...last].slice(0, 4).join(':');
-}

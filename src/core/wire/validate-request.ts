@@ -1,6 +1,6 @@
 /** Refuses what Node's parser accepts and RFC 9112 does not, in one pass over the raw lines: few need `headers`. */
 import { requestId } from '../message/headers/reply-headers.ts';
-import { authorityOf, isHost, pathOf, withoutBasePath } from '../message/path.ts';
+import { authorityOf, isHost, pathOf, sentPath, withoutBasePath } from '../message/path.ts';
 import { HttpProblem } from '../message/problem.ts';
 import type { Exchange } from './connection/exchange.ts';
 import { MAX_HEADER_LINES, MAX_SEGMENT } from './connection/limits.ts';
@@ -51,7 +51,8 @@ export function validateRequest(exchange: Exchange): void {
   if (host !== undefined && !(host === '' ? authorityOf(target) !== undefined : isHost(host)))
     throw new HttpProblem(400, 'The Host header is not valid');
   if (coding !== undefined) assertChunked(coding, exchange);
-  const path = (exchange.path = withoutBasePath(pathOf(target, exchange.method), settings.basePath));
+  const path = pathOf(target, exchange.method);
+  exchange.setPath(withoutBasePath(sentPath(path), settings.basePath));
   if (path.length > MAX_SEGMENT && exchange.segments.some((segment) => segment.length > MAX_SEGMENT))
     throw new HttpProblem(414, `A segment of the path is longer than ${MAX_SEGMENT} characters`);
   if (settings.answersHost?.(request) === false)

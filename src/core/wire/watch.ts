@@ -6,45 +6,15 @@
 import type { Server } from 'node:http';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { HttpProblem } from '../message/problem.ts';
-import { giveUp } from './answer-request.ts';
+import { fail } from './answer-request.ts';
 import { readOn } from './backlog.ts';
 import type { Connection, ExchangeSettings, IncomingBody } from './connection/exchange.ts';
 import { type Limits, TICK_MS } from './connection/limits.ts';
 import { closeWithoutCutting, flushedBytes } from './connection/node-internals.ts';
-
-/** Counts for how many ticks in a row a state has been the same. */
-class Unchanged {
-  #ticks = 0;
-  #state = Number.NaN;
-
-  /** 0 for a new state, and for NaN. */
-  count(state: number): number {
-    this.#ticks = state === this.#state ? this.#ticks + 1 : 0;
-    this.#state = state;
-    return this.#ticks;
-  }
-}
+import { endLongWait } from './handler-time.ts';
 
 /** The same while a connection is idle. A request between two ticks changes it. */
 const idleState = ({ idle, requests }: Connection): number => (idle ? requests : Number.NaN);
-
-/** What is counted of one connection. */
-class Ticks {
-  readonly waiting = new Unchanged();
-  readonly unflushed = new Unchanged();
-  flushedBefore = 0;
-  readonly idle = new Unchanged();
-  readonly quiet = new Unchanged();
-  readonly idleInStop = new Unchanged();
-}
-
-const counted = new WeakMap<Connection, Ticks>();
-
-function ticksOf(connection: Connection): Ticks {
-  let ticks = counted.get(connection);
-  if (ticks === undefined) counted.set(connection, (ticks = new Ticks()));
-  return ticks;
-}
 
 /** Watches until `server` is closed. `orphaned` were closed while a handler runs, and are removed when it has ended. */
 export function watchConnections(
@@ -55,14 +25,14 @@ export function watchConnections(
 ): void {
   const judge = (connection: Connection): void => {
     if (connection.isUpgraded) return;
-    const ticks = ticksOf(connection);
     // It counts in either case: a handler that reads its body starts from none.
-    endLongWait(connection, ticks, limits);
+    const late = endLongWait(connection, limits.handlerTimeout);
+    if (late !== undefined) fail(...late);
     if (connection.reading?.waitsForHandler === false) refuseSlowBody(connection.reading, limits);
     if (connection.running?.hasOpenEndedReply === true) readOn(connection);
-    cutSlowReader(connection, ticks, limits);
+    cutSlowReader(connection, limits);
     // A service that is stopping closes idle connections sooner.
-    if (!stopping.signal.aborted) cutIdle(connection, ticks, limits);
+    if (!stopping.signal.aborted) cutIdle(connection, limits);
   };
   const tick = (): void => {
     for (const connection of open) judge(connection);
@@ -76,16 +46,7 @@ export function watchConnections(
   server.once('close', () => clearInterval(timer));
 }
 
-/** The time counts in which the running request has waited for its reply, and not for more of the body. */
-function endLongWait(connection: Connection, { waiting }: Ticks, { handlerTimeout }: Limits): void {
-  const { running, reading, requests, taken } = connection;
-  const waits = running !== undefined && !running.replyStarted && reading?.waitsForHandler !== false;
-  const time = waiting.count(waits ? requests + taken : Number.NaN) * TICK_MS;
-  const limit = running?.record.timeLimit ?? handlerTimeout;
-  if (waits && time >= limit) giveUp(running, limit);
-}
-
-/** The rate is judged anew after each period in which it was enough: past speed is no credit. */
+/** The rate is judged anew after each period in which it was enough: a fast period does not excuse a slow one. */
 function refuseSlowBody(body: IncomingBody, { minBodyRate, bodyRateGrace }: Limits): void {
   const elapsed = ++body.ticks * TICK_MS;
   if (elapsed <= bodyRateGrace) return;
@@ -97,7 +58,7 @@ function refuseSlowBody(body: IncomingBody, { minBodyRate, bodyRateGrace }: Limi
 }
 
 /** Cuts a client that takes less than the minimum rate. One that takes nothing is cut by the timer of its socket. */
-function cutSlowReader({ socket }: Connection, ticks: Ticks, { writeTimeout, minReplyRate }: Limits): void {
+function cutSlowReader({ socket, ticks }: Connection, { writeTimeout, minReplyRate }: Limits): void {
   const period = Math.ceil(writeTimeout / TICK_MS);
   const isUnflushed = socket.writableLength > 0;
   const time = ticks.unflushed.count(isUnflushed ? 1 : Number.NaN);
@@ -109,11 +70,11 @@ function cutSlowReader({ socket }: Connection, ticks: Ticks, { writeTimeout, min
 }
 
 /** Bytes on an idle connection begin a request, which has the time of a head, or are line feeds, which Node skips. */
-function cutIdle(connection: Connection, { idle, quiet }: Ticks, { idleTimeout, headTimeout }: Limits): void {
-  const { socket } = connection;
+function cutIdle(connection: Connection, { idleTimeout, headTimeout }: Limits): void {
+  const { socket, ticks } = connection;
   const maxTicks = Math.ceil(idleTimeout / TICK_MS);
-  const idleTicks = idle.count(idleState(connection));
-  const quietTicks = quiet.count(idleState(connection) + socket.bytesRead);
+  const idleTicks = ticks.idle.count(idleState(connection));
+  const quietTicks = ticks.quiet.count(idleState(connection) + socket.bytesRead);
   const isOver = quietTicks >= maxTicks || idleTicks >= maxTicks + Math.ceil(headTimeout / TICK_MS);
   if (isOver && connection.idle) socket.destroy();
 }
@@ -145,7 +106,7 @@ export async function closeGracefully(
       for (const connection of connections) {
         const { socket } = connection;
         if (connection.isUpgraded && !isOver) continue;
-        const isIdle = ticksOf(connection).idleInStop.count(idleState(connection)) >= MAX_IDLE_TICKS;
+        const isIdle = connection.ticks.idleInStop.count(idleState(connection)) >= MAX_IDLE_TICKS;
         // A socket whose own side has ended only waits for the client to end the other.
         if (isOver || (isIdle && socket.writableFinished)) socket.destroy();
         else if (isIdle) socket.destroySoon();

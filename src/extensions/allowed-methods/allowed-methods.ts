@@ -6,17 +6,15 @@
  * be unknown. It does not answer in the place of another route that takes a path. A path that only catch-alls match, or
  * none, is passed on as it is. The description does not list these answers: no operation declares them.
  */
-import type { RouteCollection, RouteMatch } from '../../http.ts';
-import {
-  type Application,
-  type Context,
-  contextWith,
-  empty,
-  HttpProblem,
-  type Plugin,
-  type Route,
-  type Stage,
-} from '../../index.ts';
+
+import type { Application, Plugin } from '../../core/application/plugin.ts';
+import type { Context } from '../../core/message/context.ts';
+import { contextWith } from '../../core/message/context-with.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
+import { empty } from '../../core/message/replies.ts';
+import type { Stage } from '../../core/pipeline/stage.ts';
+import type { Route, RouteMatch } from '../../core/routing/route.ts';
+import type { RouteCollection } from '../../core/routing/route-collection.ts';
 
 /**
  * The plugin. Give it as the last one: what an earlier stage answers, a file for example, has no route, and the
@@ -35,7 +33,7 @@ export function allowedMethods(): Plugin {
     const { method } = context;
     const path = prefix + context.path;
     // For a value that is too long, for example, `routing` fails in the same way.
-    if (isTaken(routes, method, path) !== false) return next(context);
+    if (isTaken(routes, method, path)) return next(context);
     const taken = known.filter((one) => one !== method && isTaken(routes, one, path));
     if (taken.length === 0) return next(context);
     if (method === 'HEAD' && taken.includes('GET')) return next(asGet(context));
@@ -90,15 +88,10 @@ const methodsOf = ({ method = [] }: Route): string[] =>
 
 const endsInCatchAll = ({ route }: RouteMatch): boolean => route.template.parameters.at(-1)?.catchAll === true;
 
-/** Is there a route for the method? Undefined for a path that cannot be decoded. */
-function isTaken(routes: RouteCollection, method: string, path: string): boolean | undefined {
-  try {
-    const found = routes.find(method, path);
-    return found !== undefined && !endsInCatchAll(found);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
+/** Is there a route for the method? */
+function isTaken(routes: RouteCollection, method: string, path: string): boolean {
+  const found = routes.find(method, path);
+  return found !== undefined && !endsInCatchAll(found);
 }
 
 /** The server sends no body to HEAD. A range means something for GET alone (RFC 9110 §14.2). */

@@ -5,12 +5,17 @@
  * tells nothing about a secret.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { after, assertOptions, hint } from '../../extending.ts';
-import { type Context, type Plugin, type SecurityScheme, type Slot, slot } from '../../index.ts';
-import { type Authenticator, areRoles, asPromise, type Credentials, securityScheme } from '../../operations.ts';
+import type { Plugin } from '../../core/application/plugin.ts';
+import type { Context } from '../../core/message/context.ts';
+import { type Slot, slot } from '../../core/message/slot.ts';
+import { assertOptions, hint } from '../../core/options/assert-options.ts';
+import { isTexts } from '../../core/options/shape.ts';
+import { authenticators } from '../../operations/operations.ts';
+import type { SecurityScheme } from '../../operations/security.ts';
+import { type Authenticator, type Credentials, securityScheme } from '../../operations/security.ts';
 
 /** Who holds a secret, and the roles that it gives. */
-export interface Holder<Identity> {
+interface Holder<Identity> {
   readonly identity: Identity;
   readonly roles?: readonly string[] | undefined;
 }
@@ -50,11 +55,11 @@ interface SchemeOptions<Role extends string> {
  * Checks who calls operations that declare `security`. Its authenticators are schemes too: `security: [tokens]`.
  *
  *     const tokens = bearerTokens({ 'a long random text': { identity: 'Ann', roles: ['editor'] } });
- *     const { handler } = application([authentication(tokens), todo()], { security: [tokens] });
+ *     const { handler } = application([operations({ security: [tokens] }), authentication(tokens), todo()]);
  */
-export const authentication = (...authenticators: readonly Authenticator<any>[]): Plugin => ({
+export const authentication = (...checked: readonly Authenticator<any>[]): Plugin => ({
   name: 'authentication',
-  authenticators,
+  offers: [authenticators.of(checked)],
 });
 
 /**
@@ -127,19 +132,18 @@ function authenticatorOf<Identity, Role extends string>(
     ...scheme,
     scheme,
     challenge: (error) => (error === undefined || word === 'ApiKey' ? challenge : `${challenge}, error="${error}"`),
-    authenticate(context) {
+    async authenticate(context): Promise<Credentials<Identity>> {
       const secret = secretIn(context);
       if (secret === undefined) return { found: 'none' };
       if (secret === INVALID) return { found: 'invalid' };
-      return after(asPromise(holderOf(secret)), (holder): Credentials<Identity> => {
-        if (holder === undefined || holder === null || holder === false) return { found: 'invalid' };
-        const fault = holderFault(holder);
-        const remedy = "return { identity, roles: ['…'] }, or undefined for a secret that is not valid";
-        if (fault !== undefined) throw refusal(`what their function returned ${fault}; ${remedy}`);
-        const { identity: shown, roles = [] } = holder;
-        identity.set(context, shown);
-        return { found: 'valid', identity: shown, roles };
-      });
+      const holder = await holderOf(secret);
+      if (holder === undefined || holder === null || holder === false) return { found: 'invalid' };
+      const fault = holderFault(holder);
+      const remedy = "return { identity, roles: ['…'] }, or undefined for a secret that is not valid";
+      if (fault !== undefined) throw refusal(`what their function returned ${fault}; ${remedy}`);
+      const { identity: shown, roles = [] } = holder;
+      identity.set(context, shown);
+      return { found: 'valid', identity: shown, roles };
     },
     identity,
   };
@@ -150,7 +154,7 @@ function holderFault(holder: unknown): string | undefined {
   if (typeof holder !== 'object' || holder === null) return 'is no object';
   const { identity, roles = [] } = holder as Partial<Holder<unknown>>;
   if (identity === undefined) return 'has no identity';
-  return areRoles(roles) ? undefined : 'has roles that are no list of texts';
+  return isTexts(roles) ? undefined : 'has roles that are no list of texts';
 }
 
 /** Compares a secret with every known one, whichever is the right one. */

@@ -4,20 +4,19 @@
  * A request without conditions is one call of the store. For any other the item is read, the conditions are compared
  * with its version, and the store changes the item only if it still has it: no change of another process is lost (D76).
  */
-import { after } from '../../extending.ts';
-import { entityTag, matches, noneMatch, type Version } from '../../http.ts';
-import {
-  type Context,
-  type InferBody,
-  type InferReply,
-  noContent,
-  notFound,
-  preconditionFailed,
-  problem,
-  type Reply,
-  type Schema,
-} from '../../index.ts';
-import { deserializer, joinedObject, type PropertyNaming, type Representation } from '../../operations.ts';
+import { after } from '../../core/message/after.ts';
+import type { Context } from '../../core/message/context.ts';
+import { matches, noneMatch } from '../../core/message/headers/conditional.ts';
+import { entityTag, type Version } from '../../core/message/headers/entity-tag.ts';
+import type { Reply } from '../../core/message/reply.ts';
+import type { Representation } from '../../core/message/representation.ts';
+import { isRecord } from '../../core/options/shape.ts';
+import { noContent } from '../../operations/operation/answers.ts';
+import { notFound, problem } from '../../operations/operation/problem-answers.ts';
+import type { PropertyNaming } from '../../operations/schema/names.ts';
+import type { InferBody, InferReply, Schema } from '../../operations/schema/schema.ts';
+import { deserializer } from '../../operations/schema/serialize.ts';
+import { joinedObject } from '../../operations/schema/walk.ts';
 import type { Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
 
@@ -56,7 +55,7 @@ function refusalOf(item: Representation<unknown> | undefined, key: string, { hea
   const etag = entityTag(item.version);
   return matches(headers['if-match'], etag) && noneMatch(headers['if-none-match'], etag)
     ? undefined
-    : preconditionFailed('The item is not what If-Match or If-None-Match asks for; read it again');
+    : problem(412, 'The item is not what If-Match or If-None-Match asks for; read it again');
 }
 
 /**
@@ -123,18 +122,15 @@ function readerOf(schema: Schema, naming: PropertyNaming): Reader {
 /** The value with the members that are `readOnly` as they are stored, also in objects inside, but not in lists. */
 function withReadOnly(value: unknown, stored: unknown, schema: Schema): unknown {
   const { properties = {} } = joinedObject(schema) ?? {};
-  if (!isObject(value) || !isObject(stored)) return value;
+  if (!isRecord(value) || !isRecord(stored)) return value;
   const kept = Object.entries(properties).flatMap(([name, property]) => {
     const former = stored[name];
     if (former === undefined) return [];
     if (property.readOnly === true) return [[name, former]];
-    return isObject(former) ? [[name, withReadOnly(value[name], former, property)]] : [];
+    return isRecord(former) ? [[name, withReadOnly(value[name], former, property)]] : [];
   });
   return { ...value, ...Object.fromEntries(kept) };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Removes an item and answers 204; else 404, or 412 if a condition fails. */
 export function removeItem(

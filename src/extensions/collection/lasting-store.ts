@@ -7,16 +7,16 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { after } from '../../extending.ts';
-import type { Version } from '../../http.ts';
-import type { InferReply, Schema } from '../../index.ts';
+import { after } from '../../core/message/after.ts';
+import type { Version } from '../../core/message/headers/entity-tag.ts';
 import {
-  type PropertyNaming,
   type Representation,
   representation,
   type StreamedRepresentation,
   streamedRepresentation,
-} from '../../operations.ts';
+} from '../../core/message/representation.ts';
+import type { PropertyNaming } from '../../operations/schema/names.ts';
+import type { InferReply, Schema } from '../../operations/schema/schema.ts';
 import type { Store } from './store.ts';
 import type { StoreState } from './store-error.ts';
 import { storedTexts } from './stored-texts.ts';
@@ -232,7 +232,7 @@ export async function* itemsOf(place: Pick<Place, 'page'>): AsyncGenerator<Copie
 }
 
 /**
- * Copies all items of one store to another that has none, for `--copy-store FROM TO` (D86): as they are stored,
+ * Copies all items of one store to another that has none (D86): as they are stored,
  * whatever the model of the service, and all of them or none. Returns their number. Rejects with a `StoreError` for a
  * store that cannot be opened, one that has items already, and a copy that fails on its way. The first store is found
  * before the second is made.

@@ -1,14 +1,14 @@
 /** Keeps values in the order of their creation, each as the JSON text that is sent for it: a read is a look-up. */
-import { type Version, versionOfProcess } from '../../http.ts';
-import type { InferReply, Schema } from '../../index.ts';
+import { type Version, versionOfProcess } from '../../core/message/headers/entity-tag.ts';
 import {
-  type PropertyNaming,
   type Representation,
   representation,
   type StreamedRepresentation,
-  serializer,
   streamedRepresentation,
-} from '../../operations.ts';
+} from '../../core/message/representation.ts';
+import type { PropertyNaming } from '../../operations/schema/names.ts';
+import type { InferReply, Schema } from '../../operations/schema/schema.ts';
+import { serializer } from '../../operations/schema/serialize.ts';
 import { ListSnapshots, type Snapshot } from './list-snapshots.ts';
 import type { Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';

@@ -1,17 +1,28 @@
 /** What goes wrong with stores: one cannot be opened, cannot be reached, or is full. */
-import { logInfo, logWarning } from '../../extending.ts';
-import { HttpProblem, type Responses } from '../../index.ts';
+import { logInfo, logWarning } from '../../core/log/log-line.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
+import type { Responses } from '../../operations/operation/operation.ts';
 
-/** One line for the user, and the exit code of the process (D32). */
+/** What else is known of the fault of a store. */
+export interface StoreFault {
+  /** May another try succeed although nobody has changed a thing? False unless given. */
+  readonly isTemporary?: boolean | undefined;
+  /** Names a fault for which a program may know a further remedy: there is a limit, a backup, or another store. */
+  readonly code?: 'TOO_MANY_ITEMS' | 'DAMAGED' | 'NO_SQLITE' | undefined;
+  readonly cause?: unknown;
+}
+
+/** The error of a store that cannot be opened, filled or read; its message is one line for the user (D32). */
 export class StoreError extends Error {
-  /** 1 where a restart may help, 2 where a setting or the machine has to change first. */
-  readonly exitCode: 1 | 2;
+  readonly isTemporary: boolean;
+  readonly code: StoreFault['code'];
 
-  /** `what` is the store as messages name it; `cause` says what is wrong, and the remedy. */
-  constructor(what: string, cause: string, exitCode: 1 | 2, reason?: unknown) {
-    super(`Cannot keep items in ${what}: ${cause}`, { cause: reason });
+  /** `what` is the store as messages name it; `fault` says what is wrong, and the remedy. */
+  constructor(what: string, fault: string, { isTemporary = false, code, cause }: StoreFault = {}) {
+    super(`Cannot keep items in ${what}: ${fault}`, { cause });
     this.name = 'StoreError';
-    this.exitCode = exitCode;
+    this.isTemporary = isTemporary;
+    this.code = code;
   }
 }
 

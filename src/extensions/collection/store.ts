@@ -2,10 +2,15 @@
  * Declares what an API needs of the place where its items are kept, and checks it: five operations, each at once or
  * with a promise, and what goes with a place outside of the process (D76).
  */
-import { after, article } from '../../extending.ts';
-import type { Version } from '../../http.ts';
-import type { Responses } from '../../index.ts';
-import { isRepresentation, type Representation, type StreamedRepresentation } from '../../operations.ts';
+import { after } from '../../core/message/after.ts';
+import type { Version } from '../../core/message/headers/entity-tag.ts';
+import {
+  isRepresentation,
+  type Representation,
+  type StreamedRepresentation,
+} from '../../core/message/representation.ts';
+import { article } from '../../core/options/assert-options.ts';
+import type { Responses } from '../../operations/operation/operation.ts';
 
 type Later<Value> = Value | Promise<Value>;
 

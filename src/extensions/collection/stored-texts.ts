@@ -5,10 +5,15 @@
  * another program has put in its place is not trusted: a value that the schema does not take is skipped, with one
  * warning.
  */
-import { attempt, logWarning } from '../../extending.ts';
-import type { Version } from '../../http.ts';
-import type { InferReply, Schema } from '../../index.ts';
-import { checkValue, type PropertyNaming, serializer } from '../../operations.ts';
+
+import { logWarning } from '../../core/log/log-line.ts';
+import { attempt } from '../../core/log/thrown-value.ts';
+import type { Version } from '../../core/message/headers/entity-tag.ts';
+import { isRecord } from '../../core/options/shape.ts';
+import { checkValue } from '../../operations/schema/judge.ts';
+import type { PropertyNaming } from '../../operations/schema/names.ts';
+import type { InferReply, Schema } from '../../operations/schema/schema.ts';
+import { serializer } from '../../operations/schema/serialize.ts';
 
 /** The names that are written in stores. */
 const STORED: PropertyNaming = 'camelCase';
@@ -61,6 +66,6 @@ export function storedTexts<S extends Schema>(schema: S, naming: PropertyNaming,
 
 /** A value without the members that its schema lacks: a later version may have stored more. */
 function known(value: unknown, { properties = {} }: Schema): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)));
 }

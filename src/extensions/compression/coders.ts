@@ -10,8 +10,8 @@ import {
   gzip,
   gzipSync,
 } from 'node:zlib';
-import type { Coding } from '../../http.ts';
-import type { ReplyBody } from '../../index.ts';
+import type { Coding } from '../../core/message/headers/negotiation.ts';
+import type { ReplyBody } from '../../core/message/reply-fault.ts';
 
 /** A body up to this length takes half a millisecond; a longer one is compressed in another thread. In bytes. */
 const SHORT = 16 * 1024;

@@ -6,21 +6,20 @@
  * would refuse each change to what a client has read compressed.
  */
 import { Readable } from 'node:stream';
-import { after, assertOptions } from '../../extending.ts';
-import { type Coding, parseContentType, preferredCoding, withDefaults } from '../../http.ts';
-import {
-  type Context,
-  contextWith,
-  headerOf,
-  makeReply,
-  type Plugin,
-  type Reply,
-  type ReplyBody,
-  type Stage,
-  slot,
-  withHeaders,
-} from '../../index.ts';
-import { isRepresentation } from '../../operations.ts';
+import type { Plugin } from '../../core/application/plugin.ts';
+import { after } from '../../core/message/after.ts';
+import type { Context } from '../../core/message/context.ts';
+import { contextWith } from '../../core/message/context-with.ts';
+import { parseContentType } from '../../core/message/headers/content-type.ts';
+import { withDefaults } from '../../core/message/headers/header-lines.ts';
+import { type Coding, preferredCoding } from '../../core/message/headers/negotiation.ts';
+import { headerOf, makeReply, withHeaders } from '../../core/message/replies.ts';
+import type { Reply } from '../../core/message/reply.ts';
+import type { ReplyBody } from '../../core/message/reply-fault.ts';
+import { isRepresentation } from '../../core/message/representation.ts';
+import { slot } from '../../core/message/slot.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import type { Stage } from '../../core/pipeline/stage.ts';
 import { compressed, compressedStream } from './coders.ts';
 
 /** What is compressed, and how. */

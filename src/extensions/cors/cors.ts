@@ -4,8 +4,13 @@
  * A service that echoed any origin would let every page read its replies. A preflight request is answered here, so no
  * route handles OPTIONS (D9). Problems get the headers too: the page can then read why its request was refused.
  */
-import { after, assertOptions, quoted } from '../../extending.ts';
-import { type Context, empty, type Plugin, type Stage, withHeaders } from '../../index.ts';
+
+import type { Plugin } from '../../core/application/plugin.ts';
+import { after } from '../../core/message/after.ts';
+import type { Context } from '../../core/message/context.ts';
+import { empty, withHeaders } from '../../core/message/replies.ts';
+import { assertOptions, quoted } from '../../core/options/assert-options.ts';
+import type { Stage } from '../../core/pipeline/stage.ts';
 
 /** The origins, and what their pages may send and read. */
 export interface CorsOptions {

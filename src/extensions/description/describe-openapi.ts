@@ -3,16 +3,10 @@
  * here, so errors have the schema `Problem` under `application/problem+json` (D10, D14).
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Operation, Route } from '../../index.ts';
-import {
-  canRepeat,
-  formatsOf,
-  type ParameterPlace,
-  type ProblemFormats,
-  type ResponseHeaders,
-  type SentPlace,
-  schemaOf,
-} from '../../operations.ts';
+import type { Route } from '../../core/routing/route.ts';
+import type { Operation, ResponseHeaders } from '../../operations/operation/operation.ts';
+import { formatsOf, type ProblemFormats } from '../../operations/operation/problem-format.ts';
+import { canRepeat, type ParameterPlace, type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
 import {
   type DescribedBody,
   type DescribedOperation,
@@ -24,6 +18,7 @@ import {
   describedOperations,
   describedTags,
   infoOf,
+  namingOf,
   type OperationMembers,
   type PathItem,
   pathItems,
@@ -92,11 +87,11 @@ type Encoding = Readonly<Record<string, unknown>>;
 
 /** Describes the routes that carry an operation. Throws as `describe` does, and for another schema named `Problem`. */
 export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOptions): OpenApiDocument {
-  const schemas = new SchemaWriter(options);
   const components: Record<string, OpenApiHeader> = {};
   const operations = describedOperations(routes);
+  const schemas = new SchemaWriter(options, namingOf(operations));
   // The members of a problem keep their spelling under every naming.
-  const problemSchemas = new SchemaWriter({ ...options, naming: 'camelCase' }, schemas.definitions);
+  const problemSchemas = new SchemaWriter(options, 'camelCase', schemas.definitions);
   const problemsIn = (problems: ProblemFormats): OpenApiContent =>
     Object.fromEntries(
       formatsOf(problems).map(({ mediaType, schema }) => [mediaType, { schema: problemSchemas.write(schema) }]),

@@ -3,16 +3,14 @@
  * Errors have no schema: `produces` lists the media types of successes, and a proxy would hold a problem to them (D14).
  */
 
-import type { Route, Schema, SecurityScheme } from '../../index.ts';
-import {
-  branchesOf,
-  definitionName,
-  joinedObject,
-  producedMediaTypes,
-  type ResponseHeaders,
-  type SentPlace,
-  schemaOf,
-} from '../../operations.ts';
+import type { Route } from '../../core/routing/route.ts';
+import { producedMediaTypes } from '../../operations/media-types/body-writers.ts';
+import type { ResponseHeaders } from '../../operations/operation/operation.ts';
+import { type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
+import type { Schema } from '../../operations/schema/schema.ts';
+import { definitionName } from '../../operations/schema/schema.ts';
+import { branchesOf, joinedObject } from '../../operations/schema/walk.ts';
+import type { SecurityScheme } from '../../operations/security.ts';
 import {
   BINARY,
   commentOf,
@@ -25,6 +23,7 @@ import {
   describedOperations,
   describedTags,
   infoOf,
+  namingOf,
   type OperationMembers,
   type PathItem,
   pathItems,
@@ -77,8 +76,8 @@ export interface SwaggerResponse {
  * different schemas have one name, and a TypeError for a license without a name.
  */
 export function describe(routes: Iterable<Route>, options: DescriptionOptions): SwaggerDocument {
-  const schemas = new SwaggerSchemas(options);
   const operations = describedOperations(routes);
+  const schemas = new SwaggerSchemas(options, namingOf(operations));
   const inputOf = (described: DescribedOperation) => ({
     ...remarksOf(described, options),
     consumes: described.inputs.flatMap(({ mediaTypes }) => mediaTypes),

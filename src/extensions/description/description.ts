@@ -4,27 +4,24 @@
  * host or a proxy tells with the request (D16). The documents are no operations and do not describe themselves.
  */
 
-import { assertOptions } from '../../extending.ts';
-import { API_POLICY, contentTag, precondition } from '../../http.ts';
-import {
-  type Application,
-  makeReply,
-  type Plugin,
-  problemReply,
-  type Reply,
-  type RouteInput,
-  route,
-} from '../../index.ts';
+import type { Application, Plugin } from '../../core/application/plugin.ts';
+import { precondition } from '../../core/message/headers/conditional.ts';
+import { contentTag } from '../../core/message/headers/entity-tag.ts';
+import { API_POLICY } from '../../core/message/headers/reply-headers.ts';
+import { problemReply } from '../../core/message/problem.ts';
+import { makeReply } from '../../core/message/replies.ts';
+import type { Reply } from '../../core/message/reply.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import { type RouteInput, route } from '../../core/routing/route.ts';
 import { describeOpenApi } from './describe-openapi.ts';
 import { describe } from './describe-swagger.ts';
 import type { DescriptionOptions } from './document.ts';
 
-export { describeOpenApi, type OpenApiBody, type OpenApiDocument } from './describe-openapi.ts';
+export { describeOpenApi, type OpenApiDocument } from './describe-openapi.ts';
 export { describe, type SwaggerDocument } from './describe-swagger.ts';
-export type { DescriptionOptions } from './document.ts';
 
 /** The options of the documents, and when they are made. Those of the application need not be given again. */
-export interface DescriptionPluginOptions extends DescriptionOptions {
+interface DescriptionPluginOptions extends DescriptionOptions {
   /** Makes each document at its first request and not at the start; for routes that can certainly be described. */
   readonly lazy?: boolean | undefined;
 }
@@ -45,9 +42,7 @@ export function description(given: DescriptionPluginOptions): Plugin {
     let document: object | undefined;
     const make = (): object => {
       if (described === undefined) throw new Error(`Cannot answer "${path}": the application has not been started`);
-      const { routes } = described;
-      const { naming = described.naming, problems = described.problems } = options;
-      return (document ??= describeRoutes(routes, { ...options, naming, problems }));
+      return (document ??= describeRoutes(described.routes, options));
     };
     const kept = new Map<string, ReturnType<typeof preparedReplies>>();
     const repliesBelow = (prefix: string) => {
@@ -85,7 +80,7 @@ export function description(given: DescriptionPluginOptions): Plugin {
 
 const OPTIONS = [
   ...(['title', 'version', 'description', 'termsOfService', 'contact', 'license'] as const),
-  ...(['basePath', 'comments', 'naming', 'problems', 'lazy'] as const),
+  ...(['basePath', 'comments', 'lazy'] as const),
 ] as const;
 
 /** Behind a host or a proxy that takes any path, clients could have a document kept for each path that they invent. */

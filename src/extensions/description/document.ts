@@ -2,41 +2,25 @@
  * What both documents share (D13, D17, D71): the settings, `info`, the operations and their paths, and the security
  * schemes. The order of members is that of the reference (A.6).
  */
-import { isJsonType, type RouteTemplate, type Segment, statusText } from '../../http.ts';
-import type {
-  Operation,
-  ParameterDeclaration,
-  Parameters,
-  ResponseDeclaration,
-  Route,
-  Schema,
-  SecurityScheme,
-} from '../../index.ts';
-import {
-  formatOf,
-  isOwnBody,
-  narrowed,
-  type OwnBody,
-  operationId,
-  operationOf,
-  type ProblemFormats,
-  type PropertyNaming,
-  pathSchema,
-  pathShape,
-  type RoutedOperation,
-  refuseDuplicates,
-  requirementsOf,
-  responsesOf,
-  rfc9457,
-  rowSerializer,
-  type SentPlace,
-  schemaOf,
-  serializer,
-  type Writer,
-  wireName,
-  writtenMediaTypes,
-} from '../../operations.ts';
-import { fileFields, isByMediaType, isForm, kindsOf, textFields } from '../uploads/upload.ts';
+import { isJsonType } from '../../core/message/headers/content-type.ts';
+import { statusText } from '../../core/message/headers/reply-headers.ts';
+import type { Route } from '../../core/routing/route.ts';
+import type { RouteTemplate, Segment } from '../../core/routing/template.ts';
+import { writtenMediaTypes } from '../../operations/media-types/body-writers.ts';
+import { operationOf, type RoutedOperation } from '../../operations/operation/controller.ts';
+import type { ResponseDeclaration, Writer } from '../../operations/operation/operation.ts';
+import { operationId, pathShape, refuseDuplicate } from '../../operations/operation/operation-id.ts';
+import { isOwnBody, kindsOf, type OwnBody } from '../../operations/operation/own-body.ts';
+import { type ProblemFormats, rfc9457 } from '../../operations/operation/problem-format.ts';
+import type { ParameterDeclaration, Parameters } from '../../operations/parameters/parameter.ts';
+import { formatOf, type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
+import { narrowed, pathSchema } from '../../operations/parameters/path-parameter.ts';
+import { responsesOf } from '../../operations/routes/responses-of.ts';
+import { type PropertyNaming, wireName } from '../../operations/schema/names.ts';
+import type { OwnFormatName, Schema } from '../../operations/schema/schema.ts';
+import { rowSerializer, serializer } from '../../operations/schema/serialize.ts';
+import type { SecurityScheme } from '../../operations/security.ts';
+import { requirementsOf } from '../../operations/security.ts';
 
 /** Settings of a description. Empty members are left out (D13): an empty `contact.email` makes a document invalid. */
 export interface DescriptionOptions {
@@ -52,10 +36,6 @@ export interface DescriptionOptions {
   readonly basePath?: string | undefined;
   /** Shows summaries, remarks, and texts of responses and schemas (D17); true unless given. Others always show. */
   readonly comments?: boolean | undefined;
-  /** `camelCase` unless given (D1). */
-  readonly naming?: PropertyNaming | undefined;
-  /** How problems are written; as RFC 9457 says unless given (D81). */
-  readonly problems?: ProblemFormats | undefined;
 }
 
 /** The contact for an API. */
@@ -180,7 +160,7 @@ export function describedOperations(routes: Iterable<Route>): DescribedOperation
       const isWhole = at === paths.length - 1;
       if (!isWhole && seen.has(`${method} ${shape}`)) continue;
       const id = own === undefined ? operationId(method, segments) : routed.id + without(route.template, segments);
-      refuseDuplicates([{ method, template: route.template.text, segments, id }], seen);
+      refuseDuplicate({ method, template: route.template.text, segments, id }, seen);
       const first = firstOfShape.get(shape) ?? segments;
       firstOfShape.set(shape, first);
       described.push({
@@ -196,6 +176,10 @@ export function describedOperations(routes: Iterable<Route>): DescribedOperation
     ({ controller: one }, { controller: other }) => Number(one.name > other.name) - Number(one.name < other.name),
   );
 }
+
+/** The names of properties in a document. All operations of an application have the same (D1). */
+export const namingOf = (operations: readonly DescribedOperation[]): PropertyNaming =>
+  operations[0]?.naming ?? 'camelCase';
 
 /** What an id of one's own has behind it on a path that lacks parameters: `WithoutId`. */
 function without({ parameters }: RouteTemplate, segments: Segments): string {
@@ -262,7 +246,7 @@ function describedParameter(name: string, place: SentPlace, parameter: Parameter
 }
 
 /** The schema of bytes. */
-export const BINARY: Schema = { type: 'string', format: 'binary' };
+export const BINARY: Schema = { type: 'string', format: 'binary' as OwnFormatName };
 
 /** What is read of a request: one value with a schema, or the fields of a form. */
 interface DescribedInput {
@@ -274,21 +258,19 @@ interface DescribedInput {
 
 function inputsOf({ operation: { body } }: RoutedOperation): readonly DescribedInput[] {
   if (body === undefined) return [];
-  return isByMediaType(body) ? kindsOf(body).map(([type, kind]) => inputOf(kind, type)) : [inputOf(body)];
+  if (!isOwnBody(body) || body.kinds === undefined) return [inputOf(body)];
+  return kindsOf(body).map(([type, kind]) => inputOf(kind, type));
 }
 
 function inputOf(body: Schema | OwnBody, mediaType = 'application/json'): DescribedInput {
   if (!isOwnBody(body)) return { mediaTypes: [mediaType], schema: body };
   const { mediaTypes } = body;
-  if (!isForm(body)) return { mediaTypes, schema: BINARY };
-  const texts = textFields(body.fields);
-  const files = new Map(fileFields(body.fields));
-  const fields = Object.keys(body.fields).map((name) => {
-    const file = files.get(name);
-    if (file === undefined) return describedParameter(name, 'formData', texts[name]!);
-    const { description = '', required = false } = file;
+  if (body.fields === undefined) return { mediaTypes, schema: BINARY };
+  const fields = Object.entries(body.fields).map(([name, declared]) => {
+    if (declared.type !== 'file') return describedParameter(name, 'formData', declared);
+    const { description = '', required = false } = declared;
     const field = describedParameter(name, 'formData', { type: 'string', description, required });
-    return { ...field, schema: BINARY, mediaTypes: file.mediaTypes?.join(', ') };
+    return { ...field, schema: BINARY, mediaTypes: declared.mediaTypes?.join(', ') };
   });
   return { mediaTypes, fields };
 }
@@ -305,8 +287,7 @@ export interface DescribedBody {
 /** The bodies of a success, in the order of their media types; none for a response without a body. */
 function responseBodies(
   { schema, mediaType, example }: ResponseDeclaration,
-  operation: Operation,
-  naming: PropertyNaming = 'camelCase',
+  { operation, naming }: DescribedOperation,
 ): DescribedBody[] {
   if (mediaType !== undefined) return [rawBody(mediaType, example)];
   if (schema === undefined) return [];
@@ -350,7 +331,7 @@ export interface OperationMembers<Response> {
 }
 
 /** One declared response. `description` is its text in the document; an error has no `bodies`. */
-export interface DescribedResponse extends ResponseDeclaration {
+export interface DescribedResponse extends Pick<ResponseDeclaration, 'schema' | 'headers'> {
   readonly status: number;
   readonly description: string;
   readonly bodies: readonly DescribedBody[];
@@ -373,8 +354,8 @@ export function pathItems<Members extends OperationMembers<unknown>>(
         // Without a comment, 200 has the text "Success" and every other its standard phrase (D17).
         const phrase = status === 200 ? 'Success' : (statusText(status) ?? 'Unknown');
         const description = commentOf(options, declaration.description) ?? phrase;
-        const problems = described.problems ?? options.problems ?? rfc9457;
-        const bodies = status >= 400 ? [] : responseBodies(declaration, described.operation, options.naming);
+        const problems = described.problems ?? rfc9457;
+        const bodies = status >= 400 ? [] : responseBodies(declaration, described);
         return [key, response({ ...declaration, status, description, bodies, problems })];
       }),
     );

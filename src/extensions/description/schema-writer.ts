@@ -1,7 +1,10 @@
 /** Writes the schemas of a document. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Schema } from '../../index.ts';
-import { branchesOf, definitionName, namedParts, type PropertyNaming, spelled, wireName } from '../../operations.ts';
+import { type PropertyNaming, wireName } from '../../operations/schema/names.ts';
+import type { Schema } from '../../operations/schema/schema.ts';
+import { definitionName } from '../../operations/schema/schema.ts';
+import { spelled } from '../../operations/schema/serialize.ts';
+import { branchesOf, namedParts } from '../../operations/schema/walk.ts';
 import { commentOf, type DescriptionOptions, present } from './document.ts';
 
 /** A schema object of a document, or keywords of one. */
@@ -22,9 +25,9 @@ export class SchemaWriter {
   readonly #naming: PropertyNaming;
 
   /** `definitions` are those of another writer of the same document. */
-  constructor(options: DescriptionOptions, definitions: Record<string, DescribedSchema> = {}) {
+  constructor(options: DescriptionOptions, naming: PropertyNaming, definitions: Record<string, DescribedSchema> = {}) {
     this.#options = options;
-    this.#naming = options.naming ?? 'camelCase';
+    this.#naming = naming;
     this.definitions = definitions;
   }
 

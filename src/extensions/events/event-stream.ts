@@ -11,7 +11,8 @@ import { Readable } from 'node:stream';
 // Imported, because a test may replace the global timers by fake timers.
 import { setImmediate } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { attempt, quoted } from '../../extending.ts';
+import { attempt } from '../../core/log/thrown-value.ts';
+import { quoted } from '../../core/options/assert-options.ts';
 
 /** What a function that makes a source is given. */
 export interface EventsStart {

@@ -1,14 +1,19 @@
 /** Makes a reply of server-sent events, which a browser reads with `EventSource` (HTML standard, D75). */
 import type { Readable } from 'node:stream';
-import { assertOptions } from '../../extending.ts';
-import { API_POLICY, contentTypeOf, MAX_TIMER, withDefaults } from '../../http.ts';
-import { type Context, makeReply, type Reply } from '../../index.ts';
+import type { Context } from '../../core/message/context.ts';
+import { contentTypeOf } from '../../core/message/headers/content-type.ts';
+import { withDefaults } from '../../core/message/headers/header-lines.ts';
+import { API_POLICY } from '../../core/message/headers/reply-headers.ts';
+import { makeReply } from '../../core/message/replies.ts';
+import type { Reply } from '../../core/message/reply.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import { MAX_TIMER } from '../../core/wire/connection/limits.ts';
 import { type EventsSource, eventStream, lastEventIdOf, noEvents, retryLine } from './event-stream.ts';
 
-export type { EventsStart, ServerSentEvent } from './event-stream.ts';
+export type { ServerSentEvent } from './event-stream.ts';
 
 /** How events are sent. */
-export interface EventsOptions {
+interface EventsOptions {
   /** Milliseconds of silence before a comment is sent, for proxies that cut idle connections. 15,000; 0 for none. */
   readonly keepAlive?: number | undefined;
   /** Milliseconds after which a client connects again. */

@@ -2,7 +2,7 @@
  * Finds the file that a path asks for below one folder, and refuses everything else.
  *
  * First by its characters alone: `/assets/..%2f..%2fetc/passwd` decodes to a name outside the folder, `/.env` to a
- * hidden file, and `/a\b` to two names on Windows. Each path segment is decoded once (D21).
+ * hidden file, and `/a\b` to two names on Windows.
  *
  * Then on the disk: pipes, devices and links that lead outside are refused. A name can change its meaning between a
  * check and the open call. `openFile` therefore resolves all links and compares whole path segments, checks the file
@@ -12,19 +12,17 @@ import { constants, realpath as realpathOf, type Stats, stat as statOf } from 'n
 import { type FileHandle, open, readlink } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { promisify } from 'node:util';
-import { decoded } from '../../http.ts';
-import { HttpProblem } from '../../index.ts';
-
-/** The prefix as `pathBelow` takes it: one slash before each segment, none at the end; empty for `/`. */
-export const prefixOf = (at: string): string => `/${at}`.replace(/\/+/g, '/').replace(/\/$/, '');
+import type { SentPath } from '../../core/message/path.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
 
 /**
- * The file name that a path with a leading slash asks for, with slashes between folders; undefined when it names no
- * file. A path with a trailing slash asks for `index` in that folder.
+ * The file name that a path asks for, with slashes between folders; undefined when it names no file. A path with a
+ * trailing slash asks for `index` in that folder. No part of a name has a slash, which the path may have encoded.
  */
-export function fileName(path: string, index: string, dotfiles = false): string | undefined {
-  const name = decodedName(path.slice(1) + (path.endsWith('/') ? index : ''));
-  return name !== undefined && isFileName(name, dotfiles) ? name : undefined;
+export function fileName({ path, segments }: SentPath, index: string, dotfiles = false): string | undefined {
+  const parts = path.endsWith('/') ? [...segments, index] : segments;
+  const name = parts.join('/');
+  return isFileName(name, dotfiles) && !segments.some((one) => one.includes('/')) ? name : undefined;
 }
 
 /** Can this decoded name, with slashes between folders, be the name of a file that is served? */
@@ -35,12 +33,6 @@ export const isFileName = (name: string, dotfiles = false): boolean =>
 const INVALID = /(?:^|\/)(?:\/|\.{1,2}(?:\/|$))|[\\\0]/;
 /** The same, and every segment that begins with a dot. */
 const INVALID_OR_HIDDEN = /(?:^|\/)[./]|[\\\0]/;
-
-/** The path, decoded once; undefined when it has an encoded slash, which separates no segments, or is not UTF-8. */
-function decodedName(path: string): string | undefined {
-  if (!path.includes('%')) return path;
-  return /%2f/i.test(path) ? undefined : decoded(path);
-}
 
 const realpath = promisify(realpathOf.native);
 const stat = promisify(statOf) as (path: string) => Promise<Stats>;

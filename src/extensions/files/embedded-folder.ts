@@ -3,7 +3,7 @@
  * as `Folder` does.
  */
 import { promisify } from 'node:util';
-import type { Coding } from '../../http.ts';
+import type { Coding } from '../../core/message/headers/negotiation.ts';
 import { mediaTypeOf } from './file-headers.ts';
 import { type ServedFile, variant } from './file-reply.ts';
 

@@ -1,5 +1,5 @@
 /** Reads and writes the headers that files alone need: media types by name, names of downloads, ranges. */
-import { contentTypeOf } from '../../http.ts';
+import { contentTypeOf } from '../../core/message/headers/content-type.ts';
 
 /**
  * Each media type with the extensions of its files. Every reply has `nosniff`, so a browser runs no script and applies

@@ -8,26 +8,15 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { flat } from '../../extending.ts';
-import {
-  type Coding,
-  contentTag,
-  httpDate,
-  precondition,
-  preferredCoding,
-  rangeHolds,
-  type Validators,
-  withDefaults,
-} from '../../http.ts';
-import {
-  type Context,
-  HttpProblem,
-  makeReply,
-  problemReply,
-  type Reply,
-  type ReplyBody,
-  replyWith,
-} from '../../index.ts';
+import type { Context } from '../../core/message/context.ts';
+import { httpDate, precondition, rangeHolds, type Validators } from '../../core/message/headers/conditional.ts';
+import { contentTag } from '../../core/message/headers/entity-tag.ts';
+import { flat, withDefaults } from '../../core/message/headers/header-lines.ts';
+import { type Coding, preferredCoding } from '../../core/message/headers/negotiation.ts';
+import { HttpProblem, problemReply } from '../../core/message/problem.ts';
+import { makeReply, replyWith } from '../../core/message/replies.ts';
+import type { Reply } from '../../core/message/reply.ts';
+import type { ReplyBody } from '../../core/message/reply-fault.ts';
 import { type OpenFile, openFile, readBytes } from './disk-file.ts';
 import { type ByteRange, byteRange } from './file-headers.ts';
 

@@ -4,19 +4,24 @@ import { access } from 'node:fs/promises';
 import { basename, parse, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { after, assertOptions, flat } from '../../extending.ts';
-import { API_POLICY, contentTypeOf, pathBelow, withDefaults } from '../../http.ts';
-import { type Context, HttpProblem, makeReply, type Plugin, type Reply, type Stage } from '../../index.ts';
-import { fileName, isFileName, openFile, prefixOf } from './disk-file.ts';
+import type { Plugin } from '../../core/application/plugin.ts';
+import { after } from '../../core/message/after.ts';
+import type { Context } from '../../core/message/context.ts';
+import { contentTypeOf } from '../../core/message/headers/content-type.ts';
+import { flat, withDefaults } from '../../core/message/headers/header-lines.ts';
+import { API_POLICY } from '../../core/message/headers/reply-headers.ts';
+import { pathBelow, prefixSegments } from '../../core/message/path.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
+import { makeReply } from '../../core/message/replies.ts';
+import type { Reply } from '../../core/message/reply.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import type { Stage } from '../../core/pipeline/stage.ts';
+import { fileName, isFileName, openFile } from './disk-file.ts';
 import { downloadDisposition, mediaTypeOf } from './file-headers.ts';
 import { fileReply, openFileReply } from './file-reply.ts';
 import { Folder } from './folder.ts';
 
-export { fileName, isFileName, prefixOf } from './disk-file.ts';
-export { type EmbeddedFiles, EmbeddedFolder } from './embedded-folder.ts';
-export { type ByteRange, byteRange, downloadDisposition, mediaTypeOf } from './file-headers.ts';
-export { fileReply, type ServedFile, variant } from './file-reply.ts';
-export { Folder } from './folder.ts';
+export type { EmbeddedFiles } from './embedded-folder.ts';
 
 /** How a file is answered. */
 interface FileOptions {
@@ -107,7 +112,7 @@ export const fileResponses = <const MediaType extends string>(mediaType: MediaTy
   }) as const;
 
 /** A folder and how it is served. */
-export interface StaticFilesOptions {
+interface StaticFilesOptions {
   /** The folder: a path, or a `file:` URL. */
   readonly root: string | URL;
   /** The path prefix, which ignores case: `/` unless given. */
@@ -129,14 +134,14 @@ export interface StaticFilesOptions {
 export function staticFiles(options: StaticFilesOptions): Stage {
   assertOptions('serve static files', options, ['root', 'at', 'index', 'maxAge', 'dotfiles']);
   const { root, at = '/', index = 'index.html', maxAge, dotfiles = false } = options;
-  const prefix = prefixOf(at);
   const caching = maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`;
   const folder = new Folder(root, { headers: ['Cache-Control', caching] });
+  const prefix = prefixSegments(at);
 
   return function staticFiles(context, next) {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
-    const path = pathBelow(context.path, prefix);
-    const name = path === undefined ? undefined : fileName(path, index, dotfiles);
+    const below = pathBelow(context, prefix);
+    const name = below && fileName(below, index, dotfiles);
     const found = name === undefined ? undefined : folder.find(name);
     if (found === undefined) return next(context);
     const reply = after(found, (file) => file && fileReply(context, file, folder.root));

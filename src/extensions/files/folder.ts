@@ -7,7 +7,7 @@
  */
 import type { Stats } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Coding } from '../../http.ts';
+import type { Coding } from '../../core/message/headers/negotiation.ts';
 import { openFile, readBytes, statIfPresent } from './disk-file.ts';
 import { mediaTypeOf } from './file-headers.ts';
 import { isSettled, type ServedFile, variant } from './file-reply.ts';

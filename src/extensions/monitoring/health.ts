@@ -4,8 +4,15 @@
  * While the service stops, `/ready` is 503, so that a load balancer sends no more requests. `/health` stays 200, since
  * a restart would abort running requests.
  */
-import { after, assertOptions, isGetOrHead } from '../../extending.ts';
-import { json, type Plugin, problemReply, type Reply, type Stage } from '../../index.ts';
+
+import type { Plugin } from '../../core/application/plugin.ts';
+import { after } from '../../core/message/after.ts';
+import { isGetOrHead } from '../../core/message/context.ts';
+import { problemReply } from '../../core/message/problem.ts';
+import { json } from '../../core/message/replies.ts';
+import type { Reply } from '../../core/message/reply.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import type { Stage } from '../../core/pipeline/stage.ts';
 
 /** The state that the checks report. */
 export interface HealthOptions {

@@ -3,7 +3,9 @@
  * number: values that a client chooses must not fill the memory.
  */
 import { toUSVString } from 'node:util';
-import { article, logError, logWarning, quoted } from '../../extending.ts';
+import { logWarning } from '../../core/log/log-line.ts';
+import { logError } from '../../core/message/problem.ts';
+import { article, quoted } from '../../core/options/assert-options.ts';
 import { braced, labelText, type MetricFamily, numeral } from './exposition.ts';
 
 /**

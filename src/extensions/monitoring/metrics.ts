@@ -2,19 +2,19 @@
  * Serves the metrics of the service at `/metrics` in the Prometheus text format 0.0.4, and makes those of other plugins
  * (D99).
  */
-import { assertOptions, isGetOrHead, logError, matchedTemplate, observed, quoted } from '../../extending.ts';
-import { fallsThrough } from '../../http.ts';
-import {
-  type Context,
-  type Handler,
-  type Pipeline,
-  type Plugin,
-  pipeline,
-  type Reply,
-  type Stage,
-  text,
-  withHeaders,
-} from '../../index.ts';
+
+import type { Plugin } from '../../core/application/plugin.ts';
+import type { Context, Handler } from '../../core/message/context.ts';
+import { isGetOrHead } from '../../core/message/context.ts';
+import { matchedTemplate } from '../../core/message/matched-template.ts';
+import { logError } from '../../core/message/problem.ts';
+import { text, withHeaders } from '../../core/message/replies.ts';
+import type { Reply } from '../../core/message/reply.ts';
+import { assertOptions, quoted } from '../../core/options/assert-options.ts';
+import { observed } from '../../core/pipeline/observed.ts';
+import { pipeline } from '../../core/pipeline/pipeline.ts';
+import type { Pipeline, Stage } from '../../core/pipeline/stage.ts';
+import { fallsThrough } from '../../core/wire/mounted-listener.ts';
 import { EXPOSITION, exposition, type MetricFamily } from './exposition.ts';
 import { HistogramMetric, type MetricMaker, NumberMetric } from './metric.ts';
 import { processMetrics } from './process-metrics.ts';

@@ -1,14 +1,11 @@
-/** Answers for supervisors and Prometheus: `todo-item-service/monitoring`. */
+/**
+ * What an operator of a service watches: the access log, the log of one request, health and metrics:
+ * `todo-item-service/monitoring`.
+ */
 
-export { type HealthOptions, health } from './health.ts';
-export type {
-  Counter,
-  Gauge,
-  Histogram,
-  HistogramOptions,
-  Labels,
-  MetricMaker,
-  MetricOptions,
-  ReadOptions,
-} from './metric.ts';
-export { type Metrics, type MetricsOptions, metrics } from './metrics.ts';
+export { type AccessLog, accessLog } from './access-log.ts';
+export { health } from './health.ts';
+export type { Counter, Gauge, Histogram, Labels } from './metric.ts';
+export { type Metrics, metrics } from './metrics.ts';
+export { type LogEntry, type RequestLog, requestLog } from './request-log.ts';
+export { traceContext } from './trace-context.ts';

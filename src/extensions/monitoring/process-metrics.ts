@@ -1,7 +1,7 @@
 /** The metrics of the process and of Node, with names and units as dashboards know them from `prom-client`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IntervalHistogram, PerformanceObserver } from 'node:perf_hooks';
-import { attempt } from '../../extending.ts';
+import { attempt } from '../../core/log/thrown-value.ts';
 import type { MetricMaker } from './metric.ts';
 
 const cpu = (user: 0 | 1, system: 0 | 1) => (): number => {

@@ -6,9 +6,14 @@
  * fixed time. What the headers say is then exact. The price: around its end, a client can send twice the limit.
  */
 import { createHash } from 'node:crypto';
-import { assertOptions, settled } from '../../extending.ts';
-import { networkOf } from '../../http.ts';
-import { type Context, HttpProblem, headerOf, type Plugin, type Stage, withHeaders } from '../../index.ts';
+import type { Context } from '../../core/message/context.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
+import { headerOf, withHeaders } from '../../core/message/replies.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import { settled } from '../../core/pipeline/observed.ts';
+import type { Stage } from '../../core/pipeline/stage.ts';
+import { addedResponses } from '../../operations/operations.ts';
+import { networkOf } from './client-network.ts';
 
 /** How many requests, in which time, and whose. */
 export interface RateLimitOptions {
@@ -37,7 +42,7 @@ const headers = {
 
 /**
  * The plugin, which limits all requests that reach its stage. Its members limit one operation or controller in place of
- * all: `stages: limit.stages` and `responses: { 200: …, ...limit.responses }`. Those that share a limit count together.
+ * all: `stages: limit.stages` and `responses: { 200: …, ...limit.answers }`. Those that share a limit count together.
  * Throws a `RangeError` for an option that is no whole number above 0, and a `TypeError` for a name that is no word or
  * for an option that means nothing.
  *
@@ -106,7 +111,7 @@ export function rateLimit(options: RateLimitOptions) {
     );
   };
 
-  const responses = { 429: { description: 'The client has sent too many requests', headers } } as const;
+  const answers = { 429: { description: 'The client has sent too many requests', headers } } as const;
   const plugin = name === 'default' ? 'rate-limit' : `rate-limit ${name}`;
-  return { name: plugin, stages: [rateLimit], responses } satisfies Plugin;
+  return { name: plugin, stages: [rateLimit], offers: [addedResponses.of(answers)], answers };
 }

@@ -1,7 +1,8 @@
 /** Connects to Redis with the package `redis` that the user has installed. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { StoreError, unreachable } from '../collection/collection.ts';
+import { StoreError } from '../collection/collection.ts';
+import { unreachable } from '../collection/store-error.ts';
 import { messageOf, startError } from './redis-fault.ts';
 import type { RedisLocation, RedisServer } from './redis-location.ts';
 import { primaryOf, watchSentinels } from './redis-sentinels.ts';
@@ -159,20 +160,17 @@ export function redisPackage(what: string): RedisPackage {
     found = require(require.resolve('redis', { paths: [own, process.cwd()] })) as RedisPackage;
   } catch (error) {
     if (!['MODULE_NOT_FOUND', 'ERR_ACCESS_DENIED'].includes(String((error as NodeJS.ErrnoException).code)))
-      throw new StoreError(
-        what,
-        `the package "redis" cannot be loaded (${messageOf(error)}); install it anew`,
-        2,
-        error,
-      );
+      throw new StoreError(what, `the package "redis" cannot be loaded (${messageOf(error)}); install it anew`, {
+        cause: error,
+      });
     // What Node has no right to read is not there for it.
     const rights = process.execArgv.includes('--permission') ? ', with the right to read it' : '';
     // Not "npm install redis": where this package is the project itself, npm installs none of its optional peers.
     const install = 'run "npm install --ignore-scripts --prefix client redis"';
     const remedy = `${install}, and name client/node_modules in NODE_PATH${rights}`;
-    throw new StoreError(what, `the package "redis" is not installed; ${remedy}`, 2, error);
+    throw new StoreError(what, `the package "redis" is not installed; ${remedy}`, { cause: error });
   }
   if (!('createSentinel' in found))
-    throw new StoreError(what, 'the package "redis" is too old; install version 5.1 or newer', 2);
+    throw new StoreError(what, 'the package "redis" is too old; install version 5.1 or newer');
   return found as RedisPackage;
 }

@@ -6,9 +6,9 @@
  * A command is sent once: one whose reply is lost may have been done. None waits while there is no connection.
  */
 import { setTimeout } from 'node:timers/promises';
-import { logWarning } from '../../extending.ts';
-import { HttpProblem } from '../../index.ts';
-import { StoreState } from '../collection/collection.ts';
+import { logWarning } from '../../core/log/log-line.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
+import { StoreState } from '../collection/store-error.ts';
 import { type ConnectedRedis, connectRedis, type RedisPackage, redisPackage, withinTime } from './redis-client.ts';
 import { isUnavailable, logText, redisFault, replyCode, startError } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
@@ -80,7 +80,7 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
       current ??= await newConnection();
       await withinTime(current.send(probe), MAX_SILENCE);
     } catch (error) {
-      if (!isRefusalTold && former === undefined && startError(error, location).exitCode === 2) {
+      if (!isRefusalTold && former === undefined && !startError(error, location).isTemporary) {
         isRefusalTold = true;
         logWarning(`The store ${what} cannot be reached again: ${logText(error, location)}`);
       }
@@ -151,7 +151,7 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
         close();
         const fault = startError(error, location, wait);
         const delay = delayOf(tries);
-        if (performance.now() + delay > end || fault.exitCode === 2) throw fault;
+        if (performance.now() + delay > end || !fault.isTemporary) throw fault;
         if (tries === 0)
           logWarning(
             `The store ${what} cannot be reached yet: ${logText(error, location)}; trying for ${wait / 1000} s`,

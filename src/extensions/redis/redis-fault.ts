@@ -1,20 +1,21 @@
 /** Explains the errors of Redis and its client to clients of the service, and to the user who starts or runs it. */
-import { HttpProblem } from '../../index.ts';
-import { CollectionFull, StoreError, unreachable } from '../collection/collection.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
+import { CollectionFull, StoreError } from '../collection/collection.ts';
+import { unreachable } from '../collection/store-error.ts';
 import type { RedisLocation } from './redis-location.ts';
 
-type Fault = readonly [error: RegExp, cause: string, remedy: string, exitCode: 1 | 2];
+type Fault = readonly [error: RegExp, cause: string, remedy: string, isTemporary: boolean];
 
-const REFUSED = ['the server refuses', 'correct the URL, or what the user may do', 2] as const;
+const REFUSED = ['the server refuses', 'correct the URL, or what the user may do', false] as const;
 const UNKNOWN =
   /^(?:NOPROTO|ERR .*(?:unknown|unsupported|no such master|disabled|not (?:allowed|permitted|supported)))/i;
 const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|CERT_|ERR_TLS_CERT)/;
 const UNCERTIFIED = /^\w+_ALERT_(?:CERTIFICATE_REQUIRED|UNKNOWN_CA|BAD_CERTIFICATE) /;
 const FILES = '?cert=FILE&key=FILE';
 
-/** What the replies of a server that does not work for us mean, by their text. Another try may help with code 1. */
+/** What the replies of a server that does not work for us mean, by their text. */
 const REPLIES: readonly Fault[] = [
-  [/^ERR .*cluster support disabled/, 'the server is not a node of a cluster', 'give redis://, or rediss://', 2],
+  [/^ERR .*cluster support disabled/, 'the server is not a node of a cluster', 'give redis://, or rediss://', false],
   [/^(?:NOAUTH|WRONGPASS|NOPERM)/, ...REFUSED],
   // So a script says that its user may not do something.
   [/^ERR (?:ACL failure|The user executing)/, ...REFUSED],
@@ -24,38 +25,38 @@ const REPLIES: readonly Fault[] = [
     /^DENIED/,
     'the server takes connections from its own machine only',
     'set a password there, and give it in the URL',
-    2,
+    false,
   ],
   [
     UNKNOWN,
     'the server does not know or allow a command that the service needs',
     'allow the command there, or name another server',
-    2,
+    false,
   ],
-  [/^MOVED/, 'the server is a node of a cluster', 'give redis-cluster://, or rediss-cluster://', 2],
-  [/^ERR max number of clients/, 'the server takes no more connections', 'raise maxclients there', 1],
-  [/^READONLY/, 'the server is a replica and takes no changes', 'name the primary, or make it the primary', 1],
-  [/^LOADING/, 'the server still reads its data', 'wait', 1],
-  [/^(?:BUSY|UNKILLABLE)/, 'a script keeps the server busy', 'end it there, SCRIPT KILL', 1],
-  [/^MASTERDOWN/, 'the server is a replica without its primary', 'start the primary', 1],
-  [/^MISCONF/, 'the server cannot save its data', 'make room on its disk, or see its log', 1],
-  [/^NOREPLICAS/, 'too few replicas follow the server', 'start them, or lower min-replicas-to-write there', 1],
-  [/^CLUSTERDOWN/, 'a node of the cluster is missing', 'start it, or give its slots to another node', 1],
-  [/^TRYAGAIN/, 'the cluster moves the list to another node', 'wait', 1],
+  [/^MOVED/, 'the server is a node of a cluster', 'give redis-cluster://, or rediss-cluster://', false],
+  [/^ERR max number of clients/, 'the server takes no more connections', 'raise maxclients there', true],
+  [/^READONLY/, 'the server is a replica and takes no changes', 'name the primary, or make it the primary', true],
+  [/^LOADING/, 'the server still reads its data', 'wait', true],
+  [/^(?:BUSY|UNKILLABLE)/, 'a script keeps the server busy', 'end it there, SCRIPT KILL', true],
+  [/^MASTERDOWN/, 'the server is a replica without its primary', 'start the primary', true],
+  [/^MISCONF/, 'the server cannot save its data', 'make room on its disk, or see its log', true],
+  [/^NOREPLICAS/, 'too few replicas follow the server', 'start them, or lower min-replicas-to-write there', true],
+  [/^CLUSTERDOWN/, 'a node of the cluster is missing', 'start it, or give its slots to another node', true],
+  [/^TRYAGAIN/, 'the cluster moves the list to another node', 'wait', true],
 ];
 
 /** What other errors mean, by their code and message. */
 const ERRORS: readonly Fault[] = [
   ...REPLIES,
-  [/^OOM/, 'the memory of the server is full', 'remove items, or raise maxmemory there', 1],
-  [/^WRONGTYPE/, 'a key of the list is of another program', 'name another list, ?list=NAME', 2],
-  [UNTRUSTED, 'the certificate of the server is not trusted', 'name its authority in NODE_EXTRA_CA_CERTS', 2],
-  [UNCERTIFIED, 'the server does not take the certificate of this client', `give ${FILES}`, 2],
-  [/^ERR_OSSL_/, 'the certificate or its key is invalid', `correct the files of ${FILES}`, 2],
-  [/, open '/, 'the certificate or its key cannot be read', `correct ${FILES}`, 2],
+  [/^OOM/, 'the memory of the server is full', 'remove items, or raise maxmemory there', true],
+  [/^WRONGTYPE/, 'a key of the list is of another program', 'name another list, ?list=NAME', false],
+  [UNTRUSTED, 'the certificate of the server is not trusted', 'name its authority in NODE_EXTRA_CA_CERTS', false],
+  [UNCERTIFIED, 'the server does not take the certificate of this client', `give ${FILES}`, false],
+  [/^ERR_OSSL_/, 'the certificate or its key is invalid', `correct the files of ${FILES}`, false],
+  [/, open '/, 'the certificate or its key cannot be read', `correct ${FILES}`, false],
 ];
-const OTHER_REPLY: Fault = [/^/, 'the server answers with an error', 'see its manual and its log', 1];
-const UNREACHED: Fault = [/^/, 'the server cannot be reached', 'start it', 1];
+const OTHER_REPLY: Fault = [/^/, 'the server answers with an error', 'see its manual and its log', true];
+const UNREACHED: Fault = [/^/, 'the server cannot be reached', 'start it', true];
 
 /** The first line of what an error says. Before Redis 7 the error of a command in a script stands behind its place. */
 export function messageOf(error: unknown): string {
@@ -118,7 +119,7 @@ export function redisFault(error: unknown, location: RedisLocation): Error {
  */
 export function startError(error: unknown, location: RedisLocation, wait = 0): StoreError {
   if (error instanceof StoreError) return error;
-  const [, , , exitCode] = faultOf(error);
-  const tried = wait > 0 && exitCode === 1 ? `; tried for ${wait / 1000} s` : '';
-  return new StoreError(location.what, explanation(error, location, tried), exitCode);
+  const [, , , isTemporary] = faultOf(error);
+  const tried = wait > 0 && isTemporary ? `; tried for ${wait / 1000} s` : '';
+  return new StoreError(location.what, explanation(error, location, tried), { isTemporary });
 }

@@ -5,16 +5,15 @@
  * items, their order and the list.
  */
 import { randomBytes } from 'node:crypto';
+import { CollectionFull, StoreError } from '../collection/collection.ts';
 import {
-  CollectionFull,
   type CopiedItem,
   itemsOf,
   type Place,
   pageSize,
   type StoredItem,
-  StoreError,
   versionMaker,
-} from '../collection/collection.ts';
+} from '../collection/lasting-store.ts';
 import type { RedisPackage } from './redis-client.ts';
 import { type RedisConnection, type RedisTimes, redisConnection } from './redis-connection.ts';
 import { startError } from './redis-fault.ts';
@@ -122,12 +121,12 @@ export function redisList(location: RedisLocation, times: RedisTimes, maxItems =
     for (const key of Object.values(keys)) {
       const found = await connection.ask(['TYPE', key]);
       if (found !== 'none' && found !== (key === keys.order ? 'zset' : 'hash'))
-        throw new StoreError(what, `the key "${key}" is of another program; name another list, ?list=NAME`, 2);
+        throw new StoreError(what, `the key "${key}" is of another program; name another list, ?list=NAME`);
     }
     const format = await connection.ask(['HGET', keys.list, 'format']);
     if (Number(format ?? 0) <= Number(FORMAT)) return;
     const cause = `a newer version of this service has made it (format ${String(format)})`;
-    throw new StoreError(what, `${cause}; run that version, or name another list, ?list=NAME`, 2);
+    throw new StoreError(what, `${cause}; run that version, or name another list, ?list=NAME`);
   }
 
   return {
@@ -206,10 +205,10 @@ export async function* itemsOfList(url: string, times: RedisTimes): AsyncGenerat
   try {
     await list.open(false);
     if (Number(await list.ask(['EXISTS', keys.items, keys.list])) === 0)
-      throw new StoreError(what, 'there is no such list; name the one that has the items', 2);
+      throw new StoreError(what, 'there is no such list; name the one that has the items');
     for await (const item of itemsOf(list)) {
       if (item.value === '')
-        throw new StoreError(what, `the item ${JSON.stringify(item.key)} has no value; remove it, and copy again`, 2);
+        throw new StoreError(what, `the item ${JSON.stringify(item.key)} has no value; remove it, and copy again`);
       yield item;
     }
   } catch (error) {
@@ -240,7 +239,9 @@ export async function fillList(
     await list.open();
     for await (const { key, value } of items) {
       if (++count > maxItems)
-        throw new StoreError(what, `it may have no more than ${maxItems} items; raise maxItems`, 2);
+        throw new StoreError(what, `it may have no more than ${maxItems} items; raise maxItems`, {
+          code: 'TOO_MANY_ITEMS',
+        });
       const staged = run(STAGE, copies, key, newVersion(), value);
       // One that fails while the next page is read is waited for below.
       staged.catch(() => {});
@@ -251,8 +252,9 @@ export async function fillList(
     }
     await Promise.all(batch);
     const done = await run(ADOPT, [...copies, ...names], String(count), newVersion());
-    if (done === -1) throw new StoreError(what, 'it has items already; name a store that has none', 2);
-    if (done === 0) throw new StoreError(what, 'the server has thrown a part of the copy away; copy again', 1);
+    if (done === -1) throw new StoreError(what, 'it has items already; name a store that has none');
+    if (done === 0)
+      throw new StoreError(what, 'the server has thrown a part of the copy away; copy again', { isTemporary: true });
     return count;
   } catch (error) {
     throw startError(error, location);

@@ -1,5 +1,5 @@
 /** Reads the URL of a list in Redis: `redis://user:password@host:6379/0?list=todo`, with `rediss:` for TLS. */
-import { attempt } from '../../extending.ts';
+import { attempt } from '../../core/log/thrown-value.ts';
 
 /** The address of a server. */
 export interface RedisServer {

@@ -32,7 +32,7 @@ export async function primaryOf(location: RedisLocation, ask: Ask, known?: Redis
   /** Returns the reply, or the error that the server replied. Rejects if no reply comes, or if a later try may help. */
   const answer = (server: RedisServer): Promise<unknown> =>
     ask(server, ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', master]).catch((error) => {
-      if (replyCode(error) === undefined || startError(error, location).exitCode === 1) throw error;
+      if (replyCode(error) === undefined || startError(error, location).isTemporary) throw error;
       return error;
     });
 
@@ -43,12 +43,12 @@ export async function primaryOf(location: RedisLocation, ask: Ask, known?: Redis
       const text = reply instanceof Error ? replyText(reply, location) : inspect(reply, INSPECTION);
       const cause = `${addressOf(sentinel)} does not tell the address of "${master}" (${text})`;
       const remedy = 'name sentinels that know it and ask for no password, another ?master=NAME, or a server, redis://';
-      throw new StoreError(what, `${cause}; ${remedy}`, 2);
+      throw new StoreError(what, `${cause}; ${remedy}`);
     }
     // Only a sentinel knows the command. It may name itself, by any of its addresses.
     if (isKnown(named) || (await answer(named)) instanceof Error) return named;
     const cause = `the sentinel ${addressOf(sentinel)} names ${addressOf(named)}, which is a sentinel`;
-    throw new StoreError(what, `${cause}; correct "sentinel monitor ${master}" of the sentinels`, 2);
+    throw new StoreError(what, `${cause}; correct "sentinel monitor ${master}" of the sentinels`);
   }
 
   const errors: unknown[] = [];

@@ -1,14 +1,15 @@
 /** Keeps items in Redis or Valkey, for any number of processes on any number of machines. */
-import { assertOptions } from '../../extending.ts';
-import type { Schema } from '../../index.ts';
-import type { PropertyNaming } from '../../operations.ts';
-import { LastingStore, type StoreWatch, UNREACHABLE } from '../collection/collection.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import type { PropertyNaming } from '../../operations/schema/names.ts';
+import type { Schema } from '../../operations/schema/schema.ts';
+import { LastingStore, type StoreWatch } from '../collection/lasting-store.ts';
+import { UNREACHABLE } from '../collection/store-error.ts';
 import type { RedisPackage } from './redis-client.ts';
 import { redisList } from './redis-list.ts';
 import { redisLocation } from './redis-location.ts';
 
 /** Where the items are, and how long an operation may take. */
-export interface RedisStoreOptions {
+interface RedisStoreOptions {
   /**
    * `redis://user:password@host:6379/0?list=todo`; `redis-cluster://one,two` for a cluster, by some of its nodes;
    * `redis-sentinel://one,two/0?master=mymaster` for a server that sentinels know. `rediss` in place of `redis` is TLS,

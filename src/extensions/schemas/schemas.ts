@@ -4,19 +4,21 @@
  * A schema that is derived has the properties, which of them are required, and `additionalProperties`. What is said of
  * the whole value is not taken over: its name, texts, default, example and checks. `schema('Name', …)` names it.
  */
-import type { Infer, InferBody, Schema } from '../../index.ts';
+import type { Infer, InferBody, Schema } from '../../operations/schema/schema.ts';
 import {
   definitionName,
   formatCheck,
-  type Spoken,
+  type OwnFormatName,
   staysAbsent,
   type ValueCheck,
   type ValueFault,
   valueCheck,
-} from '../../operations.ts';
+} from '../../operations/schema/schema.ts';
+
+export type { OwnFormatName } from '../../operations/schema/schema.ts';
 
 /** The schema of an object with properties. */
-export type ObjectSchema = Schema & {
+type ObjectSchema = Schema & {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, Schema>>;
 };
@@ -123,7 +125,7 @@ function partsOf(attempt: string, schema: ObjectSchema) {
  *     );
  */
 export function checked<const S extends Schema>(
-  schema: S & Spoken<S>,
+  schema: S,
   check: (value: InferBody<S>) => ValueFault | readonly ValueFault[] | undefined,
   rule?: string,
 ): S {
@@ -142,7 +144,7 @@ export function checked<const S extends Schema>(
 /** What `ownFormat` makes. */
 export interface OwnFormat<Type extends 'string' | 'integer' | 'number'> {
   readonly type: Type;
-  readonly format: string;
+  readonly format: OwnFormatName;
 }
 
 /**
@@ -161,6 +163,6 @@ export function ownFormat<const Type extends 'string' | 'integer' | 'number' = '
     throw new TypeError(
       `Cannot make the format ${JSON.stringify(name)}: it has no name or no check; give ownFormat('iban', (text) => boolean)`,
     );
-  const made: OwnFormat<Type> & Schema = { type, format: name, [formatCheck]: check };
+  const made = { type, format: name as OwnFormatName, [formatCheck]: check };
   return made;
 }

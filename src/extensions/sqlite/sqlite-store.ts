@@ -6,19 +6,13 @@
  * so a process that is killed loses nothing that was answered.
  */
 import { setTimeout } from 'node:timers/promises';
-import { assertOptions } from '../../extending.ts';
-import type { HttpProblem, Schema } from '../../index.ts';
-import type { PropertyNaming } from '../../operations.ts';
-import {
-  CollectionFull,
-  LastingStore,
-  NO_ROOM,
-  type Place,
-  StoreState,
-  type StoreWatch,
-  UNREACHABLE,
-  unreachable,
-} from '../collection/collection.ts';
+import type { HttpProblem } from '../../core/message/problem.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import type { PropertyNaming } from '../../operations/schema/names.ts';
+import type { Schema } from '../../operations/schema/schema.ts';
+import { CollectionFull } from '../collection/collection.ts';
+import { LastingStore, type Place, type StoreWatch } from '../collection/lasting-store.ts';
+import { NO_ROOM, StoreState, UNREACHABLE, unreachable } from '../collection/store-error.ts';
 import {
   faultOf,
   openStoreFile,
@@ -31,7 +25,7 @@ import {
 } from './store-file.ts';
 
 /** Where the items are, and how much may be there. */
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   /** The path of the file. It is created if it is missing; its folder is not. */
   readonly file: string;
   /** The names of properties in JSON; `camelCase` unless given. The file has those of the schema. */

@@ -18,16 +18,17 @@ import {
   truncateSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { attempt } from '../../extending.ts';
+import { attempt } from '../../core/log/thrown-value.ts';
+import { StoreError } from '../collection/collection.ts';
 import {
   type CopiedItem,
   itemsOf,
   type Page,
   type Position,
   pageSize,
-  StoreError,
   versionMaker,
-} from '../collection/collection.ts';
+} from '../collection/lasting-store.ts';
+import type { StoreFault } from '../collection/store-error.ts';
 
 // The types of this project are those of Node 20, which has no SQLite.
 type SqlValue = string | number | null;
@@ -71,7 +72,7 @@ const FORMAT = 1;
 
 /**
  * The least `schema_version` of a file that a service uses. A backup has another one, or is not in WAL mode: the backup
- * API of SQLite counts from the version of its target, and `VACUUM INTO`, `--copy-store` and `close` leave WAL mode.
+ * API of SQLite counts from the version of its target, and `VACUUM INTO` and `close` leave WAL mode.
  */
 const USED_VERSION = 0x746f646f;
 /** That of a file of an earlier version of this service. */
@@ -205,7 +206,8 @@ export function assertStoreFile(path: string): void {
 }
 
 /** The error for a file that has to be changed, or another one named, before a start can help. */
-const refusal = (path: string, cause: string): StoreError => new StoreError(`"${path}"`, cause, 2);
+const refusal = (path: string, cause: string, fault?: StoreFault): StoreError =>
+  new StoreError(`"${path}"`, cause, fault);
 
 /**
  * Throws the error of the system where this user may not write the file, what is beside it, or its folder. SQLite opens
@@ -251,7 +253,7 @@ function isUsed(header: Buffer): boolean {
 /** How to put a backup in the place of a file, for messages. */
 export function restoring(path: string): string {
   const file = realPath(path);
-  return `move "${file}", "${file}-wal" and "${file}-shm" away, and restore a backup with --copy-store BACKUP "${path}"`;
+  return `move "${file}", "${file}-wal" and "${file}-shm" away, and copy a backup to "${path}"`;
 }
 
 /**
@@ -301,7 +303,8 @@ function nodeSqlite(path: string): NodeSqlite {
   const sqlite = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined;
   process.emitWarning = emitWarning;
   if (sqlite !== undefined) return sqlite;
-  throw refusal(path, `Node ${process.versions.node} has no SQLite; run Node 22.13 or later, or use --store redis://…`);
+  const cause = `Node ${process.versions.node} has no SQLite; run Node 22.13 or later, or take another store`;
+  throw refusal(path, cause, { code: 'NO_SQLITE' });
 }
 
 function lock(database: Database, path: string): void {
@@ -309,7 +312,10 @@ function lock(database: Database, path: string): void {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     if (faultOf(error) !== 'locked') throw error;
-    throw new StoreError(`"${path}"`, 'another process uses it; stop that one, or name another file', 1, error);
+    throw refusal(path, 'another process uses it; stop that one, or name another file', {
+      isTemporary: true,
+      cause: error,
+    });
   }
 }
 
@@ -366,31 +372,28 @@ export function faultOf(error: unknown): (typeof FAULTS)[keyof typeof FAULTS] | 
 /** The error of the system, of SQLite or of this file as one line for the user. */
 function storeError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
-  const refused = (cause: string, exitCode: 1 | 2): StoreError => new StoreError(`"${path}"`, cause, exitCode, error);
+  const refused = (fault: string, more?: StoreFault): StoreError => refusal(path, fault, { ...more, cause: error });
   const { message, code } = error as NodeJS.ErrnoException;
   switch (faultOf(error) ?? code) {
     case 'forbidden':
     case 'EACCES':
     case 'EPERM':
-      return refused('this user may not write it; allow the user to write the file and its folder', 2);
+      return refused('this user may not write it; allow the user to write the file and its folder');
     case 'EROFS':
-      return refused('its file system cannot be written; mount it for writing, or name another file', 2);
+      return refused('its file system cannot be written; mount it for writing, or name another file');
     case 'ERR_ACCESS_DENIED':
-      return refused(
-        'Node has no right to the file; start it with --allow-fs-read and --allow-fs-write of its folder',
-        2,
-      );
+      return refused('Node has no right to the file; start it with --allow-fs-read and --allow-fs-write of its folder');
     case 'ENOENT':
     case 'ENOTDIR':
-      return refused(`there is no folder "${dirname(targetOf(path))}"; create it, or name another file`, 2);
+      return refused(`there is no folder "${dirname(targetOf(path))}"; create it, or name another file`);
     case 'damaged':
-      return refused(`it is damaged (${message}); ${restoring(path)}`, 2);
+      return refused(`it is damaged (${message}); ${restoring(path)}`, { code: 'DAMAGED' });
     case 'full':
-      return refused('the disk is full; make room', 1);
+      return refused('the disk is full; make room', { isTemporary: true });
     case 'locked':
-      return refused('another program locks it; stop that one', 1);
+      return refused('another program locks it; stop that one', { isTemporary: true });
     default:
-      return refused(`it cannot be opened (${message})`, 1);
+      return refused(`it cannot be opened (${message})`, { isTemporary: true });
   }
 }
 
@@ -431,7 +434,8 @@ export async function fillFile(
     database.exec('BEGIN IMMEDIATE');
     if (sizeOf(statements) > 0) throw refusal(path, 'it has items already; name a store that has none');
     for await (const { key, value } of items) {
-      if (count++ >= maxItems) throw refusal(path, `it may have no more than ${maxItems} items; raise maxItems`);
+      if (count++ >= maxItems)
+        throw refusal(path, `it may have no more than ${maxItems} items; raise maxItems`, { code: 'TOO_MANY_ITEMS' });
       statements.add.run(key, value, newVersion(), Number.MAX_SAFE_INTEGER);
     }
     // What was emptied gets no first item again.

@@ -3,43 +3,28 @@
  * `/swagger/ui/index.html`, without a redirect, which would be wrong behind a proxy that strips a prefix. Each file
  * comes from the static folder where it is there, else from the vendored Swagger UI: a `custom.css` alone restyles it.
  */
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, assertOptions, flat, logWarning } from '../../extending.ts';
-import { isEncrypted, pathBelow } from '../../http.ts';
-import { type Context, type Plugin, withHeaders } from '../../index.ts';
-import {
-  type EmbeddedFiles,
-  EmbeddedFolder,
-  Folder,
-  fileName,
-  fileReply,
-  prefixOf,
-  type ServedFile,
-  variant,
-} from '../files/files.ts';
+import type { Plugin } from '../../core/application/plugin.ts';
+import { logWarning } from '../../core/log/log-line.ts';
+import { after } from '../../core/message/after.ts';
+import type { Context } from '../../core/message/context.ts';
+import { pathBelow, prefixSegments } from '../../core/message/path.ts';
+import { withHeaders } from '../../core/message/replies.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import { isEncrypted } from '../../core/wire/trusted-proxy.ts';
+import { fileName } from '../files/disk-file.ts';
+import { EmbeddedFolder } from '../files/embedded-folder.ts';
+import { fileReply, type ServedFile, variant } from '../files/file-reply.ts';
+import type { EmbeddedFiles } from '../files/files.ts';
+import { Folder } from '../files/folder.ts';
+import { PAGE_HEADERS } from '../files/page-headers.ts';
 import { prefixRelativeLinks } from './relative-links.ts';
-import { vendoredPage } from './vendored-page.ts';
-
-/** Own files only, nothing inline, no frames. `data:` is for icons of Swagger UI, `blob:` for pictures in replies. */
-export const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/** The headers of every file (D18). `no-cache` makes browsers revalidate, so a new style shows at once. */
-export const PAGE_HEADERS = flat({
-  'Cache-Control': 'no-cache',
-  'Content-Security-Policy': PAGE_POLICY,
-  'Permissions-Policy':
-    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), ' +
-    'microphone=(), midi=(), payment=(), usb=()',
-});
+import { hasIndex, isEmbedded, PAGE_PATH, vendoredPage } from './vendored-page.ts';
 
 /** For requests over https only: over http browsers ignore this header with a warning. */
 const SECURE_PAGE_HEADERS = { 'Cross-Origin-Opener-Policy': 'same-origin' };
 
 /** The address of the page and the folders of its files. */
-export interface SwaggerPageOptions {
+interface SwaggerPageOptions {
   /** The path of the page, which may not be the root: `swagger/ui` unless given. */
   readonly path?: string | undefined;
   /** The path of the document that the page shows: `swagger/v1/swagger.json` unless given. */
@@ -54,8 +39,7 @@ export interface SwaggerPageOptions {
   readonly warn?: ((line: string) => void) | undefined;
 }
 
-/** The paths that the vendored script is written for. */
-const PATH = 'swagger/ui';
+/** The path of the document that the vendored script is written for. */
 const DOCUMENT = 'swagger/v1/swagger.json';
 
 /** A file, and the root of the folder that it is in. */
@@ -66,10 +50,10 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   assertOptions('serve the page', options, ['path', 'document', 'folder', 'vendored', 'secure', 'warn']);
   const { folder, vendored = vendoredPage(), warn = logWarning } = options;
   let { secure = isEncrypted } = options;
-  const path = trimmed(options.path ?? PATH);
+  const path = trimmed(options.path ?? PAGE_PATH);
   const document = trimmed(options.document ?? DOCUMENT);
-  const isPlaced = path === PATH && document === DOCUMENT;
-  const prefix = prefixOf(path);
+  const segments = prefixSegments(path);
+  const isPlaced = path === PAGE_PATH && document === DOCUMENT;
   const own = folder === undefined ? undefined : new Folder(folder, { headers: PAGE_HEADERS });
   const vendoredFolder = isEmbedded(vendored)
     ? new EmbeddedFolder(vendored, { headers: PAGE_HEADERS })
@@ -96,14 +80,15 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
     stages: [
       function swaggerPage(context, next) {
         if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
-        const below = pathBelow(context.path, prefix);
+        const below = pathBelow(context, segments);
         if (below === undefined) return next(context);
-        const name = below === '' ? 'index.html' : fileName(below, 'index.html');
+        const name = below.path === '' ? 'index.html' : fileName(below, 'index.html');
         if (name === undefined) return next(context);
-        const asked = fileName(context.path.slice(0, context.path.length - below.length), '') ?? path;
+        const above = context.segments.slice(0, context.segments.length - below.segments.length);
+        const asked = fileName({ path: '', segments: above }, '') ?? path;
         const reply = after(find(name, asked), (found) => {
           if (found === undefined) return undefined;
-          return fileReply(context, below === '' ? withPrefix(found.file, asked) : found.file, found.root);
+          return fileReply(context, below.path === '' ? withPrefix(found.file, asked) : found.file, found.root);
         });
         return after(reply, (made) => {
           if (made === undefined) return next(context);
@@ -120,30 +105,6 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
 }
 
 const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '');
-
-/** Is there a page to show, in the static folder or in this program? Throws an `Error` for a program without it. */
-export const hasPage = (folder: string | undefined): boolean =>
-  (folder !== undefined && hasIndex(join(folder, PATH))) || hasIndex(vendoredPage());
-
-/** Opens the file: other ways to ask need more rights than that in Deno. */
-function hasIndex(source: string | URL | EmbeddedFiles): boolean {
-  if (isEmbedded(source)) return true;
-  try {
-    closeSync(openSync(source instanceof URL ? new URL('index.html', `${source}/`) : join(source, 'index.html'), 'r'));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Throws a `TypeError` for what is neither the path of a folder nor files. */
-function isEmbedded(source: string | URL | EmbeddedFiles): source is EmbeddedFiles {
-  if (typeof source === 'string' || source instanceof URL) return false;
-  const files = (source as Partial<EmbeddedFiles> | null)?.files;
-  if (typeof files === 'object' && files !== null) return true;
-  const remedy = 'give the path of its folder, or { page } from "todo-item-service/page"';
-  throw new TypeError(`Cannot serve the page from the vendored files that are given: they are none; ${remedy}`);
-}
 
 /** The index page for the path without a trailing slash: its links need the last segment of that path in front. */
 function withPrefix(file: ServedFile, asked: string): ServedFile {

@@ -1,15 +1,22 @@
 /** Makes the to-do plugin: a store with the one item of the start (§1, D12), and its controller. */
 import { randomUUID } from 'node:crypto';
-import { assertOptions } from '../../extending.ts';
-import type { Plugin } from '../../index.ts';
-import type { PropertyNaming } from '../../operations.ts';
-import { type CollectionLimits, checkedStore, RepresentedCollection, type Store } from '../collection/collection.ts';
-import { type ModelVariant, type TodoItem, type TodoSchema, todoController, todoSchema } from './todo-controller.ts';
+import { type Plugin, PluginError } from '../../core/application/plugin.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import { type Controller, operationOf } from '../../operations/operation/controller.ts';
+import { addedResponses } from '../../operations/operations.ts';
+import { routesOf } from '../../operations/routes/operation-routes.ts';
+import type { PropertyNaming } from '../../operations/schema/names.ts';
+import { RepresentedCollection, type Store } from '../collection/collection.ts';
+import type { CollectionLimits } from '../collection/represented-collection.ts';
+import { checkedStore } from '../collection/store.ts';
+import { todoController } from './todo-controller.ts';
+import { type ModelVariant, type TodoItem, type TodoSchema, todoSchema } from './todo-item.ts';
 
-export { type TodoItem, type TodoSchema, todoSchema } from './todo-controller.ts';
+export { type TodoItem, type TodoSchema, todoSchema } from './todo-item.ts';
 
 /** `camelCase`, `base`, items in memory without limits, and random UUIDs unless given. */
-export interface TodoOptions<Items extends Store<TodoItem> = Store<TodoItem>> extends CollectionLimits {
+interface TodoOptions<Items extends Store<TodoItem> = Store<TodoItem>> extends CollectionLimits {
+  /** That of `operations(…)`: the texts that are kept are in it. */
   readonly naming?: PropertyNaming | undefined;
   readonly model?: ModelVariant | undefined;
   /** Where the items are kept instead. It has its own limits; `Item1` is added if it is new and has `seed` (D76). */
@@ -29,15 +36,20 @@ export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoS
   if (given === undefined) {
     const store = new RepresentedCollection(schema, naming, limits);
     store.add(first.key, first);
-    const controllers = [todoController(store, schema, naming, newKey, false)];
-    return { name: 'todo', controllers, store: store as Store<TodoItem> as Items };
+    const controller = todoController(store, schema, naming, newKey, false);
+    const composed = namingCheck(controller, naming);
+    return { name: 'todo', routes: routesOf(controller), composed, store: store as Store<TodoItem> as Items };
   }
   const controller = todoController(checkedStore(given), schema, naming, newKey, true);
   return {
     name: 'todo',
-    controllers: [controller],
-    responses: ({ operation }) =>
-      controller.operations.includes(operation) ? (given.responses?.(operation.method) ?? {}) : {},
+    routes: routesOf(controller),
+    composed: namingCheck(controller, naming),
+    offers: [
+      addedResponses.of(({ operation }) =>
+        controller.operations.includes(operation) ? (given.responses?.(operation.method) ?? {}) : {},
+      ),
+    ],
     async start() {
       await given.open?.();
       try {
@@ -51,3 +63,17 @@ export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoS
     store: given,
   };
 }
+
+/** Refuses operations of another naming, which would describe other names than those of the items that are kept. */
+const namingCheck =
+  (controller: Controller, naming: PropertyNaming): Plugin['composed'] =>
+  (routes) => {
+    const other = [...routes].map(operationOf).find((one) => one?.controller === controller && one.naming !== naming);
+    if (other === undefined) return;
+    const remedy = `give todo({ naming: '${other.naming}' }), and its store the same`;
+    throw new PluginError(
+      'Cannot add the plugin',
+      'todo',
+      `its items are ${naming}, its operations ${other.naming}; ${remedy}`,
+    );
+  };

@@ -3,18 +3,15 @@
  * routes, and a plugin that begins and ends the recording of each request.
  */
 import type { IncomingMessage } from 'node:http';
-import {
-  type Instrument,
-  inPlaceOf,
-  type SentReply,
-  type StageOrigin,
-  sourceOf,
-  stageLabel,
-  whenSent,
-} from '../../extending.ts';
-import type { RouteCollection } from '../../http.ts';
-import type { Context, Pipeline, Plugin, Route, Stage } from '../../index.ts';
-import { operationOf } from '../../operations.ts';
+import { type Instrument, type StageOrigin, stageLabel } from '../../core/application/instrument.ts';
+import type { Plugin } from '../../core/application/plugin.ts';
+import type { Context } from '../../core/message/context.ts';
+import type { Pipeline, Stage } from '../../core/pipeline/stage.ts';
+import { inPlaceOf, sourceOf } from '../../core/pipeline/stage.ts';
+import type { Route } from '../../core/routing/route.ts';
+import type { RouteCollection } from '../../core/routing/route-collection.ts';
+import { type SentReply, whenSent } from '../../core/wire/reply/when-sent.ts';
+import { operationOf } from '../../operations/operation/controller.ts';
 import { type Recording, RequestRecording, type StationFacts, Visit } from './recording.ts';
 import { addKeysOf, type Secrets, secretNames } from './secrets.ts';
 import { type AnyFunction, sourcePlaces } from './source-places.ts';
@@ -38,16 +35,16 @@ export class Recorder implements Instrument {
 
   /**
    * `name` is that of its plugin, whose stages are not recorded. `done` is called once the reply is sent or the
-   * connection closed, with a recording from which the secrets of its request are not removed yet. A request whose path
-   * is skipped is not recorded.
+   * connection closed, with a recording from which the secrets of its request are not removed yet. A request that is
+   * skipped is not recorded.
    */
   constructor(
     name: string,
     done: (recording: Recording, secrets: Secrets) => void,
-    skips: (path: string) => boolean = () => false,
+    skips: (context: Context) => boolean = () => false,
   ) {
     const recorded: Stage = (context, next) => {
-      if (skips(context.path)) return next(context);
+      if (skips(context)) return next(context);
       const recording = new RequestRecording(context, ++this.count, this.#names);
       this.#recordings.set(context.request, recording);
       this.#watchBody(context, recording);
@@ -130,7 +127,8 @@ export class Recorder implements Instrument {
       const visit = (): Visit => new Visit(recording, { kind: 'body', label: 'body' }, undefined);
       return (read ??= visit().follow(() => body.call(context)) as Promise<Uint8Array>);
     };
-    Object.defineProperty(context, 'body', { value: watched });
+    // A second recorder watches the same body.
+    Object.defineProperty(context, 'body', { value: watched, configurable: true });
   }
 
   #findPlaces(): void {

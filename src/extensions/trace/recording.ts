@@ -1,7 +1,9 @@
 /** What is recorded of a request, as plain data, and how it is collected. Times are in microseconds. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { attempt, settled } from '../../extending.ts';
-import type { Context, Handler, Reply } from '../../index.ts';
+import { attempt } from '../../core/log/thrown-value.ts';
+import type { Context, Handler } from '../../core/message/context.ts';
+import type { Reply } from '../../core/message/reply.ts';
+import { settled } from '../../core/pipeline/observed.ts';
 import { type SecretNames, type SecretSearch, Secrets } from './secrets.ts';
 import {
   type BodyView,

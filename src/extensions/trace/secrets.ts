@@ -2,9 +2,10 @@
  * Hides what no trace shows: the values of `Authorization`, of cookies and of declared API keys. A handler may write
  * them into its reply or an error, so they are replaced in every text, in the spellings of URLs, forms, JSON and HTML.
  */
-import { attempt } from '../../extending.ts';
-import { decoded } from '../../http.ts';
-import { type RoutedOperation, requirementsOf } from '../../operations.ts';
+import { attempt } from '../../core/log/thrown-value.ts';
+import { decoded } from '../../core/message/normal-path.ts';
+import type { RoutedOperation } from '../../operations/operation/controller.ts';
+import { requirementsOf } from '../../operations/security.ts';
 
 /** What stands in the place of a value. */
 export const HIDDEN = '(hidden)';

@@ -5,7 +5,7 @@
 import type { InspectorNotification, Session } from 'node:inspector';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { attempt } from '../../extending.ts';
+import { attempt } from '../../core/log/thrown-value.ts';
 
 /** A function whose place is asked. */
 export type AnyFunction = (...given: never[]) => unknown;

@@ -1,20 +1,22 @@
 /** Answers below `/trace`: the page, and the last requests. */
-import { packageFile } from '../../extending.ts';
-import { trustedProxies } from '../../http.ts';
-import {
-  type Context,
-  application as composed,
-  HttpProblem,
-  json,
-  type Plugin,
-  type Reply,
-  redirect,
-  route,
-  type Stage,
-} from '../../index.ts';
+
+import { application as composed } from '../../core/application/application.ts';
+import { packageFile } from '../../core/application/package-file.ts';
+import type { Plugin } from '../../core/application/plugin.ts';
+import type { Context } from '../../core/message/context.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
+import { json, redirect } from '../../core/message/replies.ts';
+import type { Reply } from '../../core/message/reply.ts';
+import type { Stage } from '../../core/pipeline/stage.ts';
+import { route } from '../../core/routing/route.ts';
+import { trustedProxies } from '../../core/wire/trusted-proxy.ts';
 import { events } from '../events/events.ts';
-import { type EmbeddedFiles, EmbeddedFolder, Folder, fileReply, isFileName } from '../files/files.ts';
-import { PAGE_HEADERS } from '../swagger-page/swagger-page.ts';
+import { isFileName } from '../files/disk-file.ts';
+import { EmbeddedFolder } from '../files/embedded-folder.ts';
+import { fileReply } from '../files/file-reply.ts';
+import type { EmbeddedFiles } from '../files/files.ts';
+import { Folder } from '../files/folder.ts';
+import { PAGE_HEADERS } from '../files/page-headers.ts';
 import type { LastRequests } from './last-requests.ts';
 import type { Recorder } from './recorder.ts';
 import { routeFacts } from './views.ts';
@@ -78,7 +80,7 @@ const THIS_MACHINE = trustedProxies(['loopback', 'unix']);
 function localOnly(everyone: boolean): Stage {
   // What is a local name is the rule of every application.
   const { answersHost } = composed([], { allowedHosts: ['localhost'] });
-  const remedy = 'ask it there, or open it to everyone: --trace any, or trace({ everyone: true })';
+  const remedy = 'ask it there, or open it to everyone: trace({ everyone: true })';
   const strangerFault = ({ request, headers }: Context): string | undefined => {
     const { socket } = request;
     if (!THIS_MACHINE.has(socket.remoteAddress, socket) || Object.keys(headers).some((name) => OF_PROXY.test(name)))
@@ -107,7 +109,7 @@ declare const EMBEDDED_TRACE: EmbeddedFiles | undefined;
 function pageFiles(): (context: Context, name: string) => Promise<Reply> {
   const folder =
     typeof EMBEDDED_TRACE === 'undefined'
-      ? new Folder(packageFile('static/trace'), { headers: PAGE_HEADERS })
+      ? new Folder(packageFile('static/trace', 'leave trace() out'), { headers: PAGE_HEADERS })
       : new EmbeddedFolder(EMBEDDED_TRACE, { headers: PAGE_HEADERS });
   return async (context, name) => {
     const found = isFileName(name) ? await folder.find(name) : undefined;

@@ -1,13 +1,18 @@
 /** Shows the last requests of an application, and what each of its stations did: `todo-item-service/trace`. */
-import { assertOptions } from '../../extending.ts';
-import { pathBelow } from '../../http.ts';
-import { application, mounted, type Pipeline, type Plugin } from '../../index.ts';
+
+import { application } from '../../core/application/application.ts';
+import { mounted } from '../../core/application/mounted.ts';
+import type { Plugin } from '../../core/application/plugin.ts';
+import type { Context } from '../../core/message/context.ts';
+import { pathBelow, prefixSegments } from '../../core/message/path.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import type { Pipeline } from '../../core/pipeline/stage.ts';
 import { LastRequests } from './last-requests.ts';
 import { Recorder } from './recorder.ts';
 import { tracePage } from './trace-page.ts';
 
 /** Where the page is, and whom it answers. */
-export interface TraceOptions {
+interface TraceOptions {
   /** Where the page is, behind the base path: ends in `/trace`, which is the default. */
   readonly path?: string | undefined;
   /** Answers everyone who reaches the port; without it this machine alone. */
@@ -40,7 +45,8 @@ export function trace(options: TraceOptions = {}): Trace {
   }
   if (process.env['NODE_ENV'] === 'production' && !inProduction) return { name: 'trace', page: { name: 'trace' } };
   const requests = new LastRequests();
-  const isOfPage = (asked: string): boolean => pathBelow(asked, path) !== undefined;
+  const segments = prefixSegments(path);
+  const isOfPage = (context: Context): boolean => pathBelow(context, segments) !== undefined;
   const recorder = new Recorder(
     'trace',
     (recording, secrets) => requests.add(recording, secrets),
@@ -52,7 +58,7 @@ export function trace(options: TraceOptions = {}): Trace {
   const page = application([prefix === '' ? plugin : mounted(prefix, plugin)]);
   const stages: Pipeline = [
     function traceAnswers(context, next) {
-      return isOfPage(context.path) ? page.handler(context) : next(context);
+      return isOfPage(context) ? page.handler(context) : next(context);
     },
   ];
   return { ...recorder.plugin, ...(!apart && { stages }), page: { name: 'trace', stages } };

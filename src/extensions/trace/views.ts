@@ -1,8 +1,15 @@
 /** Makes plain data of contexts, replies, errors and routes, without what is secret by its name. */
 import { Readable } from 'node:stream';
-import { attempt, flat, oneLine, slotNames, thrownText } from '../../extending.ts';
-import { methodsText, type RouteCollection, trialText } from '../../http.ts';
-import { type Context, HttpProblem, type Reply, type Route } from '../../index.ts';
+import { oneLine } from '../../core/log/log-line.ts';
+import { attempt, thrownText } from '../../core/log/thrown-value.ts';
+import type { Context } from '../../core/message/context.ts';
+import { flat } from '../../core/message/headers/header-lines.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
+import type { Reply } from '../../core/message/reply.ts';
+import { slotNames } from '../../core/message/slot.ts';
+import { methodsText, trialText } from '../../core/routing/explain.ts';
+import type { Route } from '../../core/routing/route.ts';
+import type { RouteCollection } from '../../core/routing/route-collection.ts';
 import type { SecretSearch, Secrets } from './secrets.ts';
 
 export type HeaderLines = readonly (readonly [name: string, value: string])[];

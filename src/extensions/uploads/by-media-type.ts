@@ -1,18 +1,13 @@
 /** A body of one of several kinds (D74), of which its media type chooses one: JSON, a form, bytes or a stream. */
-import { noBody } from '../../http.ts';
-import type { Context, InferBody, Schema } from '../../index.ts';
-import {
-  announcesBody,
-  assertBody,
-  type BodyHandling,
-  bodyReader,
-  isJson,
-  isOwnBody,
-  type OwnBody,
-  ownBody,
-  type PropertyNaming,
-  type Spoken,
-} from '../../operations.ts';
+
+import type { Context } from '../../core/message/context.ts';
+import { noBody } from '../../core/wire/body/read-body.ts';
+import { announcesBody } from '../../operations/media-types/refused-media-type.ts';
+import { type BodyHandling, isOwnBody, kindsOf, type OwnBody, ownBody } from '../../operations/operation/own-body.ts';
+import { assertBody } from '../../operations/routes/assert-declaration.ts';
+import { bodyReader, isJson } from '../../operations/routes/json-body.ts';
+import type { PropertyNaming } from '../../operations/schema/names.ts';
+import type { InferBody, Schema } from '../../operations/schema/schema.ts';
 import { repeated } from './form.ts';
 import { acceptedMediaType, isInRanges, type MediaRange, rangesFault } from './media-ranges.ts';
 
@@ -26,15 +21,6 @@ export type KindValue<Kinds> = {
     readonly value: Kinds[Type] extends OwnBody<infer Value> ? Value : InferBody<Kinds[Type]>;
   };
 }[keyof Kinds];
-
-/** The same kinds, with `never` in place of each that is not spoken. */
-export type SpokenKinds<Kinds> = {
-  readonly [Type in keyof Kinds]: Type extends MediaRange
-    ? Kinds[Type] extends OwnBody
-      ? unknown
-      : Spoken<Kinds[Type]>
-    : never;
-};
 
 /** A body that is given to the handler with its kind. */
 export interface ByMediaTypeBody<Kinds extends BodyKinds = BodyKinds> extends OwnBody<KindValue<Kinds>> {
@@ -58,20 +44,16 @@ export interface ByMediaTypeBody<Kinds extends BodyKinds = BodyKinds> extends Ow
  *     });
  */
 export const byMediaType = <const Kinds extends BodyKinds>(
-  kinds: Kinds & SpokenKinds<Kinds>,
+  kinds: {
+    readonly [Range in keyof Kinds]: Range extends MediaRange ? Kinds[Range] : never;
+  },
 ): ByMediaTypeBody<Kinds> => ({
   [ownBody]: BY_MEDIA_TYPE as BodyHandling<KindValue<Kinds>>,
   kinds,
   mediaTypes: Object.keys(kinds ?? {}),
 });
 
-/** Tells it from other bodies. */
-export const isByMediaType = (body: unknown): body is ByMediaTypeBody =>
-  isOwnBody(body) && body[ownBody] === BY_MEDIA_TYPE;
-
-/** What is read by itself: of several media types that a body has, one. */
-export const kindsOf = ({ kinds }: ByMediaTypeBody): readonly (readonly [type: string, body: Schema | OwnBody])[] =>
-  Object.entries(kinds).map(([type, body]) => [type, isOwnBody(body) ? { ...body, mediaTypes: [type] } : body]);
+const isByMediaType = (body: unknown): body is ByMediaTypeBody => isOwnBody(body) && body[ownBody] === BY_MEDIA_TYPE;
 
 const BY_MEDIA_TYPE: BodyHandling<{ readonly type: string; readonly value: unknown }> = {
   assert(declared, id) {
@@ -83,14 +65,13 @@ const BY_MEDIA_TYPE: BodyHandling<{ readonly type: string; readonly value: unkno
         .find(Boolean) ??
       twice(mediaTypes);
     if (fault !== undefined) throw new TypeError(`Cannot use the body of the operation "${id}": ${fault}`);
-    for (const [, body] of kindsOf(declared as ByMediaTypeBody)) assertBody(body, id);
+    for (const [, body] of kindsOf(declared)) assertBody(body, id);
   },
   assertFits(declared, id, limits) {
-    for (const [, body] of kindsOf(declared as ByMediaTypeBody))
-      if (isOwnBody(body)) body[ownBody].assertFits(body, id, limits);
+    for (const [, body] of kindsOf(declared)) if (isOwnBody(body)) body[ownBody].assertFits(body, id, limits);
   },
   reader(declared, naming) {
-    const find = finder(kindsOf(declared as ByMediaTypeBody).map(([type, body]) => kindReader(type, body, naming)));
+    const find = finder(kindsOf(declared).map(([type, body]) => kindReader(type, body, naming)));
     return async (context) => {
       // Nothing is 400 whatever its media type.
       if (!announcesBody(context) && (await context.body()).length === 0) throw noBody();

@@ -1,8 +1,11 @@
 /** A form whose files are handed on while they come in (D74): its texts first, then one file after the other. */
 import { Readable } from 'node:stream';
-import { HttpProblem, type Violation } from '../../index.ts';
-import { groupedBy, type ParameterValues, placeReader } from '../../operations.ts';
-import { type FilesOf, type FormFields, fileFields, sentText, textFields, typeFault } from './form.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
+import type { Violation } from '../../core/message/reply.ts';
+import type { FormFields } from '../../operations/operation/own-body.ts';
+import type { ParameterValues } from '../../operations/parameters/parameter.ts';
+import { groupedBy, placeReader } from '../../operations/parameters/read-values.ts';
+import { type FilesOf, fileFields, sentText, textFields, typeFault } from './form.ts';
 import { charsetIn, type FormType, isCharsetName, type SentText, textOf } from './form-text.ts';
 import { Multipart } from './multipart.ts';
 

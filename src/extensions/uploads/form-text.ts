@@ -1,6 +1,6 @@
 /** Text of forms (RFC 7578 §4.6, §5.1): bytes as they were sent, decoded in the charset that is named for them. */
-import type { ContentType } from '../../http.ts';
-import { HttpProblem } from '../../index.ts';
+import type { ContentType } from '../../core/message/headers/content-type.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
 
 /** A text as it was sent. `charset` is the charset that its own part names. */
 export interface SentText {

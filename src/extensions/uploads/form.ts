@@ -1,13 +1,10 @@
 /** Forms (D74): their fields are parameters, as the query has them, and files. */
-import { parseContentType } from '../../http.ts';
-import { HttpProblem, type ParameterDeclaration, type Parameters, type Violation } from '../../index.ts';
-import {
-  groupedBy,
-  type ParameterValues,
-  placeReader,
-  type SpokenMembers,
-  type SpokenParameter,
-} from '../../operations.ts';
+import { parseContentType } from '../../core/message/headers/content-type.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
+import type { Violation } from '../../core/message/reply.ts';
+import type { FileDeclaration, FormFields } from '../../operations/operation/own-body.ts';
+import type { ParameterDeclaration, Parameters, ParameterValues } from '../../operations/parameters/parameter.ts';
+import { groupedBy, placeReader } from '../../operations/parameters/read-values.ts';
 import {
   charsetIn,
   charsetOf,
@@ -19,28 +16,6 @@ import {
 } from './form-text.ts';
 import { isInRanges } from './media-ranges.ts';
 import { assertCount, Multipart, malformed } from './multipart.ts';
-
-/** One file. Media type and name are those that the client says; who needs the truth looks into its bytes. */
-export interface FileDeclaration {
-  readonly type: 'file';
-  readonly description?: string | undefined;
-  /** The request is answered 400 without it. */
-  readonly required?: boolean | undefined;
-  /** Media types or ranges such as `image/*`. Default: any. */
-  readonly mediaTypes?: readonly `${string}/${string}`[] | undefined;
-  /** In bytes. Default: what the body may have. */
-  readonly maxBytes?: number | undefined;
-}
-
-/** Fields by name. */
-export type FormFields = Readonly<Record<string, ParameterDeclaration | FileDeclaration>>;
-
-/** The same fields, with `never` in place of each member that is not spoken. */
-export type SpokenFields<Fields> = { readonly [Name in keyof Fields]: SpokenField<Fields[Name]> };
-
-type SpokenField<Field> = Field extends { readonly type: 'file' }
-  ? SpokenMembers<Field, FileDeclaration, keyof FileDeclaration, object>
-  : SpokenParameter<Field, 'formData'>;
 
 /** The values that a handler is given. One that is neither required nor has a default may be absent. */
 export type FormValues<Fields> = ParameterValues<Omit<Fields, FilesOf<Fields>>> & {

@@ -1,7 +1,8 @@
 /** Media types of bodies and files, and ranges of them. */
-import { type ContentType, parseContentType } from '../../http.ts';
-import type { Context } from '../../index.ts';
-import { refusedMediaType } from '../../operations.ts';
+
+import type { Context } from '../../core/message/context.ts';
+import { type ContentType, parseContentType } from '../../core/message/headers/content-type.ts';
+import { refusedMediaType } from '../../operations/media-types/refused-media-type.ts';
 
 /** A media type such as `image/png`, or a range of them such as `image/*`. */
 export type MediaRange = `${string}/${string}`;

@@ -1,5 +1,5 @@
 /** Takes a multipart form apart while it comes in, for forms in memory and streams (RFC 2046 §5.1, RFC 7578). */
-import { HttpProblem } from '../../index.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
 import { percentDecoded, type SentText } from './form-text.ts';
 
 export const MULTIPART = 'multipart/form-data';

@@ -1,48 +1,40 @@
 /** Bodies that are not JSON (D74), declared, checked and read: bytes in memory, a stream, or the fields of a form. */
 import type { Readable } from 'node:stream';
-import { type ContentType, limitedBody, longestBody, memoryFor, noBody, streamedBody } from '../../http.ts';
-import { type Context, HttpProblem, type Limits, type ParameterDeclaration } from '../../index.ts';
+import type { Context } from '../../core/message/context.ts';
+import type { ContentType } from '../../core/message/headers/content-type.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
+import { ANY, FLAG, isRecord, type Kind, shapeFault, TEXT } from '../../core/options/shape.ts';
+import { limitedBody, longestBody, streamedBody } from '../../core/wire/body/body-stream.ts';
+import { noBody } from '../../core/wire/body/read-body.ts';
+import type { Limits } from '../../core/wire/connection/limits.ts';
+import { memoryFor } from '../../core/wire/connection/limits.ts';
+import { announcesBody, refusedMediaType } from '../../operations/media-types/refused-media-type.ts';
 import {
-  announcesBody,
-  assertParameter,
   type BodyHandling,
-  type OwnBody,
-  ownBody,
-  refusedMediaType,
-  unknownMember,
-} from '../../operations.ts';
-import {
   type FileDeclaration,
   type FormFields,
-  type FormValues,
-  fileFields,
-  formReader,
-  repeated,
-  type SpokenFields,
-  URL_ENCODED,
-} from './form.ts';
+  type OwnBody,
+  ownBody,
+} from '../../operations/operation/own-body.ts';
+import type { ParameterDeclaration } from '../../operations/parameters/parameter.ts';
+import { assertParameter } from '../../operations/parameters/parameter.ts';
+import { type FormValues, fileFields, formReader, repeated, URL_ENCODED } from './form.ts';
 import { type FormStream, formStreamReader } from './form-stream.ts';
 import { charsetOf, decoderOf, type FormType } from './form-text.ts';
 import { acceptedMediaType, type MediaRange, rangesFault } from './media-ranges.ts';
 import { MULTIPART } from './multipart.ts';
 
-export { type ByMediaTypeBody, byMediaType, isByMediaType, kindsOf } from './by-media-type.ts';
-export { fileFields, textFields } from './form.ts';
+export { type ByMediaTypeBody, byMediaType } from './by-media-type.ts';
 export type { FormStream, StreamedFile } from './form-stream.ts';
-export type { MediaRange } from './media-ranges.ts';
 
 /** What a body has beside its media types. */
-export interface UploadOptions {
+interface UploadOptions {
   /** In bytes. Default: `maxBody` of the service. What stays in memory must fit into its `maxBodyMemory`. */
   readonly maxBytes?: number | undefined;
 }
 
 interface Declared<Value> extends UploadOptions, OwnBody<Value> {}
 
-/** A body that is given to the handler as a `Uint8Array`. */
-export interface BytesBody extends Declared<Uint8Array> {}
-/** A body that is given to the handler as a `Readable`, while it comes in. */
-export interface StreamBody extends Declared<Readable> {}
 /** A body that is given to the handler as an object of texts, numbers and files. */
 export interface FormBody<Fields extends FormFields = FormFields> extends Declared<FormValues<Fields>> {
   readonly fields: Fields;
@@ -54,7 +46,7 @@ export interface FormStreamBody<Fields extends FormFields = FormFields> extends 
 }
 
 /** Tells a form from the other bodies. */
-export const isForm = (body: OwnBody): body is FormBody | FormStreamBody =>
+const isForm = (body: OwnBody): body is FormBody | FormStreamBody =>
   [FORM, FORM_STREAM].includes(body[ownBody] as typeof FORM);
 
 type Ranges = readonly [MediaRange, ...MediaRange[]];
@@ -73,7 +65,7 @@ function declared<Value>(handling: BodyHandling<Value>, given: RangesOrOptions):
  *     body: bytes('image/png', 'image/jpeg')
  *     body: bytes({ mediaTypes: ['image/*'], maxBytes: 5_000_000 })
  */
-export const bytes = (...mediaTypes: RangesOrOptions): BytesBody => declared(BYTES, mediaTypes);
+export const bytes = (...mediaTypes: RangesOrOptions): OwnBody<Uint8Array> => declared(BYTES, mediaTypes);
 
 /**
  * The body as a stream, at the pace of the handler; no more than 128 KiB of it is in memory. Reading fails with the
@@ -91,7 +83,7 @@ export const bytes = (...mediaTypes: RangesOrOptions): BytesBody => declared(BYT
  *       },
  *     });
  */
-export const byteStream = (...mediaTypes: RangesOrOptions): StreamBody => declared(STREAM, mediaTypes);
+export const byteStream = (...mediaTypes: RangesOrOptions): OwnBody<Readable> => declared(STREAM, mediaTypes);
 
 /**
  * The fields and files of a form, `multipart/form-data`. Without a file it may be sent as
@@ -105,7 +97,7 @@ export const byteStream = (...mediaTypes: RangesOrOptions): StreamBody => declar
  *     })
  */
 export const form = <const Fields extends FormFields>(
-  fields: Fields & SpokenFields<Fields>,
+  fields: Fields,
   options: UploadOptions = {},
 ): FormBody<Fields> => ({
   ...options,
@@ -136,7 +128,7 @@ export const form = <const Fields extends FormFields>(
  *     });
  */
 export const formStream = <const Fields extends FormFields>(
-  fields: Fields & SpokenFields<Fields>,
+  fields: Fields,
   options: UploadOptions = {},
 ): FormStreamBody<Fields> => ({
   ...options,
@@ -148,7 +140,6 @@ export const formStream = <const Fields extends FormFields>(
 /** What `form`, `formStream`, `bytes` and `byteStream` declare. */
 interface Upload extends OwnBody {
   readonly maxBytes?: number | undefined;
-  readonly fields?: FormFields | undefined;
 }
 
 /** The media type of the body. Throws an `HttpProblem` 415 with what is read. */
@@ -233,17 +224,20 @@ function assertFits({ maxBytes: own }: Upload, copies: number, id: string, limit
   );
 }
 
-const MEMBERS = ['mediaTypes', 'maxBytes'];
-const FILE_MEMBERS = ['type', 'description', 'required', 'mediaTypes', 'maxBytes'];
+const isLimit = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
+const MAX_BYTES: Kind = ['a count of bytes above 0', isLimit];
+const BODY = { mediaTypes: ANY, maxBytes: MAX_BYTES };
+const FORM_BODY = { ...BODY, fields: ANY };
+const FILE = { type: ANY, description: TEXT, required: FLAG, mediaTypes: ANY, maxBytes: MAX_BYTES };
 
 /** Throws a `TypeError` that names what is wrong and the remedy. `id` is that of the operation. */
 function assertUpload(upload: Upload, id: string): void {
   const refuse = (subject: string, fault: string | undefined): void => {
     if (fault !== undefined) throw new TypeError(`Cannot use ${subject} of the operation "${id}": ${fault}`);
   };
-  const ownFault = rangesFault(upload.mediaTypes) ?? maxBytesFault(upload.maxBytes);
-  if (!isForm(upload)) return refuse('the body', unknownMember(upload, MEMBERS) ?? ownFault);
-  refuse('the body', unknownMember(upload, [...MEMBERS, 'fields']) ?? ownFault ?? namesFault(upload.fields));
+  refuse('the body', shapeFault(upload, isForm(upload) ? FORM_BODY : BODY) ?? rangesFault(upload.mediaTypes));
+  if (!isForm(upload)) return;
+  refuse('the body', namesFault(upload.fields));
   if (upload[ownBody] === FORM_STREAM && fileFields(upload.fields).length === 0)
     refuse('the body', "its form has no file; give { name: { type: 'file' } }, or declare it with form");
   for (const [name, field] of Object.entries(upload.fields)) {
@@ -254,20 +248,11 @@ function assertUpload(upload: Upload, id: string): void {
 }
 
 function faultOfFile(file: FileDeclaration): string | undefined {
-  const { required, description, mediaTypes, maxBytes } = file;
-  if (required !== undefined && typeof required !== 'boolean')
-    return `its "required" is ${JSON.stringify(required)}; give true or false`;
-  if (description !== undefined && typeof description !== 'string') return 'its description is no text; give one';
-  return unknownMember(file, FILE_MEMBERS) ?? (mediaTypes && rangesFault(mediaTypes)) ?? maxBytesFault(maxBytes);
+  return shapeFault(file, FILE) ?? (file.mediaTypes && rangesFault(file.mediaTypes));
 }
 
-const maxBytesFault = (maxBytes: unknown): string | undefined =>
-  maxBytes === undefined || (Number.isSafeInteger(maxBytes) && (maxBytes as number) > 0)
-    ? undefined
-    : `its maxBytes is ${String(maxBytes)}; give a count of bytes above 0`;
-
 function namesFault(fields: FormFields): string | undefined {
-  if (typeof fields !== 'object' || fields === null || Object.keys(fields).length === 0)
+  if (!isRecord(fields) || Object.keys(fields).length === 0)
     return "its form has no fields; give { name: { type: 'string' } } or others";
   const twice = repeated(Object.keys(fields));
   return twice && `its form has "${twice}" twice, as names ignore case; rename one`;

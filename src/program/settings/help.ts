@@ -1,6 +1,5 @@
 /** Writes what `--help` and `--version` print, and the settings as the Markdown tables of `README.md`. */
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../../core/application/package-file.ts';
 import { flagOf, HEADINGS, ROWS, type Setting, variableOf } from './table.ts';
 
 /** The text of `--help`: each setting with its unit, default and variable (D32). */
@@ -58,6 +57,8 @@ declare const BUILT_VERSION: string | undefined;
 /** Such as `1.0.0 (commit 0123456789ab)`, or `1.0.0 (source)` where it runs from its sources. */
 export function version(): string {
   if (typeof BUILT_VERSION !== 'undefined') return BUILT_VERSION;
-  const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { readonly version: string };
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    readonly version: string;
+  };
   return `${version} (source)`;
 }

@@ -7,9 +7,9 @@
 import { accessSync, constants, fstatSync, readFileSync, type Stats, statSync, writeSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { thrownMember, thrownMessage } from '../../core/log/thrown-value.ts';
-import { isBasePath } from '../../core/message/path.ts';
 import { hint } from '../../core/options/assert-options.ts';
 import { allowedHost } from '../../core/wire/allowed-hosts.ts';
+import { isBasePath } from '../../core/wire/mount-path.ts';
 import { PROXY_FAULT, trustedProxies } from '../../core/wire/trusted-proxy.ts';
 import { isInRedis, placeText, storePlace } from '../store-place.ts';
 

@@ -1,9 +1,11 @@
 /**
  * Where settings are given: on the command line, in variables and in files. The first source that gives one wins (D32).
  */
+
 import { parseEnv } from 'node:util';
 import { escaped } from '../../core/log/log-line.ts';
 import { didYouMean, hint } from '../../core/options/assert-options.ts';
+import { isRecord } from '../../core/options/shape.ts';
 import { quoted } from '../quoted.ts';
 import { fileText, InvalidValue, type Kind } from './kinds.ts';
 import { flagOf, type Key, PREFIX, ROWS, variableOf } from './table.ts';
@@ -95,7 +97,7 @@ function jsonObject(text: string): object {
     const line = at === undefined ? '' : ` (line ${text.slice(0, Number(at)).split('\n').length})`;
     throw new InvalidValue(`it is no JSON${line}; give an object such as { "port": 8080 }`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isRecord(value)) return value;
   throw new InvalidValue('it is no JSON object; give one such as { "port": 8080 }');
 }
 

@@ -2,7 +2,7 @@
 import { takeTurns, timed } from './turn.mjs';
 
 const { route } = await import(`${process.env.BENCH_MODULES}/index.js`);
-const { RouteCollection } = await import(`${process.env.BENCH_MODULES}/routing.js`);
+const { RouteCollection } = await import(`${process.env.BENCH_MODULES}/http.js`);
 const handle = () => undefined;
 const named = Array.from({ length: Number(process.env.BENCH_ROUTES) - 1 }, (_, at) =>
   route({ path: `api/thing${at}/{id}`, name: `ThingById${at}`, handle }),

@@ -1,9 +1,9 @@
 /** A fold of stages that pass everything on, in front of a handler that answers at once. */
 import { takeTurns, timed } from './turn.mjs';
 
-const { pipeline } = await import(`${process.env.BENCH_MODULES}/index.js`);
+const { pipeline, text } = await import(`${process.env.BENCH_MODULES}/index.js`);
 const { contextFor } = await import(`${process.env.BENCH_MODULES}/testing.js`);
-const reply = { status: 200, headers: [], body: 'x' };
+const reply = text('x');
 const end = () => reply;
 // As many functions as stages: a pipeline of one function many times would be optimised as none is.
 const stage = () => new Function('context', 'next', 'return next(context)');

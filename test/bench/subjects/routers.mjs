@@ -12,7 +12,7 @@ const pathOf = (segments) => `/${segments.join('/')}`;
 export const ROUTERS = {
   async ours(routes) {
     const { route } = await import(process.env.BENCH_MODULES + '/index.js');
-    const { RouteCollection } = await import(process.env.BENCH_MODULES + '/routing.js');
+    const { RouteCollection } = await import(process.env.BENCH_MODULES + '/http.js');
     const templates = routes.map(([, segments]) =>
       segments.map((segment) => segment.replace(/^:(.*)/, '{$1}').replace(/^\*(.*)/, '{*$1}')).join('/'),
     );

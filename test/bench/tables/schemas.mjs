@@ -60,7 +60,7 @@ function builtEngine({ file }, folder) {
     export { serializer } from './serialize.ts';
     export { bodyValidator } from './judge.ts';
   `;
-  const resolveDir = join(dirname(dirname(file)), 'src/core/operations/schema');
+  const resolveDir = join(dirname(dirname(file)), 'src/operations/schema');
   buildSync({
     stdin: { contents, resolveDir },
     outfile,

@@ -1,8 +1,8 @@
 /** Answers besides JSON: a list in three media types, files and streams, and what each has in headers. */
 import { Readable } from 'node:stream';
-import { csv } from '../../../src/core/operations/media-types/list-formats.ts';
 import { entityTag } from '../../../src/http.ts';
 import { type Controller, ok, operation, schema } from '../../../src/index.ts';
+import { csv } from '../../../src/operations/media-types/list-formats.ts';
 
 const Row = schema('Row', {
   type: 'object',

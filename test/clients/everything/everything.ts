@@ -2,7 +2,8 @@
 
 import { authentication } from '../../../src/extensions/authentication/authentication.ts';
 import { description } from '../../../src/extensions/description/description.ts';
-import { type ApplicationOptions, application, type Plugin } from '../../../src/index.ts';
+import type { PropertyNaming } from '../../../src/index.ts';
+import { application, operations, type Plugin, routesOf } from '../../../src/index.ts';
 import { answers } from './answers.ts';
 import { bodies } from './bodies.ts';
 import { parameters } from './parameters.ts';
@@ -18,15 +19,13 @@ export const INFO = {
 } as const;
 
 /** Composes it. `outer` are the plugins in front of its own. */
-export function everything(options: ApplicationOptions, outer: readonly Plugin[] = []) {
-  const { naming = 'camelCase' } = options;
+export function everything(naming: PropertyNaming, basePath: string, outer: readonly Plugin[]) {
   const plugin: Plugin = {
     name: 'everything',
-    controllers: [parameters, bodies, answers, tasks(naming), secrets, uploads],
+    routes: routesOf(parameters, bodies, answers, tasks(naming), secrets, uploads),
   };
-  return application([...outer, authentication(...authenticators), plugin, description(INFO)], {
-    ...options,
-    naming,
-    security: [keys],
-  });
+  return application(
+    [operations({ naming, security: [keys] }), ...outer, authentication(...authenticators), plugin, description(INFO)],
+    { basePath },
+  );
 }

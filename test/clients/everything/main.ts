@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { HttpService } from '../../../src/extending.ts';
 import { describe, describeOpenApi } from '../../../src/extensions/description/description.ts';
-import type { PropertyNaming } from '../../../src/operations.ts';
+import type { PropertyNaming } from '../../../src/index.ts';
 import { verification } from '../../../src/testing.ts';
 import { everything, INFO } from './everything.ts';
 
@@ -15,10 +15,10 @@ const { values } = parseArgs({
 const naming = (values.naming ?? 'camelCase') as PropertyNaming;
 const basePath = values['base-path'] ?? '';
 
-const composed = everything({ naming, basePath }, [verification()]);
+const composed = everything(naming, basePath, [verification()]);
 if (values.describe !== undefined) {
   const write = values.describe === '2.0' ? describe : describeOpenApi;
-  process.stdout.write(JSON.stringify(write(composed.routes, { ...INFO, naming, basePath })));
+  process.stdout.write(JSON.stringify(write(composed.routes, { ...INFO, basePath })));
 } else {
   await composed.start();
   const service = new HttpService(

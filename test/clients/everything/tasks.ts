@@ -17,8 +17,8 @@ import {
   unlessFull,
 } from '../../../src/extensions/collection/collection.ts';
 import { entityTag } from '../../../src/http.ts';
+import type { PropertyNaming } from '../../../src/index.ts';
 import { badRequest, controller, created, noContent, ok, schema } from '../../../src/index.ts';
-import type { PropertyNaming } from '../../../src/operations.ts';
 
 const Task = schema('Task', {
   type: 'object',

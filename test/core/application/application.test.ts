@@ -1,14 +1,14 @@
 /** Plugins made into one application: their order, their names, their start and stop (plugins). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApplicationOptions, application } from '../../../src/core/application/application.ts';
+import { application } from '../../../src/core/application/application.ts';
+import type { ApplicationOptions } from '../../../src/core/application/application-options.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { headerOf, text, withHeaders } from '../../../src/core/message/replies.ts';
-import { created, noContent } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
@@ -18,6 +18,10 @@ import { health } from '../../../src/extensions/monitoring/health.ts';
 import { metrics } from '../../../src/extensions/monitoring/metrics.ts';
 import { swaggerPage } from '../../../src/extensions/swagger-page/swagger-page.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { created, noContent } from '../../../src/operations/operation/answers.ts';
+import { operationOf } from '../../../src/operations/operation/controller.ts';
+import { operations } from '../../../src/operations/operations.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { ask } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { testContext } from '../../support/test-context.ts';
@@ -35,7 +39,7 @@ const noting =
 
 test('plugins – stages of several plugins → outer ones first, then in the order of the list, then the routes', async () => {
   const notes: string[] = [];
-  const { handler, stages } = application([
+  const { handler } = application([
     {
       name: 'a',
       stages: [noting('a1', notes), noting('a2', notes)],
@@ -53,7 +57,6 @@ test('plugins – stages of several plugins → outer ones first, then in the or
   ]);
   assert.equal((await handler(testContext('/x'))).status, 200);
   assert.deepEqual(notes, ['outer /x', 'a1 /x', 'a2 /x', 'b /x', 'route', 'b 200', 'a2 200', 'a1 200', 'outer 200']);
-  assert.equal(stages.length, 6);
 });
 
 test('plugins – two plugins with a route each that take the same path → the first of the list answers', async () => {
@@ -62,12 +65,28 @@ test('plugins – two plugins with a route each that take the same path → the 
   assert.equal(reply.body, 'a');
 });
 
-test('plugins – controllers and routes of a plugin → its controllers first; the whole collection is there to be read', () => {
-  const { routes } = application([todo(), { name: 'b', routes: [route({ path: 'x', handle: () => text('x') })] }]);
+test('plugins – routes and operations of a plugin → in the order in which they are written, complete', () => {
+  const read = (path: string) => operation({ method: 'GET', path, responses: { 204: {} }, handle: () => noContent() });
+  const written = [
+    plain('x'),
+    read('y'),
+    ...routesOf({ name: 'A', path: 'a', operations: [read(''), read('{id}')] }),
+    plain('z'),
+  ];
+  const { routes } = application([{ name: 'a', routes: written }, todo()]);
   assert.deepEqual(
-    [...routes].map(({ template }) => template.text),
-    ['api/todo', 'api/todo/{id}', 'api/todo', 'api/todo/{id}', 'api/todo/{id}', 'api/todo/{id}', 'x'],
+    [...routes].slice(0, 6).map(({ template }) => template.text),
+    ['x', 'y', 'a', 'a/{id}', 'z', 'api/todo'],
   );
+  for (const one of routes) assert.equal(typeof one.handle, 'function');
+});
+
+test('plugins – an operation that stands in the routes → answers, with the plugin as its tag', async () => {
+  const hello = operation({ method: 'GET', path: 'hello', responses: { 204: {} }, handle: () => noContent() });
+  const app = application([{ name: 'greeting', routes: [hello] }]);
+  assert.equal((await app.request('/hello')).status, 204);
+  const [routed] = [...app.routes].map(operationOf);
+  assert.deepEqual([routed?.id, routed?.controller.name], ['HelloGet', 'greeting']);
 });
 
 test('plugins – a stage that does not wait and a route that does not → a reply, not a promise', () => {
@@ -296,34 +315,40 @@ const CARELESS: readonly (readonly [what: string, plugin: unknown, says: RegExp]
   ],
   ['null', null, /it is null, no plugin/],
   ['a text', 'cors', /it is of type string, no plugin/],
+  ['a function', () => ({ name: 'a' }), /it is a function, not a plugin; call it, or give \{ name, … \}$/],
+  [
+    'a route',
+    route({ path: 'x', handle: () => text('') }),
+    /it is a route, not a plugin; give \{ name, routes: \[it\] \}/,
+  ],
+  ['a route with a name', route({ name: 'a', path: 'x', handle: () => text('') }), /"a": it is a route, not a plugin/],
+  [
+    'a list among the routes',
+    { name: 'a', routes: [[]] },
+    /its "routes\[0\]" is a list; give route\(.*, operation\(.*\), or each of a list as \.\.\.routes$/,
+  ],
   ['no name', {}, /its plugin has no name; give it one/],
   ['an object among the stages', { name: 'a', stages: [{}] }, /the plugin "a": its "stages\[0\]" .*; give a function/],
-  ['a stage in place of a list', { name: 'a', stages: () => text('') }, /its "stages" is not an array/],
-  [
-    'securty of a controller',
-    { name: 'a', controllers: [{ name: 'A', path: 'a', operations: [], securty: [] }] },
-    /its "controllers\[0\]" has a mistake: "securty" means nothing; did you mean "security"\?/,
-  ],
+  ['a stage in place of a list', { name: 'a', stages: () => text('') }, /its "stages" is a function; give a list/],
   ['stage for stages', { name: 'a', stage: [] }, /its "stage" means nothing; did you mean "stages"\?/],
+  ...['controllers', 'operations', 'authenticators', 'responses'].map(
+    (removed) =>
+      [
+        `${removed}, which earlier versions had`,
+        { name: 'a', [removed]: [] },
+        new RegExp(`the plugin "a": its "${removed}" means nothing; give its "routes", or a value of its "offers"$`),
+      ] as const,
+  ),
+  ['offer for offers', { name: 'a', offer: [] }, /its "offer" means nothing; did you mean "offers"\?/],
   [
-    'controlers for controllers',
-    { name: 'a', controlers: [] },
-    /its "controlers" means nothing; did you mean "controllers"\?/,
+    'a bare value among the offers',
+    { name: 'a', offers: ['x'] },
+    /its "offers\[0\]" .*; give an offer such as key.of\(/,
   ],
   [
-    'respones for responses',
-    { name: 'a', respones: { 429: {} } },
-    /its "respones" means nothing; did you mean "responses"\?/,
-  ],
-  [
-    'responses that are no object',
-    { name: 'a', responses: 429 },
-    /its "responses" is no object; give \{ 429: \{ descr/,
-  ],
-  [
-    'respones for responses of a controller',
-    { name: 'a', controllers: [{ name: 'A', path: '', operations: [], respones: {} }] },
-    /its "controllers\[0\]" has a mistake: "respones" means nothing; did you mean "responses"\?/,
+    'a declaration among the routes',
+    { name: 'a', routes: [{ path: 'a' }] },
+    /its "routes\[0\]" .*; give route\(\{ path/,
   ],
   ['Routes for routes', { name: 'a', Routes: [] }, /its "Routes" means nothing; did you mean "routes"\?/],
   ['onStart for start', { name: 'a', strat() {} }, /its "strat" means nothing; did you mean "start"\?/],
@@ -355,18 +380,21 @@ test('plugins – a Location that no values could make → refused when composed
       application([
         {
           name: 'a',
-          controllers: [
+          routes: routesOf(
             { name: 'A', path: 'a', operations: [make(location), ...more] },
             { name: 'B', path: 'b', operations: [other] },
-          ],
+          ),
         },
-        { name: 'b', controllers: [{ name: 'C', path: 'c', operations: [read] }] },
+        { name: 'b', routes: routesOf({ name: 'C', path: 'c', operations: [read] }) },
       ]);
   assert.throws(
     composed(read),
     /Cannot make the Location of 201 of the operation "APost": "GET \{id\}" is no operation of the plugin; name its route/,
   );
-  assert.throws(composed('nowhere'), /there is no route named "nowhere"; give the name of one/);
+  assert.throws(
+    composed('nowhere'),
+    /there is no route named "nowhere"; give the name of a route, or an operation of this plugin/,
+  );
   composed('bbyidget')();
   composed('cbyidget')();
   composed(other)();
@@ -421,7 +449,7 @@ test('§4.3 – a constraint of a plugin → not asked while an application is c
   assert.deepEqual(asked, []);
 });
 
-test('D71 – a security of the application and plain routes → one warning a plugin, unless they are guarded or open', () => {
+test('D71 – a security of all operations and plain routes → one warning, unless they are guarded or open', () => {
   const staff = bearerTokens({ secret: { identity: 1 } });
   const pass: Stage = (context, next) => next(context);
   const guarded = plain('c', { stages: [pass] });
@@ -432,11 +460,10 @@ test('D71 – a security of the application and plain routes → one warning a p
     { name: 'x', routes: [plain('a', { method: ['GET', 'put'] }), plain('b'), guarded] },
     { name: 'y', routes: [plain('d', { dataTokens: { security: [] } }), plain('e', { public: true })] },
   ];
-  const security = [staff];
   assert.deepEqual(warningsOf(plugins), []);
-  assert.deepEqual(warningsOf(plugins, { security }), [
-    'Everybody may call "GET,PUT a", "b" of the plugin "x": the security of the application holds for operations ' +
-      'alone; give each the stages that guard it, declare an operation, or say so with public: true',
+  assert.deepEqual(warningsOf([operations({ security: [staff] }), ...plugins]), [
+    'Everybody may call "GET,PUT a", "b": the security of operations holds for them alone; ' +
+      'give each the stages that guard it, declare an operation, or say so with public: true',
   ]);
 });
 
@@ -477,13 +504,5 @@ test('plugins – an outer stage that passes a copy on, for a request that is re
   assert.deepEqual(
     [reply.status, JSON.parse(reply.body as string).instance, JSON.parse(reply.body as string).requestId],
     [431, '/tools/x', 'copied'],
-  );
-});
-
-test('D71 a misspelt option of an application → refused, for it would leave operations open', () => {
-  const options = { securty: [] } as object;
-  assert.throws(
-    () => application([], options),
-    /with the option "securty": it means nothing; did you mean "security"\?/,
   );
 });

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Instrument } from '../../../src/extending.ts';
-import { application, mounted, ok, operation, type Plugin, route, text } from '../../../src/index.ts';
-import { operationOf } from '../../../src/operations.ts';
+import { operationOf } from '../../../src/extending.ts';
+import { application, mounted, ok, operation, type Plugin, route, routesOf, text } from '../../../src/index.ts';
 
 const plugin: Plugin = {
   name: 'greetings',
@@ -12,8 +12,8 @@ const plugin: Plugin = {
       return next(context);
     },
   ],
-  controllers: [
-    {
+  routes: [
+    ...routesOf({
       name: 'Hello',
       path: 'hello',
       operations: [
@@ -24,9 +24,9 @@ const plugin: Plugin = {
           handle: ({ values, link }) => ok(`${values.name} ${link(values)}`),
         }),
       ],
-    },
+    }),
+    route({ path: 'plain', name: 'plain', handle: ({ link }) => text(`plain ${link('plain')}`) }),
   ],
-  routes: [route({ path: 'plain', name: 'plain', handle: ({ link }) => text(`plain ${link('plain')}`) })],
 };
 
 test('instrument – stages and routes of two plugins → each given once, in order, and what it returns is used', async () => {
@@ -58,7 +58,7 @@ test('instrument – stages and routes of two plugins → each given once, in or
     'more/greetings: route more/hello/{name}, MoreHelloByNameGet',
     'more/greetings: route more/plain, undefined',
     ...['application: stage problems', 'greetings: stage passes', 'more/greetings: stage passes'],
-    'application: stage routing',
+    ...['application: stage routing', 'application: stage unanswered'],
   ]);
   assert.equal(await (await app.request('/hello/ada')).text(), '"ada /hello/ada"');
   assert.equal(await (await app.request('/more/plain')).text(), 'plain /more/plain');

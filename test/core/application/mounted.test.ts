@@ -1,4 +1,5 @@
 /** A plugin under a prefix (plugins). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
@@ -6,12 +7,13 @@ import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
 import { headerOf, json, text } from '../../../src/core/message/replies.ts';
-import { created } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { type RouteInput, route } from '../../../src/core/routing/route.ts';
 import { apiKeys } from '../../../src/extensions/authentication/authentication.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { created } from '../../../src/operations/operation/answers.ts';
+import { authenticators } from '../../../src/operations/operations.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { testContext } from '../../support/test-context.ts';
 
@@ -169,18 +171,11 @@ for (const prefix of ['', '/', '{id}', 'a?b', 'a//b', 'a%20b', 'a#b']) {
 
 const pages: Plugin = {
   name: 'pages',
-  authenticators: [apiKeys({ right: { identity: 'Ada' } })],
+  offers: [authenticators.of([apiKeys({ right: { identity: 'Ada' } })])],
   constraints: { even: (value) => /[02468]$/.test(value) },
+
   routes: [
-    route({
-      path: 'pages/{n:even}',
-      name: 'page',
-      handle: ({ link }) => text(`${link('page', { n: 4 })} ${link('top')}`),
-    }),
-    route({ path: 'made', handle: ({ link }) => text(`${link('made')} ${link('a/page', { n: 2 })}`) }),
-  ],
-  controllers: [
-    {
+    ...routesOf({
       name: 'Made',
       path: 'made/described',
       operations: [
@@ -197,7 +192,13 @@ const pages: Plugin = {
           handle: ({ link }) => created(link('page', { n: 6 })!, 'page', { n: '8' }),
         }),
       ],
-    },
+    }),
+    route({
+      path: 'pages/{n:even}',
+      name: 'page',
+      handle: ({ link }) => text(`${link('page', { n: 4 })} ${link('top')}`),
+    }),
+    route({ path: 'made', handle: ({ link }) => text(`${link('made')} ${link('a/page', { n: 2 })}`) }),
   ],
 };
 const top: Plugin = { name: 'top', routes: [route({ path: 'top', name: 'top', handle: () => text('top') })] };

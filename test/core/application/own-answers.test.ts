@@ -1,17 +1,19 @@
 /** What an application answers in place of the 404 and of problem details (D81). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { empty, text, withHeaders } from '../../../src/core/message/replies.ts';
-import { noContent } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { problemFormat } from '../../../src/core/operations/operation/problem-format.ts';
-import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { description } from '../../../src/extensions/description/description.ts';
+import { noContent } from '../../../src/operations/operation/answers.ts';
+import { problemFormat } from '../../../src/operations/operation/problem-format.ts';
+import { authenticators, operations } from '../../../src/operations/operations.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { schema } from '../../../src/operations/schema/schema.ts';
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { testContext } from '../../support/test-context.ts';
@@ -31,10 +33,10 @@ const tokens = bearerTokens({ right: { identity: 'Ada' } });
 
 const plugin: Plugin = {
   name: 'things',
-  authenticators: [tokens],
+  offers: [authenticators.of([tokens])],
   outerStages: [async (context, next) => withHeaders(await next(context), { 'X-Outer': 'yes' })],
-  controllers: [
-    {
+  routes: [
+    ...routesOf({
       name: 'Things',
       path: 'things',
       operations: [
@@ -53,9 +55,7 @@ const plugin: Plugin = {
           handle: () => noContent(),
         }),
       ],
-    },
-  ],
-  routes: [
+    }),
     route({
       path: 'teapot',
       handle: throwing(new HttpProblem(418, 'No coffee', { brand: 'Utah', headers: { 'X-Brand': 'Utah' } })),
@@ -75,7 +75,7 @@ for (const [asked, request, status, error] of [
   ['the request is refused before the stages', { path: '/a%' }, 400, /percent escape/],
 ] as const) {
   test(`D81 – problems in an own format, ${asked} → status, media type and body of the format`, async () => {
-    const composed = application([plugin], { problems: failure, log: () => {} });
+    const composed = application([operations({ problems: failure }), plugin], { log: () => {} });
     const reply = await answerOf(composed, request);
     const body = JSON.parse(reply.body) as { error: string; code: number };
     assert.deepEqual([reply.status, body.code], [status, status]);
@@ -97,7 +97,9 @@ for (const [what, write, says] of [
   test(`D81 – a format that ${what} → the problem as usual, and the error in the log`, async () => {
     const logged: string[] = [];
     const failing = { ...failure, write };
-    const { handler } = application([plugin], { problems: failing, log: (error) => logged.push(String(error)) });
+    const { handler } = application([operations({ problems: failing }), plugin], {
+      log: (error) => logged.push(String(error)),
+    });
     const reply = await handler(testContext('/none'));
     assert.deepEqual([reply.status, JSON.parse(reply.body as string).detail], [404, 'Nothing answers GET /none']);
     assert.match(logged.join(), says);
@@ -107,13 +109,13 @@ for (const [what, write, says] of [
 test('D81 – a media type that is no JSON → refused when the application is composed', () => {
   for (const mediaType of ['text/html', 'json', 'application/json\r\nX: y', ''])
     assert.throws(
-      () => application([], { problems: { ...failure, mediaType } }),
+      () => application([operations({ problems: { ...failure, mediaType } })]),
       /^TypeError: Cannot write the problems of the application as/,
     );
 });
 
 test('D81 – an own format in the documents → 3.1 has its media type and schema, 2.0 has no body for errors', async () => {
-  const composed = application([plugin, description({ title: 'Things' })], { problems: failure });
+  const composed = application([operations({ problems: failure }), plugin, description({ title: 'Things' })]);
   await composed.start();
   const served = composed;
   const document = JSON.parse((await answerOf(served, { path: '/swagger/v1/openapi.json' })).body);
@@ -127,9 +129,9 @@ test('D81 – an own format in the documents → 3.1 has its media type and sche
 test('D81 – an own format under verification → a problem of the format passes, another body does not', async () => {
   const logged: string[] = [];
   const log = (error: unknown) => logged.push(String(error));
-  const good = application([verification(), plugin], { problems: failure, log });
+  const good = application([operations({ problems: failure }), verification(), plugin], { log });
   const wrong = { ...failure, write: () => ({ error: 7 }) };
-  const bad = application([verification(), plugin], { problems: wrong, log });
+  const bad = application([operations({ problems: wrong }), verification(), plugin], { log });
   for (const one of [good, bad]) await one.start();
   const post = { path: '/things/1', method: 'POST', headers: json, body: '[]' };
   assert.equal((await answerOf(good, post)).status, 400);
@@ -153,5 +155,5 @@ test('D81 – an own answer that cannot be sent → 500, and the log names the o
     log: (error) => logged.push(String(error)),
   });
   assert.equal((await composed.handler(testContext('/none'))).status, 500);
-  assert.match(logged.join(), /The handler "unanswered" of the application returned a reply with the status "?99/);
+  assert.match(logged.join(), /The stage "unanswered" returned a reply with the status "?99/);
 });

@@ -6,7 +6,8 @@ import { build } from 'esbuild';
 import { packageFile } from '../../../src/core/application/package-file.ts';
 import { ROOT } from '../../house/source-files.ts';
 
-test('package – a file of the package → its address', () => assert.ok(existsSync(packageFile('package.json'))));
+test('package – a file of the package → its address', () =>
+  assert.ok(existsSync(packageFile('package.json', 'leave it out'))));
 
 test('package – a program that is bundled into CommonJS → loads; the page alone is refused, with the remedy', async () => {
   const contents = `import { swaggerPage } from './src/extensions/swagger-page/swagger-page.ts';

@@ -1,16 +1,23 @@
 /** What plugins and controllers add to operations: in both documents, and before the verification. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
-import { noContent } from '../../../src/core/operations/operation/answers.ts';
-import { type Controller, controller, operationOf } from '../../../src/core/operations/operation/controller.ts';
-import { operation, type Responses } from '../../../src/core/operations/operation/operation.ts';
-import { routesOf } from '../../../src/core/operations/routes/operation-routes.ts';
-import { responsesOf } from '../../../src/core/operations/routes/responses-of.ts';
 import { description } from '../../../src/extensions/description/description.ts';
+import { noContent } from '../../../src/operations/operation/answers.ts';
+import {
+  type AddedResponses,
+  type Controller,
+  controller,
+  operationOf,
+} from '../../../src/operations/operation/controller.ts';
+import type { Responses } from '../../../src/operations/operation/operation.ts';
+import { addedResponses } from '../../../src/operations/operations.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { responsesOf } from '../../../src/operations/routes/responses-of.ts';
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { throwing } from '../../support/throwing.ts';
@@ -19,7 +26,13 @@ const at = (path: string, more: object = {}) =>
   operation({ method: 'GET', path, responses: { 204: {} }, handle: () => noContent(), ...more });
 const plugin = (name: string, path: string, ...operations: readonly ReturnType<typeof at>[]): Plugin => ({
   name,
-  controllers: [{ name, path, operations }],
+  routes: routesOf({ name, path, operations }),
+});
+
+/** A plugin whose stages answer these responses, and which has nothing else. */
+const adding = (responses: AddedResponses, name = 'adding'): Plugin => ({
+  name,
+  offers: [addedResponses.of(responses)],
 });
 
 /** The statuses of each operation, by its id. */
@@ -32,8 +45,8 @@ const statusesOf = (plugins: readonly Plugin[]): Record<string, string> =>
   );
 
 test('D79 responses of a plugin → of the operations of all plugins, earlier or later', () => {
-  const adding: Plugin = { ...plugin('own', 'own', at('')), responses: { 429: {} } };
-  assert.deepEqual(statusesOf([plugin('a', 'a', at('')), adding, plugin('b', 'b', at(''))]), {
+  const own: Plugin = { ...plugin('own', 'own', at('')), ...adding({ 429: {} }, 'own') };
+  assert.deepEqual(statusesOf([plugin('a', 'a', at('')), own, plugin('b', 'b', at(''))]), {
     AGet: '204,429',
     OwnGet: '204,429',
     BGet: '204,429',
@@ -41,28 +54,26 @@ test('D79 responses of a plugin → of the operations of all plugins, earlier or
 });
 
 test('D79 a function of an operation → what it returns for each', () => {
-  const adding: Plugin = {
-    name: 'adding',
-    responses: ({ id, operation, controller }) =>
-      id === 'AGet' && operation.method === 'GET' && controller.name === 'a' ? { 423: {} } : {},
-  };
-  assert.deepEqual(statusesOf([adding, plugin('a', 'a', at('')), plugin('b', 'b', at(''))]), {
+  const some = adding(({ id, operation, controller }) =>
+    id === 'AGet' && operation.method === 'GET' && controller.name === 'a' ? { 423: {} } : {},
+  );
+  assert.deepEqual(statusesOf([some, plugin('a', 'a', at('')), plugin('b', 'b', at(''))]), {
     AGet: '204,423',
     BGet: '204',
   });
 });
 
 test('D79 a status that is undefined in what the function returns → not added', () => {
-  const adding: Plugin = { name: 'adding', responses: ({ id }) => ({ 423: id === 'AGet' ? {} : undefined }) };
-  assert.deepEqual(statusesOf([adding, plugin('a', 'a', at('')), plugin('b', 'b', at(''))]), {
+  const some = adding(({ id }) => ({ 423: id === 'AGet' ? {} : undefined }));
+  assert.deepEqual(statusesOf([some, plugin('a', 'a', at('')), plugin('b', 'b', at(''))]), {
     AGet: '204,423',
     BGet: '204',
   });
 });
 
 test('D79 a status that is undefined in what is no function → refused', () => {
-  const adding = { name: 'adding', responses: { 429: undefined } } as unknown as Plugin;
-  assert.throws(() => statusesOf([adding, plugin('a', 'a', at(''))]), /"adding"/);
+  const wrong = adding({ 429: undefined } as never);
+  assert.throws(() => statusesOf([wrong, plugin('a', 'a', at(''))]), /"adding"/);
 });
 
 // A parameter can have the value of a prefix.
@@ -78,13 +89,20 @@ const paths = plugin(
   at(''),
 );
 for (const [what, mountedPlugin, below] of [
-  ['at a', mounted('a', { name: 'x', responses: { 429: {} } }), ['a', 'A/b/x', '{any}/b', 'a/{rest}']],
-  ['at a/b', mounted('/A/B/', { name: 'x', responses: { 429: {} } }), ['A/b/x', '{any}/b', 'a/{rest}']],
-  ['at b/c, a function', mounted('b/c', { name: 'x', responses: () => ({ 429: {} }) }), ['b/{*all}']],
-  ['at b/c/d', mounted('b/c/d', { name: 'x', responses: { 429: {} } }), ['b/{*all}']],
-  ['at b in a', mounted('a', mounted('b', { name: 'x', responses: { 429: {} } })), ['A/b/x', '{any}/b', 'a/{rest}']],
-  ['at x in b in a', mounted('a', mounted('b', mounted('x', { name: 'x', responses: { 429: {} } }))), ['A/b/x']],
-  ['at c', mounted('c', { name: 'x', responses: { 429: {} } }), ['{any}/b']],
+  ['at a', mounted('a', adding({ 429: {} })), ['a', 'A/b/x', '{any}/b', 'a/{rest}']],
+  ['at a/b', mounted('/A/B/', adding({ 429: {} })), ['A/b/x', '{any}/b', 'a/{rest}']],
+  [
+    'at b/c, a function',
+    mounted(
+      'b/c',
+      adding(() => ({ 429: {} })),
+    ),
+    ['b/{*all}'],
+  ],
+  ['at b/c/d', mounted('b/c/d', adding({ 429: {} })), ['b/{*all}']],
+  ['at b in a', mounted('a', mounted('b', adding({ 429: {} }))), ['A/b/x', '{any}/b', 'a/{rest}']],
+  ['at x in b in a', mounted('a', mounted('b', mounted('x', adding({ 429: {} })))), ['A/b/x']],
+  ['at c', mounted('c', adding({ 429: {} })), ['{any}/b']],
 ] as const)
   test(`D79 responses of a plugin mounted ${what} → of the operations that a request below can reach`, () => {
     const found = [...application([mountedPlugin, paths]).routes].flatMap((route) => {
@@ -101,7 +119,7 @@ for (const [what, responses, reason] of [
     /Cannot declare the 700 of the plugin "bad": it is no status; give a number from 200 to 599/,
   ],
   ['a word', { default: {} }, /the default of the plugin "bad": it is no status/],
-  ['no response', { 429: 'Slow' }, /the 429 of the plugin "bad": it is no response; give \{\} or more/],
+  ['no response', { 429: 'Slow' }, /the 429 of the plugin "bad": it is "Slow"; give an object of description, headers/],
   ['a body', { 200: { schema: { type: 'string' } } }, /it has the member "schema"; use one of description, headers/],
   ['a Location', { 303: { location: 'x' } }, /it has the member "location"; use one of description, headers/],
   [
@@ -124,7 +142,7 @@ for (const [what, responses, reason] of [
   ['a function that throws', throwing(new Error('no table')), /: no table$/],
 ] as const)
   test(`D79 ${what} as responses of a plugin → a PluginError that names this plugin`, () => {
-    const bad: Plugin = { name: 'bad', responses: responses as never };
+    const bad = adding(responses as never, 'bad');
     assert.throws(
       () => application([plugin('a', 'a', at('')), bad]),
       (error: Error) => {
@@ -136,28 +154,15 @@ for (const [what, responses, reason] of [
     );
   });
 
-test('D79 wrong responses of a plugin, without an operation → refused too', () => {
-  assert.throws(() => application([{ name: 'bad', responses: { 1: {} } }]), { name: 'PluginError' });
-});
-
-test('D79 wrong responses of a controller → a TypeError that names it', () => {
-  const wrong = (responses: unknown): Controller => ({
-    ...plugin('A', 'a', at('')).controllers![0]!,
-    responses: responses as never,
+for (const [what, responses, says] of [
+  ['of no status', { 99: {} }, /Cannot declare the 99 of the controller "A": it is no status/],
+  ['that are null', null, /Cannot declare the responses of the controller "A": they are no/],
+  ['with a schema', { 200: { schema: {} } }, /the 200 of the controller "A": it has the member "schema"/],
+] as const)
+  test(`D79 responses of a controller ${what} → refused when composed, the controller is named`, () => {
+    const wrong = { name: 'A', path: 'a', operations: [at('')], responses } as unknown as Controller;
+    assert.throws(() => application([{ name: 'a', routes: routesOf(wrong) }]), { name: 'PluginError', message: says });
   });
-  assert.throws(
-    () => routesOf(wrong({ 99: {} })),
-    /^TypeError: Cannot declare the 99 of the controller "A": it is no status/,
-  );
-  assert.throws(
-    () => routesOf(wrong(null)),
-    /^TypeError: Cannot declare the responses of the controller "A": they are no/,
-  );
-  assert.throws(
-    () => routesOf(wrong({ 200: { schema: {} } })),
-    /the 200 of the controller "A": it has the member "schema"/,
-  );
-});
 
 const SLOW: Responses = {
   429: { description: 'Slow', headers: { 'Retry-After': { type: 'integer', description: 'Seconds', always: true } } },
@@ -181,8 +186,8 @@ const locks = controller({
 
 test('D79 both documents → the statuses of plugins and of the controller, with their texts and headers', async () => {
   const composed = application([
-    { name: 'slow', responses: SLOW },
-    { name: 'locks', controllers: [locks] },
+    adding(SLOW, 'slow'),
+    { name: 'locks', routes: routesOf(locks) },
     description({ title: 'A' }),
   ]);
   await composed.start();
@@ -217,7 +222,7 @@ for (const [lock, added, status, says] of [
   test(`D79 the verification, of a ${lock} where a plugin adds ${Object.keys(added)} → ${status} ${says}`, async () => {
     let logged = '';
     const { handler } = application(
-      [verification(), { name: 'slow', responses: added }, { name: 'locks', controllers: [locks] }],
+      [verification(), adding(added, 'slow'), { name: 'locks', routes: routesOf(locks) }],
       {
         log: (error) => {
           logged += String(error);

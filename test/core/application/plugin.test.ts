@@ -1,55 +1,60 @@
-/** What is told of a value that is no plugin, and of controllers that cannot be routed. */
+/** What is told of a value that is not a plugin, and of controllers that cannot be routed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import type { Instrument } from '../../../src/extending.ts';
-import { route, text } from '../../../src/index.ts';
-
-for (const [what, given] of [
-  ['with operations', { name: 'Clock', path: 'api/clock', operations: [] }],
-  ['without operations', { name: 'Clock', path: 'api/clock' }],
-] as const) {
-  test(`plugins – a controller ${what} in place of a plugin → refused, with the plugin around it`, () => {
-    assert.throws(() => application([given as object as Plugin]), {
-      name: 'PluginError',
-      message: /"Clock": it is a controller; give \{ name, controllers: \[controller\] \}/,
-    });
-  });
-}
+import { route, routesOf, text } from '../../../src/index.ts';
 
 const good = { method: 'GET', path: '{id}', responses: { 204: {} }, handle: () => undefined };
 for (const [what, operation, says] of [
   [
     'respones',
     { ...good, responses: undefined, respones: {} },
-    /its operations\[1\], "GET \{id\}", has a wrong "responses"; did you mean "responses" with "respones"\?/,
+    /operations\[1\] of the controller "X", "GET \{id\}": it has the member "respones"; did you mean "responses"\?/,
   ],
   [
     'handel',
     { method: 'PUT', path: 'a', responses: {}, handel() {} },
-    /"PUT a", has no "handle"; did you mean "handle"/,
+    /"PUT a": it has the member "handel"; did you mean "handle"/,
   ],
-  ['metod', { metod: 'PUT', path: 'a', responses: {}, handle() {} }, /"a", has no "method"; did you mean "method"/],
-  [
-    'a handler that is a text',
-    { ...good, handle: 'x' },
-    /has a wrong "handle"; give \{ method, path, responses, handle/,
-  ],
-  ['null', null, /its operations\[1\] is no object; give operation\(\{ … \}\)/],
+  ['metod', { metod: 'PUT', path: 'a', responses: {}, handle() {} }, /"a": it has the member "metod"; did you mean "m/],
+  ['a handler that is a text', { ...good, handle: 'x' }, /its "handle" is "x"; give a function/],
+  ['null', null, /operations\[1\] of the controller "X": it is null; give an object of method, id, handle/],
   ['a query of texts', { ...good, query: { q: 'string' } }, /query parameter "q" .*give \{ type: 'string' \}/],
   ['headers of texts', { ...good, headers: { 'X-A': 'string' } }, /header parameter "X-A" .*give \{ type: 'string' \}/],
-  ['a query that is a list', { ...good, query: ['q'] }, /its query is no object; give \{ … \} with a member for each/],
+  ['a query that is a list', { ...good, query: ['q'] }, /its "query" is a list; give an object/],
 ] as const) {
   test(`plugins – an operation with ${what} → refused, the operation and the member are named`, () => {
     const operations = [{ ...good, path: 'good' }, operation];
-    const plugin = { name: 'a', controllers: [{ name: 'X', path: 'x', operations }] } as unknown as Plugin;
-    assert.throws(() => application([plugin]), { name: 'PluginError', message: says });
+    const compose = () => application([{ name: 'a', routes: routesOf({ name: 'X', path: 'x', operations } as never) }]);
+    assert.throws(compose, says);
   });
 }
 
-for (const member of ['stages', 'controllers', 'name'])
+for (const [what, controller, says] of [
+  ['without a name', { path: 'a', operations: [] }, /routes of a controller: it has no "name"; give a text/],
+  ['without a path', { name: 'X', operations: [] }, /the controller "X": it has no "path"; give a text/],
+  ['without operations', { name: 'X', path: 'a' }, /"X": it has no "operations"; give a list of operations/],
+  [
+    'whose description is not a text',
+    { name: 'X', path: 'a', operations: [], description: 1 },
+    /the controller "X": its "description" is 1; give a text/,
+  ],
+  [
+    'with securty',
+    { name: 'X', path: '', operations: [], securty: [] },
+    /it has the member "securty"; did you mean "security"\?/,
+  ],
+  ['with respones', { name: 'X', path: '', operations: [], respones: {} }, /"respones"; did you mean "responses"\?/],
+  ['of null', null, /Cannot make routes of a controller: it is null; give an object of name, /],
+] as const)
+  test(`plugins – a controller ${what} → refused when its routes are made`, () => {
+    assert.throws(() => routesOf(controller as never), { name: 'TypeError', message: says });
+  });
+
+for (const member of ['stages', 'routes', 'name'])
   test(`plugins – a getter "${member}" that throws → refused, the plugin is named`, () => {
     const getter = { get: () => assert.fail('no luck'), enumerable: true };
     const plugin = Object.defineProperty({ name: 'lazy' }, member, getter) as Plugin;
@@ -92,8 +97,8 @@ test('plugins – the instrument of a plugin → is given the routes of all, bef
 });
 
 for (const [member, value, says] of [
-  ['refused', {}, /"around": its "refused" is not a function; make it one/],
-  ['instrument', 'x', /"around": its "instrument" is not an object; give \{ stage, route \}/],
+  ['refused', {}, /"around": its "refused" is an object; give a function/],
+  ['instrument', 'x', /"around": its "instrument" is "x"; give \{ stage, route \}/],
 ] as const) {
   test(`plugins – ${member} of type ${typeof value} → refused with the remedy`, () => {
     const plugin = { name: 'around', [member]: value } as unknown as Plugin;

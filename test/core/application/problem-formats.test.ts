@@ -1,14 +1,16 @@
 /** Problems in several formats: by `Accept`, and by operation and controller (D107). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
-import { noContent, ok } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { type ProblemFormats, problemFormat, rfc9457 } from '../../../src/core/operations/operation/problem-format.ts';
-import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { description } from '../../../src/extensions/description/description.ts';
+import { noContent, ok } from '../../../src/operations/operation/answers.ts';
+import { type ProblemFormats, problemFormat, rfc9457 } from '../../../src/operations/operation/problem-format.ts';
+import { authenticators, operations } from '../../../src/operations/operations.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { schema } from '../../../src/operations/schema/schema.ts';
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { throwing } from '../../support/throwing.ts';
@@ -36,12 +38,13 @@ async function served(problems?: ProblemFormats, own: ProblemFormats = coded('Ow
   const rest = { method: 'GET', responses } as const;
   const composed = application(
     [
+      ...(problems === undefined ? [] : [operations({ problems })]),
       verification(),
       description({ title: 'Formats' }),
       {
         name: 'things',
-        authenticators: [tokens],
-        controllers: [
+        offers: [authenticators.of([tokens])],
+        routes: routesOf(
           {
             name: 'Own',
             path: 'controlled',
@@ -55,10 +58,10 @@ async function served(problems?: ProblemFormats, own: ProblemFormats = coded('Ow
             ],
           },
           { name: 'Plain', path: 'plain', operations: [operation({ ...rest, path: '', handle: failing })] },
-        ],
+        ),
       },
     ],
-    { ...(problems && { problems }), log },
+    { log },
   );
   await composed.start();
   const ask = async (path: string, accept?: string) => {
@@ -170,7 +173,7 @@ for (const [what, problems, message] of [
   ],
 ] as const) {
   test(`D107 – ${what} → refused when the application is composed`, () => {
-    assert.throws(() => application([], { problems: problems as never }), { name: 'TypeError', message });
+    assert.throws(() => application([operations({ problems: problems as never })]), { name: 'TypeError', message });
   });
   test(`D107 – ${what}, of an operation → refused, and the operation is named`, () => {
     const one = operation({
@@ -180,7 +183,7 @@ for (const [what, problems, message] of [
       responses: { 204: {} },
       handle: () => noContent(),
     });
-    const plugin = { name: 'one', controllers: [{ name: 'One', path: 'one', operations: [one] }] };
+    const plugin = { name: 'one', routes: routesOf({ name: 'One', path: 'one', operations: [one] }) };
     assert.throws(() => application([plugin]), /Cannot write the problems of the operation "OneGet"/);
   });
 }

@@ -10,7 +10,7 @@ import { text } from '../../../src/core/message/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import type { Refusal } from '../../../src/core/wire/connection/exchange.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
-import { accessLog } from '../../../src/extensions/logs/access-log.ts';
+import { accessLog } from '../../../src/extensions/monitoring/access-log.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { logged, serveService } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -89,9 +89,7 @@ test('D77 – with a certificate → https', async () => {
 for (const [option, value] of [
   ['basePath', '/x'],
   ['log', () => {}],
-  ['naming', 'camelCase'],
   ['trustedProxies', []],
-  ['problems', {}],
   ['warn', () => {}],
 ] as const) {
   test(`D77 – ${option} given to serve → refused, with the place where it belongs`, async () => {

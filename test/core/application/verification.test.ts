@@ -1,20 +1,24 @@
 /** Tests that `verification()` finds replies that differ from their declaration (D14). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeReply } from '../../../src/extending.ts';
 import {
+  answer,
   application,
   empty,
   HttpProblem,
   json,
-  makeReply,
   operation,
+  operations,
+  type PropertyNaming,
   problem,
+  problemFormat,
   type Reply,
+  routesOf,
   schema,
   text,
   withHeaders,
 } from '../../../src/index.ts';
-import { answer, type PropertyNaming, problemFormat } from '../../../src/operations.ts';
 import { verification } from '../../../src/testing.ts';
 import { throwing } from '../../support/throwing.ts';
 
@@ -52,7 +56,8 @@ async function asked(reply: () => Reply, options: { readonly naming?: PropertyNa
   const controllers = [{ name: 'Items', path: 'items', operations: [read] }];
   const logged: string[] = [];
   const log = (error: unknown): void => void logged.push(String(error));
-  const app = application([verification(), { name: 'items', controllers }], { ...options, log });
+  const plugins = [operations(options), verification(), { name: 'items', routes: routesOf(...controllers) }];
+  const app = application(plugins, { log });
   await app.start();
   return { status: (await app.request('/items')).status, logged: logged.join('\n') };
 }
@@ -113,7 +118,10 @@ test('verification – a problem of another format than that of the application 
   const statusOf = async (write: () => object): Promise<number> => {
     const problems = problemFormat({ mediaType: 'application/json', schema: Failure, write });
     const controllers = [{ name: 'Failing', path: 'failing', operations: [failing] }];
-    const app = application([verification(), { name: 'failing', controllers }], { problems, log: () => {} });
+    const app = application(
+      [operations({ problems }), verification(), { name: 'failing', routes: routesOf(...controllers) }],
+      { log: () => {} },
+    );
     await app.start();
     return (await app.request('/failing')).status;
   };

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { formatLog, logEntry, logError, logInfo, logWarning } from '../../../src/core/log/log-line.ts';
-import { logToConsole } from '../../../src/core/message/problem.ts';
+import { formatLog, logEntry, logErrorLine, logInfo, logWarning } from '../../../src/core/log/log-line.ts';
+import { logError } from '../../../src/core/message/problem.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import { ask } from '../../support/ask.ts';
@@ -87,7 +87,7 @@ const THROWN: readonly (readonly [what: string, thrown: unknown, says: RegExp])[
 
 for (const [what, thrown, says] of THROWN) {
   test(`one line – ${what} is logged → one JSON object that says so`, () => {
-    logError(thrown);
+    logErrorLine(thrown);
     assert.match(onlyLine().error, says);
   });
 
@@ -109,7 +109,7 @@ test('one line – an error → the stack inside, with the causes behind it and 
   const cause: Error & { cause?: unknown } = new Error('cause');
   const error = new Error('first', { cause });
   cause.cause = new AggregateError([new Error('a'), 'b', error, cause], 'many');
-  logError(error);
+  logErrorLine(error);
   const line = onlyLine();
   assert.match(line.stack, /^Error: first\n {4}at /);
   assert.equal(line.cause.error, 'Error: cause');
@@ -130,17 +130,17 @@ test('one line – an error with causes without end → a line that ends', () =>
       return [endless(), endless()];
     },
   });
-  logError(endless());
+  logErrorLine(endless());
   assert.ok(JSON.stringify(onlyLine()).length < 300_000);
 });
 
 test('one line – a request whose members throw → the error is logged all the same', () => {
-  logToConsole(new Error('seen'), new Proxy({}, refusing) as never);
+  logError(new Error('seen'), new Proxy({}, refusing) as never);
   assert.equal(onlyLine().error, 'Error: seen');
 });
 
 test('one line – a request whose path forges a line → one line', () => {
-  logToConsole(new Error('seen'), Object.defineProperty(testContext('/'), 'path', { value: FORGED }));
+  logError(new Error('seen'), Object.defineProperty(testContext('/'), 'path', { value: FORGED }));
   assert.equal(onlyLine()['path'], FORGED);
 });
 
@@ -173,10 +173,11 @@ test('D106 – an entry with a number that JSON cannot have → told in words', 
 });
 
 test('log format – JSON with members of the process → behind those of each line, in place of its own', (t) => {
-  t.after(formatLog('json', { service: 's', pid: 7 }));
+  t.after(() => formatLog('json', {}));
+  formatLog('json', { service: 's', pid: 7 });
   logEntry({ level: 'info', message: 'm', pid: 'own' });
   logInfo('back');
-  logError('broken');
+  logErrorLine('broken');
   const lines = logged.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
   for (const { service, pid } of lines) assert.deepEqual([service, pid], ['s', 7]);
   assert.deepEqual(
@@ -186,10 +187,11 @@ test('log format – JSON with members of the process → behind those of each l
 });
 
 test('log format – text → time, level and message, then the members; one line, whatever is in it', (t) => {
-  t.after(formatLog('text', { pid: 7 }));
+  t.after(() => formatLog('json', {}));
+  formatLog('text', { pid: 7 });
   logWarning('nearly full');
   logEntry({ level: 'info', message: 'read', count: 3, who: 'Ada L', path: '/x', none: undefined, forged: 'a=b\nc' });
-  logError(FORGED, { method: 'GET', path: '/x' });
+  logErrorLine(FORGED, { method: 'GET', path: '/x' });
   const [warning, entry, error, ...others] = logged.splice(0).map((line) => line.slice(line.indexOf(' ') + 1));
   assert.equal(warning, 'warning nearly full pid=7');
   assert.equal(entry, String.raw`info read count=3 who="Ada L" path=/x forged="a=b\nc" pid=7`);
@@ -231,7 +233,7 @@ function onlyLine(level = 'error'): Record<string, any> {
 const EMBEDDING = `
   import { writeSync } from 'node:fs';
   import { setImmediate } from 'node:timers/promises';
-  import { accessLog } from '${SOURCES}extensions/logs/access-log.ts';
+  import { accessLog } from '${SOURCES}extensions/monitoring/access-log.ts';
   import { application } from '${SOURCES}core/application/application.ts';
   let uncaught = 0;
   process.on('uncaughtException', () => uncaught++);

@@ -9,8 +9,8 @@ import { type ContextChanges, contextWith } from '../../../src/core/message/cont
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { json } from '../../../src/core/message/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { contextFor } from '../../../src/core/wire/in-memory.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { contextFor } from '../../../src/testing.ts';
 import { Client } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { logged, serveHandler } from '../../support/serve.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authorityOf, pathBelow, pathOf } from '../../../src/core/message/path.ts';
+import { authorityOf, pathBelow, pathOf, prefixSegments, sentPath } from '../../../src/core/message/path.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
 
@@ -53,6 +53,10 @@ for (const [what, made] of hostile) {
 const below: readonly (readonly [at: string, path: string, rest: string | undefined, because: string])[] = [
   ['', '/a.css', '/a.css', 'an empty prefix'],
   ['', '/', '/', 'an empty prefix, the root'],
+  ['assets', '/assets/a.css', '/a.css', 'a prefix without a slash in front'],
+  ['/assets//', '/assets/a.css', '/a.css', 'a prefix with slashes at its end'],
+  ['/assets', '//assets/a.css', undefined, 'behind an empty piece'],
+  ['/assets', '/assets//a.css', '//a.css', 'an empty piece below'],
   ['/assets', '/assets/a.css', '/a.css', 'below'],
   ['/assets', '/ASSETS/A.css', '/A.css', 'the prefix ignores case, the rest keeps its own'],
   ['/Assets', '/assets/a.css', '/a.css', 'also when given in capitals'],
@@ -75,6 +79,6 @@ const below: readonly (readonly [at: string, path: string, rest: string | undefi
 ];
 for (const [at, path, rest, because] of below) {
   test(`D16, D36 – ${path} below "${at}" → ${rest ?? 'elsewhere'} (${because})`, () => {
-    assert.equal(pathBelow(path, at), rest);
+    assert.equal(pathBelow(sentPath(path), prefixSegments(at))?.path, rest);
   });
 }

@@ -2,6 +2,7 @@
  * A plugin cannot break the connection by what it returns. A reply that cannot be sent becomes one 500 before its head
  * is sent and ends the connection afterwards. The log names the maker and the remedy.
  */
+
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -12,10 +13,12 @@ import { HttpProblem, problemReply } from '../../../src/core/message/problem.ts'
 import { headerOf, redirect, text, withHeaders } from '../../../src/core/message/replies.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
 import { representation } from '../../../src/core/message/representation.ts';
-import { answer, problem } from '../../../src/core/operations/operation/answers.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { whenSent } from '../../../src/core/wire/reply/when-sent.ts';
+import { answer } from '../../../src/operations/operation/answers.ts';
+import { problem } from '../../../src/operations/operation/problem-answers.ts';
+import { routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
@@ -148,9 +151,11 @@ test('D10 – a thrown problem has a header that cannot be sent → 500, the log
 const FIVE = { headers: { 'Content-Length': '5' } };
 const described = (responses: object, make: () => unknown): Plugin => ({
   name: 'a',
-  controllers: [
-    { name: 'A', path: '', operations: [{ method: 'GET', path: 'a', responses, handle: make as never } as never] },
-  ],
+  routes: routesOf({
+    name: 'A',
+    path: '',
+    operations: [{ method: 'GET', path: 'a', responses, handle: make as never } as never],
+  }),
 });
 const SCHEMA = { schema: { type: 'string' } };
 for (const [what, plugin] of [

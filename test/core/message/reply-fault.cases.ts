@@ -1,7 +1,8 @@
 /** Replies that a careless plugin may return, with the message for each fault. */
 import { Readable } from 'node:stream';
 import { json, replyWith, text, withHeaders } from '../../../src/core/message/replies.ts';
-import { answer, ok, problem } from '../../../src/core/operations/operation/answers.ts';
+import { answer, ok } from '../../../src/operations/operation/answers.ts';
+import { problem } from '../../../src/operations/operation/problem-answers.ts';
 
 export interface ReplyCase {
   readonly clause: string;

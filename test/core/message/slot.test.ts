@@ -1,4 +1,5 @@
 /** Values that a stage hands to later stages and to the handler (D73). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
@@ -8,9 +9,9 @@ import type { Context } from '../../../src/core/message/context.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { slot } from '../../../src/core/message/slot.ts';
-import { ok } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { route } from '../../../src/core/routing/route.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { testContext } from '../../support/test-context.ts';
 
 interface User {
@@ -38,8 +39,8 @@ for (const [way, passedOn] of Object.entries(ways)) {
         return next(passed);
       },
     ],
-    controllers: [
-      {
+    routes: [
+      ...routesOf({
         name: 'Me',
         path: 'described',
         operations: [
@@ -50,9 +51,9 @@ for (const [way, passedOn] of Object.entries(ways)) {
             handle: ({ context }) => ok(user.get(context).name),
           }),
         ],
-      },
+      }),
+      route({ path: 'plain', handle: telling }),
     ],
-    routes: [route({ path: 'plain', handle: telling })],
   };
   for (const [where, prefix, composed] of [
     ['as it is', '', application([plugin])],

@@ -1,8 +1,11 @@
 /** Options that mean nothing, as a program in JavaScript may give them: refused, with what was probably meant. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServeOptions } from '../../../src/core/application/serve.ts';
-import type { Controller } from '../../../src/core/operations/operation/controller.ts';
+import type { Controller } from '../../../src/operations/operation/controller.ts';
+import { authenticators } from '../../../src/operations/operations.ts';
+import { routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import * as library from '../../support/library.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testContext } from '../../support/test-context.ts';
@@ -92,10 +95,29 @@ const ROWS: readonly (readonly [written: string, says: RegExp, name: string, ...
   ['listener([todo()])', /^Cannot serve a list: give application\(\[…\]\)/, 'listener', [library.todo()]],
   [
     'application([], { plugins })',
-    /^Cannot compose an application with the option "plugins": it means nothing; use one of naming, /,
+    /^Cannot compose an application with the option "plugins": it means nothing; use one of basePath, /,
     'application',
     [],
     { plugins: [] },
+  ],
+  ...['naming', 'security', 'strictQuery', 'problems'].map(
+    (name) =>
+      [
+        `application([], { ${name} })`,
+        new RegExp(
+          `with the option "${name}": it belongs to a plugin; add operations\\(\\{ ${name} \\}\\) to the list$`,
+        ),
+        'application',
+        [],
+        { [name]: [] },
+      ] as const,
+  ),
+  [
+    'application([], { authenticators })',
+    /with the option "authenticators": it belongs to a plugin; add a plugin that offers them to the list$/,
+    'application',
+    [],
+    { authenticators: [] },
   ],
   ['application([], { basepath })', /did you mean "basePath"\?/, 'application', [], { basepath: '/a' }],
 ];
@@ -153,8 +175,10 @@ const DECLARED: readonly (readonly [what: string, declare: () => unknown])[] = [
       library.application([
         {
           name: 'a',
-          controllers: [controller],
-          authenticators: [{ scheme: security[0]!, challenge: () => '', authenticate: () => ({ found: 'none' }) }],
+          routes: routesOf(controller),
+          offers: [
+            authenticators.of([{ scheme: security[0]!, challenge: () => '', authenticate: () => ({ found: 'none' }) }]),
+          ],
         },
       ]);
     },

@@ -6,7 +6,7 @@
 import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
-import { parseTemplate } from '../../../src/core/routing/template.ts';
+import { parseTemplate, type Segment } from '../../../src/core/routing/template.ts';
 import { unanswered } from '../../support/unanswered.ts';
 import type { CaseFile, CollectionCase } from './case-file.ts';
 import { isOfNewer, isRounded } from './newer-version.ts';
@@ -143,9 +143,9 @@ function parsed(template: string): unknown {
     parse: 'ok',
     route: outcome,
     segments: read.segments.map((segment) =>
-      segment.map((part) =>
+      segment.map((part, at) =>
         part.kind === 'literal'
-          ? { literal: part.text, ...(part.optionalSeparator && { optionalSeparator: true }) }
+          ? { literal: part.text, ...(isOptional(segment[at + 1]) && { optionalSeparator: true }) }
           : {
               parameter: part.name,
               ...(part.catchAll && { catchAll: true }),
@@ -157,6 +157,8 @@ function parsed(template: string): unknown {
     ),
   };
 }
+
+const isOptional = (part: Segment[number] | undefined): boolean => part?.kind === 'parameter' && part.optional;
 
 const named = (values: Readonly<Record<string, string | null>>): unknown =>
   Object.entries(values)

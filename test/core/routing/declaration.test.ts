@@ -220,7 +220,7 @@ const WRONG: readonly (readonly [declared: string, declare: () => unknown, says:
   [
     '"security"',
     () => declare({ security: [], path: 'x', handle: unanswered }),
-    'Cannot make the route "x": its "security" means nothing; declare an operation, or give it stages that guard it',
+    'Cannot make the route "x": its "security" means nothing; give it stages that guard it',
   ],
   [
     'a "public" that is a text',

@@ -1,4 +1,5 @@
 /** Stages of a route, an operation and a controller, behind the match (D73). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
@@ -7,11 +8,11 @@ import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { text, withHeaders } from '../../../src/core/message/replies.ts';
-import { noContent, ok } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { apiKeys, authentication } from '../../../src/extensions/authentication/authentication.ts';
+import { noContent, ok } from '../../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
 
@@ -30,8 +31,8 @@ const keys = apiKeys({ right: { identity: 'Ada' } });
 const plugin: Plugin = {
   name: 'staged',
   stages: [noting('plugin')],
-  controllers: [
-    {
+  routes: [
+    ...routesOf({
       name: 'Things',
       path: 'things',
       stages: [noting('controller 1'), noting('controller 2')],
@@ -57,9 +58,7 @@ const plugin: Plugin = {
           handle: () => noContent(),
         }),
       ],
-    },
-  ],
-  routes: [
+    }),
     route({ method: 'GET', path: 'plain/{n}', stages: [noting('route')], handle: ({ values }) => text(values.n) }),
     route({ path: 'other', handle: () => text('other') }),
   ],
@@ -162,14 +161,12 @@ test('D73 – a stage that returns nothing → 500, and the log names stage and 
       { name: 'a', routes: [route({ path: 'x', stages: [forgetful], handle: () => text('x') })] },
       {
         name: 'b',
-        controllers: [
-          {
-            name: 'B',
-            path: 'b',
-            stages: [forgetful],
-            operations: [operation({ method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() })],
-          },
-        ],
+        routes: routesOf({
+          name: 'B',
+          path: 'b',
+          stages: [forgetful],
+          operations: [operation({ method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() })],
+        }),
       },
     ],
     { log: (error) => logged.push(String(error)) },
@@ -197,7 +194,7 @@ for (const [stages, fault] of [
       responses: { 204: {} },
       handle: () => noContent(),
     });
-    assert.throws(() => application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [one] }] }]), {
+    assert.throws(() => application([{ name: 'a', routes: routesOf({ name: 'A', path: 'a', operations: [one] }) }]), {
       message: new RegExp(`the operation "AGet": ${fault}`),
     });
   });

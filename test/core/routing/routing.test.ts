@@ -10,7 +10,7 @@ import { routing } from '../../../src/core/routing/routing.ts';
 import { throwing } from '../../support/throwing.ts';
 
 const context = (method: string, path: string): Context =>
-  ({ method, path, segments: splitPath(path) }) as unknown as Context;
+  ({ method, path, basePath: '', segments: splitPath(path) }) as unknown as Context;
 
 test('4.3 – a request that a route takes → its handler, without a promise', () => {
   const routes = new RouteCollection().add(

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../../src/core/message/context.ts';
 import { slot } from '../../../src/core/message/slot.ts';
-import { contextFor, type RequestOptions } from '../../../src/core/wire/in-memory.ts';
+import { contextFor } from '../../../src/testing.ts';
 
 const CASES: readonly (readonly [
-  options: RequestOptions,
+  options: NonNullable<Parameters<typeof contextFor>[1]>,
   of: string,
   read: (context: Context) => unknown,
   expected: unknown,

@@ -43,7 +43,7 @@ test('limits – a client resets while the handler of its body hangs → its tim
   await until(() => service.bodyMemory >= 50_000, 'the body counted');
   client.reset();
   await until(() => service.bodyMemory === 0, 'given back', 10_000);
-  assert.match(logged.splice(0).join(), /the route \\"POST \\" has not answered within 1 s/);
+  assert.match(logged.splice(0).join(), /the route \\"POST \/\\", or a stage, has not answered within 1 s/);
 });
 
 for (const [what, answer] of [
@@ -346,7 +346,7 @@ test('D21 – a malformed target below a mounted plugin with outer stages → th
   }
 });
 
-test('limits – an outer stage that hangs behind an answer → it is the stage that is told, not the route', async (t) => {
+test('limits – an outer stage that hangs behind the reply of a route → the log names the route, or a stage', async (t) => {
   const { handler } = application([
     {
       name: 'a',
@@ -363,5 +363,5 @@ test('limits – an outer stage that hangs behind an answer → it is the stage 
   assertProblem(await ask(port, { target: '/done' }), 503);
   const lines = logged.splice(0);
   assert.equal(lines.length, 1);
-  assert.match(lines[0]!, /a stage has not answered/);
+  assert.match(lines[0]!, /the route \\"GET \/done\\", or a stage, has not answered/);
 });

@@ -1,4 +1,5 @@
 /** Requests to an application without a socket, with the Web's `Response` (D78). */
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,11 +8,11 @@ import { test } from 'node:test';
 import { application, type RunnableApplication } from '../../../src/core/application/application.ts';
 import { empty, json, stream, text } from '../../../src/core/message/replies.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { isEncrypted } from '../../../src/core/wire/trusted-proxy.ts';
 import { events } from '../../../src/extensions/events/events.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { type Asked, answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
 import { SOURCE_LOADER } from '../../support/program.ts';
@@ -384,7 +385,7 @@ test('D78 – a handler that never answers → 503 once its time is over, as ove
     responses: { 204: {} },
     handle: () => new Promise<never>(() => {}),
   });
-  const app = application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [slow] }] }], {
+  const app = application([{ name: 'a', routes: routesOf({ name: 'A', path: 'a', operations: [slow] }) }], {
     log: () => {},
   });
   assert.equal((await app.request('/a')).status, 503);

@@ -1,4 +1,5 @@
 /** A listener inside a host: what falls through, what does not, and several of them on one connection (D78). */
+
 import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,15 +11,16 @@ import type { Context } from '../../../src/core/message/context.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { empty, text, withHeaders } from '../../../src/core/message/replies.ts';
 import { slot } from '../../../src/core/message/slot.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { pipeline, unanswered } from '../../../src/core/pipeline/pipeline.ts';
+import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
+import { unanswered } from '../../../src/core/wire/mounted-listener.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { staticSite } from '../../../src/extensions/files/files.ts';
 import { bytes, form } from '../../../src/extensions/uploads/upload.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { ask, Client, type Question, requestBytes } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -70,21 +72,19 @@ const lines = application([
   staticSite({ root: site }),
   {
     name: 'lines',
-    controllers: [
-      {
-        name: 'Lines',
-        path: '',
-        operations: [
-          ...[
-            { path: 'json', body: { type: 'object' } as const },
-            { path: 'form', body: form({ a: { type: 'file' } }) },
-            { path: 'bytes', body: bytes({ mediaTypes: ['text/csv'] }) },
-          ].map((declared) =>
-            operation({ ...declared, method: 'POST', responses: { 204: {} }, handle: () => empty() } as never),
-          ),
-        ],
-      },
-    ],
+    routes: routesOf({
+      name: 'Lines',
+      path: '',
+      operations: [
+        ...[
+          { path: 'json', body: { type: 'object' } as const },
+          { path: 'form', body: form({ a: { type: 'file' } }) },
+          { path: 'bytes', body: bytes({ mediaTypes: ['text/csv'] }) },
+        ].map((declared) =>
+          operation({ ...declared, method: 'POST', responses: { 204: {} }, handle: () => empty() } as never),
+        ),
+      ],
+    }),
   },
 ]);
 for (const [question, status] of LINES) {

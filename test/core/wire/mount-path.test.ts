@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { mountPathOf } from '../../../src/core/wire/mounted-listener.ts';
+import { mountPathOf } from '../../../src/core/wire/mount-path.ts';
 
 type Told = { readonly url: string; readonly originalUrl?: unknown; readonly baseUrl?: unknown };
 const CASES: readonly (readonly [told: Told, path: string])[] = [

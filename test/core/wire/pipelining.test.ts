@@ -1,15 +1,16 @@
 /** Several requests on one connection: each gets one reply, whole and in order (RFC 9112 §9.3.2). */
+
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Handler } from '../../../src/core/message/context.ts';
 import { stream, text } from '../../../src/core/message/replies.ts';
-import { ok } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { whenSent } from '../../../src/core/wire/reply/when-sent.ts';
 import { events } from '../../../src/extensions/events/events.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { Client, type Question, requestBytes } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -395,22 +396,21 @@ const inContexts = application([
   {
     name: 'contexts',
     stages: [(context, next) => current.run(`stage ${context.path}`, () => next(context))],
+
     routes: [
-      route({ path: 'later', handle: () => stream(later()) }),
-      route({ path: 'waited', handle: async () => stream(later()) }),
-      route({ path: 'at-once', handle: () => stream(atOnce()) }),
-      route({ path: 'events', handle: ({ context }) => events(context, later()) }),
-      route({ path: 'started', handle: ({ context }) => events(context, () => later()) }),
-    ],
-    controllers: [
-      {
+      ...routesOf({
         name: 'Rows',
         path: '',
         operations: [
           operation({ method: 'GET', path: 'rows', responses: LIST, handle: () => ok(atOnce()) }),
           operation({ method: 'GET', path: 'rows-later', responses: LIST, handle: async () => ok(later()) }),
         ],
-      },
+      }),
+      route({ path: 'later', handle: () => stream(later()) }),
+      route({ path: 'waited', handle: async () => stream(later()) }),
+      route({ path: 'at-once', handle: () => stream(atOnce()) }),
+      route({ path: 'events', handle: ({ context }) => events(context, later()) }),
+      route({ path: 'started', handle: ({ context }) => events(context, () => later()) }),
     ],
   },
 ]);

@@ -10,7 +10,7 @@ import { ClientGone } from '../../../src/core/message/problem.ts';
 import { empty, stream, text } from '../../../src/core/message/replies.ts';
 import { observed } from '../../../src/core/pipeline/observed.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { contextFor } from '../../../src/core/wire/in-memory.ts';
+import { contextFor } from '../../../src/testing.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { assertProblem } from '../../support/problem.ts';

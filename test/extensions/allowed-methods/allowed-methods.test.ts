@@ -1,4 +1,5 @@
 /** Tests HEAD, OPTIONS and 405, as they are asked for over HTTP. */
+
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
@@ -7,14 +8,15 @@ import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
-import { notFound, ok } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { type Route, route } from '../../../src/core/routing/route.ts';
 import { allowedMethods } from '../../../src/extensions/allowed-methods/allowed-methods.ts';
 import { cors } from '../../../src/extensions/cors/cors.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { staticSite } from '../../../src/extensions/files/files.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import { notFound } from '../../../src/operations/operation/problem-answers.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
@@ -140,7 +142,7 @@ test('D79 HEAD of a path whose handler throws → the status of GET, without a b
     handle: ({ values }) => ('x' in values ? ok('x') : notFound('Nothing')),
   });
   const controllers = [{ name: 'A', path: '', operations: [missing] }];
-  const served = await serverOf([verification(), { name: 'a', controllers }, allowedMethods()]);
+  const served = await serverOf([verification(), { name: 'a', routes: routesOf(...controllers) }, allowedMethods()]);
   const { status, body } = await answerOf(served, { method: 'HEAD', path: '/missing' });
   assert.deepEqual([status, body], [404, '']);
 });

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
-import { ok } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { type Security, securityScheme } from '../../../src/core/operations/security.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { apiKeys, authentication, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../src/extensions/description/describe-swagger.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import { authenticators, operations } from '../../../src/operations/operations.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { type Security, securityScheme } from '../../../src/operations/security.ts';
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
@@ -51,10 +52,12 @@ const controller = {
   ],
 };
 const general = { name: 'General', path: 'general', operations: [get('any')] };
-const composed = application(
-  [verification(), authentication(tokens, keys, inQuery), { name: 'guarded', controllers: [controller, general] }],
-  { security: [tokens] },
-);
+const composed = application([
+  operations({ security: [tokens] }),
+  verification(),
+  authentication(tokens, keys, inQuery),
+  { name: 'guarded', routes: routesOf(controller, general) },
+]);
 
 const BEARER = 'Bearer realm="api"';
 const CASES: readonly (readonly [
@@ -145,8 +148,8 @@ test('D71 credentials are asked before parameters and body → 401, not 400', as
 
 test('D71 an operation whose scheme no plugin checks → refused, with the remedy', () =>
   assert.throws(
-    () => application([{ name: 'guarded', controllers: [controller] }]),
-    /Cannot protect the operation "GuardedBothGet": no plugin checks the security scheme "Bearer"; add authentication/,
+    () => application([{ name: 'guarded', routes: routesOf(controller) }]),
+    /Cannot protect the operation "GuardedBothGet": no plugin checks the security scheme "Bearer"; add a plugin that offers an authenticator of it/,
   ));
 
 test('D71 both documents → schemes, requirements, 401 and 403', () => {
@@ -182,7 +185,7 @@ function guardedBy(scheme: ReturnType<typeof apiKeys<any>>, security: Security =
   const { handler } = application(
     [
       authentication(scheme),
-      { name: 'guarded', controllers: [{ name: 'Own', path: 'own', security, operations: [get('')] }] },
+      { name: 'guarded', routes: routesOf({ name: 'Own', path: 'own', security, operations: [get('')] }) },
     ],
     { log: (error) => errors.push(error) },
   );
@@ -305,7 +308,7 @@ test('D71 an outer stage → learns who got a 403, and nothing of invalid creden
   const { handler } = application([
     log,
     authentication(tokens, keys, inQuery),
-    { name: 'g', controllers: [controller] },
+    { name: 'g', routes: routesOf(controller) },
   ]);
   const logging = handler;
   for (const token of ['ann-token', 'bob-token', 'x'])
@@ -319,7 +322,7 @@ test('D71 an outer stage → learns who got a 403, and nothing of invalid creden
 
 const users = bearerTokens({ u: { identity: 'U' } });
 const admins = bearerTokens({ a: { identity: 'A' } });
-const guardedByAdmins = { name: 'g', controllers: [{ ...general, security: [admins] }] };
+const guardedByAdmins = { name: 'g', routes: routesOf({ ...general, security: [admins] }) };
 const CLASH = /"[a-z]+": two authenticators check a security scheme named "Bearer"; give one of them another name/;
 
 test('D71 two authenticators of one name → refused, with the remedy', () =>
@@ -331,19 +334,14 @@ test('D71 two authenticators of one name → refused, with the remedy', () =>
 
 test('D71 two authenticators of one name in two plugins → refused, and the second is named', () =>
   assert.throws(
-    () => application([authentication(users), { name: 'second', authenticators: [admins] }, guardedByAdmins]),
+    () =>
+      application([authentication(users), { name: 'second', offers: [authenticators.of([admins])] }, guardedByAdmins]),
     { name: 'PluginError', plugin: 'second', message: CLASH },
   ));
 
-test('D71 two authenticators of one name, one among the settings → refused', () =>
-  assert.throws(() => application([authentication(users)], { authenticators: [admins] }), {
-    name: 'PluginError',
-    message: CLASH,
-  }));
-
 test('D71 one authenticator in two plugins → is one', () =>
   assert.doesNotThrow(() =>
-    application([authentication(admins), { name: 'second', authenticators: [admins] }, guardedByAdmins]),
+    application([authentication(admins), { name: 'second', offers: [authenticators.of([admins])] }, guardedByAdmins]),
   ));
 
 test('D71 an authenticator in security, another of its name in the plugin → refused', () =>
@@ -356,7 +354,7 @@ test('D71 two authenticators, each with its own name → each checks its own', a
   const named = bearerTokens({ a: { identity: 'A' } }, { name: 'Admin' });
   const { handler } = application([
     authentication(users, named),
-    { name: 'g', controllers: [{ ...general, security: [named] }] },
+    { name: 'g', routes: routesOf({ ...general, security: [named] }) },
   ]);
   const two = handler;
   const statuses = ['u', 'a'].map(
@@ -380,7 +378,10 @@ test('D71 a description → in both documents', () => {
     bearerTokens({}, { description: 'Ask Ann for a token' }),
     apiKeys({}, { description: 'Ask Bob for a key' }),
   ];
-  const described = application([authentication(...security), { name: 'g', controllers: [{ ...general, security }] }]);
+  const described = application([
+    authentication(...security),
+    { name: 'g', routes: routesOf({ ...general, security }) },
+  ]);
   const { securityDefinitions: swagger } = describe(described.routes, { title: 'A test' });
   const { securitySchemes: openApi } = describeOpenApi(described.routes, { title: 'A test' }).components;
   assert.match(swagger['Bearer']!['description']!, /^Ask Ann for a token\n\nWrite the word Bearer/);

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../../src/core/message/context.ts';
-import { entityTag } from '../../../src/core/message/headers/conditional.ts';
+import { entityTag } from '../../../src/core/message/headers/entity-tag.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
-import { noContent } from '../../../src/core/operations/operation/answers.ts';
 import { removeItem, replaceItem } from '../../../src/extensions/collection/conditional-change.ts';
 import { RepresentedCollection } from '../../../src/extensions/collection/represented-collection.ts';
 import type { Store } from '../../../src/extensions/collection/store.ts';
 import { CollectionFull } from '../../../src/extensions/collection/store-error.ts';
-import { type TodoItem, todoSchema } from '../../../src/extensions/todo/todo-controller.ts';
+import { type TodoItem, todoSchema } from '../../../src/extensions/todo/todo-item.ts';
+import { noContent } from '../../../src/operations/operation/answers.ts';
 import { lateStore } from '../../support/late-store.ts';
 import { MapStore } from '../../support/map-store.ts';
 import { throwing } from '../../support/throwing.ts';

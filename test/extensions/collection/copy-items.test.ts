@@ -154,7 +154,7 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
 
   async function* broken(): AsyncGenerator<CopiedItem, void> {
     for (let at = 0; at < 450; at++) yield { key: `k${at}`, value: JSON.stringify(item(`k${at}`)) };
-    throw new StoreError('"a"', 'it is gone', 1);
+    throw new StoreError('"a"', 'it is gone');
   }
 
   test('a copy that fails on its way to a file → the file has none of it', async () => {
@@ -179,7 +179,7 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
     test(`more items than a ${to} may have → exit code 2, it has none of them`, async () => {
       const [source, target] = [await filled('file', MIXED), KINDS[to].place()];
       const { stderr, status } = run('--copy-store', source, target, '--max-items', '3');
-      assert.match(stderr, /it may have no more than 3 items; raise maxItems\n$/);
+      assert.match(stderr, /it may have no more than 3 items; raise maxItems with --max-items\n$/);
       assert.equal(status, 2);
       assert.deepEqual(await itemsIn(to, target), [item('first')]);
     });

@@ -1,11 +1,11 @@
 /** Two kinds of values, each as a collection is given them: a flat one like a to-do item, and one with an array. */
 import assert from 'node:assert/strict';
 import type { Representation, StreamedRepresentation } from '../../../src/core/message/representation.ts';
-import { type Schema, schema } from '../../../src/core/operations/schema/schema.ts';
 import {
   type CollectionLimits,
   RepresentedCollection,
 } from '../../../src/extensions/collection/represented-collection.ts';
+import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
 
 type ObjectSchema = Schema & { readonly type: 'object' };
 type Value = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StreamedRepresentation } from '../../../src/core/message/representation.ts';
 import { LastingStore, type Page, type Place } from '../../../src/extensions/collection/lasting-store.ts';
-import { todoSchema } from '../../../src/extensions/todo/todo-controller.ts';
+import { todoSchema } from '../../../src/extensions/todo/todo-item.ts';
 import { logged } from '../../support/serve.ts';
 
 const text = (name: string): string => JSON.stringify({ key: 'a', name, isComplete: false });

@@ -1,15 +1,16 @@
 /** A plugin with a list, written as a user would write it: notes. */
+
 import { randomUUID } from 'node:crypto';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
-import { created, ok } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { missingItem, removeItem, unlessFull } from '../../../src/extensions/collection/conditional-change.ts';
 import {
   type CollectionLimits,
   RepresentedCollection,
 } from '../../../src/extensions/collection/represented-collection.ts';
 import * as shared from '../../../src/extensions/collection/responses.ts';
+import { created, ok } from '../../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { schema } from '../../../src/operations/schema/schema.ts';
 
 const Note = schema('Note', {
   type: 'object',
@@ -51,5 +52,8 @@ export function notes(limits: CollectionLimits): Plugin {
     responses: { 204: {}, ...shared.removeResponses },
     handle: ({ context, values: { id } }) => removeItem(items, id, context),
   });
-  return { name: 'notes', controllers: [{ name: 'Notes', path: 'notes', operations: [list, read, create, remove] }] };
+  return {
+    name: 'notes',
+    routes: routesOf({ name: 'Notes', path: 'notes', operations: [list, read, create, remove] }),
+  };
 }

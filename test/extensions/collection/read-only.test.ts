@@ -1,6 +1,7 @@
 /** A body that was read and is sent back: members that are `readOnly` are ignored, and the item keeps them (D76). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { serializer } from '../../../src/extending.ts';
 import {
   changeResponses,
   RepresentedCollection,
@@ -8,8 +9,9 @@ import {
   replaceItem,
   type Store,
 } from '../../../src/extensions/collection/collection.ts';
-import { application, type Context, type InferReply, ok, operation, schema } from '../../../src/index.ts';
-import { type PropertyNaming, serializer } from '../../../src/operations.ts';
+import type { PropertyNaming } from '../../../src/index.ts';
+import { application, type Context, ok, operation, operations, routesOf, schema } from '../../../src/index.ts';
+import type { InferReply } from '../../../src/operations/schema/schema.ts';
 import { lateStore } from '../../support/late-store.ts';
 
 const Note = schema('Note', {
@@ -26,30 +28,26 @@ type Note = InferReply<typeof Note>;
 const STORED: Note = { id: 7, text: 'a', place: { street: 'x', seenAt: 3 } };
 
 const applicationOf = (items: Store<Note>, naming: PropertyNaming) =>
-  application(
-    [
-      {
-        name: 'notes',
-        controllers: [
-          {
-            name: 'Notes',
-            path: 'notes',
-            operations: [
-              operation({
-                method: 'PUT',
-                path: '{id}',
-                body: Note,
-                responses: { 200: { schema: Note }, ...changeResponses },
-                handle: ({ context, values: { id: key }, body: value }) =>
-                  replaceItem(items, { key, value, schema: Note, naming }, context, ok),
-              }),
-            ],
-          },
+  application([
+    operations({ naming }),
+    {
+      name: 'notes',
+      routes: routesOf({
+        name: 'Notes',
+        path: 'notes',
+        operations: [
+          operation({
+            method: 'PUT',
+            path: '{id}',
+            body: Note,
+            responses: { 200: { schema: Note }, ...changeResponses },
+            handle: ({ context, values: { id: key }, body: value }) =>
+              replaceItem(items, { key, value, schema: Note, naming }, context, ok),
+          }),
         ],
-      },
-    ],
-    { naming },
-  );
+      }),
+    },
+  ]);
 
 const CASES: readonly (readonly [clause: string, sent: object, stored: object])[] = [
   ['as it was read', { ...STORED, text: 'b' }, { ...STORED, text: 'b' }],

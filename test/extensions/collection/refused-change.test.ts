@@ -1,20 +1,21 @@
 /** Changes that are refused: an item that is not there, and conditions that do not hold (RFC 9110 §13.2.2). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import type { Context } from '../../../src/core/message/context.ts';
-import { entityTag } from '../../../src/core/message/headers/conditional.ts';
+import { entityTag } from '../../../src/core/message/headers/entity-tag.ts';
 import { headerOf, withHeaders } from '../../../src/core/message/replies.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
-import { ok } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { schema } from '../../../src/core/operations/schema/schema.ts';
-import { contextFor } from '../../../src/core/wire/in-memory.ts';
 import { refusedChange, replaceItem, unlessFull } from '../../../src/extensions/collection/conditional-change.ts';
 import { RepresentedCollection } from '../../../src/extensions/collection/represented-collection.ts';
 import { changeResponses } from '../../../src/extensions/collection/responses.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { schema } from '../../../src/operations/schema/schema.ts';
+import { contextFor } from '../../../src/testing.ts';
 import { Collection, note } from './kinds.ts';
 
 const { inner } = new Collection(note);
@@ -76,7 +77,7 @@ test('D54 – a change that answers the item → compiles beside its refusals, a
     handle: ({ context, values: { id: key }, body: value }) => replaceItem(collection, { key, value }, context, ok),
   });
   const { handler } = application([
-    { name: 'notes', controllers: [{ name: 'Notes', path: 'notes', operations: [change] }] },
+    { name: 'notes', routes: routesOf({ name: 'Notes', path: 'notes', operations: [change] }) },
   ]);
   const asked = async (id: string, headers: Record<string, string> = {}) => {
     const body = '{"text":"b"}';

@@ -1,7 +1,7 @@
 /** A collection of two kinds of values: order, texts, versions, what lists share, and limits (D6, D8, limits). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Version } from '../../../src/core/message/headers/conditional.ts';
+import type { Version } from '../../../src/core/message/headers/entity-tag.ts';
 import { CollectionFull } from '../../../src/extensions/collection/store-error.ts';
 import { randomNumbers } from '../../core/routing/random-routes.ts';
 import { often } from '../../support/long-run.ts';

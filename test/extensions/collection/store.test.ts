@@ -1,6 +1,6 @@
 /** What every store does (D76): the one in memory, and stores over a `Map` with promises. */
 import { RepresentedCollection } from '../../../src/extensions/collection/represented-collection.ts';
-import { type TodoSchema, todoSchema } from '../../../src/extensions/todo/todo-controller.ts';
+import { type TodoSchema, todoSchema } from '../../../src/extensions/todo/todo-item.ts';
 import { HttpProblem } from '../../../src/index.ts';
 import { lateStore } from '../../support/late-store.ts';
 import { MapStore } from '../../support/map-store.ts';

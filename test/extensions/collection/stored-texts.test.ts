@@ -1,10 +1,10 @@
 /** What is stored of a value, and what is sent of what is stored (D83). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PropertyNaming } from '../../../src/core/operations/schema/names.ts';
-import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { storedTexts } from '../../../src/extensions/collection/stored-texts.ts';
-import { type ModelVariant, todoSchema } from '../../../src/extensions/todo/todo-controller.ts';
+import { type ModelVariant, todoSchema } from '../../../src/extensions/todo/todo-item.ts';
+import type { PropertyNaming } from '../../../src/operations/schema/names.ts';
+import { schema } from '../../../src/operations/schema/schema.ts';
 import { logged } from '../../support/serve.ts';
 
 const texts = (naming: PropertyNaming = 'camelCase', model: ModelVariant = 'base') =>

@@ -1,4 +1,5 @@
 /** Tests replies in a content coding: which ones, their tags and conditions, streams, and what came over the wire. */
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,8 +9,6 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { empty, json, stream, text } from '../../../src/core/message/replies.ts';
-import { ok } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { allowedMethods } from '../../../src/extensions/allowed-methods/allowed-methods.ts';
 import { type CompressionOptions, compression, uncompressed } from '../../../src/extensions/compression/compression.ts';
@@ -17,6 +16,8 @@ import { cors } from '../../../src/extensions/cors/cors.ts';
 import { events } from '../../../src/extensions/events/events.ts';
 import { file } from '../../../src/extensions/files/files.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { type Answer, ask, Client, type Question } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
@@ -367,7 +368,7 @@ test('D103 an operation behind "uncompressed" → sent as it is, its neighbours 
       ...stages,
     });
   const controllers = [{ name: 'A', path: 'a', operations: [of('open'), of('secret', { stages: [uncompressed] })] }];
-  const app = application([compression(), { name: 'a', controllers }]);
+  const app = application([compression(), { name: 'a', routes: routesOf(...controllers) }]);
   const coding = async (path: string) =>
     (await app.request(path, { headers: { 'Accept-Encoding': 'br' } })).headers.get('Content-Encoding');
   assert.deepEqual([await coding('/a/open'), await coding('/a/secret')], ['br', null]);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noContent } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { operationRoutes } from '../../../src/core/operations/routes/operation-routes.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../src/extensions/description/describe-swagger.ts';
+import { noContent } from '../../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { composedRoutes } from '../../support/composed-routes.ts';
 
 const find = operation({
   method: 'GET',
@@ -19,7 +19,7 @@ const find = operation({
   responses: { 204: {} },
   handle: () => noContent(),
 });
-const routes = operationRoutes([{ name: 'Finder', path: 'api', operations: [find] }]);
+const routes = composedRoutes(routesOf({ name: 'Finder', path: 'api', operations: [find] }));
 const PATH = '/api/{task}/{stars}';
 
 test('D70 parameters in Swagger 2.0 → their keywords beside the name', () => {
@@ -61,8 +61,7 @@ test('D70 a declared path parameter → keeps the limits of its route, and 2.0 h
     responses: { 204: { headers: { 'X-A': { type: 'string', title: 'A', description: 'An A' } } } },
     handle: () => noContent(),
   });
-  const made = operationRoutes([{ name: 'One', path: '', operations: [one] }]);
-  const { parameters, responses } = describe(made, { title: 'A test' }).paths['/one/{n}']!.get!;
+  const { parameters, responses } = describe(composedRoutes([one]), { title: 'A test' }).paths['/one/{n}']!.get!;
   assert.deepEqual(parameters, [
     {
       name: 'n',
@@ -95,8 +94,7 @@ test('D70 a declared limit that is a fraction → described', () => {
     responses: { 204: {} },
     handle: () => noContent(),
   });
-  const { parameters } = describe(operationRoutes([{ name: 'One', path: '', operations: [one] }]), { title: 'A test' })
-    .paths['/one/{n}']!.get!;
+  const { parameters } = describe(composedRoutes([one]), { title: 'A test' }).paths['/one/{n}']!.get!;
   assert.deepEqual(parameters, [
     { name: 'n', in: 'path', description: '', required: true, type: 'number', format: 'double', minimum: 0.5 },
   ]);

@@ -1,17 +1,20 @@
 /** Tests the two documents of the description, and `npm run describe`. */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { type ApplicationOptions, application } from '../../../src/core/application/application.ts';
-import { ok } from '../../../src/core/operations/operation/answers.ts';
-import type { Controller } from '../../../src/core/operations/operation/controller.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { schema } from '../../../src/core/operations/schema/schema.ts';
+import { application } from '../../../src/core/application/application.ts';
+import type { ApplicationOptions } from '../../../src/core/application/application-options.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
 import type { SwaggerDocument } from '../../../src/extensions/description/describe-swagger.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import type { Controller } from '../../../src/operations/operation/controller.ts';
+import { operations } from '../../../src/operations/operations.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { schema } from '../../../src/operations/schema/schema.ts';
 import { type Asked, answerOf, type WholeReply } from '../../support/answer-of.ts';
 import { programOf } from '../../support/program.ts';
 import { serveListener } from '../../support/serve.ts';
@@ -73,7 +76,7 @@ const clock: Controller = {
 };
 
 test('D14 – what another plugin adds is described, wherever it stands in the list', async () => {
-  const ask = await started({ name: 'clock', controllers: [clock] });
+  const ask = await started({ name: 'clock', routes: routesOf(clock) });
   for (const path of ['/swagger/v1/swagger.json', '/swagger/v1/openapi.json']) {
     const { paths } = JSON.parse((await ask({ path })).body) as { paths: object };
     assert.deepEqual(Object.keys(paths), ['/api/clock', '/api/todo', '/api/todo/{id}'], path);
@@ -83,7 +86,7 @@ test('D14 – what another plugin adds is described, wherever it stands in the l
 test('D15 – what cannot be described stops the start', async () => {
   const twin: Controller = { ...clock, path: 'apiClock' };
   await assert.rejects(
-    started({ name: 'one', controllers: [clock] }, { name: 'two', controllers: [twin] }),
+    started({ name: 'one', routes: routesOf(clock) }, { name: 'two', routes: routesOf(twin) }),
     /"ApiClockGet"/,
   );
 });
@@ -100,7 +103,7 @@ const EXECUTED = {
 for (const naming of ['camelCase', 'PascalCase'] as const)
   for (const model of ['base', 'annotated'] as const)
     test(`D14 – the examples as they are, ${naming}, ${model} → nothing is refused but that no item has the key`, async () => {
-      const composed = application([todo({ naming, model }), description({ title: 'T' })], { naming });
+      const composed = application([operations({ naming }), todo({ naming, model }), description({ title: 'T' })]);
       await composed.start();
       const document = (await (await composed.request('/swagger/v1/swagger.json')).json()) as SwaggerDocument;
       const { properties } = document.definitions['TodoItem'] as {

@@ -3,17 +3,20 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { statusText } from '../../../src/core/message/headers/reply-headers.ts';
 import { text } from '../../../src/core/message/replies.ts';
-import { noContent, ok } from '../../../src/core/operations/operation/answers.ts';
-import type { Controller } from '../../../src/core/operations/operation/controller.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { routesOf } from '../../../src/core/operations/routes/operation-routes.ts';
-import { schema } from '../../../src/core/operations/schema/schema.ts';
-import { type Route, route } from '../../../src/core/routing/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe, type SwaggerDocument } from '../../../src/extensions/description/describe-swagger.ts';
 import type { DescriptionOptions } from '../../../src/extensions/description/document.ts';
-import { type TodoOptions, todo } from '../../../src/extensions/todo/todo.ts';
+import { todo } from '../../../src/extensions/todo/todo.ts';
+import { noContent, ok } from '../../../src/operations/operation/answers.ts';
+import type { Controller } from '../../../src/operations/operation/controller.ts';
+import type { OperationOptions } from '../../../src/operations/operations.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { schema } from '../../../src/operations/schema/schema.ts';
+import { composedRoutes } from '../../support/composed-routes.ts';
 import { checkDocument, operationsIn } from './document-checks.ts';
+
+type TodoOptions = NonNullable<Parameters<typeof todo>[0]>;
 
 /** The document of the reference (A.8), unchanged. */
 const REFERENCE = JSON.parse(readFileSync(new URL('reference-document.json', import.meta.url), 'utf8')) as ReturnType<
@@ -22,7 +25,8 @@ const REFERENCE = JSON.parse(readFileSync(new URL('reference-document.json', imp
 const DESCRIPTION = 'Keeps a list of to-do items. Errors are problem details (application/problem+json).';
 const DEFAULTS: DescriptionOptions = { title: 'To-do API', description: DESCRIPTION };
 
-const todoRoutes = (options?: TodoOptions): Route[] => routesOf(...todo(options).controllers!);
+const composed = (...controllers: readonly Controller[]) => composedRoutes(routesOf(...controllers));
+const todoRoutes = (options?: TodoOptions, all?: OperationOptions) => composedRoutes(todo(options).routes!, all);
 const written = (document: object): string => JSON.stringify(document);
 
 const withoutExamples = <Value>(value: Value): Value =>
@@ -139,13 +143,13 @@ test('D11 – annotated: the name is required and not nullable', () => {
 
 test('D1 – PascalCase: properties and required names, but not those of a problem', () => {
   const naming = 'PascalCase';
-  const { definitions } = withoutExamples(describe(todoRoutes({ model: 'annotated', naming }), { ...SILENT, naming }));
+  const { definitions } = withoutExamples(describe(todoRoutes({ model: 'annotated', naming }, { naming }), SILENT));
   assert.deepEqual(definitions['TodoItem'], {
     type: 'object',
     required: ['Name'],
     properties: { Key: { type: 'string' }, Name: { type: 'string' }, IsComplete: { type: 'boolean', default: false } },
   });
-  const { schemas } = describeOpenApi(todoRoutes({ naming }), { ...DEFAULTS, naming }).components;
+  const { schemas } = describeOpenApi(todoRoutes({ naming }, { naming }), DEFAULTS).components;
   assert.deepEqual(Object.keys(schemas['TodoItem']!['properties'] as object), ['Key', 'Name', 'IsComplete']);
   assert.deepEqual(Object.keys(schemas['Problem']!['properties'] as object), [
     'type',
@@ -228,7 +232,7 @@ const toldIn = (parameter: object): string =>
 test('3.1 – a header whose name no component can have → a component of another name', () => {
   const headers = { 'X~Left': { type: 'integer', description: 'How many' } } as const;
   const own = operation({ method: 'GET', path: '', responses: { 204: { headers } }, handle: () => noContent() });
-  const { paths, components } = describeOpenApi(routesOf({ name: 'A', path: 'a', operations: [own] }), DEFAULTS);
+  const { paths, components } = describeOpenApi(composed({ name: 'A', path: 'a', operations: [own] }), DEFAULTS);
   assert.deepEqual(paths['/a']!.get!.responses['204']!.headers, { 'X~Left': { $ref: '#/components/headers/X_Left' } });
   assert.deepEqual(Object.keys(components.headers), ['X_Left']);
 });
@@ -241,7 +245,7 @@ test('D14 – a condition that an operation declares itself is described once', 
     responses: { 204: {}, 412: {} },
     handle: () => noContent(),
   });
-  const { paths } = describeOpenApi(routesOf({ name: 'A', path: 'a', operations: [own] }), DEFAULTS);
+  const { paths } = describeOpenApi(composed({ name: 'A', path: 'a', operations: [own] }), DEFAULTS);
   assert.deepEqual(
     paths['/a']!.get!.parameters.map(({ name, description }) => [name, description]),
     [['if-match', 'Mine']],
@@ -284,7 +288,7 @@ test('§2.2 – without comments: parameters and headers keep their texts', () =
 });
 
 test('§2.2 – a parameter without a text → an empty one in 2.0, none in 3.1', () => {
-  const routes = routesOf(controller('A', 'a', '{id}'));
+  const routes = composed(controller('A', 'a', '{id}'));
   assert.equal(
     written(describe(routes, DEFAULTS).paths['/a/{id}']!.get!.parameters),
     '[{"name":"id","in":"path","description":"","required":true,"type":"string"}]',
@@ -439,8 +443,8 @@ const TEMPLATES: readonly (readonly [
 for (const [clause, controllers, paths, ids] of TEMPLATES) {
   test(clause, () => {
     for (const document of [
-      describe(routesOf(...controllers), DEFAULTS),
-      describeOpenApi(routesOf(...controllers), DEFAULTS),
+      describe(composed(...controllers), DEFAULTS),
+      describeOpenApi(composed(...controllers), DEFAULTS),
     ]) {
       checkDocument(document);
       assert.deepEqual(Object.keys(document.paths), paths);
@@ -453,7 +457,7 @@ for (const [clause, controllers, paths, ids] of TEMPLATES) {
 }
 
 test("A.6 – the order of a schema's members; texts of properties go with the comments", () => {
-  const routes = routesOf(controller('A', 'a', ''));
+  const routes = composed(controller('A', 'a', ''));
   assert.equal(
     written(describe(routes, DEFAULTS).definitions),
     '{"Thing":{"type":"object","properties":' +
@@ -467,9 +471,9 @@ test("A.6 – the order of a schema's members; texts of properties go with the c
 
 test('a route that carries no operation is not described', () => {
   assert.deepEqual(
-    describe([route({ path: 'plain', handle: () => text('x') }), ...routesOf(controller('A', 'a', ''))], DEFAULTS)
+    describe([route({ path: 'plain', handle: () => text('x') }), ...composed(controller('A', 'a', ''))], DEFAULTS)
       .paths,
-    describe(routesOf(controller('A', 'a', '')), DEFAULTS).paths,
+    describe(composed(controller('A', 'a', '')), DEFAULTS).paths,
   );
 });
 
@@ -481,7 +485,7 @@ test('D14 – paths that differ only in the names of parameters → one path ite
     operation({ method: 'DELETE', path: '{key}', parameters: { key: textOf('key') }, responses, handle }),
     operation({ method: 'PUT', path: '{name?}', parameters: { name: textOf('name') }, responses, handle }),
   ];
-  const routes = routesOf({ name: 'A', path: 'items', operations });
+  const routes = composed({ name: 'A', path: 'items', operations });
   for (const document of [describe(routes, DEFAULTS), describeOpenApi(routes, DEFAULTS)]) {
     checkDocument(document);
     assert.deepEqual(
@@ -509,7 +513,7 @@ test('D14 – paths that differ only in the names of parameters → one path ite
 });
 
 test('D14 – an optional parameter whose shorter path an earlier operation has, both with ids → the earlier one is described', () => {
-  const routes = routesOf({ name: 'A', path: 'a', operations: [read('', 'all'), read('{id?}', 'some')] });
+  const routes = composed({ name: 'A', path: 'a', operations: [read('', 'all'), read('{id?}', 'some')] });
   for (const make of [describe, describeOpenApi])
     assert.deepEqual(
       operationsIn(make(routes, DEFAULTS)).map(([path, , { operationId }]) => [path, operationId]),
@@ -518,7 +522,7 @@ test('D14 – an optional parameter whose shorter path an earlier operation has,
         ['/a/{id}', 'some'],
       ],
     );
-  const reversed = routesOf({ name: 'A', path: 'a', operations: [read('{id?}', 'some'), read('', 'all')] });
+  const reversed = composed({ name: 'A', path: 'a', operations: [read('{id?}', 'some'), read('', 'all')] });
   for (const make of [describe, describeOpenApi])
     assert.throws(() => make(reversed, DEFAULTS), /"GET a\/\{id\?\}" and "GET a": both are "GET \/a" in a description/);
 });
@@ -528,9 +532,10 @@ const read = (path: string, id: string) =>
   operation({ method: 'GET', path, id, responses: { 204: {} }, handle: () => noContent() });
 
 test('D15 – two operations of one operationId are refused and both named', () => {
-  const routes = [...routesOf(controller('A', '', 'apiTodo')), ...routesOf(controller('A', 'api', 'todo'))];
+  const [one, other] = [controller('A', '', 'apiTodo'), controller('A', 'api', 'todo')];
+  assert.throws(() => composed(one!, other!), /"GET apiTodo" and "GET api\/todo"/);
   for (const make of [describe, describeOpenApi])
-    assert.throws(() => make(routes, DEFAULTS), /"GET apiTodo" and "GET api\/todo"/);
+    assert.throws(() => make([...composed(one!), ...composed(other!)], DEFAULTS), /"GET apiTodo" and "GET api\/todo"/);
 });
 
 test('two different schemas of one name are refused', () => {
@@ -540,7 +545,7 @@ test('two different schemas of one name are refused', () => {
     path: 'b',
     operations: [operation({ method: 'GET', path: '', responses: { 200: { schema: Other } }, handle: () => ok('x') })],
   };
-  assert.throws(() => describe(routesOf(controller('A', 'a', ''), other), DEFAULTS), /two schemas named "Thing"/);
+  assert.throws(() => describe(composed(controller('A', 'a', ''), other), DEFAULTS), /two schemas named "Thing"/);
 });
 
 const tagged = (name: string, description?: string): Controller => ({
@@ -560,13 +565,13 @@ for (const [what, controllers, swagger, openApi, options] of [
   ['with a text, without comments', [tagged('B', 'x'), tagged('A')], undefined, undefined, { comments: false }],
 ] as const)
   test(`D98 – controllers ${what} → the tags of both documents, in the order of the controllers where one has a text`, () => {
-    const routes = routesOf(...controllers);
+    const routes = composed(...controllers);
     const documents = [describe, describeOpenApi].map((write) => write(routes, { ...DEFAULTS, ...options }));
     assert.deepEqual(documents[0]!.tags, swagger);
     assert.deepEqual(documents[1]!.tags, openApi ?? [{ name: 'A' }, { name: 'B' }]);
   });
 
 test('D98 – two texts for one tag → refused', () => {
-  const routes = routesOf(tagged('A', 'x'), tagged('A', 'other'));
+  const routes = composed(tagged('A', 'x'), tagged('A', 'other'));
   assert.throws(() => describe(routes, DEFAULTS), /Cannot describe the tag "A": two controllers of this name have/);
 });

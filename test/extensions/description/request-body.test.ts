@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noContent } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
-import type { OwnBody } from '../../../src/core/operations/operation/own-body.ts';
-import { operationRoutes } from '../../../src/core/operations/routes/operation-routes.ts';
-import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../src/extensions/description/describe-swagger.ts';
 import { byMediaType, byteStream, bytes, form, formStream } from '../../../src/extensions/uploads/upload.ts';
+import { noContent } from '../../../src/operations/operation/answers.ts';
+import type { OwnBody } from '../../../src/operations/operation/own-body.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { schema } from '../../../src/operations/schema/schema.ts';
+import { composedRoutes } from '../../support/composed-routes.ts';
 
 const declared = (path: string, body: OwnBody) =>
   operation({
@@ -42,7 +42,7 @@ const operations = [
   declared('formFirst', byMediaType({ 'multipart/form-data': form(FIELDS), 'text/csv': bytes('text/csv') })),
   declared('plain', form({ ids: { type: 'array', collectionFormat: 'csv' } })),
 ];
-const routes = operationRoutes([{ name: 'Uploads', path: 'api', operations }]);
+const routes = composedRoutes(routesOf({ name: 'Uploads', path: 'api', operations }));
 const swagger = describe(routes, { title: 'A test' }).paths;
 const openApi = describeOpenApi(routes, { title: 'A test' }).paths;
 const binary = { type: 'string', format: 'binary' };

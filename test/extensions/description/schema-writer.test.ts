@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Schema, schema } from '../../../src/core/operations/schema/schema.ts';
 import { SwaggerSchemas } from '../../../src/extensions/description/describe-swagger.ts';
 import { SchemaWriter } from '../../../src/extensions/description/schema-writer.ts';
+import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
 
 const WRITERS = { '2.0': SwaggerSchemas, '3.1': SchemaWriter };
 /** What was written, with references that begin alike in both formats. */
@@ -149,7 +149,7 @@ for (const [clause, declared, swagger, openApi = swagger] of CASES) {
     ['3.1', openApi],
   ] as const)
     test(`D68 ${clause} → written in ${version}`, () => {
-      const writer = new WRITERS[version]({ title: 'A test' });
+      const writer = new WRITERS[version]({ title: 'A test' }, 'camelCase');
       const written = writer.write(declared);
       assert.equal(JSON.stringify(short(written)), JSON.stringify(expected));
     });
@@ -167,7 +167,7 @@ for (const [version, next] of [
   ['3.1', { description: 'The next', anyOf: [{ $ref: '#/Node' }, { type: 'null' }] }],
 ] as const)
   test(`D68 a recursive schema → a reference to its definition in ${version}`, () => {
-    const writer = new WRITERS[version]({ title: 'A test' });
+    const writer = new WRITERS[version]({ title: 'A test' }, 'camelCase');
     assert.deepEqual(short(writer.write(node)), { $ref: '#/Node' });
     const written = { type: 'object', properties: { next, all: { type: 'array', items: { $ref: '#/Node' } } } };
     const definitions = short(writer.definitions);
@@ -178,7 +178,7 @@ for (const [version, next] of [
 test('D68 a union or null, and an allOf or null, that have names → definitions of their own in 2.0', () => {
   const pet = schema('Pet', { oneOf: [cat, dog], discriminator: { propertyName: 'kind' } });
   const tom = schema('Tom', { allOf: [cat, { type: 'object', properties: { name: { type: 'string' } } }] });
-  const writer = new SwaggerSchemas({ title: 'A test' });
+  const writer = new SwaggerSchemas({ title: 'A test' }, 'camelCase');
   assert.deepEqual(short(writer.write({ oneOf: [pet], 'x-nullable': true, title: 'Perhaps' })), {
     title: 'Perhaps',
     allOf: [{ $ref: '#/PetOrNull' }],
@@ -217,7 +217,7 @@ for (const [version, required] of [
   ['3.1', ['Name', 'Secret', 'Made']],
 ] as const)
   test(`D1 defaults and examples in ${version} → the names of the JSON; required are members of bodies and replies`, () => {
-    const writer = new WRITERS[version]({ title: 'A test', naming: 'PascalCase' });
+    const writer = new WRITERS[version]({ title: 'A test' }, 'PascalCase');
     writer.write(TREE);
     const { example, examples, required: names, properties } = writer.definitions['Tree'] as any;
     assert.deepEqual(example ?? examples[0], { Name: 'a', Secret: 's', Made: 'm', Parts: [] });

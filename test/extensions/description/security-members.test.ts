@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { securityScheme } from '../../../src/core/operations/security.ts';
 import { swaggerScheme } from '../../../src/extensions/description/describe-swagger.ts';
+import { securityScheme } from '../../../src/operations/security.ts';
 
 const WRITTEN = 'Write the word Bearer, a space and the token: `Bearer abc123`';
 

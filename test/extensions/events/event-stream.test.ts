@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { mock, test } from 'node:test';
-import { contextFor } from '../../../src/core/wire/in-memory.ts';
 import type { EventsSource } from '../../../src/extensions/events/event-stream.ts';
 import { events } from '../../../src/extensions/events/events.ts';
+import { contextFor } from '../../../src/testing.ts';
 
 test('D75 – silence → a comment after 15 s and not before', async (t) => {
   mock.timers.enable({ apis: ['setInterval'] });

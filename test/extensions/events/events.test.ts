@@ -6,15 +6,17 @@ import { application } from '../../../src/core/application/application.ts';
 import type { Context, Handler } from '../../../src/core/message/context.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { contextFor } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import type { EventsSource, EventsStart, ServerSentEvent } from '../../../src/extensions/events/event-stream.ts';
-import { type EventsOptions, events } from '../../../src/extensions/events/events.ts';
+import { events } from '../../../src/extensions/events/events.ts';
+import { contextFor } from '../../../src/testing.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
 import { throwing } from '../../support/throwing.ts';
 import { until } from '../../support/until.ts';
+
+type EventsOptions = Parameters<typeof events>[2];
 
 /** A source that yields what the emitter emits, and counts how many of it run. */
 function emitted() {

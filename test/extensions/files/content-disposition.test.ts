@@ -1,7 +1,7 @@
 /** The name of a download, read back as RFC 6266 has clients read it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { headerFault } from '../../../src/core/message/headers/reply-headers.ts';
+import { headerFault } from '../../../src/core/message/reply-fault.ts';
 import { downloadDisposition } from '../../../src/extensions/files/file-headers.ts';
 
 /** The name that a client saves: the extended one where there is one, else the plain one. */

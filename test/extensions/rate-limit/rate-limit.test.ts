@@ -1,4 +1,5 @@
 /** Tests how many requests a client may send, with a clock that stands until it is set. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -7,13 +8,13 @@ import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { headerOf, text, withHeaders } from '../../../src/core/message/replies.ts';
-import { noContent, ok } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { forwarded, trustedProxies } from '../../../src/core/wire/trusted-proxy.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { type RateLimitOptions, rateLimit } from '../../../src/extensions/rate-limit/rate-limit.ts';
+import { noContent, ok } from '../../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
@@ -330,13 +331,11 @@ for (const [place, parts] of [
 
 const things = (): Plugin => ({
   name: 'things',
-  controllers: [
-    {
-      name: 'Things',
-      path: 'things',
-      operations: [operation({ method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() })],
-    },
-  ],
+  routes: routesOf({
+    name: 'Things',
+    path: 'things',
+    operations: [operation({ method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() })],
+  }),
 });
 
 const documentsOf = async (plugins: readonly Plugin[]) => {
@@ -368,11 +367,11 @@ test('D79 the documents → 429 of every operation with the three headers, and b
 });
 
 test('D79 the members of a limit in one operation → its 429 is typed, described and accepted by the verification', async () => {
-  const { responses } = rateLimit({ limit: 1, window: 1000, ...clock });
+  const { answers } = rateLimit({ limit: 1, window: 1000, ...clock });
   const limited = operation({
     method: 'GET',
     path: 'limited',
-    responses: { 200: { schema: { type: 'string' } }, ...responses },
+    responses: { 200: { schema: { type: 'string' } }, ...answers },
     handle() {
       if (time < 0) return ok('x');
       throw new HttpProblem(429, 'Slow', {
@@ -380,8 +379,7 @@ test('D79 the members of a limit in one operation → its 429 is typed, describe
       });
     },
   });
-  const controllers = [{ name: 'A', path: '', operations: [limited] }];
-  const { handler } = application([verification(), { name: 'a', controllers }]);
+  const { handler } = application([verification(), { name: 'a', routes: [limited] }]);
   assert.equal((await answerOf(handler, { path: '/limited' })).status, 429);
 });
 

@@ -71,7 +71,7 @@ for (const engine of ENGINES)
         async () => store.open(),
         (error) =>
           error instanceof StoreError &&
-          error.exitCode === 2 &&
+          !error.isTemporary &&
           /the server is a node of a cluster \(MOVED .+\); give redis-cluster:/.test(error.message),
       );
     });

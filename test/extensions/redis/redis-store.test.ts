@@ -1,9 +1,11 @@
 /** Items in Redis and in Valkey, where the machine has them: what every store does, and what an engine has beside. */
 import { after, before, describe } from 'node:test';
-import { RedisStore, type RedisStoreOptions } from '../../../src/extensions/redis/redis-store.ts';
+import { RedisStore } from '../../../src/extensions/redis/redis-store.ts';
 import { todoSchema } from '../../../src/extensions/todo/todo.ts';
 import { ENGINES, noEngine, type RunningEngine, redis, startEngine } from '../../support/lasting-stores.ts';
 import { storeConformance } from '../../support/store-conformance.ts';
+
+type RedisStoreOptions = ConstructorParameters<typeof RedisStore>[1];
 
 type Items = RedisStore<ReturnType<typeof todoSchema>>;
 

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { valueCheck } from '../../../src/extending.ts';
 import { describeOpenApi } from '../../../src/extensions/description/description.ts';
-import { checked, type ObjectSchema, ownFormat, partial, pick } from '../../../src/extensions/schemas/schemas.ts';
-import { application, noContent, ok, operation, type Schema, schema } from '../../../src/index.ts';
-import {
-  bodyValidator,
-  definitionName,
-  type PropertyNaming,
-  type ValueFault,
-  valueCheck,
-} from '../../../src/operations.ts';
+import { checked, ownFormat, partial, pick } from '../../../src/extensions/schemas/schemas.ts';
+import type { PropertyNaming } from '../../../src/index.ts';
+import { application, noContent, ok, operation, routesOf, type Schema, schema } from '../../../src/index.ts';
+import { bodyValidator } from '../../../src/operations/schema/judge.ts';
+import { definitionName, type ValueFault } from '../../../src/operations/schema/schema.ts';
 import { verification } from '../../../src/testing.ts';
 
 const Note = schema('Note', {
@@ -66,7 +63,7 @@ for (const [clause, given, body, value] of BODIES) {
 
 test('schemas – a name or a schema that cannot be derived from → a TypeError that says what to give', () => {
   assert.throws(() => pick(Note, 'titel' as 'title'), /no property "titel"; give some of id, title, text, stars/);
-  const text = { type: 'string' } as unknown as ObjectSchema;
+  const text = { type: 'string' } as never;
   for (const derive of [() => partial(text), () => pick(text)])
     assert.throws(derive, /it is no object with properties; give \{ type: 'object'/);
 });
@@ -192,7 +189,7 @@ const pay = operation({
 });
 const log = () => {};
 const controllers = [{ name: 'Pay', path: 'pay', operations: [pay] }];
-const paying = application([verification(), { name: 'pay', controllers }], { log });
+const paying = application([verification(), { name: 'pay', routes: routesOf(...controllers) }], { log });
 const IBAN = 'DE02120300000000202051';
 
 for (const [clause, query, json, status, errors] of [
@@ -225,7 +222,7 @@ for (const [clause, query, json, status, errors] of [
 
 const described = (body: Schema) => {
   const take = operation({ method: 'POST', path: '', body, responses: { 204: {} }, handle: () => noContent() });
-  const { routes } = application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [take] }] }]);
+  const { routes } = application([{ name: 'a', routes: routesOf({ name: 'A', path: 'a', operations: [take] }) }]);
   return describeOpenApi(routes, { title: 'A' });
 };
 

@@ -4,7 +4,8 @@
  * Nothing here runs; `npm run typecheck` reads it.
  */
 import { checked, ownFormat, partial, pick } from '../../../src/extensions/schemas/schemas.ts';
-import { type Infer, type InferBody, noContent, ok, operation, schema } from '../../../src/index.ts';
+import { type Infer, noContent, ok, operation, schema } from '../../../src/index.ts';
+import type { InferBody } from '../../../src/operations/schema/schema.ts';
 
 /** Compiles where the two types are the same. */
 const same = <One, Other>(

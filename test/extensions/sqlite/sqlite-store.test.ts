@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
 import { CollectionFull } from '../../../src/extensions/collection/collection.ts';
-import { SqliteStore, type SqliteStoreOptions } from '../../../src/extensions/sqlite/sqlite-store.ts';
+import { SqliteStore } from '../../../src/extensions/sqlite/sqlite-store.ts';
 import { type TodoItem, todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
 import { application, HttpProblem } from '../../../src/index.ts';
 import { verification } from '../../../src/testing.ts';
@@ -14,6 +14,8 @@ import { logged } from '../../support/serve.ts';
 import { storeConformance } from '../../support/store-conformance.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { DatabaseSync } from './database.ts';
+
+type SqliteStoreOptions = NonNullable<ConstructorParameters<typeof SqliteStore>[1]>;
 
 type Items = SqliteStore<ReturnType<typeof todoSchema>>;
 
@@ -301,7 +303,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
         (error) => error instanceof HttpProblem && error.status === 503,
       );
     assertTold(
-      / cannot be reached: it is damaged \(database disk image is malformed\); stop the service, move ".+ --copy-store BACKUP /,
+      / cannot be reached: it is damaged \(database disk image is malformed\); stop the service, move ".+ away, and copy a backup to "[^"]+", and start again$/,
     );
     store.close();
   });

@@ -7,18 +7,15 @@ import { application } from '../../../src/core/application/application.ts';
 import { headerOf } from '../../../src/core/message/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { staticSite } from '../../../src/extensions/files/files.ts';
-import {
-  PAGE_POLICY,
-  type SwaggerPageOptions,
-  swaggerPage,
-} from '../../../src/extensions/swagger-page/swagger-page.ts';
+import { PAGE_POLICY } from '../../../src/extensions/files/page-headers.ts';
+import { swaggerPage } from '../../../src/extensions/swagger-page/swagger-page.ts';
 import { ask as askService } from '../../support/ask.ts';
 import { ask, fileContext } from '../../support/file-request.ts';
 import { serve } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
-const stagesOf = (options: SwaggerPageOptions = {}) => swaggerPage(options).stages!;
+const stagesOf = (options: Parameters<typeof swaggerPage>[0] = {}) => swaggerPage(options).stages!;
 const plain = stagesOf();
 const composed = application([]);
 

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { HttpService } from '../../../src/extending.ts';
 import { CollectionFull, RepresentedCollection, type Store } from '../../../src/extensions/collection/collection.ts';
 import { type TodoItem, todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
-import { application, HttpProblem, type Stage } from '../../../src/index.ts';
+import { application, HttpProblem, operations, type Stage } from '../../../src/index.ts';
 import { contextFor } from '../../../src/testing.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { lateStore } from '../../support/late-store.ts';
@@ -28,6 +28,22 @@ test('D76 – a given store → the plugin has it, and nothing was added to it',
   assert.equal(todo({ store }).store, store);
   assert.equal((await store.list()).body, '[]');
 });
+
+for (const [what, options] of [
+  ['the store in memory', {}],
+  ['a store of its own', { store: new MapStore() }],
+] as const) {
+  test(`D1 – ${what}, in another naming than the operations → refused, with what to give`, () => {
+    const compose = (naming: 'camelCase' | 'PascalCase') =>
+      application([operations({ naming: 'PascalCase' }), todo<Store<TodoItem>>({ ...options, naming })]);
+    compose('PascalCase');
+    assert.throws(() => compose('camelCase'), {
+      name: 'PluginError',
+      message:
+        /"todo": its items are camelCase, its operations PascalCase; give todo\(\{ naming: 'PascalCase' \}\), and/,
+    });
+  });
+}
 
 test('D76 – keys that the program makes → those of new items, in the list and in Location', async (t) => {
   const port = await serveStore(t, new MapStore());

@@ -1,6 +1,7 @@
 /** An application with a recorder around it answers as without, and its recording tells what happened. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { authenticators } from '../../../src/extending.ts';
 import { bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { Recorder } from '../../../src/extensions/trace/recorder.ts';
@@ -15,6 +16,7 @@ import {
   operation,
   type Plugin,
   route,
+  routesOf,
   type Stage,
   text,
   withHeaders,
@@ -53,9 +55,9 @@ const many: Plugin = {
       return next(context);
     },
   ],
-  authenticators: [bearerTokens({ 'a-long-token': { identity: 'Ada' } })],
-  controllers: [
-    {
+  offers: [authenticators.of([bearerTokens({ 'a-long-token': { identity: 'Ada' } })])],
+  routes: [
+    ...routesOf({
       name: 'Files',
       path: 'files',
       stages: [marked],
@@ -76,9 +78,7 @@ const many: Plugin = {
           handle: () => ok('Ada, with a-long-token'),
         }),
       ],
-    },
-  ],
-  routes: [
+    }),
     route({
       path: 'self/this',
       handle(this: unknown) {
@@ -223,8 +223,8 @@ const STATIONS: readonly (readonly [request: Asked, stations: unknown])[] = [
   [
     { path: '/twice' },
     [
-      ['routing', 'passed on'],
-      ['routing', 'passed on'],
+      ['routing', 'passed on', [['unanswered', 'answered']]],
+      ['routing', 'passed on', [['unanswered', 'answered']]],
     ],
   ],
 ];

@@ -1,8 +1,8 @@
 /** What no recording shows, wherever a request or a handler puts it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { securityScheme } from '../../../src/core/operations/security.ts';
 import { addKeysOf, HIDDEN, Secrets, secretNames } from '../../../src/extensions/trace/secrets.ts';
+import { securityScheme } from '../../../src/operations/security.ts';
 
 const names = secretNames();
 for (const [place, name] of [

@@ -6,10 +6,20 @@ import { todo } from '../../../src/extensions/todo/todo.ts';
 import { LastRequests } from '../../../src/extensions/trace/last-requests.ts';
 import type { Recording, RequestSummary, Station } from '../../../src/extensions/trace/recording.ts';
 import { Secrets, secretNames } from '../../../src/extensions/trace/secrets.ts';
-import { type TraceOptions, trace } from '../../../src/extensions/trace/trace.ts';
-import { application, mounted, type Plugin, route, type Stage, text } from '../../../src/index.ts';
-import { problemFormat } from '../../../src/operations.ts';
+import { trace } from '../../../src/extensions/trace/trace.ts';
+import {
+  application,
+  mounted,
+  operations,
+  type Plugin,
+  problemFormat,
+  route,
+  type Stage,
+  text,
+} from '../../../src/index.ts';
 import { memoryInUse } from '../../support/memory-in-use.ts';
+
+type TraceOptions = Parameters<typeof trace>[0];
 
 const closed: Stage = function closed(context, next) {
   return context.path === '/closed' ? text('closed', { status: 423 }) : next(context);
@@ -59,7 +69,7 @@ test('trace() – the first plugin of an application → each request with every
   assert.deepEqual(await stationsOf(2), ['shop: closed']);
   assert.deepEqual(await stationsOf(3), ['shop: closed']);
   const { routes, stages } = (await got(app, '/trace/pipeline')).json();
-  assert.deepEqual([routes.length, stages.length], [1, 3]);
+  assert.deepEqual([routes.length, stages.length], [1, 4]);
 });
 
 test('trace() – apart → the page is in the other application alone, its own paths beside it, and shows this one', async () => {
@@ -108,16 +118,15 @@ test('trace() – below a base path → links of the page lead there', async () 
   assert.equal((await got(app, '/tools/trace/trace.js')).status, 200);
 });
 
-test('trace() – unanswered and problems of the application → as without it', async () => {
-  const options = {
-    unanswered: () => text('nobody here', { status: 404 }),
-    problems: problemFormat({
-      mediaType: 'application/json',
-      schema: { type: 'object' },
-      write: ({ detail }) => ({ error: detail }),
-    }),
-  };
-  for (const app of [application([shop()], options), application([trace(), shop()], options)]) {
+test('trace() – unanswered, and problems of the operations → as without it', async () => {
+  const options = { unanswered: () => text('nobody here', { status: 404 }) };
+  const problems = problemFormat({
+    mediaType: 'application/json',
+    schema: { type: 'object' },
+    write: ({ detail }) => ({ error: detail }),
+  });
+  const plugins = [operations({ problems }), shop()];
+  for (const app of [application(plugins, options), application([trace(), ...plugins], options)]) {
     assert.equal((await got(app, '/nothing')).text, 'nobody here');
     assert.match((await got(app, '/%zz')).text, /^\{"error":/);
   }

@@ -1,11 +1,13 @@
 /** Operations that take several kinds of body (D74), asked over HTTP. */
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
-import { ok } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { byMediaType, byteStream, bytes, form } from '../../../src/extensions/uploads/upload.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import { operations } from '../../../src/operations/operations.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { verification } from '../../../src/testing.ts';
 import { ask, Client, type Question } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -46,7 +48,11 @@ const composed = (limit = 30) => {
     handle: ({ body }) => ok({ type: body.type, value: body.value.length } as Readonly<Record<string, unknown>>),
   });
   const controllers = [{ name: 'Items', path: '', operations: [post, patch] }];
-  return application([verification(), { name: 'items', controllers }], { naming: 'PascalCase' });
+  return application([
+    operations({ naming: 'PascalCase' }),
+    verification(),
+    { name: 'items', routes: routesOf(...controllers) },
+  ]);
 };
 
 async function serveKinds(t: TestContext): Promise<number> {

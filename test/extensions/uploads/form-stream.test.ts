@@ -1,12 +1,13 @@
 /** Forms whose files are handed on while they come in (D74), asked over HTTP. */
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { application } from '../../../src/core/application/application.ts';
 import { ClientGone } from '../../../src/core/message/problem.ts';
-import { ok } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { type FormStream, formStream } from '../../../src/extensions/uploads/upload.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { verification } from '../../../src/testing.ts';
 import { ask, Client, type Question } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
@@ -33,7 +34,7 @@ const serveForm = async (t: TestContext, answer: (body: Body) => Promise<object>
     handle: async ({ body }) => ok((await answer(body)) as Answered),
   });
   const controllers = [{ name: 'Uploads', path: '', operations: [post] }];
-  const composed = application([verification(), { name: 'uploads', controllers }]);
+  const composed = application([verification(), { name: 'uploads', routes: routesOf(...controllers) }]);
   return { ...(await serveHandler(t, composed.handler, { refuse: composed.refuse })), composed };
 };
 

@@ -1,4 +1,5 @@
 /** Bodies that are not JSON, asked over HTTP (D74). Every reply is checked against the description. */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,12 +10,12 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { application } from '../../../src/core/application/application.ts';
 import { serve } from '../../../src/core/application/serve.ts';
-import { ok } from '../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../src/core/operations/operation/operation.ts';
 import type { Limits } from '../../../src/core/wire/connection/limits.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { byteStream, bytes, type FormBody, form } from '../../../src/extensions/uploads/upload.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { verification } from '../../../src/testing.ts';
 import { type Answer, ask, Client, type Question, requestBytes } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -82,7 +83,7 @@ const operations = [
 
 async function serveUploads(t: TestContext, limits: Partial<Limits> = {}): Promise<number> {
   const controllers = [{ name: 'Uploads', path: '', operations }];
-  const { handler, refuse } = application([verification(), { name: 'uploads', controllers }]);
+  const { handler, refuse } = application([verification(), { name: 'uploads', routes: routesOf(...controllers) }]);
   return (await serveHandler(t, handler, { refuse, limits })).port;
 }
 
@@ -457,7 +458,7 @@ for (const [subject, body, limits, sent, says] of [
     };
     const one = operation({ method: 'POST', path: '', body: body as FormBody, responses, handle });
     const controllers = [{ name: 'Uploads', path: '', operations: [one] }];
-    const composed = application([{ name: 'uploads', controllers, start: () => void started++ }]);
+    const composed = application([{ name: 'uploads', routes: routesOf(...controllers), start: () => void started++ }]);
     const question = { method: 'POST', headers: { 'Content-Type': FORM }, body: `a=${'x'.repeat(sent - 2)}` };
     if (says !== undefined) {
       const refused = (error: Error) => error instanceof RangeError && error.message.includes(says);
@@ -472,7 +473,7 @@ for (const [subject, body, limits, sent, says] of [
       assert.equal((await fetch(url, question)).status, 200);
       assert.equal(
         (await fetch(url, { ...question, body: `${question.body}x` })).status,
-        body.maxBytes === 2 ** 40 ? 200 : 413,
+        (body as { maxBytes?: number }).maxBytes === 2 ** 40 ? 200 : 413,
       );
     }
     if (sent < 2 ** 20) assert.equal((await composed.request('/', question)).status, 200);
@@ -502,9 +503,9 @@ test('D74 – an application with forms → nothing of Node is loaded for them, 
     const byNode = isLoaded();
     const { application, form, noContent, operation, serve } = await import('./test/support/library.ts');
     const upload = operation({
-      method: 'POST', path: '', body: form({ a: { type: 'file' } }), responses: { 204: {} }, handle: () => noContent(),
+      method: 'POST', path: 'a', body: form({ a: { type: 'file' } }), responses: { 204: {} }, handle: () => noContent(),
     });
-    const app = application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [upload] }] }]);
+    const app = application([{ name: 'a', routes: [upload] }]);
     const { url, close } = await serve(app, { port: 0 });
     const before = isLoaded();
     const headers = { 'Content-Type': 'multipart/form-data; boundary=X' };

@@ -1,7 +1,7 @@
 /** The cases of lesson 13. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LinkValues } from '../../../src/http.ts';
+import type { LinkValues } from '../../../src/core/routing/route.ts';
 import { application, type Plugin, route, text } from '../../../src/index.ts';
 import { addedTextHint, assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 

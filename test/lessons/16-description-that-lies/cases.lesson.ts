@@ -19,20 +19,14 @@ const before = schema('Before', {
 });
 const lying: Plugin = {
   name: 'lying',
-  controllers: [
-    {
-      name: 'Lying',
-      path: 'lying',
-      operations: [
-        operation({
-          method: 'GET',
-          path: '{number:int}',
-          responses: { 200: { schema: before } },
-          handle: ({ values }) =>
-            ok([{ pages: 474, rating: 5 }, { pages: 730, rating: 4.5 }, { pages: 0 }][Number(values.number) - 1]!),
-        }),
-      ],
-    },
+  routes: [
+    operation({
+      method: 'GET',
+      path: 'lying/{number:int}',
+      responses: { 200: { schema: before } },
+      handle: ({ values }) =>
+        ok([{ pages: 474, rating: 5 }, { pages: 730, rating: 4.5 }, { pages: 0 }][Number(values.number) - 1]!),
+    }),
   ],
 };
 

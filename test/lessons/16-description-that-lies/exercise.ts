@@ -29,22 +29,16 @@ const BOOKS = [
 
 export const books: Plugin = {
   name: 'books',
-  controllers: [
-    {
-      name: 'Books',
-      path: 'books',
-      operations: [
-        operation({
-          method: 'GET',
-          path: '{number:int}',
-          responses: { 200: { schema: book }, 404: {} },
-          handle({ values }) {
-            const found = BOOKS[Number(values.number) - 1];
-            return found === undefined ? notFound('There is no such book') : ok(found);
-          },
-        }),
-      ],
-    },
+  routes: [
+    operation({
+      method: 'GET',
+      path: 'books/{number:int}',
+      responses: { 200: { schema: book }, 404: {} },
+      handle({ values }) {
+        const found = BOOKS[Number(values.number) - 1];
+        return found === undefined ? notFound('There is no such book') : ok(found);
+      },
+    }),
   ],
 };
 

@@ -39,5 +39,5 @@ export const plugin: Plugin = {
   ],
 };
 
-// The check is `askStage`, in `src/core/pipeline/pipeline.ts`, of which lesson 1 speaks. Without it, the error would
-// come where the reply is written, and would name nobody.
+// The check is `readyReply`, in `src/core/message/ready-reply.ts`, of which lesson 1 speaks. Without it, the error
+// would come where the reply is written, and would name nobody.

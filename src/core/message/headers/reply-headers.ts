@@ -1,13 +1,9 @@
-/**
- * The headers of replies: those that every reply or every problem has, the id of the request, and what none may have.
- */
+/** The headers that every reply or every problem has, the id of its request, and the phrase of its status. */
 import { randomBytes } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { logError } from '../../log/log-line.ts';
-import { article, quoted } from '../../options/assert-options.ts';
-import { TOKEN } from './content-type.ts';
+import { logErrorLine } from '../../log/log-line.ts';
 
-/** Sent with every reply. The files of a static folder have these and no Content-Security-Policy (D36). */
+/** Sent with every reply (D36). */
 export const COMMON_HEADERS: readonly string[] = Object.entries({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -19,32 +15,6 @@ export const API_POLICY: readonly string[] = ['Content-Security-Policy', "defaul
 
 /** Sent with every problem. A problem names one request, and a cache may otherwise store a 404 (RFC 9111 §4.2.2). */
 export const PROBLEM_HEADERS: readonly string[] = [...API_POLICY, 'Cache-Control', 'no-store'];
-
-/** Headers that a reply may not have, and the remedy. */
-const RESERVED: readonly (readonly [name: string, fault: string])[] = [
-  ['connection', 'a Connection header; leave connections to the server'],
-  ['keep-alive', 'a Keep-Alive header; leave connections to the server'],
-  ['trailer', 'a Trailer header; leave the framing of the body to the server'],
-  ['transfer-encoding', 'a Transfer-Encoding header; leave the framing of the body to the server'],
-  ['x-request-id', 'an X-Request-Id header, which every reply has already; leave it out'],
-];
-const IS_RESERVED = new RegExp(`^(?:${RESERVED.map(([name]) => name).join('|')})$`, 'i');
-
-/**
- * The fault of a header and its remedy, as words after "returned"; undefined for a valid header. A name is a token (RFC
- * 9110 §5.6.2), and a value has no control character but the tab (§5.5). Headers that frame a message or manage its
- * connection are for the server to send (RFC 9112 §6.1, §9).
- */
-export function headerFault(name: unknown, value: unknown): string | undefined {
-  if (typeof name !== 'string' || !TOKEN.test(name))
-    return `a header with the name ${quoted(name)}; use letters, digits and "-"`;
-  if (IS_RESERVED.test(name)) return RESERVED.find(([reserved]) => reserved === name.toLowerCase())![1];
-  if (typeof value !== 'string')
-    return `the header ${name} with ${article(typeof value)} as its value; write it as a text`;
-  if (/[^\t -~\x80-\xff]/.test(value))
-    return `the header ${name} with a character that no header can carry: ${quoted(value)}; encode it`;
-  return undefined;
-}
 
 const WELL_FORMED = /^[\w.~:/+=@-]{1,128}$/;
 const ofProcess = randomBytes(4).toString('base64url');
@@ -71,7 +41,7 @@ function madeBy(make: () => string): string {
         'and characters of "_.~:/+=@-"',
     );
   } catch (error) {
-    logError(error);
+    logErrorLine(error);
     return requestId(undefined);
   }
 }

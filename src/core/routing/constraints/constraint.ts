@@ -3,7 +3,7 @@ import { MAX_SEGMENT } from '../../wire/connection/limits.ts';
 import { degreeOf } from './expression-cost.ts';
 
 /** Whether a value comes out of a path or goes into a link. */
-export type Direction = 'match' | 'link';
+type Direction = 'match' | 'link';
 
 /** Decides about one value and never changes it. Built-in constraints refuse `undefined`, an absent value. */
 export interface RouteConstraint {
@@ -33,26 +33,18 @@ export class PredicateConstraint implements RouteConstraint {
   }
 }
 
-/** Why a value, or a route, is rejected. */
-export class Rejection {
-  /** The reason in words: few requests need it. */
-  readonly told: () => string;
-
-  constructor(told: () => string) {
-    this.told = told;
-  }
-}
-
 /** Why the constraints of the parameter `name` reject a value, or undefined. */
 export function rejectionOf(
   name: string,
   constraints: readonly RouteConstraint[],
   value: string | undefined,
   direction: Direction,
-): Rejection | undefined {
+): string | undefined {
   const rejecting = constraints.find((constraint) => !constraint.accepts(value, direction));
-  const told = (): string => (value === undefined ? 'a missing value' : JSON.stringify(value));
-  return rejecting && new Rejection(() => `{${name}:${rejecting.text}} rejects ${told()}`);
+  return (
+    rejecting &&
+    `{${name}:${rejecting.text}} rejects ${value === undefined ? 'a missing value' : JSON.stringify(value)}`
+  );
 }
 
 /** Makes the constraints of one name. */

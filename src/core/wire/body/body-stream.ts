@@ -1,6 +1,6 @@
 /**
- * Gives the body of a request as an operation wants it: in memory with a limit of its own (D49), or as a stream of the
- * chunks that the parser reads, at the pace of who takes them (D74).
+ * Gives a handler the body of a request in another way than `context.body()`: in memory with a limit of its own (D49),
+ * or as a stream of the chunks that the parser reads, at the pace of the reader (D74).
  */
 import { Readable } from 'node:stream';
 import type { Context } from '../../message/context.ts';

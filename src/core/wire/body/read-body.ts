@@ -2,11 +2,13 @@
  * Reads the body of a request into memory: decides whether it is read before `100 Continue` is sent, collects its
  * chunks as the parser reads them, up to the first that breaks a limit, and undoes its content coding.
  */
+
 import type { IncomingMessage } from 'node:http';
 import { HttpProblem } from '../../message/problem.ts';
 import { connectionOf, type Exchange, type IncomingBody } from '../connection/exchange.ts';
 import { bodyMemoryFull } from '../connection/memory.ts';
 import { limitChunks, markConsumed, redirectChunks } from '../connection/node-internals.ts';
+import { nextOf } from '../mounted-listener.ts';
 
 const EMPTY = new Uint8Array(0);
 
@@ -160,9 +162,9 @@ class CollectedBody extends BodyReader {
   }
 
   end(): void {
-    const { record, request } = this.exchange;
+    const { request } = this.exchange;
     this.stop();
-    if (record.fallThrough === undefined) markConsumed(request);
+    if (nextOf(this.exchange) === undefined) markConsumed(request);
     else request.push(null);
     this.#resolve(this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks));
   }
@@ -177,10 +179,10 @@ class CollectedBody extends BodyReader {
   }
 
   protected override stop(): void {
-    const { record, request } = this.exchange;
+    const { request } = this.exchange;
     super.stop();
     // What is mounted behind reads the body from its beginning.
-    if (record.fallThrough !== undefined && this.total > 0) request.unshift(Buffer.concat(this.#chunks));
+    if (nextOf(this.exchange) !== undefined && this.total > 0) request.unshift(Buffer.concat(this.#chunks));
   }
 }
 

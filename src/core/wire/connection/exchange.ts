@@ -2,22 +2,23 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Context, Handler } from '../../message/context.ts';
-import { searchOf, splitPath } from '../../message/path.ts';
+import { type SentPath, searchOf } from '../../message/path.ts';
 import { ClientGone, type ErrorLog, type HttpProblem } from '../../message/problem.ts';
 import type { Reply } from '../../message/reply.ts';
-import { RecordedContext, RequestRecord } from '../../message/request-record.ts';
+import { SlottedContext } from '../../message/slotted-context.ts';
 import { clientOf, type Forwarding } from '../trusted-proxy.ts';
 import type { StopController } from './closing.ts';
 import type { Limits } from './limits.ts';
 import type { BodyMemory } from './memory.ts';
 import { isHandedOver } from './node-internals.ts';
+import { Ticks } from './ticks.ts';
 
 /** Answers a request that fails validation, in place of the handler. */
 export type RefusalHandler = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;
 
 /** A request that is refused before any stage, or because a limit of the whole service is reached. */
 export interface Refusal {
-  /** That of the problem that its client is sent. Over TLS a connection too many is closed without one. */
+  /** The status of the problem that the client gets. Over TLS, a connection too many is closed without a problem. */
   readonly status: number;
   /** The code of Node's parser, such as `HPE_HEADER_OVERFLOW`, or the name of the limit, such as `maxConnections`. */
   readonly reason: string;
@@ -49,7 +50,7 @@ export interface Servable {
   readonly log?: ErrorLog | undefined;
   /** Makes the ids of requests that bring none; those of the process unless given (D10). */
   readonly newRequestId?: (() => string) | undefined;
-  /** Is told of requests that are refused before any stage, and by a limit of the whole service; it does not throw. */
+  /** Is called for requests that are refused before any stage, and by a limit of the whole service. Never throws. */
   readonly refused?: ((refusal: Refusal) => void) | undefined;
   /** Calls `begin` when it begins to stop: open streams end, also where the server is stopped later. */
   readonly whenStopping?: ((begin: () => void) => void) | undefined;
@@ -70,15 +71,16 @@ export interface ExchangeSettings extends Servable {
 }
 
 /** One request with its response: the `Context` that the stages see, and what only the server needs. */
-export class Exchange extends RecordedContext {
+export class Exchange extends SlottedContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly connection: Connection;
   readonly settings: ExchangeSettings;
   readonly method: string;
   readonly basePath: string;
-  // Request validation writes these three once, before any stage sees the exchange.
+  // Request validation writes these four once, before any stage sees the exchange.
   path = '/';
+  segments: readonly string[] = [];
   requestId = '';
   /** Bytes of the body as the head announces them: 0 where there is none. */
   bodyLength: number | 'chunked' = 0;
@@ -92,24 +94,20 @@ export class Exchange extends RecordedContext {
   expectationFailure: HttpProblem | undefined = undefined;
   bodyFailure: HttpProblem | undefined = undefined;
   replyStarted = false;
-  /** Bytes of its reply's body that were handed on in parts; undefined where it is sent in one. */
-  streamedBytes: number | undefined = undefined;
+  /** Bytes of its reply's body that were handed to the system. */
+  sentBytes = 0;
   /** The problem that is sent because the handler took too long. */
   late: HttpProblem | undefined = undefined;
   /** The reply is a stream without a length, which may never end (D41). */
   hasOpenEndedReply = false;
-  readonly record: RequestRecord;
-  private splitSegments: readonly string[] | undefined = undefined;
   /** The body that was asked for. */
   wholeBody: Promise<Uint8Array> | undefined = undefined;
   private parsedQuery: URLSearchParams | undefined = undefined;
-  /** Why nobody waits for the reply any more, or what tells it to who has asked for `signal`. */
+  /** Why nobody waits for the reply any more; until then, the controller behind `signal`. */
   private abandoned: Error | AbortController | undefined = undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, settings: ExchangeSettings) {
-    const record = new RequestRecord();
-    super(record);
-    this.record = record;
+    super();
     this.request = request;
     this.response = response;
     this.connection = connection;
@@ -118,18 +116,9 @@ export class Exchange extends RecordedContext {
     this.basePath = (settings.forwarding?.prefixOf?.(request) ?? '') + settings.basePath;
   }
 
-  /** For a request that failed validation: a path that cannot be decoded is split as it is. */
-  setUnvalidatedPath(path: string): void {
+  setPath({ path, segments }: SentPath): void {
     this.path = path;
-    try {
-      this.splitSegments = splitPath(path);
-    } catch {
-      this.splitSegments = path.slice(1).split('/');
-    }
-  }
-
-  get segments(): readonly string[] {
-    return (this.splitSegments ??= splitPath(this.path));
+    this.segments = segments;
   }
 
   get query(): URLSearchParams {
@@ -211,6 +200,7 @@ const MAX_UNFLUSHED_BYTES = 64 * 1024;
 /** One connection. */
 export class Connection {
   readonly socket: Socket;
+  readonly ticks = new Ticks();
   /** The request whose handler runs, or whose reply takes more than one write. */
   running: Exchange | undefined = undefined;
   /** What runs the requests behind it, in order. */
@@ -222,7 +212,7 @@ export class Connection {
   reading: IncomingBody | undefined = undefined;
   /** Requests that have run, the running one included. */
   requests = 0;
-  /** Pieces of streamed bodies that handlers have taken: the time to reply begins anew with each. */
+  /** The number of chunks of streamed bodies that handlers have read. Each one restarts the time to reply. */
   taken = 0;
   /** `ignored` once the parser has failed or a limit of connections is exceeded: no further request is answered. */
   input: 'open' | 'ignored' = 'open';

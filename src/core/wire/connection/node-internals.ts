@@ -136,12 +136,6 @@ export function writeJudgedHead(
   return true;
 }
 
-/** The head that was written of a reply; undefined where none was, or in another runtime. */
-export function headSent(response: ServerResponse): string | undefined {
-  const { _header: head } = response as { readonly _header?: unknown };
-  return typeof head === 'string' ? head : undefined;
-}
-
 /** Is this the open socket of a Unix domain, which has no addresses? False for a closed one of the network too. */
 export function isUnixSocket(socket: Socket): boolean {
   const { _handle: handle } = socket as Socket & { readonly _handle?: object | null };

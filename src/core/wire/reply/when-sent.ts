@@ -3,7 +3,6 @@ import { AsyncResource } from 'node:async_hooks';
 import type { Context } from '../../message/context.ts';
 import { originalOf } from '../../message/context-with.ts';
 import { Exchange } from '../connection/exchange.ts';
-import { headSent } from '../connection/node-internals.ts';
 
 /** What was sent of a reply. */
 export interface SentReply {
@@ -21,11 +20,9 @@ export function whenSent(context: Context, sent: (reply: SentReply) => void): vo
   if (!(exchange instanceof Exchange)) return;
   const { response } = exchange;
   const closed = (): void => {
-    const head = headSent(response);
-    const announced = exchange.method === 'HEAD' ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head ?? '')?.[1] ?? 0);
     sent({
-      status: head === undefined ? undefined : response.statusCode,
-      bytes: exchange.streamedBytes ?? announced,
+      status: response.headersSent ? response.statusCode : undefined,
+      bytes: exchange.sentBytes,
       isWhole: response.writableFinished,
     });
   };

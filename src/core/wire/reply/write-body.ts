@@ -7,11 +7,10 @@ import type { Readable } from 'node:stream';
 // Imported, because a test may replace the global timers by fake timers.
 import { clearTimeout, setTimeout } from 'node:timers';
 import { report } from '../../message/problem.ts';
+import { streamsOf } from '../../message/ready-reply.ts';
 import { InvalidReply } from '../../message/reply-fault.ts';
 import type { Exchange } from '../connection/exchange.ts';
 
-/** How long the head of an event stream waits for an event, in milliseconds. An absent file fails sooner. */
-export const MAX_HEAD_DELAY = 5;
 /** A stream that has given all bytes of its length is ended after this time, in milliseconds. */
 const END_DELAY = 1000;
 /** A client that ends its side during a stream without a length is checked after this time, in milliseconds (D52). */
@@ -19,25 +18,10 @@ const OPEN_ENDED_PATIENCE = 750;
 /** While bytes are unflushed, the client is checked again after this time, in milliseconds. */
 const FLUSH_INTERVAL = 100;
 
-/** Resolves at the first bytes, at the end, or after `delay` milliseconds. Rejects if the stream fails before that. */
-export function firstBytes(body: Readable, delay: number | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (body.destroyed || body.errored) return reject(body.errored ?? new Error('The stream was destroyed'));
-    const done = (): void => {
-      clearTimeout(timer);
-      body.off('readable', done).off('end', done).off('close', done).off('error', reject);
-      resolve();
-    };
-    const timer = delay === undefined ? undefined : setTimeout(done, delay);
-    body.on('error', reject).on('close', done).on('end', done).on('readable', done);
-  });
-}
-
 /** Sends `body`, whose Content-Length is `announced`. The stream is destroyed when the client leaves. */
 export function writeStream(exchange: Exchange, body: Readable, announced: string | undefined): void {
   const { response, settings } = exchange;
   const length = announced === undefined ? undefined : Number(announced);
-  let sent = 0;
   let isOver = false;
   let endTimer: NodeJS.Timeout | undefined;
   const end = (): void => {
@@ -47,7 +31,7 @@ export function writeStream(exchange: Exchange, body: Readable, announced: strin
   const cut = (fault: string, cause?: unknown): void => {
     if (isOver) return;
     isOver = true;
-    const who = exchange.record.streams?.get(body) ?? 'A stage';
+    const who = streamsOf(exchange)?.get(body) ?? 'A stage';
     const error = new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause });
     report(error, exchange, settings.log);
     exchange.connection.socket.destroy();
@@ -58,9 +42,10 @@ export function writeStream(exchange: Exchange, body: Readable, announced: strin
     if (isOver) return;
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
       return cut(`streamed ${typeof chunk}s; stream texts or bytes`);
-    exchange.streamedBytes = sent += Buffer.byteLength(chunk);
-    if (length !== undefined && sent > length) return cut(`streamed more than its Content-Length of ${length} bytes`);
-    if (sent === length) endTimer = setTimeout(end, END_DELAY);
+    exchange.sentBytes += Buffer.byteLength(chunk);
+    if (length !== undefined && exchange.sentBytes > length)
+      return cut(`streamed more than its Content-Length of ${length} bytes`);
+    if (exchange.sentBytes === length) endTimer = setTimeout(end, END_DELAY);
     if (response.write(chunk)) return;
     body.pause();
     response.once('drain', () => body.resume());
@@ -68,7 +53,8 @@ export function writeStream(exchange: Exchange, body: Readable, announced: strin
   body.once('end', () => {
     // A stream that is cut may have ended already.
     if (isOver) return;
-    if (length !== undefined && sent < length) cut(`streamed ${sent} bytes for a Content-Length of ${length}`);
+    if (length !== undefined && exchange.sentBytes < length)
+      cut(`streamed ${exchange.sentBytes} bytes for a Content-Length of ${length}`);
     else end();
   });
   body.on('error', (error: Error) => cut('streamed a body that failed', error));
@@ -78,7 +64,7 @@ export function writeStream(exchange: Exchange, body: Readable, announced: strin
     clearTimeout(endTimer);
     body.destroy();
   });
-  if (length !== undefined) return cutWhenClientLeft(exchange, settings.limits.writeTimeout, () => sent);
+  if (length !== undefined) return cutWhenClientLeft(exchange, settings.limits.writeTimeout);
   exchange.hasOpenEndedReply = true;
   // A client of an event stream sees that it is accepted before the first event.
   response.flushHeaders();
@@ -86,14 +72,13 @@ export function writeStream(exchange: Exchange, body: Readable, announced: strin
 }
 
 /** Cuts a client that has ended its side if nothing is unflushed, or was sent, for `patience` milliseconds. */
-function cutWhenClientLeft(exchange: Exchange, patience: number, sentBytes?: () => number): void {
+function cutWhenClientLeft(exchange: Exchange, patience: number): void {
   const { socket } = exchange.connection;
   let timer: NodeJS.Timeout | undefined;
   let before = -1;
   const check = (): void => {
-    const sent = sentBytes?.() ?? before;
-    const isSending = sent !== before;
-    before = sent;
+    const isSending = !exchange.hasOpenEndedReply && exchange.sentBytes !== before;
+    before = exchange.sentBytes;
     if (socket.writableLength > 0) timer = setTimeout(check, FLUSH_INTERVAL);
     else if (isSending) timer = setTimeout(check, patience);
     else socket.destroy();

@@ -6,8 +6,10 @@
  */
 import { Readable } from 'node:stream';
 import { COMMON_HEADERS, statusText } from '../../message/headers/reply-headers.ts';
+import { discardReply } from '../../message/made-reply.ts';
 import { headerOf } from '../../message/replies.ts';
-import { discardReply, type Reply } from '../../message/reply.ts';
+import type { Reply } from '../../message/reply.ts';
+import { lengthOf } from '../../message/reply-fault.ts';
 import { useLingeringClose } from '../connection/closing.ts';
 import type { Exchange } from '../connection/exchange.ts';
 import { writeJudgedHead } from '../connection/node-internals.ts';
@@ -31,7 +33,8 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   if (!(body instanceof Readable)) {
     response.end(body);
     if (connection.socket.writableLength > 0) limitWriting(exchange);
-    connection.recordWrite(response, HEAD_BYTES + (body?.length ?? 0));
+    exchange.sentBytes = lengthOf(body) ?? 0;
+    connection.recordWrite(response, HEAD_BYTES + exchange.sentBytes);
     return done(exchange);
   }
   response.once('close', () => done(exchange));

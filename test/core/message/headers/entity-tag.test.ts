@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { entityTag, type Version, versionOfProcess } from '../../../../src/core/message/headers/conditional.ts';
+import { entityTag, type Version, versionOfProcess } from '../../../../src/core/message/headers/entity-tag.ts';
 import { SOURCE_LOADER } from '../../../support/program.ts';
 
 for (const [version, mediaType, tag] of [
@@ -41,7 +41,7 @@ test('D8 – versions and media types → each a tag of its own', () => {
 });
 
 test('D76 – another process → the same tag for a version, another one for a count of the process', () => {
-  const file = new URL('../../../../src/core/message/headers/conditional.ts', import.meta.url).href;
+  const file = new URL('../../../../src/core/message/headers/entity-tag.ts', import.meta.url).href;
   const tags = 'entityTag("v7"), entityTag(7), entityTag(7, 1), entityTag(versionOfProcess(7))';
   const script = `import { entityTag, versionOfProcess } from ${JSON.stringify(file)}; console.log(${tags});`;
   const options = [...SOURCE_LOADER, '--input-type=module', '--eval', script];

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contextFor } from '../../../../src/core/wire/in-memory.ts';
 import { app } from '../../../../src/program/app.ts';
 import { defaults } from '../../../../src/program/settings/settings.ts';
+import { contextFor } from '../../../../src/testing.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';
 import { often } from '../../../support/long-run.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';

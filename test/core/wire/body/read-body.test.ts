@@ -1,4 +1,5 @@
 /** Bodies that are too large, compressed, slow or incomplete (D3). */
+
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it, test } from 'node:test';
@@ -6,10 +7,10 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { application } from '../../../../src/core/application/application.ts';
 import { contextWith } from '../../../../src/core/message/context-with.ts';
 import { text } from '../../../../src/core/message/replies.ts';
-import { ok } from '../../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import type { Stage } from '../../../../src/core/pipeline/stage.ts';
 import { byteStream, bytes, form } from '../../../../src/extensions/uploads/upload.ts';
+import { ok } from '../../../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../../../src/operations/routes/operation-routes.ts';
 import { ask, Client, requestBytes } from '../../../support/ask.ts';
 import { assertProblem } from '../../../support/problem.ts';
 import { serve, serveHandler } from '../../../support/serve.ts';
@@ -352,7 +353,7 @@ for (const [what, body] of [
         return ok(Buffer.from(await context.body()).toString());
       },
     });
-    const { request } = application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [take] }] }]);
+    const { request } = application([{ name: 'a', routes: routesOf({ name: 'A', path: 'a', operations: [take] }) }]);
     const reply = await request('/a', { method: 'POST', json: { n: 1 } });
     assert.deepEqual([reply.status, await reply.json(), seen], [200, '{"n":1}', ['{"n":1}']]);
   });
@@ -387,7 +388,7 @@ for (const [what, upload] of [
           return ok('taken');
         },
       });
-      const { handler } = application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [take] }] }]);
+      const { handler } = application([{ name: 'a', routes: routesOf({ name: 'A', path: 'a', operations: [take] }) }]);
       const { port } = await serveHandler(t, handler);
       for (const [body, status] of [
         ['name=ab', 413],

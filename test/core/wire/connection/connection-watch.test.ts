@@ -1,4 +1,5 @@
 /** Handlers that do not answer, clients that read too slowly, and idle connections (D48, D50, D51). */
+
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it, test } from 'node:test';
@@ -6,11 +7,11 @@ import { application } from '../../../../src/core/application/application.ts';
 import type { Context } from '../../../../src/core/message/context.ts';
 import { text } from '../../../../src/core/message/replies.ts';
 import type { Reply } from '../../../../src/core/message/reply.ts';
-import { noContent } from '../../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import { route } from '../../../../src/core/routing/route.ts';
 import { streamedBody } from '../../../../src/core/wire/body/body-stream.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
+import { noContent } from '../../../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../../../src/operations/routes/operation-routes.ts';
 import { ask, Client } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
 import { assertProblem } from '../../../support/problem.ts';
@@ -52,7 +53,25 @@ test('limits – a route, an operation, a stage and an outer stage that never an
           return context.path === '/stage' ? never() : next(context);
         },
       ],
+
       routes: [
+        ...routesOf({
+          name: 'Patient',
+          path: 'patient',
+          operations: [
+            operation({
+              method: 'GET',
+              path: 'more',
+              responses: { 204: {} },
+              handlerTimeout: 60_000,
+              handle: async () => {
+                await late.passed;
+                return noContent();
+              },
+            }),
+            operation({ method: 'GET', path: 'less', responses: { 204: {} }, handlerTimeout: 1000, handle: never }),
+          ],
+        }),
         route({ method: 'GET', path: 'slow/{id}', handle: never }),
         route({
           path: 'late',
@@ -71,25 +90,6 @@ test('limits – a route, an operation, a stage and an outer stage that never an
           },
         }),
         route({ path: 'good', handle: () => text('good') }),
-      ],
-      controllers: [
-        {
-          name: 'Patient',
-          path: 'patient',
-          operations: [
-            operation({
-              method: 'GET',
-              path: 'more',
-              responses: { 204: {} },
-              handlerTimeout: 60_000,
-              handle: async () => {
-                await late.passed;
-                return noContent();
-              },
-            }),
-            operation({ method: 'GET', path: 'less', responses: { 204: {} }, handlerTimeout: 1000, handle: never }),
-          ],
-        },
       ],
     },
   ]);
@@ -115,11 +115,11 @@ test('limits – a route, an operation, a stage and an outer stage that never an
     assert.equal(of.length, 1, `${id}: ${of.join()}`);
     assert.match(of[0]!, what);
   };
-  told('/slow/1', /the route \\"GET slow\/\{id\}\\" has not answered within 2 s/);
-  told('/late', /the route \\"GET late\\"/);
+  told('/slow/1', /the route \\"GET \/slow\/\{id\}\\", or a stage, has not answered within 2 s/);
+  told('/late', /the route \\"GET \/late\\"/);
   told('/stage', /a stage has not answered/);
   told('/outside', /a stage has not answered/);
-  told('/patient/less', /the route \\"GET patient\/less\\" has not answered within 1 s/);
+  told('/patient/less', /the route \\"GET \/patient\/less\\", or a stage, has not answered within 1 s/);
   // The outer stages have seen a 503, and a late reply is discarded.
   for (const target of targets.filter((one) => one !== '/outside')) {
     assert.deepEqual(
@@ -160,7 +160,7 @@ test('limits – a time for an operation that is none, or shorter than is checke
       handle: () => noContent(),
     });
     assert.throws(
-      () => application([{ name: 'a', controllers: [{ name: 'A', path: '', operations: [wrong] }] }]),
+      () => application([{ name: 'a', routes: routesOf({ name: 'A', path: '', operations: [wrong] }) }]),
       new RegExp(`Cannot give the operation "GET a" ${handlerTimeout} ms to answer`),
     );
   }

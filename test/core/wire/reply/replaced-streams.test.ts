@@ -1,4 +1,5 @@
 /** Streams of replies that are not sent, or that fail before they are (D75): nothing stays open. */
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
@@ -8,13 +9,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { application } from '../../../../src/core/application/application.ts';
 import { mounted } from '../../../../src/core/application/mounted.ts';
 import { stream, text } from '../../../../src/core/message/replies.ts';
-import { ok } from '../../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import type { Stage } from '../../../../src/core/pipeline/stage.ts';
 import { route } from '../../../../src/core/routing/route.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 import { allowedMethods } from '../../../../src/extensions/allowed-methods/allowed-methods.ts';
 import { bytes } from '../../../../src/extensions/uploads/upload.ts';
+import { ok } from '../../../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../../../src/operations/routes/operation-routes.ts';
 import { throwing } from '../../../support/throwing.ts';
 
 const absent = (): Readable => createReadStream('/there is no such file');
@@ -137,7 +138,7 @@ test('D3 – a body that is asked for twice at once → the same bytes for both'
       return ok([body, ...all].map(String).join());
     },
   });
-  const app = application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [twice] }] }]);
+  const app = application([{ name: 'a', routes: routesOf({ name: 'A', path: 'a', operations: [twice] }) }]);
   assert.equal(
     await (await app.request('/a', { method: 'POST', body: 'one' })).json(),
     'one,one,one'.replaceAll('one', String(Buffer.from('one'))),

@@ -1,0 +1,78 @@
+/** Starts the plugins of an application in their order, and stops them in the reverse order. */
+import { logErrorLine } from '../log/log-line.ts';
+import { thrownMessage } from '../log/thrown-value.ts';
+import { StopController } from '../wire/connection/closing.ts';
+import type { Application, Plugin } from './plugin.ts';
+
+/** The time that a plugin has to stop when the time of all plugins is over, in milliseconds. */
+const MIN_TIME = 100;
+
+/** The start and the stop of an application. */
+interface Lifecycle {
+  readonly stopping: AbortSignal;
+  start(application: Application): Promise<void>;
+  beginStop(): void;
+  stop(time?: number): Promise<void>;
+  whenStopping(begin: () => void): void;
+}
+
+/** Makes the start and the stop of an application with these plugins. */
+export function lifecycleOf(plugins: readonly Plugin[]): Lifecycle {
+  const started: Plugin[] = [];
+  let stopping = new StopController();
+  let starting: Promise<void> | undefined;
+
+  async function startAll(application: Application): Promise<void> {
+    if (stopping.signal.aborted) stopping = new StopController();
+    for (const plugin of plugins) {
+      try {
+        await plugin.start?.(application);
+      } catch (error) {
+        await stop().catch(() => {});
+        throw new Error(`Cannot start the plugin "${plugin.name}": ${thrownMessage(error)}`, { cause: error });
+      }
+      started.push(plugin);
+    }
+  }
+
+  async function stop(time = Infinity): Promise<void> {
+    starting = undefined;
+    stopping.abort();
+    const deadline = performance.now() + time;
+    const errors: unknown[] = [];
+    for (const plugin of started.splice(0).reverse()) {
+      let timer: NodeJS.Timeout | undefined;
+      // The other plugins are to be stopped too.
+      const late = new Promise<void>((resolve) => {
+        const tooLate = (): void => {
+          logErrorLine(new Error(`Cannot wait longer for the plugin "${plugin.name}": a stop may not take more time`));
+          resolve();
+        };
+        if (time < Infinity) timer = setTimeout(tooLate, Math.max(deadline - performance.now(), MIN_TIME));
+      });
+      try {
+        await Promise.race([plugin.stop?.(), late]);
+      } catch (error) {
+        const reason = thrownMessage(error);
+        errors.push(new Error(`Cannot stop the plugin "${plugin.name}" cleanly: ${reason}`, { cause: error }));
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '));
+  }
+
+  return {
+    // Once until it is stopped: a second start would open twice what the plugins open.
+    start: (application: Application): Promise<void> => (starting ??= startAll(application)),
+    beginStop: (): void => stopping.abort(),
+    stop,
+    whenStopping(begin: () => void): void {
+      if (stopping.signal.aborted) begin();
+      else stopping.signal.addEventListener('abort', begin, { once: true });
+    },
+    get stopping() {
+      return stopping.signal;
+    },
+  };
+}

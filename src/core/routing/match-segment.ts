@@ -1,0 +1,41 @@
+/** Matches a segment of several parts, such as `{filename}.{ext?}`, with one segment of a path (reference B.4). */
+import { foldCase } from '../message/text.ts';
+import type { Segment } from './template.ts';
+
+/** Adds the values, the rightmost first. Returns false, and adds none, if the text does not match. */
+export function matchSegment(segment: Segment, text: string, values: Record<string, string>): boolean {
+  const last = segment.at(-1)!;
+  let found = matchParts(segment, text);
+  if (found === undefined && last.kind === 'parameter' && last.optional && segment.length > 2)
+    // The period may be present although the optional value is absent (§4.3 rule 2, D24).
+    found = matchParts(segment.slice(0, -2), text.endsWith('.') ? text.slice(0, -1) : text);
+  for (const [name, value] of found ?? []) values[name] = value;
+  return found !== undefined;
+}
+
+/**
+ * Reads the values of parts from right to left, each literal at its last possible position, without backtracking:
+ * `{a}-{b}` reads `x-y-z` as `x-y` and `z`. So the time is linear in the length of the text.
+ */
+function matchParts(parts: Segment, text: string): readonly (readonly [name: string, value: string])[] | undefined {
+  const found: [string, string][] = [];
+  const folded = foldCase(text);
+  let end = text.length;
+  for (let index = parts.length - 1; index >= 0; index--) {
+    const part = parts[index]!;
+    if (part.kind === 'literal') {
+      if (!folded.endsWith(foldCase(part.text))) return undefined;
+      end -= part.text.length;
+      continue;
+    }
+    // A value begins behind the literal before it, and has at least one character.
+    const before = parts[--index];
+    const literal = before?.kind === 'literal' ? foldCase(before.text) : '';
+    const start = before === undefined ? 0 : folded.lastIndexOf(literal, end - 1 - literal.length);
+    const value = text.slice(start + literal.length, end);
+    if (start < 0 || value === '') return undefined;
+    found.push([part.name, value]);
+    end = start;
+  }
+  return end === 0 ? found : undefined;
+}

@@ -1,0 +1,113 @@
+/** Declares the operations that change to-do items: POST, PUT, PATCH and DELETE. */
+import { after } from '../../core/message/after.ts';
+import { entityTag } from '../../core/message/headers/entity-tag.ts';
+import { created, noContent } from '../../operations/operation/answers.ts';
+import type { AnyOperation } from '../../operations/operation/operation.ts';
+import type { OperationReference } from '../../operations/operation/operation-reference.ts';
+import { badRequest } from '../../operations/operation/problem-answers.ts';
+import { operation } from '../../operations/routes/operation-routes.ts';
+import { type PropertyNaming, sentPointer, wireName } from '../../operations/schema/names.ts';
+import {
+  changeResponses,
+  createdHeaders,
+  createResponses,
+  itemEtag,
+  removeItem,
+  removeResponses,
+  replaceItem,
+  type Store,
+  unlessFull,
+} from '../collection/collection.ts';
+import { exactItemEtag } from '../collection/responses.ts';
+import { keyParameter as parameters, type TodoItem, type TodoSchema } from './todo-item.ts';
+
+/** Keeps a byte order mark, which no stored text has. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The operations, in the order of the specification's table (§4.1). `read` returns a new item. */
+export function changesOfItems(
+  items: Store<TodoItem>,
+  schema: TodoSchema,
+  naming: PropertyNaming,
+  newKey: () => string,
+  read: OperationReference,
+): readonly AnyOperation[] {
+  const sent = (member: keyof TodoItem): string => `\`${wireName(member, naming)}\``;
+  const absent =
+    'required' in schema
+      ? `A body without ${sent('name')} is refused; an absent ${sent('isComplete')} becomes false.`
+      : `An absent ${sent('name')} becomes null, an absent ${sent('isComplete')} false.`;
+  const body = { body: schema, bodyParameter: { name: 'item', description: 'The item.' } } as const;
+
+  const create = operation({
+    method: 'POST',
+    path: '',
+    summary: 'Creates an item.',
+    remarks: `The service assigns the ${sent('key')}. ${absent}`,
+    ...body,
+    responses: {
+      201: { description: 'Returns the newly created item', schema, location: read, headers: createdHeaders },
+      ...createResponses,
+    },
+    handle: ({ body: { name, isComplete } }) =>
+      unlessFull(() => {
+        const key = newKey();
+        return after(items.add(key, { key, name, isComplete }), (item) => created(item, read, { id: key }));
+      }),
+  });
+
+  const replace = operation({
+    method: 'PUT',
+    path: '{id}',
+    summary: 'Replaces one item.',
+    remarks: `The body is the whole item. Its ${sent('key')} must equal the key in the path. ${absent}`,
+    parameters,
+    ...body,
+    responses: {
+      204: { headers: exactItemEtag },
+      ...changeResponses,
+      400: {
+        description:
+          'The body is absent, is not JSON or does not match its schema, or its key differs from the key in the path',
+      },
+    },
+    async handle({ context, values: { id }, body }) {
+      const text = decoder.decode(await context.body());
+      if (body.key !== id) {
+        const where = { pointer: sentPointer(text, ['key'], naming), detail: `Expected "${id}"` };
+        return badRequest('The key in the body is not the id in the path', [where]);
+      }
+      return replaceItem(items, { key: id, value: body }, context, (item) => {
+        // An ETag in this reply means that the item is stored exactly as it was sent (RFC 9110 §9.3.4, D38).
+        const isExact = item.body === text && context.headers['content-encoding'] === undefined;
+        return noContent(isExact ? entityTag(item.version) : undefined);
+      });
+    },
+  });
+
+  const update = operation({
+    method: 'PATCH',
+    path: '{id}',
+    summary: 'Updates one item.',
+    remarks: `The body replaces the whole item under the key in the path. ${absent}`,
+    parameters,
+    ...body,
+    responses: { 204: { headers: itemEtag }, ...changeResponses },
+    handle({ context, values: { id: key }, body: { name, isComplete } }) {
+      const value = { key, name, isComplete };
+      return replaceItem(items, { key, value }, context, (item) => noContent(entityTag(item.version)));
+    },
+  });
+
+  const remove = operation({
+    method: 'DELETE',
+    path: '{id}',
+    summary: 'Deletes one item.',
+    remarks: 'A second DELETE of the same key is answered with 404.',
+    parameters,
+    responses: { 204: {}, ...removeResponses },
+    handle: ({ context, values: { id } }) => removeItem(items, id, context),
+  });
+
+  return [create, replace, update, remove];
+}

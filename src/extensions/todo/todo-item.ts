@@ -1,0 +1,38 @@
+/** Declares the model of a to-do item (§2.1), in both of its variants (D11). */
+import { type Infer, schema } from '../../operations/schema/schema.ts';
+
+/** `base`: the name may be missing and is null then (D5). `annotated`: a body without a name is refused. */
+export type ModelVariant = 'base' | 'annotated';
+
+/** The key in the examples of path and body, so that a PUT of them is refused by nothing but its absence. */
+const EXAMPLE_KEY = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+
+/** The parameter of the path of an item. */
+export const keyParameter = {
+  id: { type: 'string', description: 'The key of the item.', example: EXAMPLE_KEY },
+} as const;
+
+const key = {
+  type: 'string',
+  description: 'Assigned by the service. In PUT it must equal the key in the path; POST and PATCH ignore it.',
+  example: EXAMPLE_KEY,
+} as const;
+const name = { type: 'string', description: 'The title of the item.', example: 'Buy milk' } as const;
+const isComplete = { type: 'boolean', description: 'Whether the item is done.', default: false } as const;
+
+const base = schema('TodoItem', {
+  type: 'object',
+  properties: { key, name: { ...name, 'x-nullable': true }, isComplete },
+});
+
+/** The schema of an item. */
+export type TodoSchema = typeof base;
+
+/** An item. A store is always given its `key`; a body has one only when the client sent it. */
+export interface TodoItem extends Infer<TodoSchema> {}
+
+const annotated = schema('TodoItem', { type: 'object', required: ['name'], properties: { key, name, isComplete } });
+
+/** The schema of a variant. Handlers are typed by the base schema: every annotated item is a base item too. */
+export const todoSchema = (variant: ModelVariant = 'base'): TodoSchema =>
+  variant === 'annotated' ? (annotated as unknown as TodoSchema) : base;

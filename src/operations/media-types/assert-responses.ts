@@ -1,0 +1,144 @@
+/** Refuses responses that mean nothing and media types that cannot be written, before a request (D14, D72, D79). */
+import { isJsonType } from '../../core/message/headers/content-type.ts';
+import { hint, quoted } from '../../core/options/assert-options.ts';
+import { ANY, each, isRecord, type Kind, OBJECT, type Shape, shapeFault, TEXT } from '../../core/options/shape.ts';
+import type { AnyOperation, ResponseDeclaration, Responses } from '../operation/operation.ts';
+import { assertParameter } from '../parameters/parameter.ts';
+import { assertSchema } from '../schema/assert-schema.ts';
+import { checkValue } from '../schema/judge.ts';
+import type { Schema } from '../schema/schema.ts';
+import { joinedObject } from '../schema/walk.ts';
+import type { RowsWriter } from './written-rows.ts';
+
+const isMediaType = (text: unknown): boolean =>
+  typeof text === 'string' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(text) && text === text.toLowerCase();
+
+/** Only an operation writes a body, and knows what its Location leads to. */
+const SHARED_RESPONSE = { description: TEXT, headers: OBJECT };
+const RESPONSE: Shape<ResponseDeclaration> = {
+  ...SHARED_RESPONSE,
+  ...each(ANY, 'schema', 'example', 'location'),
+  mediaType: ['one such as application/pdf, in lower case', isMediaType],
+};
+
+const NOT_OF_HEADERS = ['default', 'required', 'deprecated', 'collectionFormat'];
+
+/** Throws a `TypeError` that names the operation, the status and the remedy. */
+export function assertResponses(operation: AnyOperation, id: string): void {
+  const responses = Object.entries(operation.responses as Responses);
+  if (responses.length === 0)
+    throw new TypeError(`Cannot declare the operation "${id}": it has no responses; give { 204: {} } or others`);
+  for (const [status, response] of responses)
+    assertResponse(status, response, `the ${status} of the operation "${id}"`);
+  assertMediaTypes(operation, id);
+}
+
+/**
+ * Checks what a controller or a plugin adds to operations: texts and headers. Throws a `TypeError` that names the
+ * `owner`, the status and the remedy.
+ */
+export function assertSharedResponses(responses: unknown, owner: string): void {
+  if (!isRecord(responses) || 'then' in responses)
+    throw new TypeError(`Cannot declare the responses of ${owner}: they are no object; give { 429: {} }, {} for none`);
+  for (const [status, response] of Object.entries(responses))
+    assertResponse(status, response as ResponseDeclaration, `the ${status} of ${owner}`, SHARED_RESPONSE);
+}
+
+function assertResponse(
+  status: string,
+  response: ResponseDeclaration,
+  subject: string,
+  shape: Readonly<Record<string, Kind>> = RESPONSE,
+): void {
+  const fault = !/^[2-5]\d\d$/.test(status)
+    ? 'it is no status; give a number from 200 to 599'
+    : (shapeFault(response, shape) ?? bodyFault(Number(status), response));
+  if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}: ${fault}`);
+  const { schema, example, headers = {} } = response;
+  for (const [name, header] of Object.entries(headers)) {
+    const surplus = NOT_OF_HEADERS.find((keyword) => keyword in Object(header));
+    if (surplus !== undefined)
+      throw new TypeError(`Cannot use the header "${name}" of ${subject}: a response header has no "${surplus}"`);
+    assertParameter(name, header, 'response', `the header "${name}" of ${subject}`);
+  }
+  if (schema === undefined) return;
+  assertSchema(schema, subject);
+  const [violation] = example === undefined ? [] : checkValue(example, schema, 'camelCase');
+  if (violation !== undefined)
+    throw new TypeError(
+      `Cannot declare ${subject}: it has an example, of which "${violation.pointer}" ${violation.detail}`,
+    );
+}
+
+function bodyFault(status: number, { schema, mediaType, example }: ResponseDeclaration): string | undefined {
+  const has = schema !== undefined ? 'a schema' : mediaType !== undefined ? 'a mediaType' : undefined;
+  if (has !== undefined && (status >= 300 || status === 204 || status === 205))
+    return `it has ${has}, but ${status >= 400 ? 'an error is a problem' : 'this status has no body'}; leave it out`;
+  if (schema !== undefined && mediaType !== undefined)
+    return 'it has a schema and a mediaType; give the schema where the body is written, else the mediaType';
+  const isText = typeof example === 'string' && mediaType !== undefined;
+  if (example !== undefined && schema === undefined && !isText)
+    return 'it has an example, but no schema; only a text with a mediaType has one without';
+  if (isText && isJsonType(mediaType) && !isJson(example))
+    return 'it has an example that is not JSON; give a text of JSON';
+  return undefined;
+}
+
+/** A media type without a writer is written as JSON; so it has to be one of JSON, or of plain text (A.6). */
+function assertMediaTypes({ produces, writers = {}, responses }: AnyOperation, id: string): void {
+  const refuse = (fault: string): never => {
+    throw new TypeError(`Cannot declare what the operation "${id}" produces: ${fault}`);
+  };
+  const hasSchema = Object.values(responses as Responses).some(({ schema }) => schema !== undefined);
+  if (produces?.length === 0 && hasSchema) refuse('it lists no media type, but a success has a schema; leave it out');
+  if (!hasSchema && Object.keys(writers).length > 0) refuse('it has writers, but no success has a schema; give one');
+  for (const [mediaType, writer] of Object.entries(writers)) {
+    if (!isMediaType(mediaType)) refuse(`"${mediaType}" is no media type; give one such as text/csv, in lower case`);
+    if (typeof writer !== 'function') refuse(`the writer of "${mediaType}" is no function; give (value) => …`);
+    if (produces !== undefined && !produces.includes(mediaType))
+      refuse(`it has a writer of "${mediaType}", which produces does not list; add it there`);
+    const fault = columnFault(writer as Partial<RowsWriter<unknown>>, responses);
+    if (fault !== undefined) refuse(`the writer of "${mediaType}" has ${fault}`);
+  }
+  if (Object.hasOwn(writers, 'application/json'))
+    refuse('it has a writer of "application/json", which the schema of the response writes; leave it out');
+  const given = new Set(Object.values(responses as Responses).map(({ mediaType }) => mediaType));
+  for (const mediaType of (produces ?? []) as readonly string[]) {
+    if (given.has(mediaType) && !hasSchema)
+      refuse(`it lists "${mediaType}", which the mediaType of a response says; leave produces out`);
+    if (!isMediaType(mediaType)) refuse(`"${mediaType}" is no media type; give one such as text/csv, in lower case`);
+    if (!isJsonOrPlain(mediaType) && !Object.hasOwn(writers, mediaType))
+      refuse(`"${mediaType}" is not JSON; give it a writer: writers: { '${mediaType}': (value) => … }`);
+  }
+}
+
+/** The fault of the first column that no row of a response can have; undefined if the rows can have all columns. */
+function columnFault({ columns = [] }: Partial<RowsWriter<unknown>>, responses: Responses): string | undefined {
+  for (const [status, { schema }] of Object.entries(responses)) {
+    const row = schema?.items;
+    const column = columns.find((name) => row !== undefined && !canHave(row, name));
+    if (column === undefined) continue;
+    const meant = hint(column, Object.keys(joinedObject(row!)?.properties ?? {}));
+    return `the column ${quoted(column)}, which no row of its ${status} has${meant}; give a property of its items`;
+  }
+  return undefined;
+}
+
+/** Can a value of this schema that is sent have the member? One that a `$ref` or nothing describes can. */
+function canHave(schema: Schema, name: string): boolean {
+  if (schema.oneOf !== undefined) return schema.oneOf.some((branch) => canHave(branch, name));
+  const { properties, additionalProperties } = joinedObject(schema) ?? {};
+  if (properties === undefined || additionalProperties) return true;
+  return Object.hasOwn(properties, name) && properties[name]!.writeOnly !== true;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isJsonOrPlain = (mediaType: string): boolean => mediaType === 'text/plain' || isJsonType(mediaType);

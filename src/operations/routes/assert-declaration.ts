@@ -1,0 +1,103 @@
+/** Refuses what operations and controllers declare and the library does not know, before a request (D68, D70, D79). */
+
+import { ADDED, ANY, each, FLAG, FUNCTION, OBJECT, type Shape, shapeFault, TEXT } from '../../core/options/shape.ts';
+import type { IncompleteRoute } from '../../core/routing/composition.ts';
+import type { RouteTemplate } from '../../core/routing/template.ts';
+import { assertResponses, assertSharedResponses } from '../media-types/assert-responses.ts';
+import type { Controller, RoutedOperation } from '../operation/controller.ts';
+import type { AnyOperation, Operation } from '../operation/operation.ts';
+import { isOperationId } from '../operation/operation-id.ts';
+import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
+import { assertParameter, type ParameterDeclaration } from '../parameters/parameter.ts';
+import { pathSchema } from '../parameters/path-parameter.ts';
+import { assertSchema } from '../schema/assert-schema.ts';
+import type { Schema } from '../schema/schema.ts';
+
+type Declared = Readonly<Record<string, string | ParameterDeclaration>>;
+
+const METHODS: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const OPERATION: Shape<Operation & Pick<IncompleteRoute, 'template' | 'complete'>> = {
+  method: [`one of ${METHODS.join(', ')}`, (value) => METHODS.includes(value)],
+  id: ['letters, digits, ".", "_" and "-" only, or leave it out', isOperationId],
+  handle: FUNCTION,
+  produces: ['a list of media types', Array.isArray],
+  ...each(TEXT, 'path', 'summary', 'remarks'),
+  ...each(FLAG, 'public', 'strictQuery', 'deprecated'),
+  ...each(OBJECT, 'parameters', 'query', 'headers', 'writers', 'responses', 'bodyParameter'),
+  ...each(ANY, 'body', 'security', 'stages', 'problems', 'handlerTimeout'),
+  ...each(ADDED, 'template', 'complete'),
+};
+
+const CONTROLLER: Shape<Controller> = {
+  ...each(TEXT, 'name', 'description', 'path'),
+  operations: ['a list of operations', Array.isArray],
+  ...each(ANY, 'security', 'stages', 'problems', 'responses'),
+};
+
+/** Throws a `TypeError` for a value that is not a controller. A misspelt `security` would leave its operations open. */
+export function assertController(controller: Controller): void {
+  const fault = shapeFault(controller, CONTROLLER, ['name', 'path', 'operations']);
+  const subject = typeof controller?.name === 'string' ? `the controller "${controller.name}"` : 'a controller';
+  if (fault !== undefined) throw new TypeError(`Cannot make routes of ${subject}: ${fault}`);
+  for (const [at, one] of controller.operations.entries()) assertOperation(one, `operations[${at}] of ${subject}`);
+}
+
+/** Throws a `TypeError` for a value that is not an operation. `subject` stands before its method and path. */
+export function assertOperation(operation: AnyOperation, subject = 'the operation'): void {
+  const fault = shapeFault(operation, OPERATION, ['method', 'path', 'responses', 'handle']);
+  const name = operation && `, "${[operation.method, operation.path].filter(Boolean).join(' ')}"`;
+  if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}${name ?? ''}: ${fault}`);
+}
+
+/** Throws a `TypeError` that names the operation, the place and the remedy. */
+export function assertDeclaration({ controller, operation, id }: RoutedOperation, template: RouteTemplate): void {
+  if (operation.public === true && operation.security !== undefined)
+    throw new TypeError(`Cannot declare the operation "${id}": it is public and has security; leave one of them out`);
+  const { body, query = {}, headers = {}, parameters = {} } = operation;
+  if (body !== undefined) assertBody(body, id);
+  assertResponses(operation, id);
+  if (controller.responses !== undefined)
+    assertSharedResponses(controller.responses, `the controller "${controller.name}"`);
+  for (const [place, declared] of [
+    ['path', parameters],
+    ['query', query],
+    ['header', headers],
+  ] as const)
+    for (const [name, parameter] of Object.entries(declared as Declared))
+      if (typeof parameter !== 'string' || place !== 'path')
+        assertParameter(
+          name,
+          parameter as ParameterDeclaration,
+          place,
+          `the ${place} parameter "${name}" of the operation "${id}"`,
+          place === 'path' && !template.parameters.some((one) => one.name === name && one.catchAll),
+        );
+  for (const [name, parameter] of Object.entries(parameters as Declared)) {
+    const pathFault = faultOfPath(name, parameter, template);
+    if (pathFault !== undefined)
+      throw new TypeError(`Cannot declare the path parameter "${name}" of the operation "${id}": ${pathFault}`);
+  }
+}
+
+/** Throws a `TypeError` that names what is wrong with a body, and the remedy. `id` is that of the operation. */
+export function assertBody(body: Schema | OwnBody, id: string): void {
+  if (isOwnBody(body)) body[ownBody].assert(body, id);
+  else assertSchema(body, `the body of the operation "${id}"`);
+}
+
+/** A value that a constraint of the route lets through has to have the declared type. */
+function faultOfPath(
+  name: string,
+  declared: string | ParameterDeclaration,
+  { parameters }: RouteTemplate,
+): string | undefined {
+  const parameter = parameters.find((one) => one.name === name);
+  if (parameter === undefined) return `its path has ${parameters.map((one) => one.name).join(', ') || 'none'}`;
+  if (typeof declared === 'string') return undefined;
+  const { type } = pathSchema(parameter);
+  const isNumeric = type === 'integer' || type === 'number';
+  const fits =
+    type === 'string' || [type, 'string', ...(isNumeric ? ['integer', 'number'] : [])].includes(declared.type);
+  return fits ? undefined : `it is of type ${declared.type}, but the route has only values of type ${type}`;
+}

@@ -1,0 +1,240 @@
+/**
+ * Refuses at start what a schema says and the library does not speak (D68), and what it says wrongly: so no keyword
+ * compiles, checks nothing and vanishes from the description.
+ */
+import { isObject } from '../../core/log/thrown-value.ts';
+import { each, FLAG, isRecord, isText, isTexts, type Kind, TEXT } from '../../core/options/shape.ts';
+import { degreeOf } from '../../core/routing/constraints/expression-cost.ts';
+import { checkExample } from './judge.ts';
+import { FACTORS, FORMATS, isFactor } from './keyword-checks.ts';
+import { definitionName, type Form, formatCheck, KEYWORDS, type Schema } from './schema.ts';
+import { branchesOf, joinedObject, type NamedSchemas, namedParts, valuesOf } from './walk.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Throws a `TypeError` that names the place, the keyword and the remedy for everything that is wrong. `subject` says
+ * whose schema it is: `the body of the operation "ApiTodoPost"`. `isSegment`: its text is a segment of a path, which
+ * has a maximum length.
+ */
+export function assertSchema(schema: Schema, subject: string, isSegment = false): void {
+  const faults = [...faultsIn(schema, '', new Map(), isSegment)].map(([place, fault]) => `${place || 'it'} ${fault}`);
+  if (faults.length > 0) {
+    const name = schema?.[definitionName];
+    const which = name === undefined ? 'the schema' : `the schema "${name}"`;
+    throw new TypeError(`Cannot use ${which} of ${subject}: ${faults.join('; ')}`);
+  }
+}
+
+type Fault = readonly [place: string, fault: string];
+
+function* faultsIn(schema: Schema, place: string, outer: NamedSchemas, isSegment: boolean): Generator<Fault> {
+  if (!isRecord(schema)) return yield [place, 'is no schema; give { type: … }'];
+  const forms = (Object.keys(KEYWORDS) as Form[]).filter(
+    (form) => schema.type === form || (schema as Members)[form] !== undefined,
+  );
+  const [form] = forms;
+  if (form === undefined) {
+    const given = schema.type === undefined ? 'has no type' : `has the type ${JSON.stringify(schema.type)}`;
+    return yield [place, `${given}; give one of ${Object.keys(KEYWORDS).join(', ')}`];
+  }
+  if (forms.length > 1) return yield [place, `is both ${forms.join(' and ')}; give one of them`];
+  const known: readonly string[] = KEYWORDS[form];
+  for (const keyword of Object.keys(schema)) {
+    if (!known.includes(keyword) && (schema as Members)[keyword] !== undefined)
+      yield [place, `has the keyword "${keyword}", which ${form} does not have here; use one of ${known.join(', ')}`];
+  }
+  const named = new Map([...outer, ...namedParts(schema)]);
+  const faults = [...keywordFaults(schema, form, named, isSegment)].map((fault): Fault => [place, fault]);
+  for (const [name, part] of partsOf(schema)) faults.push(...faultsIn(part, `${place}/${name}`, named, isSegment));
+  yield* faults;
+  if (faults.length > 0) return;
+  const together = [...joinFaults(schema), ...choiceFaults(schema, named), ...uniqueFaults(schema, named)];
+  for (const fault of together.length > 0 ? together : valueFaults(schema, named)) yield [place, fault];
+}
+
+/** The schemas inside a schema, each with its place. */
+function partsOf({ properties, items, additionalProperties, allOf, oneOf }: Schema): [place: string, part: Schema][] {
+  const lists = Object.entries({ properties, allOf, oneOf }).filter(([, list]) => isObject(list));
+  const parts = lists.flatMap(([keyword, list]) =>
+    Object.entries(list!).map(([name, part]): [string, Schema] => [`${keyword}/${name}`, part]),
+  );
+  if (items !== undefined) parts.push(['items', items]);
+  if (additionalProperties) parts.push(['additionalProperties', additionalProperties]);
+  return parts;
+}
+
+/** Faults of the keywords of one schema. */
+function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas, isSegment: boolean): Generator<string> {
+  for (const [keyword, [wanted, fits]] of Object.entries(KINDS)) {
+    const value = (schema as Members)[keyword];
+    if (value !== undefined && !fits(value)) yield `has ${keyword}: ${JSON.stringify(value)}; give ${wanted}`;
+  }
+  const { format, pattern, maxLength = Infinity, readOnly, writeOnly, required = [], properties = {}, $ref } = schema;
+  const formats = Object.keys(FORMATS[form] ?? {});
+  if (format !== undefined && !formats.includes(format) && schema[formatCheck] === undefined)
+    yield `has the format "${format}", which ${form} does not have; use one of ${formats.join(', ')}, or make a format of your own`;
+  const name = schema[definitionName];
+  if (name !== undefined && directReferences(schema).includes(name))
+    yield `refers to "${name}", which is itself, without a property or an item between; no value ends there`;
+  if (readOnly && writeOnly) yield 'is readOnly and writeOnly; give one of them';
+  if ($ref !== undefined && !named.has($ref))
+    yield `refers to "${$ref}", which is no named schema around it; give the schema itself`;
+  if (Array.isArray(required))
+    for (const name of required)
+      if (!Object.hasOwn(properties, name)) yield `requires "${name}", which is none of its properties`;
+  for (const [least, most] of RANGES) {
+    const [low, high] = [schema[least], schema[most]];
+    if (typeof low !== 'number' || typeof high !== 'number') continue;
+    if (low > high || (low === high && `${least}${most}`.includes('exclusive')))
+      yield `has ${least} ${low} and ${most} ${high}; no value fits`;
+  }
+  if (typeof pattern === 'string') {
+    const fault = patternFault(pattern, isSegment || maxLength <= MAX_SEARCHED);
+    if (fault !== undefined) yield `has the pattern "${pattern}", ${fault}`;
+  }
+}
+
+/**
+ * The most characters of a text that is searched in a time that grows as the square of its length (D37). A body of
+ * 1 MiB full of such texts costs 30 to 170 times as much as to parse it; with 20 characters it would cost 20 times.
+ */
+const MAX_SEARCHED = 100;
+
+/** Returns the fault of an expression that is searched in a text; undefined if the expression is allowed. */
+function patternFault(pattern: string, isBounded: boolean): string | undefined {
+  const check = 'a format of your own with a check';
+  let degree: number;
+  try {
+    new RegExp(pattern, 'u');
+  } catch (error) {
+    return `which does not compile: ${(error as Error).message}`;
+  }
+  try {
+    degree = degreeOf(pattern, 'u', true);
+  } catch (error) {
+    return `which can take for ever: ${(error as Error).message}; write it otherwise, or give ${check}`;
+  }
+  if (degree < 2 || (degree === 2 && isBounded)) return undefined;
+  const bounds = [
+    ...(pattern.startsWith('^') ? [] : ['begin it with ^']),
+    ...(degree === 2 ? [`give a maxLength of at most ${MAX_SEARCHED}`] : []),
+  ];
+  const remedies = [...bounds, 'give a repetition an end, as in {0,4}', `give ${check}`];
+  return `whose time can grow as length^${degree}; ${remedies.join(', or ')}`;
+}
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+const isScalar = (value: unknown): boolean => isText(value) || typeof value === 'boolean' || Number.isFinite(value);
+const isFilledList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0;
+
+/** What each keyword can have. `faultsIn` checks the schemas in it, and `valueFaults` what is a value itself. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  ...each(TEXT, 'title', 'description', 'format', 'pattern', '$ref'),
+  ...each(FLAG, 'x-nullable', 'readOnly', 'writeOnly', 'uniqueItems'),
+  ...each(['a count from 0', isCount], 'minLength', 'maxLength', 'minItems', 'maxItems'),
+  ...each(['a number', Number.isFinite], 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'),
+  ...each(['a list of schemas', isFilledList], 'allOf', 'oneOf'),
+  multipleOf: [FACTORS, isFactor],
+  const: ['a text, a number, true or false', isScalar],
+  enum: [
+    'a list of different texts, numbers, true or false',
+    (value) => isFilledList(value) && value.every(isScalar) && new Set(value).size === value.length,
+  ],
+  required: ['a list of names', isTexts],
+  properties: ['an object of schemas', isRecord],
+  discriminator: ['{ propertyName }', (value) => isRecord(value) && isText(value['propertyName'])],
+};
+
+const RANGES = [
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minimum', 'maximum'],
+  ['minimum', 'exclusiveMaximum'],
+  ['exclusiveMinimum', 'maximum'],
+  ['exclusiveMinimum', 'exclusiveMaximum'],
+] as const;
+
+/** Schemas of `allOf` that are not joined to one object. */
+function* joinFaults({ allOf = [] }: Schema): Generator<string> {
+  const seen = new Set<string>();
+  for (const part of allOf) {
+    const joined = joinedObject(part);
+    if (joined === undefined || part.additionalProperties !== undefined || part['x-nullable'])
+      return yield 'joins in allOf what is no plain object; give schemas of objects without additionalProperties and x-nullable';
+    for (const name of Object.keys(joined.properties ?? {})) {
+      if (seen.has(name)) yield `declares the property "${name}" in two schemas of allOf; declare it once`;
+      seen.add(name);
+    }
+  }
+}
+
+/** A choice that costs too much, or that a discriminator does not decide. */
+function* choiceFaults(schema: Schema, named: NamedSchemas): Generator<string> {
+  const { oneOf = [], discriminator } = schema;
+  if (discriminator === undefined) {
+    const tries = triesOf(schema);
+    if (tries > MAX_TRIES)
+      yield `has a oneOf that tries ${tries} schemas for one value; give it a discriminator, or at most ${MAX_TRIES} schemas in all`;
+    if (oneOf.filter((part) => refersTo(part, named)).length > 1)
+      yield 'has several schemas in oneOf that refer to one around it, so the time for a nested value doubles with each level; give it a discriminator';
+    return;
+  }
+  const name = discriminator.propertyName;
+  let count = 0;
+  for (const branch of oneOf) {
+    const values = valuesOf(branch, name);
+    count += values.length;
+    if (branch[definitionName] === undefined || values.length === 0 || !joinedObject(branch)!.required?.includes(name))
+      yield `has the discriminator "${name}"; give each schema of oneOf a name, and this property as required with a const`;
+  }
+  if (branchesOf(schema).size < count)
+    yield `has the discriminator "${name}", of which two schemas take the same value`;
+}
+
+/** The most schemas that are tried for one value (D37). */
+const MAX_TRIES = 8;
+
+/** How many schemas are tried for one value, where each choice in a schema is tried again for each one around it. */
+function triesOf(schema: Schema): number {
+  const tries = partsOf(schema).map(([, part]) => triesOf(part));
+  const isTried = schema.oneOf !== undefined && schema.discriminator === undefined;
+  return isTried ? tries.reduce((sum, count) => sum + count, 0) : Math.max(1, ...tries);
+}
+
+/** Items that are compared again with each list around them. */
+function* uniqueFaults(schema: Schema, named: NamedSchemas): Generator<string> {
+  const { items } = schema;
+  if (comparesTexts(schema) && items !== undefined && (hasComparedTexts(items) || refersTo(items, named)))
+    yield 'has uniqueItems around uniqueItems or a reference to a schema around it, so each level compares the whole value again; compare the items in a check of your own';
+}
+
+/** Whether `uniqueItems` compares the JSON texts of items. Texts, numbers and booleans are compared by themselves. */
+const comparesTexts = ({ uniqueItems, items }: Schema): boolean =>
+  uniqueItems === true && !['string', 'boolean', 'integer', 'number'].includes(items?.type ?? '');
+
+const hasComparedTexts = (schema: Schema): boolean =>
+  comparesTexts(schema) || partsOf(schema).some(([, part]) => hasComparedTexts(part));
+
+/** A default or an example that the schema itself refuses, and values that its other keywords do. */
+function* valueFaults(schema: Schema, named: NamedSchemas): Generator<string> {
+  for (const keyword of ['default', 'example'] as const) {
+    const value = schema[keyword];
+    const [fault] = value === undefined ? [] : checkExample(value, schema, named);
+    if (fault !== undefined) yield `has the ${keyword} ${JSON.stringify(value)}, which ${fault.detail}`;
+  }
+  const { enum: values = [], const: only, ...rest } = schema;
+  for (const value of only === undefined ? values : [...values, only]) {
+    const [fault] = checkExample(value, rest, named);
+    const keyword = value === only ? 'const' : 'enum';
+    if (fault !== undefined) yield `has ${JSON.stringify(value)} in ${keyword}, which ${fault.detail}`;
+  }
+}
+
+/** The references that a value follows before it comes to a member or an item. */
+const directReferences = ({ $ref, allOf = [], oneOf = [] }: Schema): readonly string[] =>
+  $ref !== undefined ? [$ref] : [...allOf, ...oneOf].flatMap(directReferences);
+
+/** Whether a schema refers to one around it. */
+const refersTo = (schema: Schema, named: NamedSchemas): boolean =>
+  schema.$ref === undefined ? partsOf(schema).some(([, part]) => refersTo(part, named)) : named.has(schema.$ref);

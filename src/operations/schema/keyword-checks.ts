@@ -1,0 +1,223 @@
+/** Compiles the type of a schema, and the keywords that say more than it, to checks of one value. */
+import { isIPv6 } from 'node:net';
+import { isObject } from '../../core/log/thrown-value.ts';
+import { article } from '../../core/options/assert-options.ts';
+import { isRecord } from '../../core/options/shape.ts';
+import { type Formats, formatCheck, type Keywords, type Schema } from './schema.ts';
+
+/** The check of each type. */
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  array: Array.isArray,
+  object: isRecord,
+  int32: (value) => value === ((value as number) | 0),
+  integer: Number.isInteger,
+  safeInteger: Number.isSafeInteger,
+  number: Number.isFinite,
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+};
+
+/**
+ * Returns the check whether a value has the type of the schema. Null has none. Members and elements are not checked. A
+ * number beyond the range of a double, such as `1e999`, is a wrong type; so is `1.5` for an integer, and in a body an
+ * integer beyond 2^53, such as `1e20` (D3).
+ */
+export const typeCheck = ({ type, format }: Schema, isBody = false): ((value: unknown) => boolean) =>
+  TYPES[type !== 'integer' ? type! : format === 'int32' ? format : isBody ? 'safeInteger' : type] ?? (() => false);
+
+/** Returns the type in words: `a string or null`. */
+export const typeText = ({ type, format, 'x-nullable': nullable }: Schema): string =>
+  `${article(type ?? 'value')}${format === 'int32' ? ' of 32 bits' : ''}${nullable ? ' or null' : ''}`;
+
+/** Returns a value of a wrong type in words: `a string`. Where the schema expects a number, a number is in digits. */
+export function valueText({ type }: Keywords, value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value !== 'number' || (type !== 'integer' && type !== 'number'))
+    return article(Array.isArray(value) ? 'array' : typeof value);
+  if (!Number.isFinite(value)) return 'one beyond the range of a double';
+  return type === 'integer' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'one beyond 2^53' : String(value);
+}
+
+/** Returns what the keyword asks for, to follow "Expected"; undefined for a value that has it. */
+type KeywordCheck = (value: unknown) => string | undefined;
+
+/**
+ * The checks of a schema, in the order of the keywords here. They are called with a value of the type, and not with
+ * null. Throws a `SyntaxError` for a `pattern` that does not compile; `assertSchema` refuses one that takes too long.
+ */
+export function* keywordChecks(schema: Schema): Generator<KeywordCheck> {
+  const { type = '', format = '', minLength, maxLength, pattern, multipleOf, minItems, maxItems } = schema;
+  const allowed = schema.const === undefined ? schema.enum : [schema.const];
+  if (allowed !== undefined) {
+    const set = new Set<unknown>(allowed);
+    const text = allowed.map((one) => JSON.stringify(one)).join(', ');
+    yield check((value) => set.has(value), allowed.length === 1 ? text : `one of ${text}`);
+  }
+  // The type of an integer of 32 bits includes its format.
+  const isFormat = format === 'int32' ? undefined : (schema[formatCheck] ?? FORMATS[type]?.[format]);
+  if (isFormat !== undefined) yield check(isFormat, `the format ${format}`);
+  if (minLength !== undefined || maxLength !== undefined) yield lengthCheck(minLength, maxLength);
+  if (pattern !== undefined) yield patternCheck(pattern, maxLength);
+  for (const [keyword, words, fits] of LIMITS) {
+    const limit = schema[keyword];
+    if (limit !== undefined) yield check((value: number) => fits(value, limit), `${words} ${limit}`);
+  }
+  if (multipleOf !== undefined) yield check(multipleCheck(multipleOf), `a multiple of ${multipleOf}`);
+  if (minItems !== undefined || maxItems !== undefined)
+    yield (value) => countFault((value as readonly unknown[]).length, 'items', minItems, maxItems);
+}
+
+/** The check that answers a text, which is the same for each value. */
+const check =
+  (fits: (value: any) => boolean, text: string): KeywordCheck =>
+  (value) =>
+    fits(value) ? undefined : text;
+
+const LIMITS = [
+  ['minimum', 'at least', (value: number, limit: number) => value >= limit],
+  ['maximum', 'at most', (value: number, limit: number) => value <= limit],
+  ['exclusiveMinimum', 'more than', (value: number, limit: number) => value > limit],
+  ['exclusiveMaximum', 'less than', (value: number, limit: number) => value < limit],
+] as const;
+
+/** The check of a length in code points. A text has at least half as many as UTF-16 code units, and no more. */
+const lengthCheck =
+  (least = 0, most = Infinity): KeywordCheck =>
+  (value) => {
+    const text = value as string;
+    if (text.length >= 2 * least && text.length <= most) return undefined;
+    let count = 0;
+    for (const _ of text) count += 1;
+    return countFault(count, 'characters', least, most);
+  };
+
+function countFault(count: number, what: string, least = 0, most = Infinity): string | undefined {
+  if (count < least) return `${least} or more ${what}, not ${count}`;
+  return count > most ? `${most} or fewer ${what}, not ${count}` : undefined;
+}
+
+/** A text that is too long is not searched. */
+function patternCheck(pattern: string, maxLength: number | undefined): KeywordCheck {
+  const expression = new RegExp(pattern, 'u');
+  const lengthFault = lengthCheck(0, maxLength);
+  return check((value) => lengthFault(value) !== undefined || expression.test(value), `the pattern ${pattern}`);
+}
+
+/** The factors that `multipleCheck` takes, in words. */
+export const FACTORS = 'a number from 1e-9 to 1e15 with at most nine decimals';
+
+/** Returns whether the multiples of a number can be told in a time that each value is worth (D37). */
+export const isFactor = (value: unknown): boolean =>
+  typeof value === 'number' && value > 0 && value <= 1e15 && Number(value.toFixed(9)) === value;
+
+/**
+ * Returns the check whether a finite number is a multiple of `factor`, in decimal: 0.3 is one of 0.1, although the
+ * division of the doubles gives 2.9999999999999996. `isFactor` holds for the factor.
+ */
+export function multipleCheck(factor: number): (value: number) => boolean {
+  const [digits, exponent] = decimalOf(factor);
+  const scale = 10 ** Math.abs(exponent);
+  const [divisor, remainders] = [BigInt(digits), new Map<number, bigint>()];
+  return (value) => {
+    // A double has at least 15 digits. So a decimal with that many is the value if the nearest double is.
+    const nearest = Math.round(value / factor) * Number(digits);
+    if (Math.abs(nearest) < 1e15) return value === (exponent < 0 ? nearest / scale : nearest * scale);
+    const [valueDigits, valueExponent] = decimalOf(value);
+    const shift = valueExponent - exponent;
+    // The digits do not end in 0, so no whole number of factors has a digit behind those of the factor.
+    if (shift < 0) return false;
+    let remainder = remainders.get(shift);
+    if (remainder === undefined) remainders.set(shift, (remainder = 10n ** BigInt(shift) % divisor));
+    return (BigInt(valueDigits) * remainder) % divisor === 0n;
+  };
+}
+
+/** The digits and the power of ten of a number: 1.5 is 15 and -1. */
+function decimalOf(value: number): [digits: string, exponent: number] {
+  const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
+  const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
+  return [whole + fraction, Number(exponent) - fraction.length];
+}
+
+/**
+ * Returns what `uniqueItems` asks for of a list in which an item equals an earlier one. The order of members does not
+ * count. `sorted` is recursive: the items are already judged, which bounds how deep they are.
+ */
+export function uniqueFault(items: readonly unknown[]): string | undefined {
+  const scalars = new Set<unknown>();
+  const others = new Set<string>();
+  const repeated = items.findIndex((item) => {
+    if (!isObject(item)) return scalars.size === scalars.add(item).size;
+    return others.size === others.add(JSON.stringify(sorted(item))).size;
+  });
+  return repeated < 0 ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
+}
+
+/** A copy in which the members of each object are in the order of their names. */
+function sorted(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const TIME = /^[t ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+const EMAIL =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i;
+/** RFC 5321 §4.5.3.1.3: 256 octets with the angle brackets. The limit also bounds the time of the expression. */
+const MAX_EMAIL = 254;
+
+const PATH_CHARACTER = "(?:[\\w.~!$&'()*+,;=:@/-]|%[\\da-f]{2})";
+const URI = new RegExp(
+  `^[a-z][a-z\\d+.-]*:(?://(?:(?:[\\w.~!$&'()*+,;=:-]|%[\\da-f]{2})*@)?(?:\\[([^\\]]*)\\]|(?:[\\w.~!$&'()*+,;=-]|%[\\da-f]{2})*)(?::\\d*)?(?=[/?#]|$)|(?!//))${PATH_CHARACTER}*(?:\\?(?:${PATH_CHARACTER}|\\?)*)?(?:#(?:${PATH_CHARACTER}|\\?)*)?$`,
+  'i',
+);
+
+/**
+ * The formats by the type of the schema: texts by RFC 3339, 3986, 5321 and 9562, numbers by their size. `password`,
+ * `float` and `double` are hints for people and generators and check nothing.
+ */
+export const FORMATS: Readonly<Record<string, Readonly<Record<string, (value: any) => boolean>>>> = {
+  string: {
+    uuid: (text: string) => UUID.test(text),
+    date: isDate,
+    'date-time': (text: string) => isDate(text.slice(0, 10)) && TIME.test(text.slice(10)) && hasSecond(text),
+    email: (text: string) => text.length <= MAX_EMAIL && EMAIL.test(text),
+    uri: isUri,
+    password: () => true,
+  },
+  integer: {
+    int32: TYPES['int32']!,
+    // The largest double below 2^63 is 1,024 less.
+    int64: (value: number) => value >= -(2 ** 63) && value < 2 ** 63,
+  },
+  number: { float: () => true, double: () => true },
+} satisfies { readonly [Type in keyof Formats]: Readonly<Record<Formats[Type], unknown>> };
+
+/** A day of the calendar. `Date` takes the 30th of February for another one. */
+function isDate(text: string): boolean {
+  const day = Number(text.slice(8));
+  return DATE.test(text) && (day <= 28 || new Date(text).getUTCDate() === day);
+}
+
+/** Second 60 is one at the end of a day in UTC only (RFC 3339 §5.7). */
+function hasSecond(text: string): boolean {
+  if (text.slice(17, 19) !== '60') return true;
+  const offset = /z$/i.test(text) ? 'Z' : text.slice(-6);
+  const minute = new Date(`${text.slice(0, 10)}T${text.slice(11, 16)}${offset}`);
+  return minute.getUTCHours() === 23 && minute.getUTCMinutes() === 59;
+}
+
+/** An absolute URI, with or without a fragment (RFC 3986 §3). Its addresses have no zone, which `isIPv6` allows. */
+function isUri(text: string): boolean {
+  const parts = URI.exec(text);
+  if (parts === null) return false;
+  const address = parts[1];
+  return (
+    address === undefined ||
+    /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(address) ||
+    (!address.includes('%') && isIPv6(address))
+  );
+}

@@ -1,0 +1,143 @@
+/** Routes that complete themselves, and what plugins offer to them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import { text } from '../../../src/core/message/replies.ts';
+import { type Composition, type IncompleteRoute, type Offer, offer } from '../../../src/core/routing/composition.ts';
+import { type Route, route } from '../../../src/core/routing/route.ts';
+import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
+import { parseTemplate } from '../../../src/core/routing/template.ts';
+import { throwing } from '../../support/throwing.ts';
+
+const greeting = offer<string>('greeting');
+const english: Plugin = { name: 'english', offers: [greeting.of('Hello')] };
+const french: Plugin = { name: 'french', offers: [greeting.of('Bonjour')] };
+const both: Plugin = { name: 'both', offers: [greeting.of('Hello'), greeting.of('Bonjour')] };
+const other: Plugin = { name: 'other', offers: [offer<string>('farewell').of('Bye')] };
+
+/** A route that answers what this says of its composition. */
+const saying = (path: string, say: (composition: Composition, self: IncompleteRoute) => unknown): IncompleteRoute => ({
+  template: parseTemplate(path),
+  complete(self, composition): Route {
+    const said = JSON.stringify(say(composition, self));
+    const { complete: _, ...rest } = self;
+    return { ...rest, handle: () => text(said) };
+  },
+});
+const answered = async (plugins: readonly Plugin[], path = '/x'): Promise<unknown> =>
+  JSON.parse(await (await application(plugins).request(path)).text());
+
+/** A plugin whose route answers what is offered under the key: each value, its plugin and its prefix. */
+const asking = (key: Offer<string> = greeting): Plugin => ({
+  name: 'asking',
+  routes: [saying('x', ({ offered }) => offered(key).map(({ value, plugin, prefix = '' }) => [value, plugin, prefix]))],
+});
+const HELLO = ['Hello', 'english', ''];
+for (const [what, plugins, found] of [
+  ['of nobody', [asking()], []],
+  ['of a plugin before the route', [english, asking()], [HELLO]],
+  ['of a plugin behind the route', [asking(), english], [HELLO]],
+  ['of the plugin of the route', [{ ...asking(), offers: english.offers }], [['Hello', 'asking', '']]],
+  ['of two plugins', [french, asking(), english], [['Bonjour', 'french', ''], HELLO]],
+  [
+    'two of one plugin',
+    [both, asking()],
+    [
+      ['Hello', 'both', ''],
+      ['Bonjour', 'both', ''],
+    ],
+  ],
+  ['of a mounted plugin', [mounted('tools', english), asking()], [['Hello', 'tools/english', '/tools']]],
+  [
+    'of a plugin mounted in another',
+    [mounted('a', mounted('b', english)), asking()],
+    [['Hello', 'a/b/english', '/a/b']],
+  ],
+  ['under another key', [other, asking()], []],
+  ['under a key of the same name, as two copies of the library have it', [english, asking(offer('greeting'))], [HELLO]],
+] as const)
+  test(`plugins – an offer ${what} → the route finds ${JSON.stringify(found)}`, async () => {
+    assert.deepEqual(await answered(plugins), found);
+  });
+
+test('plugins – a route that completes itself in a mounted plugin → finds the offers of all, below its prefix', async () => {
+  assert.deepEqual(await answered([english, mounted('tools', asking())], '/tools/x'), [HELLO]);
+});
+
+test('plugins – a route that completes itself → knows its plugin, its siblings and the routes before', async () => {
+  const knowing = saying('x', ({ plugin, siblings, routes }, { template, linkScopes, prefix }) => ({
+    plugin,
+    siblings: siblings.map((one) => one.template.text),
+    routes: [...routes].map((one) => one.template.text),
+    self: [template.text, linkScopes, prefix],
+  }));
+  const plain = (path: string) => route({ path, handle: () => text('') });
+  const plugins = [
+    { name: 'a', routes: [plain('first')] },
+    mounted('tools', { name: 'b', routes: [plain('before'), knowing, plain('behind')] }),
+    { name: 'c', routes: [plain('last')] },
+  ];
+  assert.deepEqual(await answered(plugins, '/tools/x'), {
+    plugin: 'tools/b',
+    siblings: ['tools/before', 'tools/x', 'tools/behind'],
+    routes: ['first'],
+    self: ['tools/x', ['tools/'], '/tools'],
+  });
+});
+
+test('plugins – an instrument → is given routes that are complete', () => {
+  const seen: string[] = [];
+  const instrument = { route: (one: Route) => (seen.push(typeof one.handle), one) };
+  application([english, asking()], { instrument });
+  assert.deepEqual(seen, ['function']);
+});
+
+for (const [what, complete, says] of [
+  ['that fails', throwing(new Error('no greeting')), /^Cannot add the routes of the plugin "bad": no greeting$/],
+  [
+    'that returns nothing',
+    () => undefined,
+    /^Cannot add the routes of the plugin "bad": Cannot complete the route "x": .*; return \{ template, handle, … \}$/,
+  ],
+  [
+    'that returns an incomplete route',
+    (self: IncompleteRoute) => self,
+    /^Cannot add the routes of the plugin "bad": Cannot complete the route "x": complete\(\) has not returned a route; /,
+  ],
+] as const)
+  test(`plugins – a completion ${what} → refused, the plugin is named`, () => {
+    const bad = { name: 'bad', routes: [{ template: parseTemplate('x'), complete } as unknown as IncompleteRoute] };
+    assert.throws(() => application([bad]), { name: 'PluginError', message: says });
+  });
+
+test('plugins – a route that completes itself, added to a collection → refused, with the way to complete it', () => {
+  assert.throws(
+    () => new RouteCollection().add(saying('x', () => '') as unknown as Route),
+    /^TypeError: Cannot add .*: an application completes it; take application\(\[\{ name, routes: \[it\] \}\]\)\.routes$/,
+  );
+});
+
+test('plugins – "composed" of routes and plugins → called once, in their order, when all routes are there', () => {
+  const calls: string[] = [];
+  const counting = (path: string): Route => ({
+    ...route({ path, name: path, handle: () => text('') }),
+    composed: (routes) => void calls.push(`route ${path} ${routes.hasNamed('a')} ${routes.hasNamed('b')}`),
+  });
+  const noting = (name: string): Plugin => ({
+    name,
+    routes: [counting(name)],
+    composed(routes, warn) {
+      calls.push(`plugin ${name} ${[...routes].length}`);
+      warn(`of ${name}`);
+    },
+  });
+  application([noting('a'), noting('b')], { warn: (line) => calls.push(line) });
+  assert.deepEqual(calls, ['route a true true', 'route b true true', 'plugin a 2', 'of a', 'plugin b 2', 'of b']);
+});
+
+test('plugins – "composed" of a plugin that fails → the application is not composed, with its error', () => {
+  const error = new Error('not so');
+  assert.throws(() => application([{ name: 'a', composed: throwing(error) }]), error);
+});

@@ -1,0 +1,187 @@
+/**
+ * A stage of a plugin below a prefix sees every request that a route or a file below that prefix answers, however the
+ * client spells the path (§4.3 rule 3, D16, D21, D36). The spellings are random; a seed gives the same ones each time.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { text } from '../../../src/core/message/replies.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
+import { route } from '../../../src/core/routing/route.ts';
+import { staticFiles } from '../../../src/extensions/files/files.ts';
+import { contextFor } from '../../../src/testing.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { randomNumbers } from '../routing/random-routes.ts';
+
+/** For each way, each prefix and each base path. */
+const SPELLINGS = 120;
+
+const refuse: Stage = () => {
+  throw new HttpProblem(403, 'The guard has seen it');
+};
+
+const INSIDE = 'inside';
+const inside = (path: string) => route({ method: 'GET', path, handle: () => text(INSIDE) });
+const elsewhere: Plugin = { name: 'elsewhere', routes: [route({ path: '{*rest}', handle: () => text('elsewhere') })] };
+const encoded = (prefix: string): string => `/${encodeURI(prefix)}`;
+const inner = (stages: readonly Stage[]): Plugin => ({
+  name: 'inner',
+  stages,
+  routes: [inside(''), inside('one/{x?}'), inside('{a}.{b}'), inside('{*rest}')],
+});
+const below = (prefix: string): Plugin => ({ name: 'routes', routes: [inside(prefix), inside(`${prefix}/{*rest}`)] });
+
+const FILES = temporaryFolder({ 'a.txt': 'outside', 'sub/a.txt': INSIDE, 'sub/index.html': INSIDE });
+
+/** How a guard stands in front of what is below a prefix. `stages` has the guard, or nothing. */
+interface Way {
+  readonly plugins: (prefix: string, stages: readonly Stage[]) => readonly Plugin[];
+  /** The path of what answers; the prefix unless given. */
+  readonly place?: (prefix: string) => string;
+}
+
+const WAYS: Readonly<Record<string, Way>> = {
+  'mounted(…)': { plugins: (prefix, stages) => [mounted(prefix, inner(stages)), elsewhere] },
+  'mounted(…) in mounted(…)': {
+    plugins: (prefix, stages) => [mounted('Outer', mounted(prefix, inner(stages))), elsewhere],
+    place: (prefix) => `outer/${prefix}`,
+  },
+  'a plugin with a prefix in front of routes': {
+    plugins: (prefix, stages) => [{ name: 'guard', prefix: encoded(prefix), stages }, below(prefix), elsewhere],
+  },
+  'outer stages of a plugin with a prefix in front of routes': {
+    plugins: (prefix, outerStages) => [
+      below(prefix),
+      { name: 'guard', prefix: encoded(prefix), outerStages },
+      elsewhere,
+    ],
+  },
+  'a plugin with a prefix in front of files': {
+    plugins: (prefix, stages) => [
+      { name: 'guard', prefix: `${encoded(prefix)}/sub`, stages },
+      { name: 'files', stages: [staticFiles({ root: FILES, at: prefix })] },
+      elsewhere,
+    ],
+    place: (prefix) => `${prefix}/sub`,
+  },
+};
+
+const PREFIXES = [
+  'tools',
+  'Tools/clock',
+  'a.b/c-d_e~f',
+  "it's/(1)+2@x:y",
+  'café',
+  'straße/Ünïcode',
+  'İstanbul/ıſ',
+  '\u212ailo/Ωμέγα',
+  'ᾀᾳ',
+  '日本/𝒳',
+  'e\u0301',
+];
+const BASE_PATHS = ['', '/b%C3%A4se/X'];
+
+/** The ends of paths, below the prefix. */
+const ENDS = ['', '/', '/one', '/One/2', '/a.txt', '/x/y/z'];
+
+type Random = () => number;
+
+/** One character of a path as a client may send it: in either case, as it is or percent-encoded. */
+function spelledCharacter(character: string, random: Random): string {
+  const cased =
+    random() < 0.3 ? [character.toUpperCase(), character.toLowerCase()][Math.floor(random() * 2)]! : character;
+  if (/^[\w.~!$&'()*+,;=:@-]$/.test(cased) && random() < 0.7) return cased;
+  return [...Buffer.from(cased)]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .map((hex) => `%${random() < 0.5 ? hex.toUpperCase() : hex}`)
+    .join('');
+}
+
+/** What may stand in the place of a slash. */
+const SLASHES = [
+  '//',
+  '/./',
+  '/%2e/',
+  '/x/../',
+  '/x/%2E./',
+  '/x/y/..%2f../',
+  '%2F',
+  '%2f',
+  '\\',
+  '%5C',
+  '/;/',
+  '%252f',
+  '/',
+];
+
+function spelled(path: string, random: Random): string {
+  const changed = Math.floor(random() * 8);
+  const characters = [...path].map((character, at) => {
+    if (character !== '/') return spelledCharacter(character, random);
+    return at === 0 || random() > 0.1 ? '/' : SLASHES[Math.floor(random() * SLASHES.length)]!;
+  });
+  const whole = characters.join('');
+  switch (changed) {
+    case 0:
+      return `${whole}/`;
+    case 1:
+      return `${whole}?/../..`;
+    case 2:
+      return `http://localhost${whole}`;
+    case 3:
+      return `/%2e${whole}`;
+    case 4:
+      return `/x/..${whole}`;
+    default:
+      return whole;
+  }
+}
+
+/** Tells what answers a target: the body, or the status of a problem. */
+function asked(plugins: readonly Plugin[], basePath: string): (target: string) => Promise<string> {
+  const { handler } = application(plugins, { basePath, warn: () => {} });
+  return async (target) => {
+    try {
+      const { status, body } = await handler(contextFor(target, { basePath }));
+      return status === 200 ? Buffer.from(body as string).toString() : String(status);
+    } catch (error) {
+      if (error instanceof HttpProblem) return String(error.status);
+      throw error;
+    }
+  };
+}
+
+let seed = 1;
+for (const [way, { plugins, place = (prefix: string) => prefix }] of Object.entries(WAYS))
+  for (const prefix of PREFIXES)
+    for (const basePath of BASE_PATHS) {
+      const random = randomNumbers(seed++);
+      test(`plugins – ${way}, below "${basePath}", at "${prefix}" → the guard sees each spelling that is answered`, async () => {
+        const open = asked(plugins(prefix, []), basePath);
+        const guarded = asked(plugins(prefix, [refuse]), basePath);
+        const escaped: string[] = [];
+        let answered = 0;
+        for (let count = 0; count < SPELLINGS; count++) {
+          const base = random() < 0.8 ? decodeURIComponent(basePath) : '';
+          const target = spelled(`${base}/${place(prefix)}${ENDS[Math.floor(random() * ENDS.length)]!}`, random);
+          if ((await open(target)) !== INSIDE) continue;
+          answered++;
+          if ((await guarded(target)) !== '403') escaped.push(target);
+        }
+        assert.deepEqual(escaped, []);
+        assert.ok(answered > SPELLINGS / 20, `${answered} spellings were answered`);
+        for (const other of [`${place(prefix)}x/one`, [...place(prefix)].slice(0, -1).join('')])
+          assert.equal(await guarded(encodeURI(`/${other}`)), 'elsewhere');
+      });
+    }
+
+for (const prefix of ['tools', '/tools/', '//tools', '/a//b', '/a/../b', '/%2e', '/%zz', '/café', '/{id}', '/a?b', 7])
+  test(`plugins – a plugin whose prefix is ${prefix}, below which it would see nothing → refused`, () => {
+    assert.throws(
+      () => application([{ name: 'guard', prefix: prefix as string, stages: [refuse] }]),
+      /^PluginError: Cannot add the plugin "guard": its "prefix" is .*; give a path as links begin with, "\/tools"/,
+    );
+  });

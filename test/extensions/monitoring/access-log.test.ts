@@ -1,0 +1,476 @@
+/** Tests the lines of the access log, and a service whose log cannot be written. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import type { Context } from '../../../src/core/message/context.ts';
+import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { headerOf, json, stream, text } from '../../../src/core/message/replies.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
+import { slot } from '../../../src/core/message/slot.ts';
+import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
+import { problems } from '../../../src/core/pipeline/problems.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
+import { listener } from '../../../src/core/wire/listener.ts';
+import { whenSent } from '../../../src/extending.ts';
+import { type AccessLogOptions, accessLog } from '../../../src/extensions/monitoring/access-log.ts';
+import { answerOf } from '../../support/answer-of.ts';
+import { ask, Client } from '../../support/ask.ts';
+import { LOADER, withLibrary } from '../../support/program.ts';
+import { serveHandler, serveListener } from '../../support/serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { throwing } from '../../support/throwing.ts';
+import { until } from '../../support/until.ts';
+
+const answers: Stage = (context, next) => {
+  switch (context.path) {
+    case '/text':
+      return text('grün');
+    case '/later':
+      return Promise.resolve(json([1, 2]));
+    case '/bytes':
+      return { status: 200, headers: ['Content-Length', '3'], body: Buffer.from('abc') };
+    case '/throws':
+      throw new HttpProblem(413, 'Too large');
+    case '/breaks':
+      return Promise.reject(new Error('broken'));
+    default:
+      return next(context);
+  }
+};
+
+/** Sends requests to a service that logs to a file, and returns the lines. */
+async function logged(
+  t: TestContext,
+  requests: readonly Parameters<typeof answerOf>[1][],
+  options: AccessLogOptions = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const file = join(folder, 'access.log');
+  const descriptor = openSync(file, 'a');
+  t.after(() => rmSync(folder, { recursive: true }));
+  const plugin = accessLog({ descriptor, ...options });
+  const served = pipeline([...plugin.outerStages!, problems(() => {}), answers]);
+  for (const request of requests) await answerOf(served, request);
+  await plugin.stop!();
+  closeSync(descriptor);
+  const text = readFileSync(file, 'utf8');
+  // The log has no control characters or line separators except line feeds.
+  assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test('operation – requests → one JSON line each, in order', async (t) => {
+  const lines = await logged(t, [
+    { path: '/text?secret=1', headers: { 'X-Request-Id': 'abc-1' } },
+    { method: 'HEAD', path: '/text' },
+    { path: '/later' },
+    { path: '/bytes' },
+    { path: '/nothing' },
+    { path: '/throws' },
+    { path: '/breaks' },
+  ]);
+  assert.deepEqual(lines.map(({ method, path, status, bytes }) => [method, path, status, bytes]).slice(0, 4), [
+    ['GET', '/text', 200, 5],
+    ['HEAD', '/text', 200, 0],
+    ['GET', '/later', 200, 5],
+    ['GET', '/bytes', 200, 3],
+  ]);
+  assert.deepEqual(lines.map(({ status }) => status).slice(4), [404, 413, 500]);
+  const { time, requestId, ms, remoteAddress } = lines[0]!;
+  assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  assert.equal(requestId, 'abc-1');
+  assert.ok(typeof ms === 'number' && ms >= 0);
+  assert.equal(remoteAddress, '127.0.0.1');
+});
+
+test('security headers – a client behind a proxy → named as the caller of the log says', async (t) => {
+  const [line] = await logged(t, [{ path: '/text' }], { remoteAddress: () => '192.0.2.60' });
+  assert.equal(line!['remoteAddress'], '192.0.2.60');
+});
+
+test('one line – a value that forges a line → one line', async (t) => {
+  const forged = 'x\n{"status":200}\r\u001b[31m\u007f\u0085\u009b2J\u2028\u2029\u202ey';
+  const lines = await logged(t, [{ path: '/text' }], { remoteAddress: () => forged });
+  assert.deepEqual(
+    lines.map(({ remoteAddress }) => remoteAddress),
+    [forged],
+  );
+});
+
+test('D106 – texts that make a line longer than a pipe takes at once → cut, the line has at most 4,096 bytes', async (t) => {
+  const path = `/${'p'.repeat(1500)}/${'q'.repeat(1500)}`;
+  const [line, short] = await logged(t, [{ path }, { path: '/text' }], { remoteAddress: () => '\u0085'.repeat(700) });
+  assert.equal(line!['path'], `${path.slice(0, 512)}…`);
+  assert.equal(line!['remoteAddress'], `${'\u0085'.repeat(512)}…`);
+  assert.equal(short!['path'], '/text');
+});
+
+test('operation – more than may wait → lines dropped, counted, and said', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const file = join(folder, 'access.log');
+  const descriptor = openSync(file, 'a');
+  t.after(() => rmSync(folder, { recursive: true }));
+  const plugin = accessLog({ descriptor, bound: 1000 });
+  const [stage] = plugin.outerStages!;
+  const context = { method: 'GET', path: '/x', requestId: 'r', request: { socket: {} } } as never;
+  for (let count = 0; count < 100; count++) void stage!(context, () => text('well'));
+  await plugin.stop!();
+  void stage!(context, () => text('well'));
+  await plugin.stop!();
+  closeSync(descriptor);
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { dropped?: number; path?: string });
+  const said = lines.find(({ dropped }) => dropped !== undefined)!;
+  assert.equal(said.dropped! + lines.filter(({ path }) => path === '/x').length, 101);
+  assert.equal(said.dropped, plugin.dropped);
+  assert.ok(lines.length < 15);
+});
+
+const NO_FULL_DISK = process.platform !== 'linux' && 'needs /dev/full';
+const NO_PIPE = process.platform === 'win32' && 'needs mkfifo';
+
+/** A process that logs to standard output, or to the descriptor in LOG, and reports its result on descriptor 3. */
+const SERVICE = withLibrary(`
+  import { writeSync } from 'node:fs';
+  import { accessLog } from 'todo-item-service/monitoring';
+  const plugin = accessLog({ bound: 100_000, descriptor: Number(process.env.LOG ?? 1) }), [stage] = plugin.outerStages;
+  const context = { method: 'GET', path: '/' + 'x'.repeat(1000), requestId: 'r', request: { socket: {} } };
+  const reply = { status: 200, headers: [] };
+  for (let turn = 0; turn < 200; turn++) {
+    for (let count = 0; count < 20; count++) stage(context, () => reply);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  writeSync(3, 'served');
+  await plugin.stop();
+  process.exit(0);
+`);
+
+const serving = (stdout: 'pipe' | number) =>
+  spawn(process.execPath, [...LOADER, '--input-type=module', '-e', SERVICE], {
+    stdio: ['ignore', stdout, 'pipe', 'pipe'],
+  });
+
+async function ended(child: ReturnType<typeof serving>) {
+  let told = '';
+  let complaints = '';
+  child.stdio[3]!.on('data', (chunk: Buffer) => {
+    told += chunk;
+  });
+  child.stderr!.on('data', (chunk: Buffer) => {
+    complaints += chunk;
+  });
+  const [code] = await once(child, 'close');
+  assert.equal(complaints, '');
+  assert.equal(code, 0);
+  assert.equal(told, 'served');
+}
+
+test('operation – nobody reads the log → the service goes on and ends', { timeout: 60_000 }, async () => {
+  const child = serving('pipe');
+  child.stdout!.pause();
+  child.once('exit', () => child.stdout!.resume());
+  await ended(child);
+});
+
+test('operation – the reader of the log has gone → the service goes on and ends', async () => {
+  const child = serving('pipe');
+  child.stdout!.destroy();
+  await ended(child);
+});
+
+test('operation – the disk of the log is full → the service goes on and ends', { skip: NO_FULL_DISK }, async () => {
+  const full = openSync('/dev/full', 'w');
+  await ended(serving(full));
+  closeSync(full);
+});
+
+test('operation – a named pipe that nobody reads → the service goes on and ends', { skip: NO_PIPE }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const fifo = join(folder, 'fifo');
+  t.after(() => rmSync(folder, { recursive: true }));
+  execFileSync('mkfifo', [fifo]);
+  const both = openSync(fifo, 'r+');
+  await ended(serving(both));
+  closeSync(both);
+});
+
+test('operation – a socket beyond the standard ones, read or not → lines arrive, or the service goes on', async () => {
+  for (const read of [true, false]) {
+    const child = spawn(process.execPath, [...LOADER, '--input-type=module', '-e', SERVICE], {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      env: { ...process.env, LOG: '4' },
+    });
+    let lines = '';
+    if (read)
+      child.stdio[4]!.on('data', (chunk: Buffer) => {
+        lines += chunk;
+      });
+    else child.once('exit', () => child.stdio[4]!.destroy());
+    await ended(child as unknown as ReturnType<typeof serving>);
+    if (!read) continue;
+    const said = lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { path?: string; dropped?: number });
+    assert.equal(
+      said.reduce((sum, { path, dropped = 0 }) => sum + (path ? 1 : dropped), 0),
+      4000,
+    );
+  }
+});
+
+test('D78 – a clock of the caller → the same line each time', async (t) => {
+  const times = [1000, 1250, 1250];
+  const [line] = await logged(t, [{ path: '/text', headers: { 'X-Request-Id': 'a' } }], { now: () => times.shift()! });
+  assert.deepEqual(line, {
+    ...{ time: '1970-01-01T00:00:01.250Z', requestId: 'a', method: 'GET', path: '/text' },
+    ...{ status: 200, bytes: 5, ms: 250, remoteAddress: '127.0.0.1' },
+  });
+});
+
+test('D78 – requests of which a host around the service gets one → a line for the other', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const descriptor = openSync(join(folder, 'access.log'), 'a');
+  const plugin = accessLog({ descriptor });
+  const listen = listener(pipeline([...plugin.outerStages!, answers]));
+  const port = await serveListener(t, (request, response) =>
+    listen(request, response, () => response.end('of the host')),
+  );
+  for (const target of ['/theirs', '/text']) await ask(port, { target });
+  await plugin.stop!();
+  closeSync(descriptor);
+  const lines = readFileSync(join(folder, 'access.log'), 'utf8').trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { path: string }).path),
+    ['/text'],
+  );
+});
+
+/** The errors that the log of the service is given, each with its cause. */
+function toldErrors(t: TestContext) {
+  const { mock } = t.mock.method(console, 'error', () => {});
+  return () =>
+    mock.calls.map(({ arguments: [line] }) => {
+      const { error, cause, path } = JSON.parse(String(line)) as Record<string, { readonly error: string }>;
+      return [error, cause?.error, path];
+    });
+}
+
+/** The lines of a service with these options, as texts. */
+async function textsOf<Members extends object>(
+  t: TestContext,
+  options: AccessLogOptions<Members>,
+  paths: readonly string[] = ['/text'],
+): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const descriptor = openSync(join(folder, 'access.log'), 'a');
+  const plugin = accessLog({ descriptor, now: () => 0, ...options });
+  const served = pipeline([...plugin.outerStages!, problems(() => {}), answers]);
+  for (const path of paths) await answerOf(served, { path, headers: { 'X-Request-Id': 'a' } });
+  await plugin.stop!();
+  closeSync(descriptor);
+  return readFileSync(join(folder, 'access.log'), 'utf8').split('\n').slice(0, -1);
+}
+
+const OWN =
+  '{"time":"1970-01-01T00:00:00.000Z","requestId":"a","method":"GET","path":"/text","status":200,"bytes":5,"ms":0,"remoteAddress":"127.0.0.1"';
+
+test('D106 – members of the caller → behind those of the line, with the request and its reply', async (t) => {
+  const user = slot<string>('user');
+  const members = (context: Context, reply: Reply | undefined) => {
+    user.set(context, 'Ada');
+    return { user: user.get(context), type: reply && headerOf(reply, 'content-type'), trace: { id: 7 } };
+  };
+  const [line] = await textsOf(t, { members });
+  assert.equal(line, `${OWN},"user":"Ada","type":"text/plain; charset=utf-8","trace":{"id":7}}`);
+});
+
+test('D106 – a format of the caller → its line, with all members; a tab stays, a line break does not', async (t) => {
+  const lines = await textsOf(t, {
+    members: () => ({ user: 'Ada' }),
+    format: ({ method, path, status, user = '-' }) => `${user}\t${method} ${path}\t${status}\r\n\u001b[31mforged`,
+  });
+  assert.deepEqual(lines, ['Ada\tGET /text\t200 \\u001b[31mforged']);
+});
+
+test('D106 – a format that makes a long line → cut to a write, at a whole character', async (t) => {
+  for (const letter of ['x', 'ü', '😀']) {
+    const [line] = await textsOf(t, { format: () => letter.repeat(5000) });
+    const bytes = Buffer.byteLength(line!);
+    assert.ok(bytes < 4096 && bytes > 4085, `${bytes}`);
+    assert.match(line!, /^(x+|ü+|(😀)+)…$/u);
+  }
+});
+
+const failing = throwing(new Error('no luck'));
+const endless: Record<string, unknown> = {};
+endless['self'] = endless;
+
+for (const [what, options, line, cause] of [
+  ['members that throw', { members: failing }, `${OWN}}`, /^Error: no luck$/],
+  ['members that are none', { members: () => 'Ada' }, `${OWN}}`, /members has returned "Ada"; return an object/],
+  [
+    'members that come later',
+    { members: () => Promise.reject(new Error('late')) },
+    `${OWN}}`,
+    /return an object, at once$/,
+  ],
+  [
+    'a member of the line itself',
+    { members: () => ({ user: 'Ada', status: 7 }) },
+    `${OWN}}`,
+    /The line has a "status" of its own/,
+  ],
+  ['members that JSON cannot have', { members: () => ({ endless }) }, `${OWN}}`, /^TypeError: Converting circular/],
+  [
+    'members that do not fit',
+    { members: () => ({ list: Array(3000).fill(7) }) },
+    `${OWN}}`,
+    /^RangeError: A line of \d+ characters does not fit/,
+  ],
+  [
+    'a format that throws',
+    { format: failing, members: () => ({ user: 'Ada' }) },
+    `${OWN},"user":"Ada"}`,
+    /^Error: no luck$/,
+  ],
+  ['a format without a text', { format: () => undefined }, `${OWN}}`, /format has returned "undefined"; return a text/],
+] as const)
+  test(`D106 – ${what} → the line without, told once, and every request is answered`, async (t) => {
+    const told = toldErrors(t);
+    assert.deepEqual(await textsOf(t, options as AccessLogOptions, ['/text', '/text']), [line, line]);
+    const [[error, said, path], ...others] = told() as [[string, string, string]];
+    const subject = 'format' in options ? 'the format' : 'the members';
+    assert.equal(error, `Error: Cannot write ${subject} of the access log; this is told once`);
+    assert.match(said, cause);
+    assert.equal(path, '/text');
+    assert.deepEqual(others, []);
+  });
+
+for (const [what, options] of [
+  ['an async function of members', { members: async () => ({}) }],
+  ['an async format', { format: async () => '' }],
+  ['a text as format', { format: 'combined' }],
+] as const)
+  test(`D106 – ${what} → refused when the log is made`, () =>
+    assert.throws(() => accessLog(options as never), {
+      name: 'TypeError',
+      message: /^Cannot log requests with this "(members|format)": it is no function that returns at once; give one$/,
+    }));
+
+test('D106 – names of the line as members, and members that there are not → do not compile', () => {
+  const wrong = [
+    // @ts-expect-error The line has a status of its own.
+    () => accessLog({ members: () => ({ status: 5 }) }),
+    // @ts-expect-error There is no such member.
+    () => accessLog({ members: () => ({ user: 'Ada' }), format: ({ trace }) => `${trace}` }),
+  ];
+  assert.equal(wrong.length, 2);
+});
+
+/** Bodies that come in parts; only its client ends `/endless`, and nobody answers `/never`. */
+const streams: Stage = (context, next) => {
+  switch (context.path) {
+    case '/stream':
+      return stream(['ab', 'cde'].map((part) => Buffer.from(part)));
+    case '/endless':
+      return stream(endlessRows());
+    case '/never':
+      return new Promise(() => {});
+    case '/late':
+      return { status: 200, headers: ['Content-Length', '3'], body: Readable.from([Buffer.from('ab')]) };
+    default:
+      return next(context);
+  }
+};
+async function* endlessRows() {
+  yield 'begin';
+  await new Promise(() => {});
+}
+
+/** Does something with a connection, and returns the lines of its requests once their replies have ended. */
+async function sentLines(t: TestContext, count: number, act: (client: Client, began: () => number) => Promise<void>) {
+  const file = join(temporaryFolder({}), 'access.log');
+  const descriptor = openSync(file, 'a');
+  let [began, ended] = [0, 0];
+  const plugin = accessLog({ descriptor, whenSent: true });
+  const counts: Stage = (context, next) => {
+    began++;
+    whenSent(context, () => ended++);
+    return next(context);
+  };
+  const stages = [...plugin.outerStages!, counts, problems(() => {}), streams, answers];
+  const { port } = await serveHandler(t, pipeline(stages), { log: () => {} });
+  await act(new Client(port), () => began);
+  await until(() => ended === count, `${count} replies have ended`);
+  await plugin.stop!();
+  closeSync(descriptor);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test('D110 – lines when the reply is sent → what was sent of each, in order', async (t) => {
+  const asked = ['/text', '/text', '/later', '/bytes', '/stream', '/throws', '/breaks'];
+  const lines = await sentLines(t, asked.length, async (client) => {
+    for (const [at, target] of asked.entries()) await client.ask({ method: at === 1 ? 'HEAD' : 'GET', target });
+    client.destroy();
+  });
+  const [throws, breaks] = lines.slice(-2).map(({ bytes }) => bytes);
+  assert.ok(Number(throws) > 100 && Number(breaks) > 100);
+  assert.deepEqual(
+    lines.map(({ method, path, status, bytes, aborted }) => [method, path, status, bytes, aborted]),
+    [
+      ['GET', '/text', 200, 5, undefined],
+      ['HEAD', '/text', 200, 0, undefined],
+      ['GET', '/later', 200, 5, undefined],
+      ['GET', '/bytes', 200, 3, undefined],
+      ['GET', '/stream', 200, 5, undefined],
+      ['GET', '/throws', 413, throws, undefined],
+      ['GET', '/breaks', 500, breaks, undefined],
+    ],
+  );
+});
+
+test('D110 – a client that leaves before a reply, in the middle of one, and one that is cut → aborted', async (t) => {
+  for (const [target, begin, status, bytes] of [
+    ['/never', '', 499, 0],
+    ['/endless', 'begin', 200, 5],
+    ['/late', '', 200, 2],
+  ] as const) {
+    const [line] = await sentLines(t, 1, async (client, began) => {
+      await client.send({ target });
+      await until(() => began() === 1 && client.rest.toString().includes(begin), 'the reply has come so far');
+      // The service cuts what breaks its own Content-Length.
+      if (target === '/late') await client.over();
+      else client.reset();
+    });
+    assert.deepEqual([line!['status'], line!['bytes'], line!['aborted']], [status, bytes, true], target);
+  }
+});
+
+test('D110 – lines when the reply is sent, of a host around the service → only what the service answers', async (t) => {
+  const file = join(temporaryFolder({}), 'access.log');
+  const descriptor = openSync(file, 'a');
+  const plugin = accessLog({ descriptor, whenSent: true });
+  const listen = listener(pipeline([...plugin.outerStages!, answers]));
+  const port = await serveListener(t, (request, response) =>
+    listen(request, response, () => response.end('of the host')),
+  );
+  for (const target of ['/theirs', '/text']) await ask(port, { target });
+  await until(() => readFileSync(file, 'utf8') !== '', 'a line is written');
+  await plugin.stop!();
+  closeSync(descriptor);
+  assert.deepEqual(readFileSync(file, 'utf8').match(/"path":"[^"]+"/g), ['"path":"/text"']);
+});

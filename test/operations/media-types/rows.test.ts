@@ -1,0 +1,291 @@
+/** Lists whose rows are given one by one: what a client gets, and what becomes of the source (D100). */
+
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import type { HeaderLines } from '../../../src/core/message/headers/header-lines.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
+import { allowedMethods } from '../../../src/extensions/allowed-methods/allowed-methods.ts';
+import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
+import { describe } from '../../../src/extensions/description/describe-swagger.ts';
+import { operations, routesOf, text } from '../../../src/index.ts';
+import { csv, ndjson } from '../../../src/operations/media-types/list-formats.ts';
+import { type Rows, rowsWriter, writtenRows } from '../../../src/operations/media-types/written-rows.ts';
+import { answer } from '../../../src/operations/operation/answers.ts';
+import type { Writer } from '../../../src/operations/operation/operation.ts';
+import { operation } from '../../../src/operations/routes/operation-routes.ts';
+import { schema } from '../../../src/operations/schema/schema.ts';
+import { verification } from '../../../src/testing.ts';
+import { ask, Client } from '../../support/ask.ts';
+import { gate } from '../../support/gate.ts';
+import { serveHandler } from '../../support/serve.ts';
+import { until } from '../../support/until.ts';
+
+const Row = schema('Row', {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: { type: 'integer' },
+    name: { type: 'string', 'x-nullable': true },
+    secret: { type: 'string', writeOnly: true },
+  },
+});
+interface Given {
+  readonly id: number;
+  readonly name: string | null;
+}
+const rows: readonly Given[] = [
+  { id: 1, name: 'a, "b"' },
+  { id: 2, name: null, ...{ secret: 'never sent' } },
+];
+const LIST = '[{"Id":1,"Name":"a, \\"b\\""},{"Id":2,"Name":null}]';
+const TEXTS = {
+  'application/json': LIST,
+  'text/csv': 'id,name\r\n1,"a, ""b"""\r\n2,\r\n',
+  'application/x-ndjson': '{"Id":1,"Name":"a, \\"b\\""}\n{"Id":2,"Name":null}\n',
+};
+const EMPTY = { 'application/json': '[]', 'text/csv': 'id,name\r\n', 'application/x-ndjson': '' };
+const TYPES = Object.keys(TEXTS) as readonly (keyof typeof TEXTS)[];
+const writers = { 'text/csv': csv(['id', 'name']), 'application/x-ndjson': ndjson() };
+const tag = { ETag: { type: 'string', description: 'The state' } } as const;
+const example = [{ id: 7, name: null }];
+
+interface Declared {
+  readonly headers?: HeaderLines;
+  readonly writers?: Readonly<Record<string, Writer<any>>>;
+  readonly stages?: readonly Stage[];
+}
+
+/** An application with one operation at `/rows`, whose replies are verified, and what it has logged. */
+async function listing(make: () => Rows<Given>, { headers, ...own }: Declared = {}) {
+  const list = operation({
+    method: 'GET',
+    path: '',
+    responses: { 200: { schema: { type: 'array', items: Row }, example, headers: tag }, 304: { headers: tag } },
+    writers,
+    ...own,
+    handle: () => answer(200, make(), headers && { headers }),
+  });
+  const errors: string[] = [];
+  const naming = 'PascalCase' as const;
+  const controllers = [{ name: 'Rows', path: 'rows', operations: [list] }];
+  const log = (error: unknown) => void errors.push(said(error));
+  const composed = application(
+    [operations({ naming }), verification(), allowedMethods(), { name: 'rows', routes: routesOf(...controllers) }],
+    { log },
+  );
+  await composed.start();
+  return { handler: composed.handler, routes: composed.routes, errors, log };
+}
+const said = (error: unknown): string =>
+  error instanceof Error ? `${error.message} < ${said(error.cause)}` : String(error);
+
+async function* later(given: readonly Given[]) {
+  for (const row of given) {
+    await new Promise(setImmediate);
+    yield row;
+  }
+}
+const SOURCES: readonly (readonly [what: string, make: (given: readonly Given[]) => Rows<Given>, isWhole?: true])[] = [
+  ['an array', (given) => given, true],
+  ['a set', (given) => new Set(given)],
+  ['a generator', (given) => given.values()],
+  ['a generator that waits', later],
+  ['what gives an iterator', (given) => ({ [Symbol.asyncIterator]: () => later(given) })],
+  ['a stream of Node', (given) => Readable.from(given)],
+  [
+    'a stream of the Web',
+    (given) => new ReadableStream({ start: (c) => (given.map((one) => c.enqueue(one)), c.close()) }),
+  ],
+];
+for (const [what, make, isWhole] of SOURCES)
+  for (const [which, given, texts] of [
+    ['rows', rows, TEXTS],
+    ['no rows', [], EMPTY],
+  ] as const)
+    test(`D100 – ${which} of ${what} → each media type, with a length where they are an array`, async (t) => {
+      const { port } = await serveHandler(t, (await listing(() => make(given))).handler);
+      for (const type of TYPES) {
+        const { status, headers, text: body } = await ask(port, { target: '/rows', headers: { Accept: type } });
+        assert.deepEqual([status, body, headers['vary']], [200, texts[type], 'Accept'], type);
+        assert.equal(headers['content-type']!.split(';')[0], type);
+        const length = isWhole ? String(Buffer.byteLength(texts[type])) : undefined;
+        assert.equal(headers['content-length'], length, type);
+      }
+    });
+
+test('D100 – a tag that a handler gives for rows → another one for each media type', async (t) => {
+  const { port } = await serveHandler(t, (await listing(() => later(rows), { headers: { ETag: '"1"' } })).handler);
+  const tags = [];
+  for (const type of TYPES) {
+    const { headers } = await ask(port, { target: '/rows', headers: { Accept: type } });
+    tags.push(headers['etag']);
+    const again = { Accept: type, 'If-None-Match': headers['etag']! };
+    assert.equal((await ask(port, { target: '/rows', headers: again })).status, 304, type);
+  }
+  assert.deepEqual(tags, ['"1"', '"1-1"', '"1-2"']);
+});
+
+/** So many rows are more than one part of a stream. */
+const MANY = 2000;
+const wrong = { id: 'seven' } as unknown as Given;
+function* broken(at: number) {
+  for (let id = 0; id < at; id++) yield { id, name: 'x'.repeat(20) };
+  throw new Error('The cursor is lost');
+}
+function* spoilt(at: number) {
+  for (let id = 0; id < at; id++) yield { id, name: 'x'.repeat(20) };
+  yield wrong;
+}
+for (const [what, make, cause] of [
+  ['a row that is not as declared', spoilt, /"\/AT\/id" is a string, not an integer/],
+  ['a source that fails', broken, /The cursor is lost/],
+] as const)
+  for (const isLater of [false, true])
+    for (const type of ['application/json', 'application/x-ndjson'] as const) {
+      const waiting = isLater ? ' and waits' : '';
+      const from = (at: number) => (isLater ? Readable.from(make(at)) : make(at));
+      const pattern = (at: number) => new RegExp(cause.source.replace('AT', String(at)));
+      test(`D100 – ${what}${waiting}, first, as ${type} → 500, and the log names route and row`, async (t) => {
+        const { handler, errors, log } = await listing(() => from(0));
+        const { port } = await serveHandler(t, handler, { log });
+        assert.equal((await ask(port, { target: '/rows', headers: { Accept: type } })).status, 500);
+        assert.match(errors.join(), /The route "GET rows" streamed a body that failed < The rows failed at "\/0" </);
+        assert.match(errors.join(), pattern(0));
+      });
+      test(`D100 – ${what}${waiting}, behind others, as ${type} → the connection is cut, and the log says so`, async (t) => {
+        const { handler, errors, log } = await listing(() => from(MANY));
+        const { port } = await serveHandler(t, handler, { log });
+        const client = new Client(port);
+        await client.send({ target: '/rows', headers: { Accept: type } });
+        await client.over();
+        const sent = client.rest.toString();
+        assert.match(sent, /^HTTP\/1\.1 200 /);
+        assert.doesNotMatch(sent, /\r\n0\r\n\r\n$/);
+        const at = `The route "GET rows" streamed a body that failed; .* < The rows failed at "/${MANY}" <`;
+        assert.match(errors.join(), new RegExp(at));
+        assert.match(errors.join(), pattern(MANY));
+      });
+    }
+
+/** Rows for ever, and what has become of their sources. */
+function endless() {
+  const state = { opened: 0, closed: 0, given: 0 };
+  const make = (isLater: boolean) => {
+    state.opened += 1;
+    return isLater ? waiting() : plain();
+  };
+  function* plain(): Generator<Given> {
+    try {
+      for (;;) yield { id: ++state.given, name: 'x'.repeat(1000) };
+    } finally {
+      state.closed += 1;
+    }
+  }
+  async function* waiting(): AsyncGenerator<Given> {
+    for await (const row of plain()) yield row;
+  }
+  return { state, make };
+}
+
+const replaced: Stage = async (context, next) => {
+  const reply = await next(context);
+  return context.query.has('replaced') ? text('something else') : reply;
+};
+for (const isLater of [false, true])
+  for (const type of TYPES) {
+    const which = `rows${isLater ? ' that wait' : ''} as ${type}`;
+    for (const [what, question] of [
+      ['HEAD', { method: 'HEAD' }],
+      ['304', { headers: { 'If-None-Match': '*' } }],
+      ['412', { headers: { 'If-Match': '"other"' } }],
+      ['another reply of a stage', { target: '/rows?replaced' }],
+    ] as const)
+      test(`D100 – ${what} for ${which} → the source is released`, async (t) => {
+        const { state, make } = endless();
+        const { handler } = await listing(() => make(isLater), { headers: { ETag: '"1"' }, stages: [replaced] });
+        const { port } = await serveHandler(t, handler);
+        const headers = { Accept: type, ...('headers' in question && question.headers) };
+        await ask(port, { target: '/rows', ...question, headers });
+        await until(() => state.closed === state.opened, 'the end of the source');
+        assert.ok(state.opened === 1 && state.given <= 1, JSON.stringify(state));
+      });
+
+    test(`D100 – a client of ${which} that leaves → the source is released`, async (t) => {
+      const { state, make } = endless();
+      const { port } = await serveHandler(t, (await listing(() => make(isLater))).handler);
+      const client = new Client(port);
+      await client.send({ target: '/rows', headers: { Accept: type } });
+      await until(() => client.received > 100_000, 'some of it');
+      client.destroy();
+      await until(() => state.closed === 1, 'the end of the source');
+    });
+  }
+
+for (const [what, source] of [
+  ['a stream of Node', () => Readable.from(rows)],
+  ['a generator', () => later(rows)],
+] as const)
+  test(`D100 – rows of ${what} for a writer that takes arrays → 500, the source is released, the log has the remedy`, async (t) => {
+    const made: Rows<Given>[] = [];
+    const { handler, errors } = await listing(() => made[made.push(source()) - 1]!, {
+      writers: { 'text/csv': String },
+    });
+    const { port } = await serveHandler(t, handler);
+    assert.equal((await ask(port, { target: '/rows', headers: { Accept: 'text/csv' } })).status, 500);
+    assert.match(
+      errors.join(),
+      /the writer of "text\/csv" does not take; make it with rowsWriter\(…\), or answer an array/,
+    );
+    const [first] = made as [AsyncGenerator<Given> | Readable];
+    if (first instanceof Readable) assert.equal(first.destroyed, true);
+    else assert.equal((await first.next()).done, true);
+  });
+
+test('D100 – a row before its source waits → it is sent at once', async (t) => {
+  const waits = gate();
+  async function* slow() {
+    yield rows[0]!;
+    await waits.passed;
+    yield rows[1]!;
+  }
+  const { port } = await serveHandler(t, (await listing(slow)).handler);
+  const client = new Client(port);
+  await client.send({ target: '/rows' });
+  await until(() => client.rest.includes('"Id":1'), 'the first row');
+  waits.open();
+  assert.equal((await client.answer()).text, LIST);
+});
+
+for (const [what, write, sent] of [
+  [
+    'a generator of texts',
+    function* () {
+      yield 'a';
+      yield 'b';
+    },
+    'ab',
+  ],
+  ['a list of bytes', () => [Buffer.from('a'), Buffer.from('b')], 'ab'],
+  ['a stream of Node', () => Readable.from(['a', 'b']), 'ab'],
+  ['an own text of rows', rowsWriter<Given>((given) => writtenRows(given, ({ id }) => `${id};`)), '1;2;'],
+] as const)
+  test(`D100 – a writer that returns ${what} → it is streamed, rows and arrays`, async (t) => {
+    const { port } = await serveHandler(t, (await listing(() => rows, { writers: { 'text/plain': write } })).handler);
+    assert.equal((await ask(port, { target: '/rows', headers: { Accept: 'text/plain' } })).text, sent);
+  });
+
+test('D100 – three media types in the documents → each with its example', async () => {
+  const { routes } = await listing(() => rows);
+  const options = { title: 'A test', naming: 'PascalCase' } as const;
+  assert.deepEqual(describe(routes, options).paths['/rows']!.get!.produces, TYPES);
+  assert.deepEqual(describeOpenApi(routes, options).paths['/rows']!.get!.responses['200']!.content, {
+    'application/json': {
+      schema: { type: 'array', items: { $ref: '#/components/schemas/Row' } },
+      example: [{ Id: 7, Name: null }],
+    },
+    'text/csv': { schema: { type: 'string' }, example: 'id,name\r\n7,\r\n' },
+    'application/x-ndjson': { schema: { type: 'string' }, example: '{"Id":7,"Name":null}\n' },
+  });
+});

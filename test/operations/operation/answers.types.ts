@@ -1,0 +1,192 @@
+/**
+ * What must not compile of answers that helpers make: each `@ts-expect-error` is an error of its own when the line
+ * behind it compiles after all. Nothing here runs; `npm run typecheck` reads it.
+ */
+import { EventEmitter, on } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { events, type ServerSentEvent } from '../../../src/extensions/events/events.ts';
+import { file, fileResponses } from '../../../src/extensions/files/files.ts';
+import {
+  answer,
+  type Context,
+  notFound,
+  ok,
+  operation,
+  problem,
+  redirect,
+  route,
+  type Schema,
+  schema,
+  stream,
+} from '../../../src/index.ts';
+import { csv } from '../../../src/operations/media-types/list-formats.ts';
+
+const Todo = schema('Todo', {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { type: 'string' }, name: { type: 'string' }, done: { type: 'boolean', default: false } },
+});
+const todo = { id: '1', name: 'a', done: false };
+const rest = { method: 'GET', path: '' } as const;
+
+// Helpers without annotations: a status and its body stay together, in any branch and behind a promise.
+const taken = (name: string) => (name === 'a' ? problem(409, `"${name}" is taken`) : ok({ ...todo, name }));
+const later = async (name: string) => {
+  if (name === '') return problem(422, 'It has no name', { errors: [{ pointer: '/name', detail: 'is empty' }] });
+  return name === 'a' ? taken(name) : answer(202, undefined, { headers: { 'Retry-After': '5' } });
+};
+const eitherStatus = (isThere: boolean) => problem(isThere ? 409 : 404, 'Neither');
+operation({ ...rest, responses: { 200: { schema: Todo }, 409: {} }, handle: () => taken('b') });
+operation({ ...rest, responses: { 200: { schema: Todo }, 202: {}, 409: {}, 422: {} }, handle: () => later('b') });
+operation({ ...rest, responses: { 204: {}, 404: {}, 409: {} }, handle: () => eitherStatus(true) });
+operation({ ...rest, responses: { 200: { schema: Todo } }, handle: () => answer(200, todo, { headers: { A: 'b' } }) });
+operation({ ...rest, responses: { 201: { schema: Todo } }, handle: () => answer(201, todo, { location: to }) });
+const to = { to: 'TodosByIdGet', values: { id: '1' } };
+// @ts-expect-error The 409 of a helper is not declared
+operation({ ...rest, responses: { 200: { schema: Todo } }, handle: () => taken('b') });
+// @ts-expect-error The 422 of a helper that waits is not declared
+operation({ ...rest, responses: { 200: { schema: Todo }, 202: {}, 409: {} }, handle: () => later('b') });
+// @ts-expect-error One of two statuses is not declared
+operation({ ...rest, responses: { 204: {}, 409: {} }, handle: () => eitherStatus(true) });
+// @ts-expect-error A body that the schema does not have
+operation({ ...rest, responses: { 200: { schema: Todo } }, handle: () => answer(200, { ...todo, colour: 'red' }) });
+// @ts-expect-error A body where none is declared
+operation({ ...rest, responses: { 202: {} }, handle: () => answer(202, todo) });
+// @ts-expect-error A problem that is none
+problem(200, 'fine');
+// @ts-expect-error A header that is no text
+problem(429, 'Later', { headers: { 'Retry-After': 5 } });
+
+// Redirects, streams, events and files are replies of routes and answers of operations.
+const emitter = new EventEmitter();
+const news = (context: Context) =>
+  events(context, async function* ({ lastEventId, signal }) {
+    if (lastEventId === undefined) yield 'the first';
+    for await (const [data] of on(emitter, 'news', { signal })) yield { event: 'news', id: 1, data };
+  });
+async function* typed(): AsyncGenerator<ServerSentEvent> {
+  yield { data: null };
+}
+const eventsResponses = { 200: { mediaType: 'text/event-stream' } } as const;
+route({ path: 'a', handle: () => redirect('/b') });
+route({ path: 'a', handle: ({ context }) => news(context) });
+route({ path: 'a', handle: ({ context }) => file(context, 'a.pdf') });
+route({ path: 'a', handle: () => stream(createReadStream('a'), { mediaType: 'text/csv' }) });
+operation({ ...rest, responses: { 302: {}, 404: {} }, handle: () => (emitter ? redirect('/b') : notFound('none')) });
+operation({ ...rest, responses: { 303: {} }, handle: () => redirect('/b', 303, { headers: { 'Set-Cookie': 'a=b' } }) });
+operation({ ...rest, responses: eventsResponses, handle: ({ context }) => news(context) });
+operation({ ...rest, responses: eventsResponses, handle: ({ context }) => events(context, typed()) });
+operation({ ...rest, responses: { 200: { mediaType: 'text/csv' } }, handle: () => stream(['a']) });
+operation({ ...rest, responses: { 201: { mediaType: 'text/csv' } }, handle: () => stream(['a'], { status: 201 }) });
+operation({ ...rest, responses: { 200: { mediaType: 'text/csv' } }, handle: () => stream(new Blob([]).stream()) });
+operation({
+  ...rest,
+  responses: { ...fileResponses('application/pdf'), 403: {} },
+  handle: ({ context }) => (context.query.has('no') ? problem(403, 'No') : file(context, 'a.pdf')),
+});
+operation({
+  ...rest,
+  responses: { 200: { mediaType: 'text/csv' }, 303: {}, 302: {}, 404: {} },
+  handle: ({ context }) => (context.query.size > 0 ? stream(['a'], { mediaType: 'text/csv' }) : redirect('/b')),
+});
+// @ts-expect-error A status that is no redirect
+redirect('/b', 304);
+// @ts-expect-error A link that may not be there
+route({ path: 'a', handle: ({ link }) => redirect(link('b')) });
+// @ts-expect-error A redirect that is not declared
+operation({ ...rest, responses: { 302: {} }, handle: () => redirect('/b', 308) });
+// @ts-expect-error Parts of a file are not declared
+operation({ ...rest, responses: { 200: { mediaType: 'a/b' } }, handle: ({ context }) => file(context, 'a') });
+// @ts-expect-error A stream where a schema is declared
+operation({ ...rest, responses: { 200: { schema: Todo } }, handle: () => stream(['a']) });
+// @ts-expect-error A stream of objects
+stream([{ a: 1 }]);
+export const ofEvents = (context: Context): readonly unknown[] => [
+  // @ts-expect-error An event without data
+  events(context, async function* () {
+    yield { event: 'a' };
+  }),
+  // @ts-expect-error A list of values is no source of events
+  events(context, ['a']),
+];
+
+// A helper that is generic over a schema.
+const page = <const S extends Schema>(items: S) =>
+  ({
+    type: 'object',
+    required: ['items', 'next'],
+    properties: { items: { type: 'array', items }, next: { type: 'string', 'x-nullable': true } },
+  }) as const;
+operation({
+  ...rest,
+  responses: { 200: { schema: page(Todo) }, 404: {} },
+  handle: ({ context }) => (context.query.size > 0 ? notFound('none') : ok({ items: [todo], next: null })),
+});
+operation({
+  ...rest,
+  responses: { 200: { schema: schema('Page', page({ type: 'string', minLength: 1 })) } },
+  handle: () => ok({ items: ['a'], next: '2' }),
+});
+operation({
+  ...rest,
+  responses: { 200: { schema: page(Todo) } },
+  // @ts-expect-error An item of another type
+  handle: () => ok({ items: [{ ...todo, name: 5 }], next: null }),
+});
+operation({
+  ...rest,
+  responses: { 200: { schema: page(Todo) } },
+  // @ts-expect-error A member that the items do not have
+  handle: () => ok({ items: [{ ...todo, colour: 'red' }], next: null }),
+});
+// Inside a generic function the members of its schema are not known: an operation there takes any schema.
+export const reader = (items: Schema, read: (id: string) => unknown) =>
+  operation({
+    method: 'GET',
+    path: '{id}',
+    responses: { 200: { schema: items }, 404: {} },
+    handle({ values }) {
+      const item = read(values.id);
+      return item === undefined ? notFound('none') : ok(item);
+    },
+  });
+
+// Rows one by one, where the schema is an array (D100).
+const todos = { 200: { schema: { type: 'array', items: Todo } } } as const;
+function* plainRows() {
+  yield todo;
+}
+async function* laterRows() {
+  yield todo;
+}
+async function* wrongRows() {
+  yield { ...todo, id: 1 };
+}
+async function* wideRows() {
+  yield { ...todo, colour: 'red' };
+}
+operation({ ...rest, responses: todos, handle: () => ok(plainRows()) });
+operation({ ...rest, responses: todos, handle: async () => ok(laterRows()) });
+operation({ ...rest, responses: todos, handle: () => ok(new Set([todo])) });
+operation({ ...rest, responses: todos, handle: () => ok(Readable.from([todo])) });
+// @ts-expect-error A text where an array is declared
+operation({ ...rest, responses: todos, handle: () => ok('todo') });
+operation({ ...rest, responses: todos, handle: ({ context }) => (context.path ? ok([todo]) : ok(laterRows())) });
+operation({ ...rest, responses: todos, writers: { 'text/csv': csv(['id']) }, handle: () => ok(laterRows()) });
+operation({
+  ...rest,
+  responses: todos,
+  writers: { 'text/csv': (all) => all.map(({ id }) => id) },
+  handle: () => ok([]),
+});
+// @ts-expect-error Rows of another type
+operation({ ...rest, responses: todos, handle: () => ok(wrongRows()) });
+// @ts-expect-error Rows with a member that the schema does not have
+operation({ ...rest, responses: todos, handle: () => ok(wideRows()) });
+// @ts-expect-error Rows where no array is declared
+operation({ ...rest, responses: { 200: { schema: Todo } }, handle: () => ok(plainRows()) });
+// @ts-expect-error A column that the rows do not have
+operation({ ...rest, responses: todos, writers: { 'text/csv': csv(['colour']) }, handle: () => ok(laterRows()) });
+// @ts-expect-error A writer that returns numbers
+operation({ ...rest, responses: todos, writers: { 'text/csv': () => [1] }, handle: () => ok([]) });

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
+import { parseTemplate } from '../../../src/core/routing/template.ts';
+import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
+import { describe } from '../../../src/extensions/description/describe-swagger.ts';
+import { pathKey, templatePaths } from '../../../src/extensions/description/document.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import { operationId } from '../../../src/operations/operation/operation-id.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+
+/** Template, method, and what the paths and the operationIds of all of them are, the shortest path first. */
+const CASES: readonly (readonly [
+  clause: string,
+  method: string,
+  template: string,
+  paths: readonly string[],
+  ids: readonly string[],
+])[] = [
+  ['§2.2', 'GET', 'api/todo', ['/api/todo'], ['ApiTodoGet']],
+  ['§2.2', 'DELETE', 'api/todo/{id}', ['/api/todo/{id}'], ['ApiTodoByIdDelete']],
+  ['A.6', 'GET', 'api/todo/{id:guid}', ['/api/todo/{id}'], ['ApiTodoByIdGet']],
+  ['A.6', 'GET', 'api/todo/{id=5}', ['/api/todo/{id}'], ['ApiTodoByIdGet']],
+  ['A.6', 'GET', 'api/todo/{*id}', ['/api/todo/{id}'], ['ApiTodoByIdGet']],
+  ['A.6', 'GET', 'api/{a}/items/{itemId}', ['/api/{a}/items/{itemId}'], ['ApiByAItemsByItemIdGet']],
+  ['A.6', 'GET', '', ['/'], ['Get']],
+  ['D15', 'GET', 'api/my-things', ['/api/my-things'], ['ApiMyThingsGet']],
+  ['D15', 'GET', 'api/x/per-{period}', ['/api/x/per-{period}'], ['ApiXPerByPeriodGet']],
+  ['D15', 'POST', 'api/my_things', ['/api/my_things'], ['ApiMy_thingsPost']],
+  ['D15', 'GET', '{from}-{to}', ['/{from}-{to}'], ['ByFromByToGet']],
+  ['D15', 'GET', 'a/{my-name}', ['/a/{my-name}'], ['AByMyNameGet']],
+  ['description', 'GET', 'api/todo/{id?}', ['/api/todo', '/api/todo/{id}'], ['ApiTodoGet', 'ApiTodoByIdGet']],
+  [
+    'description',
+    'GET',
+    'files/{filename}.{ext?}',
+    ['/files/{filename}', '/files/{filename}.{ext}'],
+    ['FilesByFilenameGet', 'FilesByFilenameByExtGet'],
+  ],
+  ['description', 'GET', '{a?}/{b?}', ['/', '/{a}', '/{a}/{b}'], ['Get', 'ByAGet', 'ByAByBGet']],
+  ['description', 'GET', '{a?}/{b=1}', ['/', '/{a}/{b}'], ['Get', 'ByAByBGet']],
+  ['description', 'GET', 'a/{b?}/c', ['/a/{b}/c'], ['AByBCGet']],
+  ['§4.3', 'GET', 'a{{b}}/{c}', ['/a%7Bb%7D/{c}'], ['ABByCGet']],
+  ['RFC 3986', 'GET', 'ein tag/ä', ['/ein%20tag/%C3%A4'], ['EinTagGet']],
+];
+
+for (const [clause, method, template, paths, ids] of CASES) {
+  test(`${clause} – ${method} ${template || '(empty)'} → ${ids.join(', ')}`, () => {
+    const described = templatePaths(parseTemplate(template));
+    assert.deepEqual(described.map(pathKey), paths);
+    assert.deepEqual(
+      described.map((segments) => operationId(method, segments)),
+      ids,
+    );
+  });
+}
+
+const read = (path: string, id?: string) =>
+  operation({
+    method: 'GET',
+    path,
+    ...(id !== undefined && { id }),
+    responses: { 200: { schema: { type: 'array', items: { type: 'string', 'x-nullable': true } } } },
+    handle: ({ link, route }) => ok([route.name!, link('readings.list', { id: 1 }) ?? null]),
+  });
+const readings = (...operations: readonly ReturnType<typeof read>[]) => ({
+  name: 'readings',
+  routes: routesOf({ name: 'Readings', path: 'readings', operations }),
+});
+const idsIn = ({ paths }: { readonly paths: object }): readonly string[] =>
+  Object.values(paths).flatMap((item) =>
+    Object.values(item).map((one) => (one as { operationId: string }).operationId),
+  );
+
+test('D98 – an id of its own → the operationId in both documents, and the name of the route', async () => {
+  const app = application([readings(read('{id}', 'readings.list'), read(''))]);
+  for (const write of [describe, describeOpenApi])
+    assert.deepEqual(idsIn(write(app.routes, { title: 'T' })), ['readings.list', 'ReadingsGet']);
+  assert.deepEqual(await (await app.request('/readings/5')).json(), ['readings.list', '/readings/1']);
+});
+
+test('D98 – an id of its own, mounted twice → two names and two ids, and the handlers link as before', async () => {
+  const plugin = readings(read('{id}', 'readings.list'));
+  const app = application([mounted('east', plugin), mounted('far/ä', mounted('west', plugin))]);
+  assert.deepEqual(idsIn(describe(app.routes, { title: 'T' })), ['east.readings.list', 'far.west.readings.list']);
+  assert.deepEqual(await (await app.request('/far/%C3%A4/west/readings/5')).json(), [
+    'far/ä/west/readings.list',
+    '/far/%C3%A4/west/readings/1',
+  ]);
+});
+
+test('D98 – an id of its own and an optional parameter → each path has an id', () => {
+  const { routes } = application([readings(read('{year?}/{my-day?}', 'readings.list'), read('x/{id}'))]);
+  assert.deepEqual(idsIn(describe(routes, { title: 'T' })), [
+    'readings.listWithoutYearMy-day',
+    'readings.listWithoutMy-day',
+    'readings.list',
+    'ReadingsXByIdGet',
+  ]);
+});
+
+const CLASHES: readonly (readonly [what: string, operations: readonly ReturnType<typeof read>[], says: RegExp])[] = [
+  ['one derived id', [read('a-b'), read('a/b')], /both have the operationId "ReadingsABGet"; give one of them an id/],
+  [
+    'one id',
+    [read('a', 'x'), read('b', 'x')],
+    /"GET readings\/a" and "GET readings\/b": both have the operationId "x"/,
+  ],
+  [
+    'one method and path, told apart by constraints',
+    [read('{id:int}', 'x'), read('{id:guid}', 'y')],
+    /"GET readings\/\{id:int\}" and "GET readings\/\{id:guid\}": both are "GET \/readings\/\{\}" in a description; change/,
+  ],
+  [
+    'one method and path but for the names of parameters',
+    [read('{a}/{b}', 'x'), read('{b}/{a}', 'y')],
+    /both are "GET \/readings\/\{\}\/\{\}" in a description/,
+  ],
+  ['one method and path, one of them a catch-all', [read('{a}', 'x'), read('{*b}', 'y')], /both are "GET/],
+  ['two ids but for case', [read('a', 'x'), read('b', 'X')], /there is a route named "X" already/],
+];
+for (const [what, operations, says] of CLASHES)
+  test(`D98 – two operations with ${what} → refused`, () => {
+    assert.throws(() => application([readings(...operations)]), says);
+  });
+
+test('D98 – two paths of one derived id, one of which has an id of its own → both are there', () => {
+  const { routes } = application([readings(read('a-b'), read('a/b', 'nested'))]);
+  assert.deepEqual(idsIn(describe(routes, { title: 'T' })), ['ReadingsABGet', 'nested']);
+});
+
+for (const [id, shown] of [
+  [5, '5'],
+  ['', '""'],
+  ['a b', '"a b"'],
+  ['lesen/ä', '"lesen/ä"'],
+] as const)
+  test(`D98 – the id ${JSON.stringify(id)} → refused, with the characters that it may have`, () => {
+    assert.throws(() => application([readings(read('', id as string))]), {
+      message: new RegExp(`: its "id" is ${shown}; give letters, digits, "\\.", "_" and "-" only, or leave it out$`),
+    });
+  });

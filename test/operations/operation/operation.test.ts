@@ -1,0 +1,279 @@
+/** Operations as routes: input, answers, headers, and what happens when one does otherwise than it declares. */
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
+import type { LinkValues } from '../../../src/core/routing/route.ts';
+import { created, noContent, ok } from '../../../src/operations/operation/answers.ts';
+import { type Controller, operationOf } from '../../../src/operations/operation/controller.ts';
+import { badRequest, problem } from '../../../src/operations/operation/problem-answers.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { schema } from '../../../src/operations/schema/schema.ts';
+import { verification } from '../../../src/testing.ts';
+import { ask } from '../../support/ask.ts';
+import { composedRoutes } from '../../support/composed-routes.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { logged, serveHandler } from '../../support/serve.ts';
+
+const Note = schema('Note', {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: { type: 'string' },
+    stars: { type: 'integer', 'x-nullable': true },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
+});
+const json = { 'Content-Type': 'application/json' };
+
+const notes: Controller = {
+  name: 'Note',
+  path: 'notes',
+  operations: [
+    operation({
+      method: 'GET',
+      path: '',
+      produces: ['text/json', 'application/json'],
+      responses: { 200: { schema: { type: 'array', items: Note } } },
+      handle: ({ context }) => ok([{ id: context.query.get('id') ?? 'none', stars: null }]),
+    }),
+    operation({
+      method: 'GET',
+      path: '{id}/{part?}',
+      responses: { 200: { schema: Note }, 400: {} },
+      handle: async ({ values }) =>
+        values.part === undefined
+          ? ok({ id: values.id, stars: 1, tags: ['a'] })
+          : badRequest('No parts', [{ pointer: '/part', detail: values.part }]),
+    }),
+    operation({
+      method: 'POST',
+      path: '',
+      body: Note,
+      responses: {
+        201: { schema: Note, headers: { Location: { type: 'string', description: 'Where' } } },
+        400: {},
+        413: {},
+        415: {},
+      },
+      handle: ({ body }) => created(body, 'NotesByIdByPartGet', { id: body.id }),
+    }),
+    operation({
+      method: 'PUT',
+      path: '{id}',
+      body: Note,
+      responses: { 204: { headers: { ETag: { type: 'string', description: 'State' } } }, 400: {}, 413: {}, 415: {} },
+      handle: ({ body, values }) => noContent(`"${values.id}-${body.stars}"`),
+    }),
+    operation({
+      method: 'PATCH',
+      path: '{id}',
+      responses: { 204: {} },
+      handle: () => problem(409, 'Undeclared') as unknown as Reply<204, never>,
+    }),
+    operation({
+      method: 'DELETE',
+      path: '{id}',
+      responses: { 204: {} },
+      handle: async () => {
+        throw new Error('a secret');
+      },
+    }),
+  ],
+};
+/** Reads whose handlers give their answer a tag, and a change that answers with a body and a tag. */
+const tagged: Controller = {
+  name: 'Tag',
+  path: 'tags',
+  operations: (['GET', 'PUT'] as const).map((method) =>
+    operation({
+      method,
+      path: '',
+      produces: ['application/json', 'text/json'],
+      responses: {
+        200: { schema: Note, headers: { ETag: { type: 'string', description: 'State', always: true } } },
+        304: { headers: { ETag: { type: 'string', description: 'State', always: true } } },
+        412: {},
+      },
+      handle: () => ({ ...ok({ id: '1', stars: null }), headers: { etag: '"1"', 'X-Own': 'x' } }),
+    }),
+  ),
+};
+
+for (const [method, headers, status] of [
+  ['GET', {}, 200],
+  ['GET', { 'If-None-Match': '"1"' }, 304],
+  ['GET', { 'If-None-Match': '"2"' }, 200],
+  ['GET', { 'If-Match': '"1"' }, 200],
+  ['GET', { 'If-Match': '"2"' }, 412],
+  ['GET', { 'If-Match': '"2"', 'If-None-Match': '"1"' }, 412],
+  ['PUT', { 'If-None-Match': '"1"' }, 200],
+  ['PUT', { 'If-Match': '"2"' }, 200],
+] as const) {
+  const because = method === 'GET' ? '' : ', its handler has changed what there is by then';
+  test(`D38 – ${method} of an operation that tags its answer "1", ${JSON.stringify(headers)} → ${status}${because}`, async (t) => {
+    const { port } = await serveHandler(
+      t,
+      application([verification(), { name: 'tags', routes: routesOf(tagged) }]).handler,
+    );
+    const answer = await ask(port, { method, target: '/tags', headers });
+    if (status === 412) assertProblem(answer, 412);
+    assert.equal(answer.status, status);
+    if (status !== 412)
+      assert.deepEqual(
+        [answer.headers['etag'], answer.headers['vary'], answer.headers['x-own']],
+        ['"1"', 'Accept', 'x'],
+      );
+    if (status === 304)
+      assert.deepEqual([answer.headers['content-type'], answer.headers['content-length']], [undefined, undefined]);
+  });
+}
+
+const served = async (t: TestContext): Promise<number> =>
+  (await serveHandler(t, application([verification(), { name: 'notes', routes: routesOf(notes) }]).handler)).port;
+
+test('operations – a handler → has the values, the query and the body; its answer is written by the schema', async (t) => {
+  const port = await served(t);
+  assert.equal((await ask(port, { target: '/notes/7' })).text, '{"id":"7","stars":1,"tags":["a"]}');
+  assert.equal((await ask(port, { target: '/notes?id=a+b' })).text, '[{"id":"a b","stars":null}]');
+  const posted = await ask(port, {
+    method: 'POST',
+    target: '/notes',
+    headers: json,
+    body: '{"ID":"a/b","tags":["x"],"more":1}',
+  });
+  assert.deepEqual(
+    [posted.status, posted.text, posted.headers['location']],
+    [201, '{"id":"a/b","stars":null,"tags":["x"]}', '/notes/a%2Fb'],
+  );
+  const put = await ask(port, { method: 'PUT', target: '/notes/7', headers: json, body: '{"id":"7","stars":5}' });
+  assert.deepEqual([put.status, put.headers['etag']], [204, '"7-5"']);
+});
+
+test('operations – a handler that refuses → its problem with its errors', async (t) => {
+  const problem = assertProblem(await ask(await served(t), { target: '/notes/7/x' }), 400);
+  assert.deepEqual([problem.detail, problem.errors], ['No parts', [{ pointer: '/part', detail: 'x' }]]);
+});
+
+test('D3 – wrong members deep in a body → each with its pointer, escaped', async (t) => {
+  const port = await served(t);
+  const errors = assertProblem(
+    await ask(port, { method: 'POST', target: '/notes', headers: json, body: '{"stars":1.5,"tags":["a",1,null]}' }),
+    400,
+  ).errors;
+  assert.deepEqual(
+    errors?.map(({ pointer }) => pointer),
+    ['/id', '/stars', '/tags/1', '/tags/2'],
+  );
+});
+
+test('D8 – two media types without a representation → negotiated, with Vary', async (t) => {
+  const port = await served(t);
+  for (const [accept, type] of [
+    ['text/json', 'text/json; charset=utf-8'],
+    ['*/*', 'application/json'],
+    ['text/*', 'text/json; charset=utf-8'],
+  ] as const) {
+    const { headers } = await ask(port, { target: '/notes', headers: { Accept: accept } });
+    assert.deepEqual([headers['content-type'], headers['vary']], [type, 'Accept']);
+  }
+});
+
+test('D14 – an answer that is not declared, while replies are checked → 500, and the log names the operation', async (t) => {
+  const port = await served(t);
+  assertProblem(await ask(port, { method: 'PATCH', target: '/notes/7' }), 500);
+  const { error } = JSON.parse(logged.splice(0).join()) as { error: string };
+  assert.match(error, /The operation "NotesByIdPatch" answers 409 otherwise than it declares/);
+});
+
+test('wire errors – a handler that rejects → 500 without the cause', async (t) => {
+  const port = await served(t);
+  assert.doesNotMatch((await ask(port, { method: 'DELETE', target: '/notes/7' })).text, /secret/);
+  assert.match(logged.splice(0).join(), /a secret/);
+});
+
+test('operations – routes of a controller → in its order, each with its operation as a data token and its operationId as its name', () => {
+  const routes = [...composedRoutes(routesOf(notes))];
+  assert.deepEqual(
+    routes.map(({ template, method, name }) => [method, template.text, name]),
+    [
+      ['GET', 'notes', 'NotesGet'],
+      ['GET', 'notes/{id}/{part?}', 'NotesByIdByPartGet'],
+      ['POST', 'notes', 'NotesPost'],
+      ['PUT', 'notes/{id}', 'NotesByIdPut'],
+      ['PATCH', 'notes/{id}', 'NotesByIdPatch'],
+      ['DELETE', 'notes/{id}', 'NotesByIdDelete'],
+    ],
+  );
+  assert.equal(operationOf(routes[0]!)?.operation, notes.operations[0]);
+  assert.equal(operationOf(routes[0]!)?.controller, notes);
+});
+
+test('D15 – two operations of one operationId → refused, both are named', () => {
+  const twice = (path: string) =>
+    operation({ method: 'GET' as const, path, responses: { 204: {} }, handle: () => noContent() });
+  assert.throws(
+    () => composedRoutes(routesOf({ name: 'A', path: 'a', operations: [twice('x-y'), twice('x_y'), twice('x/y')] })),
+    /"GET a\/x-y" and "GET a\/x\/y".*"AXYGet"/,
+  );
+});
+
+for (const [given, values, path] of [
+  ['a number', { number: 7 }, '/invoices/7'],
+  ['a long integer', { number: 9007199254740993n }, '/invoices/9007199254740993'],
+  ['a value that the path does not have', { number: 7, page: 2 }, '/invoices/7?page=2'],
+  ['pairs', new Map([['number', 7]]), '/invoices/7'],
+] as const)
+  test(`D7 – a Location for ${given} → ${path}, as a link has it`, async (t) => {
+    const { port } = await serveHandler(t, invoicing(values));
+    const { status, headers } = await ask(port, { method: 'POST', target: '/invoices' });
+    assert.deepEqual([status, headers['location']], [201, path]);
+  });
+
+for (const [given, values] of [
+  ['a long integer', { id: 7n }],
+  ['pairs', new Map([['id', 7]])],
+] as const)
+  test(`D7 – a Location for ${given} that the path cannot have → 500, and the log has the value`, async (t) => {
+    const { port } = await serveHandler(t, invoicing(values));
+    assertProblem(await ask(port, { method: 'POST', target: '/invoices' }), 500);
+    const { error } = JSON.parse(logged.splice(0).join()) as { error: string };
+    assert.match(error, /the Location of "InvoicesPost" for \{"id":"7"\}: the route "InvoicesByNumberGet" has no path/);
+  });
+
+/** An application whose POST leads to the invoice of these values. */
+function invoicing(values: LinkValues) {
+  const invoices: Controller = {
+    name: 'Invoices',
+    path: 'invoices',
+    operations: [
+      operation({ method: 'GET', path: '{number:long}', responses: { 204: {} }, handle: () => noContent() }),
+      operation({
+        method: 'POST',
+        path: '',
+        responses: { 201: { schema: Note } },
+        handle: () => created({ id: '1', stars: null }, 'InvoicesByNumberGet', values),
+      }),
+    ],
+  };
+  return application([{ name: 'invoices', routes: routesOf(invoices) }]).handler;
+}
+
+test('operations – a Location to a route that is not there → 500, and the log says which', async (t) => {
+  const lost: Controller = {
+    name: 'Lost',
+    path: 'lost',
+    operations: [
+      operation({
+        method: 'POST',
+        path: '',
+        responses: { 201: { schema: Note } },
+        handle: () => created({ id: '1', stars: null }, 'Nowhere', { id: '1' }),
+      }),
+    ],
+  };
+  const { port } = await serveHandler(t, application([{ name: 'lost', routes: routesOf(lost) }]).handler);
+  assertProblem(await ask(port, { method: 'POST', target: '/lost' }), 500);
+  assert.match(logged.splice(0).join(), /Nowhere/);
+});

@@ -1,0 +1,162 @@
+/** What holds for the operations of all plugins: their options, and the authenticators that plugins offer (D71, D102). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../src/core/application/application.ts';
+import { mounted } from '../../src/core/application/mounted.ts';
+import type { Plugin } from '../../src/core/application/plugin.ts';
+import type { IncompleteRoute } from '../../src/core/routing/composition.ts';
+import { noContent, ok } from '../../src/operations/operation/answers.ts';
+import { authenticators, operations } from '../../src/operations/operations.ts';
+import { operation, routesOf } from '../../src/operations/routes/operation-routes.ts';
+import { type Authenticator, securityScheme } from '../../src/operations/security.ts';
+
+const staff = securityScheme('Staff', { type: 'apiKey', in: 'header', name: 'X-Staff' });
+const checking = (answers: number): Authenticator => ({
+  scheme: staff,
+  challenge: () => `Staff ${answers}`,
+  authenticate: () => ({ found: 'none' }),
+});
+const first = checking(1);
+const offering = (name: string, value: unknown): Plugin => ({ name, offers: [authenticators.of(value as never)] });
+
+const read: Plugin = {
+  name: 'read',
+  routes: [
+    operation({
+      method: 'GET',
+      path: 'read',
+      responses: { 200: { schema: { type: 'object', properties: { isDone: { type: 'boolean' } } } } },
+      handle: () => ok({ isDone: true }),
+    }),
+  ],
+};
+const empty: Plugin = {
+  name: 'empty',
+  routes: [operation({ method: 'GET', path: 'empty', responses: { 204: {} }, handle: () => noContent() })],
+};
+const problems = {
+  mediaType: 'text/plain',
+  schema: { type: 'string' },
+  write: ({ status }: { readonly status: number }) => `own ${status}`,
+} as const;
+
+for (const [what, options, target, status, body] of [
+  ['no option', {}, 'read?x=1', 200, '{"isDone":true}'],
+  ['D1 naming', { naming: 'PascalCase' }, 'read', 200, '{"IsDone":true}'],
+  ['D102 strictQuery', { strictQuery: true }, 'read?x=1', 400, /"x"/],
+  ['D71 security', { security: [staff] }, 'read', 401, /needs credentials/],
+  ['D107 problems', { problems, security: [staff] }, 'read', 401, 'own 401'],
+] as const)
+  for (const [place, plugin, prefix] of [
+    ['', read, '/'],
+    [' of a mounted plugin', mounted('tools', read), '/tools/'],
+  ] as const)
+    test(`${what} of all operations → holds for an operation${place}`, async () => {
+      const app = application([operations(options), offering('staff', [first]), plugin]);
+      const reply = await app.request(prefix + target);
+      const text = await reply.text();
+      assert.equal(reply.status, status, text);
+      if (typeof body === 'string') assert.equal(text, body);
+      else assert.match(text, body);
+    });
+
+for (const [what, options, says] of [
+  [
+    'D71 securty',
+    { securty: [] },
+    /^Cannot set the options of operations with the option "securty": .*did you mean "security"\?/,
+  ],
+  ['a naming that is none', 5, /^Cannot set the options of operations with a number as its options/],
+] as const)
+  test(`${what} as options of all operations → refused at once`, () => {
+    assert.throws(() => operations(options as never), { name: 'TypeError', message: says });
+  });
+
+const twice = { ...operations({}), name: 'again' };
+for (const [what, plugins, named] of [
+  ['given twice', [operations({}), twice, empty], 'again'],
+  ['of a mounted plugin', [mounted('tools', operations({})), empty], 'tools/operations'],
+] as const)
+  test(`plugins – options of all operations ${what} → refused, the plugin is named`, () => {
+    assert.throws(() => application(plugins), {
+      name: 'PluginError',
+      message: `Cannot add the plugin "${named}": its options are those of all; give operations(…) once, to application([…]) itself`,
+    });
+  });
+
+const LIST = /: they are not a list of authenticators; give a list of objects \{ scheme, challenge, authenticate \}$/;
+for (const [what, plugins, says] of [
+  [
+    'of one name of two plugins',
+    [offering('a', [first]), offering('b', [checking(2)])],
+    /^Cannot add the authenticators of the plugin "b": two authenticators check a security scheme named "Staff"; give/,
+  ],
+  [
+    'of one name of one plugin',
+    [offering('a', [first, checking(2)])],
+    /^Cannot add the authenticators of the plugin "a": two/,
+  ],
+  ['without a list', [offering('a', first)], LIST],
+  ['that are a text', [offering('a', 'Staff')], LIST],
+  ['that are nothing', [offering('a', undefined)], LIST],
+  ['that are schemes', [offering('a', [staff])], LIST],
+] as const)
+  test(`D71 authenticators ${what} → refused, the plugin is named`, () => {
+    assert.throws(() => application([...plugins, empty]), { name: 'PluginError', message: says });
+  });
+
+test('D71 one authenticator of two plugins, as a plugin that is mounted twice has it → allowed', () => {
+  application([offering('a', [first]), offering('b', [first]), empty]);
+});
+
+const own = (name: string, id: string, path = name): Plugin => ({
+  name,
+  routes: [operation({ method: 'GET', path, id, responses: { 204: {} }, handle: () => noContent() })],
+});
+for (const [what, plugins, says] of [
+  [
+    'D15 one operationId',
+    [own('a', 'same'), own('b', 'same')],
+    /"b": Cannot describe "GET a" and "GET b": both have the operationId "same"/,
+  ],
+  [
+    'D14 one path',
+    [own('a', 'x', 'n/{k}'), own('b', 'y', 'n/{l}')],
+    /"b": Cannot describe "GET n\/\{k\}" and .*: both are "GET \/n\/\{\}"/,
+  ],
+] as const)
+  test(`${what} of two plugins → refused, both routes and the second plugin are named`, () => {
+    assert.throws(() => application(plugins), { name: 'PluginError', message: says });
+  });
+
+test('D15 one plugin in two applications → composed twice', () => {
+  const plugin = own('a', 'same');
+  assert.deepEqual(
+    [application([plugin]), application([plugin])].map(({ routes }) => [...routes].length),
+    [1, 1],
+  );
+});
+
+const open = operation({ method: 'GET', path: 'open', responses: { 204: {} }, handle: () => noContent() });
+const [ofController] = routesOf({ name: 'Open', path: '', operations: [open] });
+const COPIES: readonly (readonly [what: string, copy: object, member: string])[] = [
+  ['an operation with a security', { ...open, security: [first] }, 'security'],
+  ['an operation with another path', { ...open, path: 'b' }, 'path'],
+  ['the route of a controller with stages', { ...ofController!, stages: [] }, 'stages'],
+];
+for (const [what, copy, member] of COPIES) {
+  test(`operations – a copy of ${what}, which nothing has declared → refused, with the way to declare it`, () => {
+    const reason = `a copy of the operation has another "${member}"; declare the copy too, as operation({ ...copied, ${member} })`;
+    assert.throws(() => application([offering('a', [first]), { name: 'b', routes: [copy as IncompleteRoute] }]), {
+      name: 'PluginError',
+      message: `Cannot add the routes of the plugin "b": Cannot declare "GET open": ${reason}`,
+    });
+  });
+}
+
+test('operations – a copy that is declared too → has its own security', async () => {
+  const guarded = operation({ ...open, path: 'guarded', security: [first] });
+  const app = application([offering('a', [first]), { name: 'b', routes: [open, guarded] }]);
+  assert.equal((await app.request('/open')).status, 204);
+  assert.equal((await app.request('/guarded')).status, 401);
+});

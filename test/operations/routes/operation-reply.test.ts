@@ -1,0 +1,227 @@
+/** What the log says of answers that cannot be sent, and of handlers that return none. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { representation } from '../../../src/extending.ts';
+import {
+  application,
+  created,
+  json,
+  noContent,
+  notFound,
+  ok,
+  operation,
+  type Plugin,
+  problem,
+  problemReply,
+  replyWith,
+  route,
+  routesOf,
+  text,
+  withHeaders,
+} from '../../../src/index.ts';
+import { throwing } from '../../support/throwing.ts';
+
+const PROBLEM = 'application/problem+json';
+const CSV = 'text/csv; charset=utf-8';
+const NOTE = { type: 'object', properties: { text: { type: 'string' } } } as const;
+const answering = (path: string, handle: () => unknown): Plugin => ({
+  name: path,
+  routes: routesOf({
+    name: 'Notes',
+    path: 'notes',
+    operations: [
+      operation({
+        method: 'GET',
+        path,
+        responses: { 200: { schema: NOTE }, 201: { schema: NOTE } },
+        handle,
+      } as never),
+    ],
+  }),
+});
+const routed = (handle: () => unknown): Plugin => ({ name: 'routed', routes: [route({ path: 'r', handle } as never)] });
+
+for (const [what, plugin, path, says] of [
+  [
+    'a promise as the body',
+    answering('late', () => ok(Promise.resolve({ text: 'a' }) as never)),
+    '/notes/late',
+    /^The operation "NotesLateGet" returned a promise as the body; await it, as in ok\(await …\)$/,
+  ],
+  [
+    'a promise as the body that fails',
+    answering('failing', () => ok(Promise.reject(new Error('no')) as never)),
+    '/notes/failing',
+    /returned a promise as the body; await it/,
+  ],
+  [
+    'a body of another type than its schema',
+    answering('five', () => ok({ text: 5 })),
+    '/notes/five',
+    /^The operation "NotesFiveGet" returned a 200 that is not as it declares: "\/text" is 5, not a string; return what/,
+  ],
+  [
+    'a Location to no route',
+    answering('made', () => created({ text: 'a' }, 'nope', {})),
+    '/notes/made',
+    /^Cannot make the Location of "NotesMadeGet" for \{\}: there is no route named "nope"; give the name of a route/,
+  ],
+  [
+    'a Location without its values',
+    {
+      name: 'made',
+      routes: [
+        ...answering('{id}/made', () => created({ text: 'a' }, 'one', {})).routes!,
+        route({ path: 'one/{key}', name: 'one', handle: () => ({ status: 200, headers: {} }) }),
+      ],
+    },
+    '/notes/1/made',
+    /of "NotesByIdMadeGet" for \{\}: the route "one" has no path for these values: \{key\} has no value; give what "one\/\{key\}" takes$/,
+  ],
+  [
+    'an answer that is thrown',
+    answering('thrown', throwing(notFound('no'))),
+    '/notes/thrown',
+    /^The route "\/notes\/thrown", or a stage, threw a reply with the status 404; return it, or throw new HttpProblem\(404/,
+  ],
+  [
+    'a reply that is thrown, from a route',
+    routed(throwing(text('x'))),
+    '/r',
+    /^The route "\/r", or a stage, threw a reply with the status 200; return it/,
+  ],
+  [
+    'a reply that a stage throws',
+    { name: 'throws', stages: [throwing(text('x'))] },
+    '/r',
+    /^A stage threw a reply with the status 200; return it/,
+  ],
+  [
+    'json(undefined), from a route',
+    routed(() => json(undefined)),
+    '/r',
+    /^Cannot make json\(…\) of undefined; give null/,
+  ],
+  [
+    'nothing, from a route',
+    routed(() => undefined),
+    '/r',
+    /^The route "r" returned nothing; return a reply such as ok/,
+  ],
+  [
+    'created(…), from a route',
+    routed(() => created('x', 'r', {})),
+    '/r',
+    /^The route "r" returned a reply whose location is not a path; give the header instead/,
+  ],
+] as const) {
+  test(`plugins – ${what} → 500, the log names the maker and the remedy`, async () => {
+    const messages: string[] = [];
+    const composed = application([plugin], { log: (error) => void messages.push((error as Error).message) });
+    assert.equal((await composed.request(path)).status, 500);
+    assert.equal(messages.length, 1);
+    assert.match(messages[0]!, says);
+  });
+}
+
+// One kind of reply: what an operation may return, a route and a stage may return too.
+for (const [what, reply, status, body, headers] of [
+  ['a value', () => ok({ a: 1 }), 200, '{"a":1}', { 'content-type': 'application/json', 'content-length': '7' }],
+  ['a kept value', () => ok(representation('[1]', 'v1')), 200, '[1]', { etag: '"v1"', 'content-length': '3' }],
+  ['a status alone', () => noContent('"t"'), 204, '', { etag: '"t"', 'content-length': null }],
+  ['a problem', () => notFound('none'), 404, /"detail":"none"/, { 'content-type': 'application/problem+json' }],
+  [
+    'a problem with members and headers',
+    () => problem(409, 'Taken', { by: 7, headers: { 'Retry-After': '5' } }),
+    409,
+    /"by":7/,
+    { 'retry-after': '5' },
+  ],
+  [
+    'a problem with a header that was added',
+    () => withHeaders(notFound('none'), { 'Retry-After': '5' }),
+    404,
+    /"detail":"none"/,
+    { 'retry-after': '5' },
+  ],
+  [
+    'a value with another status',
+    () => replyWith(ok('a'), { status: 202, headers: { 'X-A': 'b' } }),
+    202,
+    '"a"',
+    { 'x-a': 'b' },
+  ],
+  ['a spread of a value', () => ({ ...ok([1]), headers: { 'X-A': 'b' } }), 200, '[1]', { 'x-a': 'b' }],
+] as const)
+  for (const [maker, plugin] of [
+    ['route', routed(reply)],
+    ['stage', { name: 'answers', stages: [reply] }],
+    ['stage that waits', { name: 'answers', stages: [async () => reply()] }],
+  ] as const)
+    test(`replies – ${what}, from a ${maker} → ${status}`, async () => {
+      const answer = await application([plugin]).request('/r');
+      const text = await answer.text();
+      assert.equal(answer.status, status);
+      if (typeof body === 'string') assert.equal(text, body);
+      else assert.match(text, body);
+      for (const [name, value] of Object.entries(headers)) assert.equal(answer.headers.get(name), value, name);
+    });
+
+test('replies – a problem that is written already, from an operation → as it is', async () => {
+  const plugin = (handle: (input: { context: never }) => unknown): Plugin => answering('done', handle as never);
+  const made = await application([plugin(({ context }) => problemReply(context, 409, 'Taken', { by: 7 }))]).request(
+    '/notes/done',
+  );
+  const { detail, by } = (await made.json()) as Record<string, unknown>;
+  assert.deepEqual([made.status, detail, by], [409, 'Taken', 7]);
+});
+
+const kept = representation<{ text: string }>('{"text":"a"}', 'v1');
+const keptRows = [
+  { what: 'first', path: 'plain', request: {}, expected: [200, '"v1"', 'no-cache', 'application/json'] },
+  { what: 'again', path: 'plain', request: {}, expected: [200, '"v1"', 'no-cache', 'application/json'] },
+  { what: 'its tag', path: 'plain', request: { 'If-None-Match': '"v1"' }, expected: [304, '"v1"', 'no-cache', null] },
+  { what: 'another tag', path: 'plain', request: { 'If-Match': '"v0"' }, expected: [412, null, 'no-store', PROBLEM] },
+  { what: 'with headers', path: 'own', request: {}, expected: [200, '"v1"', 'max-age=9', 'application/json'] },
+  { what: 'of two types', path: 'two', request: {}, expected: [200, '"v1"', 'no-cache', 'application/json'] },
+  { what: 'the other', path: 'two', request: { Accept: 'text/csv' }, expected: [200, '"v1:1"', 'no-cache', CSV] },
+  { what: 'after them', path: 'plain', request: {}, expected: [200, '"v1"', 'no-cache', 'application/json'] },
+] as const;
+test('replies – one kept value, from several operations and to several questions → each its own reply', async () => {
+  const responses = { 200: { schema: NOTE } };
+  const operations = [
+    operation({ method: 'GET', path: 'plain', responses, handle: () => ok(kept) }),
+    operation({
+      method: 'GET',
+      path: 'own',
+      responses,
+      handle: () => withHeaders(ok(kept), { 'Cache-Control': 'max-age=9' }) as never,
+    }),
+    operation({
+      method: 'GET',
+      path: 'two',
+      responses,
+      writers: { 'text/csv': ({ text }) => `${text}\r\n` },
+      handle: () => ok(kept),
+    }),
+  ];
+  const { request } = application([{ name: 'kept', routes: routesOf({ name: 'Kept', path: 'kept', operations }) }]);
+  for (const { what, path, request: headers, expected } of keptRows) {
+    const { status, headers: got } = await request(`/kept/${path}`, { headers });
+    const read = [status, got.get('etag'), got.get('cache-control'), got.get('content-type')];
+    assert.deepEqual(read, expected, what);
+  }
+});
+
+test('replies – a reply, its headers and its value → fixed once it is made', () => {
+  for (const reply of [ok({ a: 1 }), notFound('none'), text('a'), json(null), noContent(), withHeaders(text('a'), {})])
+    assert.ok(Object.isFrozen(reply) && Object.isFrozen(reply.headers), String(reply.status));
+});
+
+test('plugins – an unanswered handler that returns nothing → the log does not tell of next(context)', async () => {
+  const messages: string[] = [];
+  const unanswered = (() => undefined) as never;
+  const composed = application([], { unanswered, log: (error) => void messages.push((error as Error).message) });
+  assert.equal((await composed.request('/x')).status, 500);
+  assert.match(messages[0]!, /^The stage "unanswered" returned nothing; return a reply such as ok/);
+});

@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { noContent, ok } from '../../../src/operations/operation/answers.ts';
+import { controller, operationOf } from '../../../src/operations/operation/controller.ts';
+import { operations } from '../../../src/operations/operations.ts';
+import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { responsesOf } from '../../../src/operations/routes/responses-of.ts';
+import { contextFor } from '../../../src/testing.ts';
+import { assertAboutLinear } from '../../support/about-linear.ts';
+import { answerOf } from '../../support/answer-of.ts';
+import { ask as askOver } from '../../support/ask.ts';
+import { composedRoutes } from '../../support/composed-routes.ts';
+import { serveHandler } from '../../support/serve.ts';
+
+const find = operation({
+  method: 'GET',
+  path: 'lists/{list:int}/{id}',
+  parameters: { list: 'The list', id: { type: 'string', format: 'uuid' } },
+  query: {
+    page: { type: 'integer', minimum: 1, default: 1 },
+    q: { type: 'string', maxLength: 5 },
+    tag: { type: 'array', items: { type: 'string', minLength: 2 }, maxItems: 2 },
+    ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'csv' },
+    spaced: { type: 'array', collectionFormat: 'ssv' },
+    piped: { type: 'array', collectionFormat: 'pipes' },
+    since: { type: 'string', format: 'date' },
+    done: { type: 'boolean' },
+    ratio: { type: 'number' },
+    sort: { type: 'string', enum: ['name', 'age'], default: 'name' },
+  },
+  headers: { 'X-Tenant': { type: 'string', required: true }, 'X-Parts': { type: 'array', items: { type: 'integer' } } },
+  responses: { 200: { schema: { type: 'object' } } },
+  handle: ({ parameters, query, headers, values }) =>
+    ok({ parameters, query, headers, values } as Record<string, unknown>),
+});
+const { handler } = application([
+  { name: 'finder', routes: routesOf({ name: 'Finder', path: 'api', operations: [find] }) },
+]);
+const served = handler;
+const ID = '2f1e0a3c-9b7d-4c5e-8f6a-0123456789ab';
+
+async function ask(
+  query: string,
+  headers: Readonly<Record<string, string>> = { 'X-Tenant': 't' },
+  id = ID,
+  list = '7',
+) {
+  const reply = await answerOf(served, { path: `/api/lists/${list}/${id}${query}`, headers });
+  const body = JSON.parse(reply.body) as Readonly<Record<string, unknown>>;
+  return { status: reply.status, body, errors: body['errors'] };
+}
+
+const DEFAULTS = { page: 1, sort: 'name' };
+const VALID: readonly (readonly [clause: string, query: string, values: object])[] = [
+  ['defaults', '', DEFAULTS],
+  ['an integer', '?page=12', { ...DEFAULTS, page: 12 }],
+  ['names ignore case, others are ignored', '?PAGE=2&x=1', { ...DEFAULTS, page: 2 }],
+  ['an empty text is a value', '?q=', { ...DEFAULTS, q: '' }],
+  ['form decoding', '?q=a%20b+c', { ...DEFAULTS, q: 'a b c' }],
+  ['multi', '?tag=ab&tag=c,d', { ...DEFAULTS, tag: ['ab', 'c,d'] }],
+  ['csv', '?ids=1,2,-3', { ...DEFAULTS, ids: [1, 2, -3] }],
+  ['csv with escaped separators', '?ids=1%2C2%2C-3', { ...DEFAULTS, ids: [1, 2, -3] }],
+  ['ssv', '?spaced=a%20b+c', { ...DEFAULTS, spaced: ['a', 'b', 'c'] }],
+  ['pipes, escaped or not', '?piped=a|b%7Cc,d', { ...DEFAULTS, piped: ['a', 'b', 'c,d'] }],
+  ['csv that is repeated', '?ids=1,2&ids=3', { ...DEFAULTS, ids: [1, 2, 3] }],
+  ['csv without a value', '?ids=', { ...DEFAULTS, ids: [] }],
+  ['a date', '?since=2024-02-29', { ...DEFAULTS, since: '2024-02-29' }],
+  ['booleans', '?done=True', { ...DEFAULTS, done: true }],
+  ['numbers', '?ratio=-1.5e3', { ...DEFAULTS, ratio: -1500 }],
+  ['numbers', '?ratio=6.02e23', { ...DEFAULTS, ratio: 6.02e23 }],
+  ['an enum', '?sort=age', { ...DEFAULTS, sort: 'age' }],
+];
+
+for (const [clause, query, values] of VALID)
+  test(`D70 ${clause} – ${query} → the typed values`, async () => {
+    const reply = await ask(query);
+    assert.deepEqual([reply.status, reply.body['query']], [200, values]);
+  });
+
+const INVALID: readonly (readonly [
+  clause: string,
+  query: string,
+  ...faults: (readonly [name: string, detail: string])[],
+])[] = [
+  ['no integer', '?page=x', ['page', 'Expected an integer, not "x"']],
+  ['an empty integer', '?page=', ['page', 'Expected an integer, not ""']],
+  ['no integer of JavaScript', '?page=0x10', ['page', 'Expected an integer, not "0x10"']],
+  [
+    'an integer that would be rounded',
+    '?page=9007199254740993',
+    ['page', 'Expected an integer, not "9007199254740993"'],
+  ],
+  ['a limit', '?page=0', ['page', 'Expected at least 1']],
+  ['sent twice', '?page=1&Page=2', ['page', 'Expected one value, not 2']],
+  ['a length', '?q=abcdef', ['q', 'Expected 5 or fewer characters, not 6']],
+  ['an item', '?tag=ab&tag=c', ['tag', 'Value 2: Expected 2 or more characters, not 1']],
+  ['too many items', '?tag=ab&tag=cd&tag=ef', ['tag', 'Expected 2 or fewer items, not 3']],
+  ['an item of a wrong type', '?ids=1,x', ['ids', 'Value 2: Expected an integer, not "x"']],
+  [
+    'every wrong item',
+    '?ids=x,1,y',
+    ['ids', 'Value 1: Expected an integer, not "x"'],
+    ['ids', 'Value 3: Expected an integer, not "y"'],
+  ],
+  ['no date', '?since=2023-02-29', ['since', 'Expected the format date']],
+  ['no boolean', '?done=1', ['done', 'Expected a boolean, not "1"']],
+  ...['1e999', '-9007199254740993', '9007199254740993.0', '9.007199254740993e15'].map(
+    (sent) => ['a rounded number', `?ratio=${sent}`, ['ratio', `Expected a number, not "${sent}"`]] as const,
+  ),
+  ['none of the enum', '?sort=size', ['sort', 'Expected one of "name", "age"']],
+  [
+    'every fault',
+    '?page=x&sort=size',
+    ['page', 'Expected an integer, not "x"'],
+    ['sort', 'Expected one of "name", "age"'],
+  ],
+];
+
+for (const [clause, query, ...faults] of INVALID)
+  test(`D70 ${clause} – ${query} → 400 with the name of each`, async () => {
+    const { status, errors } = await ask(query);
+    const expected = faults.map(([parameter, detail]) => ({ parameter, in: 'query', detail }));
+    assert.deepEqual([status, errors], [400, expected]);
+  });
+
+test('D70 headers → typed, under the names of the declaration', async () => {
+  const { body } = await ask('', { 'x-tenant': 'a', 'X-PARTS': '1, 2' });
+  assert.deepEqual(body['headers'], { 'X-Tenant': 'a', 'X-Parts': [1, 2] });
+});
+
+test('D70 a required header that is missing → 400 with its name', async () => {
+  const { status, errors } = await ask('', {});
+  const detail = 'This parameter is required';
+  assert.deepEqual([status, errors], [400, [{ parameter: 'X-Tenant', in: 'header', detail }]]);
+});
+
+test('§4.3 rule 7, D70 the path → texts in values, types in parameters', async () => {
+  const { body } = await ask('');
+  assert.deepEqual(
+    [body['values'], body['parameters']],
+    [
+      { list: '7', id: ID },
+      { list: 7, id: ID },
+    ],
+  );
+});
+
+test('§4.3 rule 8, D70 what a constraint refuses → 404, what only the declaration refuses → 400', async () => {
+  assert.equal((await ask('', undefined, ID, 'x')).status, 404);
+  const { status, errors } = await ask('', undefined, 'x');
+  assert.deepEqual([status, errors], [400, [{ parameter: 'id', in: 'path', detail: 'Expected the format uuid' }]]);
+});
+
+test('D70 a query that nobody declared → not parsed', () => {
+  const plain = operation({
+    method: 'GET',
+    path: '',
+    responses: { 200: { schema: { type: 'string' } } },
+    handle: () => ok(''),
+  });
+  const composed = application([
+    { name: 'plain', routes: routesOf({ name: 'Plain', path: 'plain', operations: [plain] }) },
+  ]);
+  const context = contextFor('/plain?a=1');
+  Object.defineProperty(context, 'query', { get: () => assert.fail('the query was parsed') });
+  assert.equal((composed.handler(context) as { status: number }).status, 200);
+});
+
+const WRONG: readonly (readonly [clause: string, declared: object, message: RegExp])[] = [
+  [
+    'a keyword of another type',
+    { query: { a: { type: 'string', minimum: 1 } } },
+    /query parameter "a" of the operation "AGet".*"minimum", which string/,
+  ],
+  ['an object', { query: { a: { type: 'object' } } }, /no scalar and no list of scalars/],
+  ['a list of lists', { query: { a: { type: 'array', items: { type: 'array' } } } }, /no scalar/],
+  ['multi in a header', { headers: { a: { type: 'array', collectionFormat: 'multi' } } }, /"multi"; give one of csv/],
+  ['readOnly', { query: { a: { type: 'string', readOnly: true } } }, /"readOnly", which a parameter does not have/],
+  ['null', { query: { a: { type: 'string', 'x-nullable': true } } }, /"x-nullable", which a parameter/],
+  [
+    'items that are readOnly',
+    { query: { a: { type: 'array', items: { type: 'string', readOnly: true } } } },
+    /its items/,
+  ],
+  [
+    'items with a default',
+    { query: { a: { type: 'array', items: { type: 'string', default: '' } } } },
+    /items have a def/,
+  ],
+  [
+    'a flag that is none',
+    { query: { a: { type: 'string', required: 'yes' } } },
+    /"required" is "yes"; give true or false/,
+  ],
+  ['a name that no header has', { headers: { 'a b': { type: 'string' } } }, /its name is no header name/],
+  ['no name', { query: { '': { type: 'string' } } }, /it has no name/],
+  ['credentials', { headers: { Authorization: { type: 'string' } } }, /OpenAPI ignores .* declare it as security/],
+  [
+    'a type that the route does not let through',
+    { path: '{id:int}', parameters: { id: { type: 'boolean' } } },
+    /it is of type boolean, but the route has only values of type integer/,
+  ],
+  [
+    'an unknown member',
+    { querry: {} },
+    /it has the member "querry"; did you mean "query"\? Use one of method, id, .*, handlerTimeout$/,
+  ],
+  ['a method that is none', { method: 'HEAD' }, /its "method" is "HEAD"; give one of GET/],
+  ['no handler', { handle: undefined }, /it has no "handle"/],
+  ['a "public" that is no truth value', { public: 'no' }, /its "public" is "no"; give true or false/],
+  [
+    'both "public" and security',
+    { public: true, security: [] },
+    /it is public and has security; leave one of them out/,
+  ],
+  [
+    'D37 a search in a text without a maximum length',
+    { query: { a: { type: 'string', pattern: '[a-z]+1' } } },
+    /query parameter "a" .* has the pattern "\[a-z\]\+1", whose time can grow as length\^2/,
+  ],
+  [
+    'D37 the same in a header',
+    { headers: { a: { type: 'array', items: { type: 'string', pattern: '[a-z]+1' } } } },
+    /header parameter "a" .* give a maxLength of at most 100/,
+  ],
+  [
+    'D37 the same in the rest of a path',
+    { path: '{*a}', parameters: { a: { type: 'string', pattern: '[a-z]+1' } } },
+    /path parameter "a" .* give a maxLength of at most 100/,
+  ],
+  [
+    'D37 a cube in a segment of a path',
+    { path: '{a}', parameters: { a: { type: 'string', pattern: '.*=.*' } } },
+    /path parameter "a" .* whose time can grow as length\^3/,
+  ],
+  ['a format without a list', { query: { a: { type: 'string', collectionFormat: 'csv' } } }, /only a list has one/],
+  [
+    'a name that the path lacks',
+    { parameters: { b: 'B' } },
+    /path parameter "b" of the operation "AGet": its path has none/,
+  ],
+];
+
+for (const [clause, declared, message] of WRONG)
+  test(`D70 ${clause} → refused when it is composed`, () => {
+    const wrong = { method: 'GET', path: '', responses: { 204: {} }, handle: () => ({ status: 204 }), ...declared };
+    assert.throws(() => composedRoutes(routesOf({ name: 'A', path: 'a', operations: [wrong as never] })), message);
+  });
+
+test('D37 a pattern of a segment of a path, whose time grows as the square → taken', async () => {
+  const one = operation({
+    method: 'GET',
+    path: '{a}',
+    parameters: { a: { type: 'string', pattern: '[a-z]+1' } },
+    responses: { 204: {} },
+    handle: () => noContent(),
+  });
+  const composed = application([{ name: 'one', routes: routesOf({ name: 'One', path: 'a', operations: [one] }) }]);
+  assert.equal((await answerOf(composed.handler, { path: `/a/${'a'.repeat(2000)}1` })).status, 204);
+  assert.equal((await answerOf(composed.handler, { path: `/a/${'a'.repeat(2000)}` })).status, 400);
+});
+
+test('D70 parameters of the path of a controller → values and types of the handler', async () => {
+  const lists = controller({
+    name: 'Lists',
+    path: 'lists/{list:int}',
+    operations: (operation) => [
+      operation({
+        method: 'GET',
+        path: '{id}',
+        parameters: { list: { type: 'integer', maximum: 9 } },
+        responses: { 200: { schema: { type: 'object' } } },
+        handle: ({ parameters: { list, id } }) => ok({ list, id }),
+      }),
+    ],
+  });
+  const served = application([{ name: 'lists', routes: routesOf(lists) }]).handler;
+  assert.equal((await answerOf(served, { path: '/lists/7/a' })).body, '{"list":7,"id":"a"}');
+  assert.equal((await answerOf(served, { path: '/lists/10/a' })).status, 400);
+});
+
+test('D70 a header that is sent in two lines → as many values', async (t) => {
+  const { port } = await serveHandler(t, handler);
+  const target = `/api/lists/7/${ID}`;
+  const twice = await askOver(port, { target, headers: { 'X-Tenant': ['a', 'b'] } });
+  assert.deepEqual(
+    [twice.status, twice.json().errors],
+    [400, [{ parameter: 'X-Tenant', in: 'header', detail: 'Expected one value, not 2' }]],
+  );
+  const list = await askOver(port, { target, headers: { 'X-Tenant': 'a', 'X-Parts': ['1, 2', '3'] } });
+  assert.deepEqual(list.json().headers, { 'X-Tenant': 'a', 'X-Parts': [1, 2, 3] });
+});
+
+test('D70 a name with the signs of a pointer → is named as it is', async () => {
+  const odd = operation({
+    method: 'GET',
+    path: 'odd',
+    query: { 'a~b/c': { type: 'integer', minimum: 1 } },
+    responses: { 204: {} },
+    handle: () => noContent(),
+  });
+  const composed = application([{ name: 'odd', routes: routesOf({ name: 'Odd', path: '', operations: [odd] }) }]);
+  const reply = await answerOf(composed.handler, { path: '/odd?a~b/c=0' });
+  assert.equal(JSON.parse(reply.body).errors[0].parameter, 'a~b/c');
+});
+
+test('D70 a long query with many declared parameters → a time that grows with its length', () => {
+  const names = Array.from({ length: 40 }, (_, at) => `p${at}`);
+  const query = Object.fromEntries(names.map((name) => [name, { type: 'array', items: { type: 'integer' } } as const]));
+  const many = operation({ method: 'GET', path: 'many', query, responses: { 204: {} }, handle: () => noContent() });
+  const { handler: answer } = application([
+    { name: 'many', routes: routesOf({ name: 'Many', path: '', operations: [many] }) },
+  ]);
+  assertAboutLinear('parameters', (times) => {
+    const target = `/many?${'p1=5&'.repeat(1000 * times)}`;
+    return () => assert.equal((answer(contextFor(target)) as { status: number }).status, 204);
+  });
+});
+
+const strict = {
+  method: 'GET',
+  path: 'strict',
+  query: { page: { type: 'integer' } },
+  responses: { 204: {} },
+  handle: () => noContent(),
+} as const;
+const told = (parameter: string, hint = '') => ({
+  parameter,
+  in: 'query',
+  detail: `This parameter is not taken${hint}`,
+});
+const many = Array.from({ length: 12 }, (_, at) => `x${at}`);
+
+for (const [clause, declared, option, query, errors] of [
+  [
+    'of the operation: another name',
+    { strictQuery: true },
+    undefined,
+    '?pgae=2',
+    [told('pgae', ' (did you mean page?)')],
+  ],
+  ['of the application', {}, true, '?q=1&q=2', [told('q')]],
+  [
+    'of the application, with what else is wrong',
+    {},
+    true,
+    '?q=1&page=x',
+    [{ ...told('page'), detail: 'Expected an integer, not "x"' }, told('q')],
+  ],
+  ['of the application, and the operation does without', { strictQuery: false }, true, '?q=1', undefined],
+  ['undefined is not given', { strictQuery: undefined }, undefined, '?q=1', undefined],
+  ['names ignore case', { strictQuery: true }, undefined, '?PAGE=2', undefined],
+  ['without declared ones: every name', { strictQuery: true, query: undefined }, undefined, '?page=2', [told('page')]],
+  ['without a query', { strictQuery: true, query: undefined }, undefined, '', undefined],
+  [
+    'of many, the first ten',
+    { strictQuery: true },
+    undefined,
+    `?${many.join('&')}`,
+    many.slice(0, 10).map((name) => told(name)),
+  ],
+  ['a long name is cut', { strictQuery: true }, undefined, `?${'y'.repeat(500)}`, [told('y'.repeat(100))]],
+] as const) {
+  test(`D102 a strict query ${clause}: ${query.slice(0, 20)} → ${errors === undefined ? 'taken' : 400}`, async () => {
+    const controllers = [
+      { name: 'Strict', path: '', operations: [operation({ ...strict, ...declared } as typeof strict)] },
+    ];
+    const composed = application([
+      operations({ strictQuery: option }),
+      { name: 'strict', routes: routesOf(...controllers) },
+    ]);
+    const reply = await composed.request(`/strict${query}`);
+    assert.equal(reply.status, errors === undefined ? 204 : 400);
+    if (errors !== undefined) assert.deepEqual(((await reply.json()) as { errors: unknown }).errors, errors);
+  });
+}
+
+test('D102 a strict query → its 400 is declared; a strictQuery that is no flag is refused', () => {
+  const [route] = composedRoutes([operation({ ...strict, strictQuery: true, query: undefined } as never)]);
+  assert.deepEqual(Object.keys(responsesOf(operationOf(route!)!)), ['204', '400']);
+  const wrong = operation({ ...strict, strictQuery: 'yes' as never });
+  assert.throws(
+    () => composedRoutes([wrong]),
+    /Cannot declare the operation, "GET strict": its "strictQuery" is "yes"; give true or false/,
+  );
+});

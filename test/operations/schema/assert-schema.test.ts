@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertSchema } from '../../../src/operations/schema/assert-schema.ts';
+import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
+
+/** What TypeScript would refuse: a program in JavaScript can say it. */
+const CASES: readonly (readonly [clause: string, declared: unknown, message: RegExp])[] = [
+  ['a keyword of another type', { type: 'string', minimum: 1 }, /it has the keyword "minimum", which string does not/],
+  ['a keyword that nobody has', { type: 'object', patternProperties: {} }, /"patternProperties".*use one of title,/],
+  [
+    'deep inside',
+    { type: 'array', items: { type: 'object', properties: { a: { type: 'integer', maxLength: 1 } } } },
+    /\/items\/properties\/a has the keyword "maxLength"/,
+  ],
+  ['no type', { properties: {} }, /it has no type; give one of string, boolean/],
+  ['an unknown type', { type: 'text' }, /it has the type "text"/],
+  ['two forms', { type: 'object', allOf: [{ type: 'object' }] }, /it is both object and allOf/],
+  ['no schema', 5, /is no schema/],
+  [
+    'an unknown format',
+    { type: 'string', format: 'ipv4' },
+    /"ipv4", which string does not have; use one of uuid, date/,
+  ],
+  ['a format of another type', { type: 'string', format: 'int32' }, /"int32", which string does not have/],
+  [
+    'required, but no property',
+    { type: 'object', properties: { a: { type: 'string' } }, required: ['b'] },
+    /requires "b", which is none/,
+  ],
+  ['a length that is none', { type: 'string', minLength: -1 }, /has minLength: -1; give a count from 0/],
+  ['limits without a value between them', { type: 'integer', minimum: 2, maximum: 1 }, /minimum 2 and maximum 1/],
+  ['multipleOf 0', { type: 'number', multipleOf: 0 }, /give a number from 1e-9 to 1e15 with at most nine decimals/],
+  ['D37 a multipleOf with ten decimals', { type: 'number', multipleOf: 1.0000000001 }, /at most nine decimals/],
+  ['D37 a multipleOf that is too small', { type: 'number', multipleOf: 1e-300 }, /give a number from 1e-9/],
+  ['D37 a multipleOf that is too large', { type: 'number', multipleOf: 1e16 }, /to 1e15/],
+  [
+    'D37 nine schemas that are tried for one value',
+    { oneOf: [{ oneOf: Array.from({ length: 8 }, () => ({ type: 'object' })) }, { type: 'string' }] },
+    /has a oneOf that tries 9 schemas for one value; give it a discriminator, or at most 8 schemas in all/,
+  ],
+  [
+    'D37 items that are compared on two levels',
+    { type: 'array', uniqueItems: true, items: { type: 'array', uniqueItems: true } },
+    /has uniqueItems around uniqueItems .*compare the items in a check of your own/,
+  ],
+  [
+    'D37 items that are compared on each level of a reference',
+    schema('Unique', {
+      type: 'array',
+      uniqueItems: true,
+      items: { oneOf: [{ $ref: 'Unique' }, { type: 'integer' }] },
+    }),
+    /has uniqueItems around .*a reference to a schema around it/,
+  ],
+  ['an empty enum', { type: 'string', enum: [] }, /has enum: \[\]/],
+  ['a const of another type', { type: 'string', const: 5 }, /has 5 in const, which is not a string/],
+  ['a const that is too short', { type: 'string', const: 'a', minLength: 3 }, /has "a" in const, which is not 3/],
+  ['exclusive limits that meet', { type: 'integer', exclusiveMinimum: 5, exclusiveMaximum: 5 }, /no value fits/],
+  ['a limit that an exclusive one excludes', { type: 'number', minimum: 9, exclusiveMaximum: 9 }, /no value fits/],
+  ['an enum of another type', { type: 'string', enum: ['a', 1] }, /has 1 in enum, which is not a string/],
+  [
+    'a default that the schema refuses',
+    { type: 'string', maxLength: 1, default: 'ab' },
+    /has the default "ab", which is not 1 or fewer/,
+  ],
+  [
+    'an example that the schema refuses',
+    { type: 'integer', example: 'x' },
+    /has the example "x", which is not an integer/,
+  ],
+  ['a pattern that does not compile', { type: 'string', pattern: '(' }, /has the pattern "\(", which does not compile/],
+  [
+    'only what compiles with the flag u, as in JSON Schema',
+    { type: 'string', pattern: '\\-' },
+    /does not compile: .*Invalid escape/,
+  ],
+  [
+    'D31 a pattern that can take for ever',
+    { type: 'string', pattern: '^(a+)+$' },
+    /has the pattern "\^\(a\+\)\+\$", which can take for ever: in a repetition, "a\+" can begin as what follows it; write it otherwise, or give a format of your own with a check/,
+  ],
+  [
+    'D37 a search that can begin at every character, in a text without a maximum length',
+    { type: 'string', pattern: '[a-z]+1' },
+    /has the pattern "\[a-z\]\+1", whose time can grow as length\^2; begin it with \^, or give a maxLength of at most 100, or give a repetition an end, as in \{0,4\}, or give a format of your own with a check/,
+  ],
+  [
+    'D37 the same in a text that may be too long',
+    { type: 'string', maxLength: 101, pattern: '[a-z]+1' },
+    /give a maxLength of at most 100/,
+  ],
+  [
+    'D37 a square from the start',
+    { type: 'array', items: { type: 'string', pattern: '^a*a*$' } },
+    /items has the pattern "\^a\*a\*\$", whose time can grow as length\^2; give a maxLength of at most 100/,
+  ],
+  [
+    'D37 a cube, whatever the length',
+    { type: 'string', maxLength: 10, pattern: 'a*a*1' },
+    /whose time can grow as length\^3; begin it with \^, or give a repetition an end/,
+  ],
+  [
+    'readOnly and writeOnly',
+    { type: 'object', properties: { a: { type: 'string', readOnly: true, writeOnly: true } } },
+    /readOnly and writeOnly/,
+  ],
+  [
+    'a reference to nothing',
+    { type: 'array', items: { $ref: 'Note' } },
+    /refers to "Note", which is no named schema around it/,
+  ],
+  ['allOf of a text', { allOf: [{ type: 'string' }] }, /joins in allOf what is no plain object/],
+  [
+    'allOf, a property twice',
+    {
+      allOf: [
+        { type: 'object', properties: { a: { type: 'string' } } },
+        { type: 'object', properties: { a: { type: 'string' } } },
+      ],
+    },
+    /the property "a" in two schemas of allOf/,
+  ],
+  [
+    'a discriminator without names',
+    {
+      oneOf: [{ type: 'object', properties: { a: { type: 'string', const: 'x' } } }],
+      discriminator: { propertyName: 'a' },
+    },
+    /give each schema of oneOf a name/,
+  ],
+  [
+    'a reference to itself with nothing between',
+    schema('Loop', { oneOf: [{ $ref: 'Loop' }, { type: 'string' }] }),
+    /refers to "Loop", which is itself, without a property or an item between/,
+  ],
+  [
+    'recursion in two schemas of oneOf, which would take exponential time',
+    schema('Tree', {
+      type: 'object',
+      properties: {
+        child: {
+          oneOf: [
+            { type: 'object', properties: { left: { $ref: 'Tree' } } },
+            { type: 'object', properties: { right: { $ref: 'Tree' } } },
+          ],
+        },
+      },
+    }),
+    /time for a nested value doubles with each level; give it a discriminator/,
+  ],
+];
+
+for (const [clause, declared, message] of CASES)
+  test(`D68 ${clause} → refused with the place and the remedy`, () => {
+    assert.throws(
+      () => assertSchema(declared as Schema, 'the body of the operation "NotesPost"'),
+      (error: unknown) => {
+        assert.ok(error instanceof TypeError);
+        assert.match(error.message, /^Cannot use the schema .*of the body of the operation "NotesPost": /);
+        assert.match(error.message, message);
+        return true;
+      },
+    );
+  });
+
+test('D68 an example of a body may have what is writeOnly', () => {
+  const password = { type: 'string', writeOnly: true } as const;
+  const login = {
+    type: 'object',
+    properties: { password },
+    required: ['password'],
+    example: { password: 'x' },
+  } as const;
+  assertSchema(login, 'a body');
+});
+
+test('D68 all faults at once, with the name of the schema', () => {
+  const declared = schema('Note', { type: 'string' });
+  assert.throws(() => assertSchema({ ...declared, minLength: 2, maxLength: 1, format: 'x' } as Schema, 'a test'), {
+    message:
+      /^Cannot use the schema "Note" of a test: it has the format "x".*; it has minLength 2 and maxLength 1; no value fits/,
+  });
+});

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bodyValidator } from '../../../src/operations/schema/judge.ts';
+import type { PropertyNaming } from '../../../src/operations/schema/names.ts';
+import type { Schema } from '../../../src/operations/schema/schema.ts';
+import { assertAboutLinear } from '../../support/about-linear.ts';
+
+const BASE = {
+  type: 'object',
+  properties: {
+    key: { type: 'string' },
+    name: { type: 'string', 'x-nullable': true },
+    isComplete: { type: 'boolean', default: false },
+  },
+} as const satisfies Schema;
+const ANNOTATED = {
+  ...BASE,
+  required: ['name'],
+  properties: { ...BASE.properties, name: { type: 'string' } },
+} as const satisfies Schema;
+const ORDER = {
+  type: 'object',
+  required: ['lines'],
+  properties: {
+    lines: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['count'],
+        properties: { count: { type: 'integer', format: 'int32' }, price: { type: 'number' } },
+      },
+    },
+    to: { type: 'object', properties: { street: { type: 'string' } } },
+    'a/b~c': { type: 'boolean' },
+    anything: { type: 'object' },
+  },
+} as const satisfies Schema;
+
+/** Integers beyond 2^53. */
+const ROUNDED = [
+  ...['9007199254740993', '-9007199254740993', '18446744073709551616', '12345678901234567890', '9007199254740993.0'],
+  ...['90071992547409930e-1', '9.007199254740993e15', '9007199254740992.5', '90071992.54740993E+8'],
+  ...['123456789012345678901e2', `1${'0'.repeat(400)}`, `1${'0'.repeat(200)}1e1`],
+];
+const EXACT = [
+  ...['9007199254740991', '-9007199254740991', '9007199254740991.0', '0.1', '0.30000000000000004', '1.50', '-0'],
+  ...['1e-7', '6.02214076e23', '1.7976931348623157e308', '1.0000000000000000e20', '4.9e-324', '9.007199254740992e15'],
+  // As JavaScript writes them: a client sends back what it has read.
+  ...['9007199254740992', '-12345678901234567000', '100000000000000000000', '1e+21', '9.9999999999999992e22'],
+];
+const NOT_ROUNDED = 'Expected a number that is not rounded; integers up to 9007199254740991 are not';
+const HOLDER = {
+  type: 'object',
+  properties: {
+    n: { type: 'number' },
+    id: { type: 'integer' },
+    free: { type: 'array' },
+    made: { type: 'integer', readOnly: true },
+    inner: { oneOf: [{ type: 'object', properties: { n: { type: 'number' } } }, { type: 'string' }] },
+  },
+} as const satisfies Schema;
+
+interface Case {
+  readonly clause: string;
+  readonly schema?: Schema;
+  readonly naming?: PropertyNaming;
+  readonly body: string;
+  readonly value?: unknown;
+  readonly errors?: readonly (readonly [pointer: string, detail: string])[];
+}
+
+const CASES: readonly Case[] = [
+  {
+    clause: 'D3 the names of the code, in the order of the schema',
+    body: '{"isComplete":true,"name":"a","key":"k"}',
+    value: { key: 'k', name: 'a', isComplete: true },
+  },
+  {
+    clause: 'D5 absent: null where it is a value, else the default, else nothing',
+    body: '{}',
+    value: { name: null, isComplete: false },
+  },
+  {
+    clause: 'D1 names ignore case',
+    body: '{"Key":"k","NAME":"a","iscomplete":true}',
+    value: { key: 'k', name: 'a', isComplete: true },
+  },
+  {
+    clause: 'D1 in PascalCase too',
+    naming: 'PascalCase',
+    body: '{"Key":"k","name":"a","ISCOMPLETE":true}',
+    value: { key: 'k', name: 'a', isComplete: true },
+  },
+  {
+    clause: 'D1 a Kelvin sign is no k, a long s no s',
+    body: '{"\\u212aey":1,"i\\u017fComplete":1}',
+    value: { name: null, isComplete: false },
+  },
+  {
+    clause: 'D3 unknown members are ignored',
+    body: '{"x":1,"__proto__":{"name":"p"},"constructor":1,"toString":1}',
+    value: { name: null, isComplete: false },
+  },
+  { clause: 'D3 the last duplicate wins', body: '{"name":1,"name":"b"}', value: { name: 'b', isComplete: false } },
+  {
+    clause: 'D3 the last duplicate wins, case aside',
+    body: '{"NAME":1,"name":"b"}',
+    value: { name: 'b', isComplete: false },
+  },
+  {
+    clause: 'D3 the last of three wins',
+    body: ' { "name" : "a\\"}" , "x":[{"name":1},"]"], "NAME":"b","na\\u006de":"c" } ',
+    value: { name: 'c', isComplete: false },
+  },
+  {
+    clause: 'D3 the last of three is what is wrong',
+    body: '{"name":"a","NAME":"b","name":3}',
+    errors: [['/name', 'Expected a string or null, not a number']],
+  },
+  { clause: 'D3 key: null is as good as absent', body: '{"key":null}', value: { name: null, isComplete: false } },
+  { clause: 'D3 name: null is a value', body: '{"name":null}', value: { name: null, isComplete: false } },
+  {
+    clause: 'D3 isComplete: null is a wrong type',
+    body: '{"isComplete":null}',
+    errors: [['/isComplete', 'Expected a boolean, not null']],
+  },
+  {
+    clause: 'D3 every wrong member is told, as it was sent',
+    body: '{"Key":5,"name":{},"isComplete":"true"}',
+    errors: [
+      ['/Key', 'Expected a string, not a number'],
+      ['/name', 'Expected a string or null, not an object'],
+      ['/isComplete', 'Expected a boolean, not a string'],
+    ],
+  },
+  ...['[]', '"a"', '5', 'true'].map((body) => ({
+    clause: 'D3 not an object',
+    body,
+    errors: [
+      [
+        '',
+        `Expected an object, not ${{ '[]': 'an array', '"a"': 'a string', 5: 'a number', true: 'a boolean' }[body]}`,
+      ],
+    ] as const,
+  })),
+  {
+    clause: 'D11 annotated: the name is required',
+    schema: ANNOTATED,
+    body: '{}',
+    errors: [['/name', 'This member is required']],
+  },
+  {
+    clause: 'D11 a missing name is spelled as on the wire',
+    schema: ANNOTATED,
+    naming: 'PascalCase',
+    body: '{}',
+    errors: [['/Name', 'This member is required']],
+  },
+  {
+    clause: 'D11 annotated: null is no name',
+    schema: ANNOTATED,
+    body: '{"name":null}',
+    errors: [['/name', 'Expected a string, not null']],
+  },
+  {
+    clause: 'nested values',
+    schema: ORDER,
+    body: '{"lines":[{"count":1,"price":1.5},{"COUNT":2}],"to":{"Street":"s"},"anything":{"x":[1]}}',
+    value: { lines: [{ count: 1, price: 1.5 }, { count: 2 }], to: { street: 's' }, anything: { x: [1] } },
+  },
+  {
+    clause: 'nested pointers',
+    schema: ORDER,
+    body: '{"Lines":[{"count":1},{"price":"x"},3,{"count":1.5,"price":1e999},{"count":2147483648}],"to":[],"A/b~C":1}',
+    errors: [
+      ['/Lines/1/count', 'This member is required'],
+      ['/Lines/1/price', 'Expected a number, not a string'],
+      ['/Lines/2', 'Expected an object, not a number'],
+      ['/Lines/3/count', 'Expected an integer of 32 bits, not 1.5'],
+      ['/Lines/3/price', 'Expected a number, not one beyond the range of a double'],
+      ['/Lines/4/count', 'Expected an integer of 32 bits, not 2147483648'],
+      ['/to', 'Expected an object, not an array'],
+      ['/A~1b~0C', 'Expected a boolean, not a number'],
+    ],
+  },
+  {
+    clause: 'D3 the pointer of what was sent last, nested and in arrays',
+    schema: ORDER,
+    body:
+      '{"LINES":5,"lines":[{"count":1}],"Lines":[{"COUNT":1,"count":2,"Count":"x"}],' +
+      '"TO":{"street":"s","STREET":1}}',
+    errors: [
+      ['/Lines/0/Count', 'Expected an integer of 32 bits, not a string'],
+      ['/TO/STREET', 'Expected a string, not a number'],
+    ],
+  },
+  {
+    clause: 'D3 a missing member of an object that was sent in capitals',
+    schema: ORDER,
+    body: '{"LINES":[{}]}',
+    errors: [['/LINES/0/count', 'This member is required']],
+  },
+  {
+    clause: 'the last of three wins in a nested object',
+    schema: ORDER,
+    body:
+      '{"lines":[{"count":0},{"count":1,"COUNT":2,"count":3},[]],' +
+      '"lines":[{"count":0},{"count":1,"COUNT":2,"count":3}]}',
+    value: { lines: [{ count: 0 }, { count: 3 }] },
+  },
+  ...ROUNDED.map((sent) => ({
+    clause: 'D3 a rounded number',
+    schema: HOLDER,
+    body: `{"n":${sent}}`,
+    errors: [['/n', NOT_ROUNDED]] as const,
+  })),
+  ...EXACT.map((sent) => ({
+    clause: 'D3 a number',
+    schema: HOLDER,
+    body: `{"n":${sent}}`,
+    value: { n: Number(sent) },
+  })),
+  {
+    clause: 'D3 a number for an integer',
+    schema: HOLDER,
+    body: '{"id":1e20}',
+    errors: [['/id', 'Expected an integer, not one beyond 2^53']],
+  },
+  {
+    clause: 'D3 every rounded number, wherever it is',
+    schema: HOLDER,
+    body:
+      '{"ID":9007199254740993,"made": 9007199254740993,"free":[[],{"a/b":[1,\n-9007199254740993]}],"n":"x",' +
+      '"inner":{"n":9007199254740993},"un\\"known":{"x":[true,null,"",{},9007199254740993]}}',
+    errors: [
+      ...['/ID', '/made', '/free/1/a~1b/1', '/inner/n', '/un"known/x/4'].map((at) => [at, NOT_ROUNDED] as const),
+      ['/n', 'Expected a number, not a string'],
+    ],
+  },
+  { clause: 'D3', schema: { type: 'array' }, body: '[1,9007199254740993]', errors: [['/1', NOT_ROUNDED]] },
+  { clause: 'D3', schema: { type: 'number' }, body: '9007199254740993', errors: [['', NOT_ROUNDED]] },
+  {
+    clause: 'D3 digits in texts and names',
+    schema: { type: 'object' },
+    body: '{"a: 9007199254740993":"b, 9007199254740993 \\", 1e400"}',
+    value: { 'a: 9007199254740993': 'b, 9007199254740993 ", 1e400' },
+  },
+];
+
+for (const { clause, schema: declared = BASE, naming = 'camelCase', body, value, errors } of CASES) {
+  test(`${clause} – ${body}`, () => {
+    const read = bodyValidator(declared, naming)(JSON.parse(body), body);
+    assert.deepEqual(read, errors ? { errors: errors.map(([pointer, detail]) => ({ pointer, detail })) } : { value });
+    if (value) assert.equal(JSON.stringify(read.value), JSON.stringify(value), 'the order of the members');
+  });
+}
+
+test('a thousand wrong elements are answered with a hundred violations', () => {
+  const body = JSON.stringify({ lines: new Array(1000).fill(0) });
+  assert.equal(bodyValidator(ORDER, 'camelCase')(JSON.parse(body), body).errors?.length, 100);
+});
+
+test('a long number with zeros inside is judged in time that grows with its length', () => {
+  const read = bodyValidator({ type: 'array' }, 'camelCase');
+  assertAboutLinear('a number', (times) => {
+    const body = `[1${'0'.repeat(10_000 * times)}1]`;
+    const value: unknown = JSON.parse(body);
+    return () => assert.equal(read(value, body).errors?.[0]?.detail, NOT_ROUNDED);
+  });
+});
+
+test('a default is a copy for each body', () => {
+  const list = { type: 'array', items: { type: 'string' }, default: ['a'] } as const;
+  const read = bodyValidator({ type: 'object', properties: { list } }, 'camelCase');
+  const first = read({}, '{}').value as { list: string[] };
+  first.list.push('b');
+  assert.deepEqual(read({}, '{}').value, { list: ['a'] });
+});
+
+test('a default of an object has its own defaults', () => {
+  const inner = { type: 'object', properties: { a: { type: 'integer', default: 1 } }, default: {} } as const;
+  const read = bodyValidator({ type: 'object', properties: { inner } }, 'PascalCase');
+  assert.deepEqual(read({}, '{}').value, { inner: { a: 1 } });
+});
+
+test('two properties that differ in case alone are refused when the schema is compiled', () => {
+  assert.throws(
+    () =>
+      bodyValidator({ type: 'object', properties: { id: { type: 'string' }, ID: { type: 'string' } } }, 'camelCase'),
+    /"id" and "ID" apart/,
+  );
+});
