@@ -1,5 +1,6 @@
 /**
- * A reply that was made: it does not change, and knows whether its body is written. One that is not sent is released.
+ * A reply that was made: it does not change, and knows whether its body is written. The server releases a reply that it
+ * does not send.
  *
  * A wrong `Content-Length`, or a header that another server reads differently, makes a client take the next response on
  * the connection for a part of this one (RFC 9112 §6.3, §11.2). So a reply that cannot be sent is refused where it is
@@ -51,7 +52,7 @@ export const isWritten = (returned: unknown): returned is Reply & { readonly hea
 /** Is this a reply that was made, written or not? */
 export const isMade = (returned: object): boolean => MadeReply.isWritten(returned) !== undefined;
 
-/** What is still to be written; undefined for a written reply and for what was not made here. */
+/** Returns the value or problem that is still to be written; undefined for a written reply and for any other object. */
 export const unwrittenOf = (returned: object): Unwritten | undefined =>
   MadeReply.isWritten(returned) === false ? returned : undefined;
 

@@ -26,15 +26,18 @@ export const readyReply = (
 ): Reply | Promise<Reply> =>
   returned instanceof Promise ? returned.then((reply) => ready(reply, context, name)) : ready(returned, context, name);
 
-/** The handler, whose replies can be sent. */
+/** Returns a handler that makes the replies of this handler ready. */
 export const readyHandler =
   (handler: Handler, name: NameOfMaker): Handler =>
   (context) =>
     readyReply(handler(context), context, name);
 
-const streams = ownSlot<ReadonlyMap<Readable, string>>('streams');
+const streams = ownSlot<Map<Readable, string>>('streams');
 
-/** The streams of all replies to a request, each with the name of its maker: one that is not sent is released. */
+/**
+ * Returns the streams of all replies to a request, each with the name of its maker; undefined before the first. The
+ * server releases them when the request is over: a stage may have replaced a reply.
+ */
 export const streamsOf = (context: Context): ReadonlyMap<Readable, string> | undefined => streams.find(context);
 
 function ready(returned: Reply, context: Context, maker: NameOfMaker): Reply {
@@ -45,14 +48,14 @@ function ready(returned: Reply, context: Context, maker: NameOfMaker): Reply {
 }
 
 function noteStream(body: Readable, context: Context, maker: NameOfMaker): void {
-  const noted = streamsOf(context);
-  if (noted?.has(body)) return;
-  streams.set(context, new Map([...(noted ?? []), [body, capitalised(maker())]]));
+  const noted = streams.find(context) ?? new Map<Readable, string>();
+  if (noted.has(body)) return;
+  streams.set(context, noted.set(body, capitalised(maker())));
   // It may fail while a stage waits, and a stage may send something else in its place.
   body.on('error', ignoreFailure);
 }
 
-/** Throws an `InvalidReply` for a reply that announces a body and has none, which only one to HEAD may. */
+/** Throws an `InvalidReply` for a reply without the body that its length announces. Only a reply to HEAD may lack it. */
 function assertNoBody(reply: Reply, context: Context, maker: NameOfMaker): void {
   if (reply.status === 204 || reply.status === 304) return;
   const length = headerOf(reply, 'Content-Length') ?? '0';

@@ -13,7 +13,7 @@ import { assertOptions, quoted } from '../../core/options/assert-options.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 
 /** The origins, and what their pages may send and read. */
-export interface CorsOptions {
+interface CorsOptions {
   /**
    * Exact origins, without a trailing slash or the default port: `https://app.example`. A star stands for one whole
    * label in front: `https://*.app.example` allows `https://a.app.example`, and neither `https://app.example` nor

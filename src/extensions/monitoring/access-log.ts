@@ -24,7 +24,7 @@ import { fallsThrough } from '../../core/wire/mounted-listener.ts';
 import { whenSent } from '../../core/wire/reply/when-sent.ts';
 
 /** What is written of a request. */
-export interface AccessLogEntry {
+interface AccessLogEntry {
   /** When it was answered, in ISO 8601. */
   readonly time: string;
   readonly requestId: string;

@@ -15,7 +15,7 @@ import { assertOptions } from '../../core/options/assert-options.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 
 /** The state that the checks report. */
-export interface HealthOptions {
+interface HealthOptions {
   /**
    * Does the service accept requests? It is not asked once the service or the application begins to stop. It may throw
    * an `HttpProblem`, or reject with one, to tell what it lacks.

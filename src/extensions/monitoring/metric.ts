@@ -43,7 +43,7 @@ export interface Histogram<Label extends string = never> {
 }
 
 /** What every metric is given. */
-export interface MetricOptions<Label extends string = never> {
+interface MetricOptions<Label extends string = never> {
   /** Says what the number is. */
   readonly help: string;
   /** Letters, digits and `_`. Each combination of their values is a series. */
@@ -53,7 +53,7 @@ export interface MetricOptions<Label extends string = never> {
 }
 
 /** A counter or a gauge, which may be read where the number is kept anyway. */
-export interface ReadOptions<Label extends string = never> extends MetricOptions<Label> {
+interface ReadOptions<Label extends string = never> extends MetricOptions<Label> {
   /**
    * Is called for each request of `/metrics` and returns all there is: a number, undefined for nothing, or with labels
    * `[labels, number]` for each series. Where it throws or returns anything else, the metric is left out and the error
@@ -67,7 +67,7 @@ type Collected<Label extends string> = [Label] extends [never]
   : Iterable<readonly [labels: Labels<Label>, value: number]>;
 
 /** A histogram. */
-export interface HistogramOptions<Label extends string = never> extends MetricOptions<Label> {
+interface HistogramOptions<Label extends string = never> extends MetricOptions<Label> {
   /** The upper bounds in rising order, without the infinite one, which is added. Seconds from 0.1 ms unless given. */
   readonly buckets?: readonly number[] | undefined;
 }

@@ -20,7 +20,7 @@ import { HistogramMetric, type MetricMaker, NumberMetric } from './metric.ts';
 import { processMetrics } from './process-metrics.ts';
 
 /** What all metrics have in common, and those of the requests. */
-export interface MetricsOptions {
+interface MetricsOptions {
   /** Most series of a metric that does not say it; 1000 unless given. */
   readonly maxSeries?: number | undefined;
   /** The upper bounds of `http_request_duration_seconds`, in rising order; 0.1 ms to 10 s unless given. */

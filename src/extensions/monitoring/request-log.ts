@@ -11,14 +11,14 @@ import { type TraceIds, traceOf } from '../../core/message/trace-ids.ts';
 import { article, assertOptions, quoted } from '../../core/options/assert-options.ts';
 
 /** The log of one request. What fails in the log itself never reaches the one who logs. */
-export interface RequestLogger {
+interface RequestLogger {
   info(message: string, members?: LogMembers): void;
   warn(message: string, members?: LogMembers): void;
   error(message: string, members?: LogMembers): void;
 }
 
 /** What a line says beside the message; errors may be among it. The names of the line itself are taken. */
-export type LogMembers = Readonly<Record<string, unknown>> & { readonly [Name in Own]?: never };
+type LogMembers = Readonly<Record<string, unknown>> & { readonly [Name in Own]?: never };
 type Own = 'time' | 'level' | 'message' | 'requestId' | keyof TraceIds;
 
 /** A line as an object, its members behind its own. */

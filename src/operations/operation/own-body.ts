@@ -23,7 +23,7 @@ export interface BodyHandling<Value> {
   reader(declared: OwnBody, naming: PropertyNaming): (context: Context) => Promise<Value>;
 }
 
-/** One file. Media type and name are those that the client says; who needs the truth looks into its bytes. */
+/** A file of a form. The client states its media type and its name; the bytes alone prove what it is. */
 export interface FileDeclaration extends Refusing<Exclude<keyof Keywords, 'type' | 'description' | 'required'>> {
   readonly type: 'file';
   readonly description?: string | undefined;

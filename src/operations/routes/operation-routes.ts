@@ -1,8 +1,8 @@
 /**
  * Declares operations as routes that complete themselves, and completes them.
  *
- * The operation is a data token of its route: data without an effect on matching (§4.3). The description is made from
- * these tokens, so what is not routed is not described.
+ * The operation is a data token of its route: data without an effect on matching (§4.3). The description reads
+ * these tokens, so it lists only operations that are routed.
  */
 import { PluginError } from '../../core/application/plugin.ts';
 import { declaredStages } from '../../core/pipeline/stage.ts';
