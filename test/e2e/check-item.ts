@@ -4,11 +4,9 @@ import type { TestContext } from 'node:test';
 import { ask, type Question } from '../support/ask.ts';
 import { assertCommonHeaders, assertProblem } from '../support/problem.ts';
 import type { ItemCase } from './items.cases.ts';
+import type { WholeServing } from './whole-serving.ts';
 
-/** Begins a fresh service that has the one item of the start, and gives its port. */
-export type Serving = (t: TestContext, settings: ItemCase['settings']) => Promise<{ readonly port: number }>;
-
-export async function checkItem(row: ItemCase, t: TestContext, serve: Serving): Promise<void> {
+export async function checkItem(row: ItemCase, t: TestContext, serve: WholeServing): Promise<void> {
   const { port } = await serve(t, row.settings);
   const before = await ask(port, { target: '/api/todo' });
   const key = Object.values<string>(before.json()[0])[0]!;

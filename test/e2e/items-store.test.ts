@@ -1,6 +1,7 @@
 /** The operations on items over real HTTP, with a store that answers with promises: the rows of the one in memory. */
 
 import { randomUUID } from 'node:crypto';
+import { describe } from 'node:test';
 import { application } from '../../src/core/application/application.ts';
 import { HttpService } from '../../src/core/wire/service.ts';
 import { todo } from '../../src/extensions/todo/todo.ts';
@@ -12,10 +13,11 @@ import { lateStore } from '../support/late-store.ts';
 import { MapStore } from '../support/map-store.ts';
 import { serveService } from '../support/serve.ts';
 import { table } from '../support/table.ts';
-import { checkItem, type Serving } from './check-item.ts';
+import { checkItem } from './check-item.ts';
 import { BODIES, CONDITIONS, OPERATIONS, VARIANTS } from './items.cases.ts';
+import { shared, type WholeServing } from './whole-serving.ts';
 
-const serveLate: Serving = async (
+const serveLate: WholeServing = async (
   t,
   { propertyNaming: naming = 'camelCase', model = 'base', basePath, maxBody } = {},
 ) => {
@@ -30,8 +32,11 @@ const serveLate: Serving = async (
   return serveService(t, new HttpService({ handler, refuse, ...(basePath && { basePath }) }, { limits: { maxBody } }));
 };
 
-const rows = [...OPERATIONS, ...BODIES, ...VARIANTS, ...CONDITIONS];
-table(
-  rows.map((row) => ({ ...row, clause: `D76, ${row.clause}` })),
-  (row, t) => checkItem(row, t, serveLate),
-);
+describe('the operations on items of a store that answers later', () => {
+  const serving = shared(serveLate);
+  const rows = [...OPERATIONS, ...BODIES, ...VARIANTS, ...CONDITIONS];
+  table(
+    rows.map((row) => ({ ...row, clause: `D76, ${row.clause}` })),
+    (row, t) => checkItem(row, t, serving),
+  );
+});

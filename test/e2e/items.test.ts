@@ -1,14 +1,18 @@
-/** The operations on items over real HTTP: a fresh service for each row, and what the list holds afterwards. */
+/** The operations on items over real HTTP: each row on the items of a new service, and what the list holds afterwards. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ask } from '../support/ask.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
 import { checkItem } from './check-item.ts';
 import { BODIES, CONDITIONS, OPERATIONS, VARIANTS } from './items.cases.ts';
+import { shared } from './whole-serving.ts';
 
-table([...OPERATIONS, ...BODIES, ...VARIANTS, ...CONDITIONS], (row, t) => checkItem(row, t, serve));
+describe('the operations on items', () => {
+  const serving = shared(serve);
+  table([...OPERATIONS, ...BODIES, ...VARIANTS, ...CONDITIONS], (row, t) => checkItem(row, t, serving));
+});
 
 test('D38, RFC 9110 9.3.4 – PUT of exactly what is sent for the item, compressed → 204 without an ETag', async (t) => {
   const { port } = await serve(t);

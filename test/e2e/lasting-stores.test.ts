@@ -1,5 +1,5 @@
 /**
- * The whole service over real HTTP with items that outlive it: the rows of the one in memory, each asked of a new file
+ * The whole service over real HTTP with items that outlive it: the rows of the one in memory, each asked of a file
  * or list, and every reply checked against the description; in the long run all rows of the whole service.
  */
 import assert from 'node:assert/strict';
@@ -26,11 +26,11 @@ import { checkNegotiation, negotiationRows } from './check-negotiation.ts';
 import { checkValidation } from './check-validation.ts';
 import { BODIES, CONDITIONS, OPERATIONS, VARIANTS } from './items.cases.ts';
 import { METHODS, TARGETS, WIRE } from './validation.cases.ts';
-import type { WholeServing } from './whole-serving.ts';
+import { shared } from './whole-serving.ts';
 
 /** Asks all rows; `place` has the settings of a store that nobody has used. */
 function everyRow(decision: string, where: string, place: () => Partial<Settings>): void {
-  const serveThere: WholeServing = (t, settings) => serve(t, { ...settings, ...place() });
+  const serveThere = shared((t, settings) => serve(t, { ...settings, ...place() }));
   const named = <R extends Row>(rows: readonly R[]): R[] =>
     rows.map((row) => ({ ...row, clause: `${decision}, ${row.clause}`, question: `${where}: ${row.question}` }));
   table(named([...OPERATIONS, ...BODIES, ...VARIANTS, ...CONDITIONS]), (row, t) => checkItem(row, t, serveThere));

@@ -1,12 +1,16 @@
 /** The list in the media type that was asked for, with an ETag of its own (D8). */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ask } from '../support/ask.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
 import { checkNegotiation, negotiationRows } from './check-negotiation.ts';
+import { shared } from './whole-serving.ts';
 
-table(negotiationRows, (row, t) => checkNegotiation(row, t, serve));
+describe('Accept', () => {
+  const serving = shared(serve);
+  table(negotiationRows, (row, t) => checkNegotiation(row, t, serving));
+});
 
 test('D8 – the list under its three media types → one text, three strong ETags, each 304 for its own', async (t) => {
   const { port } = await serve(t);

@@ -3,15 +3,19 @@
  * stored.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ask, Client, type Question } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
 import { checkValidation } from './check-validation.ts';
 import { METHODS, TARGETS, WIRE } from './validation.cases.ts';
+import { shared } from './whole-serving.ts';
 
-table([...TARGETS, ...METHODS, ...WIRE], (row, t) => checkValidation(row, t, serve));
+describe('odd requests', () => {
+  const serving = shared(serve);
+  table([...TARGETS, ...METHODS, ...WIRE], (row, t) => checkValidation(row, t, serving));
+});
 
 const READABLE = [
   '/swagger/v1/swagger.json',

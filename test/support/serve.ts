@@ -40,7 +40,7 @@ export interface Served {
 
 /** The whole service, with the default settings and limits but for these. */
 export async function serve(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   settings: Partial<Omit<Settings, 'port' | 'host'> & Omit<Limits, keyof Settings>> = {},
 ): Promise<Served & App> {
   const made = await app({ ...defaults(), ...settings, plugin: [...(settings.plugin ?? []), VERIFIED] });
@@ -56,7 +56,7 @@ export async function serve(
 
 /** A handler behind request validation alone. */
 export async function serveHandler(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   handler: Handler,
   { limits, ...own }: ListenerOptions & Omit<Servable, 'handler'> = {},
 ): Promise<Served> {
@@ -75,7 +75,7 @@ export async function serveListener(t: TestContext, listener: RequestListener): 
 }
 
 /** A service that listens until the test ends. */
-export async function serveService(t: TestContext, service: HttpService): Promise<Served> {
+export async function serveService(t: Pick<TestContext, 'after'>, service: HttpService): Promise<Served> {
   const { port } = await service.listen(0);
   t.after(async () => {
     await service.close(0);
