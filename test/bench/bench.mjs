@@ -4,8 +4,8 @@
  *
  *     npm run bench                          everything
  *     npm run bench -- --quick               the short form for every day, some two minutes
- *     npm run bench -- --node 20,22,24,26    the lines that have goals on these versions side by side, six minutes each
- *     npm run bench -- --only http,routing   these tables; also --rounds N, --sets N, --service FOLDER (another build),
+ *     npm run bench -- --node 20,22,24,26    these versions side by side, six minutes each
+ *     npm run bench -- --only http,start   these tables; also --rounds N, --sets N, --service FOLDER (another build),
  *                                            --row POST (of http)
  *     npm ci --ignore-scripts --prefix test/bench/peers    once, to have the peers measured too
  *     npm ci --ignore-scripts --prefix test/release        once, to have the versions of Node
@@ -26,7 +26,7 @@ import { TABLES } from './tables/all.mjs';
 
 const words = process.argv.slice(2);
 const { only, service, node, json, ...asked } = options(words, TABLES);
-const isWanted = ({ name, quick, judged }) => only?.includes(name) ?? ((quick || !asked.quick) && (judged || !node));
+const isWanted = ({ name, quick }) => only?.includes(name) ?? (quick || !asked.quick);
 const wanted = TABLES.filter(isWanted);
 const settings = { ...asked, service: serviceAt(service && resolve(service)) };
 const [own] = process.versions.node.split('.');
@@ -70,9 +70,7 @@ else {
     );
   const started = performance.now();
   if (node === undefined)
-    await measured(({ title }, made) =>
-      console.log(`\n## ${title}\n\n${typeof made === 'string' ? made : linesTable(new Map([[own, made]]))}`),
-    );
+    await measured(({ title }, lines) => console.log(`\n## ${title}\n\n${linesTable(new Map([[own, lines]]))}`));
   else {
     const versions = new Map();
     for (const version of node.split(',')) versions.set(version, await linesOn(version));

@@ -7,8 +7,22 @@
  * measurement runs twice, as `ours` and `ours again`. What the two differ by, the control, widens the interval of its
  * rows.
  */
-import { inRounds } from './rounds.mjs';
 import { interval, median } from './statistics.mjs';
+
+/**
+ * Calls `turn(target, round)` for each, as long as `goesOn(round)`; resolves with the results by the target's name, in
+ * the order of the rounds.
+ */
+async function inRounds(targets, rounds, turn, goesOn = () => true) {
+  const results = new Map(targets.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds && goesOn(round); round++) {
+    for (let at = 0; at < targets.length; at++) {
+      const target = targets[(at + round) % targets.length];
+      results.get(target.name)[round] = await turn(target, round);
+    }
+  }
+  return results;
+}
 
 /** The name of the second process of a build. */
 export const again = (name) => `${name} again`;

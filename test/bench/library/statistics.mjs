@@ -30,10 +30,6 @@ export function interval(sets) {
   return [quantile(medians, 0.025), quantile(medians, 0.975)];
 }
 
-/** The middle half, as text: `0.98–1.03`. */
-export const spread = (values, digits = 2) =>
-  `${number(quantile(values, 0.25), digits)}–${number(quantile(values, 0.75), digits)}`;
-
 /** A figure as it is printed: digits behind the point, or groups of thousands. */
 export const number = (value, digits = 0) =>
   Number.isFinite(value)

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 export const FLOOR = { name: 'floor', file: at('../floor/server.mjs') };
-export const TUNED = { name: 'tuned floor', file: at('../floor/tuned.mjs') };
 export const RECORDED = { name: 'floor', file: at('../floor/recorded.mjs') };
 
 /** The service and the folder of its library; another build of it can be given with `--service`. */
@@ -18,13 +17,11 @@ export const serviceAt = (folder = at('../../../dist')) => ({
 
 const PEERS = ['fastify', 'hono'];
 
-/** Is this package installed beside the peers? */
-export const hasPeer = (name) => existsSync(at(`../peers/node_modules/${name}`));
+const hasPeer = (name) => existsSync(at(`../peers/node_modules/${name}`));
 
 /** The peers whose packages are installed. */
 export const peers = (names = PEERS) =>
   names.filter(hasPeer).map((name) => ({ name, file: at(`../peers/${name}.mjs`) }));
 
 /** What is not measured for want of its package. */
-export const absentPeers = () =>
-  [...PEERS, 'memoirist', 'ajv', 'ajv-formats', 'fast-json-stringify'].filter((name) => !hasPeer(name));
+export const absentPeers = () => PEERS.filter((name) => !hasPeer(name));

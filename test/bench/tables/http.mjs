@@ -1,16 +1,15 @@
-/** The service against the floors and fastify: processor time of the server by the request, over sockets. */
+/** The service against the floor and the peers: processor time of the server by the request, over sockets. */
 import { openLoad } from '../library/load.mjs';
 import { again, inSets, linesOf } from '../library/pairs.mjs';
 import { assertSameAnswers } from '../library/same-header-lines.mjs';
 import { SCENARIOS, withItems } from '../library/scenarios.mjs';
 import { startServer } from '../library/server-process.mjs';
-import { FLOOR, peers, TUNED } from '../library/targets.mjs';
+import { FLOOR, peers } from '../library/targets.mjs';
 
 const PAIRS = [
   ['ours', 'floor'],
-  ['ours', 'tuned floor'],
   ['ours', 'fastify'],
-  ['tuned floor', 'floor'],
+  ['ours', 'hono'],
   ['fastify', 'floor'],
 ];
 /** The service, and the same with what an operator switches on. */
@@ -25,7 +24,7 @@ const SLICE = { requests: 2000 };
 export async function http(settings) {
   const { quick, service } = settings;
   const compared = [FLOOR, service, { ...service, name: again('ours') }];
-  const others = quick ? [] : [TUNED, ...peers()];
+  const others = quick ? [] : peers();
   const lines = [];
   for (const scenario of SCENARIOS.filter(({ name }) => name.includes(settings.row)))
     lines.push(
