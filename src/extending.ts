@@ -3,12 +3,12 @@
  * options, the log, declarations of operations, bodies of other formats, and the server of an application.
  */
 
-export type { Instrument } from './core/application/instrument.ts';
+export type { Instrument } from './core/application/application-options.ts';
 export { logInfo, logWarning } from './core/log/log-line.ts';
 export { thrownMessage } from './core/log/thrown-value.ts';
 export { after } from './core/message/after.ts';
-export { matchedTemplate } from './core/message/matched-template.ts';
-export { ClientGone, logError } from './core/message/problem.ts';
+export { logError } from './core/message/error-log.ts';
+export { ClientGone } from './core/message/problem.ts';
 export { makeReply } from './core/message/replies.ts';
 export type { Violation } from './core/message/reply.ts';
 export { InvalidReply } from './core/message/reply-fault.ts';
@@ -18,7 +18,7 @@ export {
   type StreamedRepresentation,
   streamedRepresentation,
 } from './core/message/representation.ts';
-export { setTrace, type TraceIds, traceOf } from './core/message/trace-ids.ts';
+export { matchedTemplate, setTrace, type TraceIds, traceOf } from './core/message/request-notes.ts';
 export { assertOptions, quoted } from './core/options/assert-options.ts';
 export {
   type Composition,
@@ -28,14 +28,14 @@ export {
   offer,
 } from './core/routing/composition.ts';
 export { streamedBody } from './core/wire/body/body-stream.ts';
-export type { Refusal, RefusalHandler } from './core/wire/connection/exchange.ts';
+export { type SentReply, whenSent } from './core/wire/connection/exchange.ts';
 export { fallsThrough } from './core/wire/mounted-listener.ts';
-export { type SentReply, whenSent } from './core/wire/reply/when-sent.ts';
+export type { Refusal, RefusalHandler } from './core/wire/served.ts';
 export { HttpService } from './core/wire/service.ts';
-export { type Rows, type RowsWriter, rowsWriter, writtenRows } from './operations/media-types/written-rows.ts';
+export { type Rows, type RowsWriter, rowsWriter, writtenRows } from './operations/media-types/rows.ts';
 export { type AddedResponses, operationOf, type RoutedOperation } from './operations/operation/controller.ts';
 export { type OwnBody, ownBody } from './operations/operation/own-body.ts';
-export type { ProblemFormat } from './operations/operation/problem-format.ts';
+export type { ProblemFormat } from './operations/operation/problems.ts';
 export { addedResponses, authenticators } from './operations/operations.ts';
 export { responsesOf } from './operations/routes/responses-of.ts';
 export { bodyValidator } from './operations/schema/judge.ts';

@@ -4,7 +4,7 @@
  */
 
 export { precondition } from './core/message/headers/conditional.ts';
-export { entityTag, type Version, versionOfProcess } from './core/message/headers/entity-tag.ts';
+export { entityTag, type Version, versionOfProcess } from './core/message/representation.ts';
 export type { ConstraintFactory, ConstraintPredicate, RouteConstraint } from './core/routing/constraints/constraint.ts';
 export type { RouteMatch } from './core/routing/route.ts';
 export { RouteCollection } from './core/routing/route-collection.ts';

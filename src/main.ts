@@ -5,16 +5,16 @@ import { formatLog, logErrorLine, logLine, logWarning } from './core/log/log-lin
 import { hasPage } from './extensions/swagger-page/vendored-page.ts';
 import { type App, app } from './program/app.ts';
 import { assertPlace } from './program/item-store.ts';
-import { adminPlace } from './program/listen-place.ts';
-import { type Address, listen, originOf, removeStaleSocket } from './program/listening.ts';
+import { type Address, adminPlace, listen, originOf, removeStaleSocket } from './program/listening.ts';
 import { helpText, version } from './program/settings/help.ts';
-import { actionOf, defaults, givenSettings, readCopyPlaces, type Settings } from './program/settings/settings.ts';
+import { defaults, GivenSettings, readCopyPlaces, type Settings } from './program/settings/settings.ts';
+import { commandLine } from './program/settings/sources.ts';
 import { assertResolvable, reportStartError } from './program/start-errors.ts';
 import { placeText } from './program/store-place.ts';
 
 const { argv, env } = process;
 const flags = argv.slice(2);
-const given = givenSettings(flags, env);
+const given = new GivenSettings(flags, env);
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const UNCAUGHT = ['uncaughtException', 'unhandledRejection'] as const;
 
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
       // What a file has begun, such as a timer, would keep the process.
       return void process.stdout.write(`${text}\n`, () => process.exit());
     }
-    const action = actionOf(flags);
+    const action = commandLine(flags).action;
     if (action === 'help') return console.log(helpText());
     if (action === 'version') return console.log(version());
     if (action === 'copy-store') {
@@ -47,7 +47,12 @@ async function main(): Promise<void> {
       return console.log(`Copied ${count} items from ${placeText(from)} to ${placeText(to)}`);
     }
     if (action === 'print-config') return console.log(given.text());
-    if (action === 'serve') useLogFormat();
+    // Before the settings are read: their faults are told in this format too, and so is what Node warns of.
+    if (action === 'serve' && given.logFormat !== undefined) {
+      logFormat = given.logFormat;
+      formatLog(logFormat, { service: 'todo-item-service', pid: process.pid });
+      logWarnings();
+    }
     settings = given.read();
     if (action === 'health') {
       const { askHealth } = await import('./program/ask-health.ts');
@@ -78,14 +83,6 @@ async function main(): Promise<void> {
   }
 }
 
-/** Before the settings are read: their faults are told in this format too, and so is what Node warns of. */
-function useLogFormat(): void {
-  ({ logFormat } = given);
-  if (logFormat === undefined) return;
-  formatLog(logFormat, { service: 'todo-item-service', pid: process.pid });
-  logWarnings();
-}
-
 /** Starts the service and prints where it listens. Rejects with all faults of the hosts and of the plugins. */
 async function serve(settings: Settings): Promise<void> {
   process.once('beforeExit', failUnsettled);
@@ -103,10 +100,9 @@ async function serve(settings: Settings): Promise<void> {
 /** Rejects with all faults of the hosts, of the plugins, and of what else is asked before the start. */
 async function composed(settings: Settings, ...further: readonly Promise<unknown>[]): Promise<App> {
   const composing = app(settings);
-  const hosts = (['host', ...(adminPlace(settings) ? (['adminHost'] as const) : [])] as const).map((key) =>
-    assertResolvable(settings[key], given.nameOf(key)),
-  );
-  const parts = await Promise.allSettled([...hosts, composing, ...further]);
+  const hosts: ('host' | 'adminHost')[] = adminPlace(settings) ? ['host', 'adminHost'] : ['host'];
+  const resolvable = hosts.map((key) => assertResolvable(settings[key], given.nameOf(key)));
+  const parts = await Promise.allSettled([...resolvable, composing, ...further]);
   const faults: unknown[] = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
   if (faults.length > 0) throw new AggregateError(faults);
   return composing;
@@ -118,9 +114,7 @@ function failUnsettled(): void {
 }
 
 /** Before the service listens, a signal ends the process. */
-function endAtOnce(): never {
-  process.exit(0);
-}
+const endAtOnce = (): never => process.exit(0);
 
 /** From now on the first signal stops the service. A second one ends the process, with the code of a killed one. */
 function stopBySignals(stop: () => void): void {

@@ -4,8 +4,9 @@ import { Socket } from 'node:net';
 import type { Context } from './core/message/context.ts';
 import { ClientGone } from './core/message/problem.ts';
 import { empty } from './core/message/replies.ts';
-import { connectionOf, Exchange } from './core/wire/connection/exchange.ts';
-import { exchangeSettings } from './core/wire/listener.ts';
+import { readBody } from './core/wire/body/read-body.ts';
+import { Exchange } from './core/wire/connection/exchange.ts';
+import { serverSettings } from './core/wire/served.ts';
 import { validateRequest } from './core/wire/validate-request.ts';
 
 export { verification } from './operations/verification.ts';
@@ -49,10 +50,10 @@ export function contextFor(target: string, options: RequestOptions = {}): Contex
   Object.assign(request, { method, url: target, headers, rawHeaders: Object.entries(headers).flat() });
   if (body !== undefined && body.length > 0) request.push(Buffer.from(body as string));
   request.push(null);
-  const settings = exchangeSettings({ handler: () => empty(), basePath });
+  const settings = serverSettings({ handler: () => empty(), basePath });
   stopping?.addEventListener('abort', () => settings.stopping.abort(), { once: true });
   if (stopping?.aborted === true) settings.stopping.abort();
-  const exchange = new Exchange(request, new ServerResponse(request), connectionOf(socket), settings);
+  const exchange = new Exchange(request, new ServerResponse(request), { ...settings, readBody });
   const leave = (): void => exchange.abandon(new ClientGone());
   signal?.addEventListener('abort', leave, { once: true });
   if (signal?.aborted === true) leave();

@@ -5,8 +5,8 @@ import { offer } from '../core/routing/composition.ts';
 import { routeText } from '../core/routing/explain.ts';
 import type { Route } from '../core/routing/route.ts';
 import type { AddedResponses } from './operation/controller.ts';
-import { type ProblemFormats, problemWriter } from './operation/problem-format.ts';
-import { problemsBy } from './routes/operation-stages.ts';
+import { type ProblemFormats, problemsBy, problemWriter } from './operation/problems.ts';
+
 import type { PropertyNaming } from './schema/names.ts';
 import { type Authenticator, assertSecurity, type Security } from './security.ts';
 

@@ -3,20 +3,18 @@
  *
  * A plugin that is switched off is not loaded, and not in the array: no start and no request pays for it.
  */
+
 import { application, type RunnableApplication } from '../core/application/application.ts';
-import { after } from '../core/message/after.ts';
 import type { Context } from '../core/message/context.ts';
-import { matchedTemplate } from '../core/message/matched-template.ts';
-import { traceOf } from '../core/message/trace-ids.ts';
+import { matchedTemplate, traceOf } from '../core/message/request-notes.ts';
 import { LIMITS, type Limits } from '../core/wire/connection/limits.ts';
 import { HttpService } from '../core/wire/service.ts';
 import { description } from '../extensions/description/description.ts';
 import type { DescriptionOptions } from '../extensions/description/document.ts';
 import { swaggerPage } from '../extensions/swagger-page/swagger-page.ts';
 import { operations } from '../operations/operations.ts';
-import type { AdminPort } from './admin-port.ts';
 import { type ItemPlugin, itemPlugin } from './item-store.ts';
-import { adminPlace } from './listen-place.ts';
+import { type AdminPort, adminPlace, adminPort } from './listening.ts';
 import { bodyBudget } from './memory-budgets.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -32,17 +30,18 @@ export interface App {
 /** Composes the service. Rejects with a `PluginError` for a wrong plugin file. */
 export async function app(settings: Settings): Promise<App> {
   const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
-  const { accessLog: descriptor, trustedProxies, allowedHosts, plugin: files } = settings;
+  const { accessLog: descriptor, logFormat, trustedProxies, allowedHosts, plugin: files } = settings;
   const figures = settings.metrics ? (await import('./service-metrics.ts')).serviceMetrics(settings) : undefined;
   const items = await itemPlugin(settings, figures?.watch);
+  const more = logFormat === undefined ? {} : { whenSent: true, members: membersOfLine };
   const log =
     descriptor === undefined
       ? undefined
-      : (await import('../extensions/monitoring/access-log.ts')).accessLog({
-          descriptor,
-          ...(settings.logFormat !== undefined && { whenSent: true, members: membersOfLine }),
-        });
-  const ready = () => service.ready && after(items.check(), () => true);
+      : (await import('../extensions/monitoring/access-log.ts')).accessLog({ descriptor, ...more });
+  const ready = async (): Promise<boolean> => {
+    if (service.ready) await items.check();
+    return service.ready;
+  };
   const limits = limitSettings(settings);
   const hasAdmin = adminPlace(settings) !== undefined;
   const trace =
@@ -55,11 +54,11 @@ export async function app(settings: Settings): Promise<App> {
     });
   const health = settings.healthChecks && (await import('../extensions/monitoring/health.ts')).health({ ready });
   const pages = [trace && trace.page, figures?.page, health].filter((plugin) => typeof plugin === 'object');
-  const admin = hasAdmin ? (await import('./admin-port.ts')).adminPort(settings, pages, limits) : undefined;
+  const admin = hasAdmin ? adminPort(settings, pages, limits) : undefined;
   const plugins = [
     operations({ naming }),
     trace,
-    settings.logFormat !== undefined && (await import('../extensions/monitoring/trace-context.ts')).traceContext(),
+    logFormat !== undefined && (await import('../extensions/monitoring/request-log.ts')).traceContext(),
     log,
     figures?.plugin,
     origins.length > 0 && (await import('../extensions/cors/cors.ts')).cors({ origins }),
@@ -69,7 +68,7 @@ export async function app(settings: Settings): Promise<App> {
     items.plugin,
     // A route of a loaded plugin that cannot be described must stop the start.
     description({ ...descriptionSettings(settings), lazy: files.length === 0 }),
-    ...(files.length > 0 ? await (await import('./load-plugins.ts')).loadPlugins(files) : []),
+    ...(files.length > 0 ? await (await import('./load-files.ts')).loadPlugins(files) : []),
     admin,
   ].filter((plugin) => typeof plugin === 'object');
   const composed = application(plugins, { basePath, trustedProxies, allowedHosts });
@@ -97,9 +96,8 @@ export const descriptionSettings = (settings: Settings): DescriptionOptions => (
   comments: settings.comments,
 });
 
-export const limitSettings = (settings: Settings): { readonly [Name in keyof Limits]?: number | undefined } =>
-  Object.fromEntries(
-    Object.entries({ ...settings, maxBodyMemory: settings.maxBodyMemory ?? bodyBudget(settings.maxBody) }).filter(
-      ([name]) => name in LIMITS,
-    ),
-  );
+/** The settings that are limits of the library, by their names. */
+export function limitSettings(settings: Settings): { readonly [Name in keyof Limits]?: number | undefined } {
+  const { maxBodyMemory = bodyBudget(settings.maxBody) } = settings;
+  return Object.fromEntries(Object.entries({ ...settings, maxBodyMemory }).filter(([name]) => name in LIMITS));
+}

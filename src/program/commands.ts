@@ -3,7 +3,7 @@ import { describeOpenApi } from '../extensions/description/describe-openapi.ts';
 import { describe } from '../extensions/description/describe-swagger.ts';
 import { app, descriptionSettings } from './app.ts';
 import { settingsTable } from './settings/help.ts';
-import { defaults, givenSettings, readSettings } from './settings/settings.ts';
+import { defaults, GivenSettings, readSettings } from './settings/settings.ts';
 import { reportStartError } from './start-errors.ts';
 
 const DESCRIBE_USAGE = `Usage: npm run describe -- [--openapi] [flags of the service]
@@ -15,25 +15,19 @@ Prints the description that a service with these flags serves, without starting 
 Example: npm run describe -- --base-path /todo --comments off`;
 
 const { env } = process;
-const [command = '', ...args] = process.argv.slice(2);
+const [command, ...args] = process.argv.slice(2);
 
-/** Each prints a text. They take the flags of the service. */
-const COMMANDS: Readonly<Record<string, () => string | Promise<string>>> = {
-  async describe() {
-    if (args.includes('--help') || args.includes('-h')) return DESCRIBE_USAGE;
-    const settings = readSettings(
-      args.filter((flag) => flag !== '--openapi'),
-      env,
-    );
-    const { routes, basePath } = (await app(settings)).application;
-    const write = args.includes('--openapi') ? describeOpenApi : describe;
-    return JSON.stringify(write(routes, { basePath, ...descriptionSettings(settings) }), null, 2);
-  },
-  settings: settingsTable,
-};
+async function described(): Promise<string> {
+  if (args.includes('--help') || args.includes('-h')) return DESCRIBE_USAGE;
+  const flags = args.filter((flag) => flag !== '--openapi');
+  const settings = readSettings(flags, env);
+  const { routes, basePath } = (await app(settings)).application;
+  const write = flags.length < args.length ? describeOpenApi : describe;
+  return JSON.stringify(write(routes, { basePath, ...descriptionSettings(settings) }), null, 2);
+}
 
 try {
-  process.stdout.write(`${await COMMANDS[command]!()}\n`);
+  process.stdout.write(`${command === 'settings' ? settingsTable() : await described()}\n`);
 } catch (error) {
-  reportStartError(error, { ...defaults(), nameOf: givenSettings(args, env).nameOf });
+  reportStartError(error, { ...defaults(), nameOf: new GivenSettings(args, env).nameOf });
 }

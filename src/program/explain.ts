@@ -8,7 +8,8 @@ import { readFileSync } from 'node:fs';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { basename } from 'node:path';
 import { oneLine } from '../core/log/log-line.ts';
-import { hint } from '../core/options/assert-options.ts';
+import { hint } from '../core/options/did-you-mean.ts';
+import type { LinkTrial } from '../core/routing/explain.ts';
 import { thrownMessage } from '../extending.ts';
 import { inColumns, onionLines } from '../extensions/trace/onion-text.ts';
 import type { Station } from '../extensions/trace/recording.ts';
@@ -16,7 +17,7 @@ import { routeFacts } from '../extensions/trace/views.ts';
 import type { ListenerOptions, RunnableApplication } from '../index.ts';
 import { app, limitSettings } from './app.ts';
 import { explainedRequest } from './explained-request.ts';
-import { loadApplication } from './load-application.ts';
+import { loadApplication } from './load-files.ts';
 import { quoted, withoutSecrets } from './quoted.ts';
 import { readSettings, type Settings, SettingsError } from './settings/settings.ts';
 import { unlessStuck } from './unless-stuck.ts';
@@ -100,23 +101,24 @@ function linkQuestion({ words, ambient: pairs, data, header, times, json }: OwnA
       throw new SettingsError(`Cannot explain a link to ${quoted(name!)}: ${remedy}`);
     }
     const taken = trials.find(({ accepted }) => accepted);
+    const saidOf = (trial: LinkTrial | undefined): readonly [mark: string, text: string] => {
+      if (trial === undefined) return ['-', `not tried: its name is not ${name}`];
+      if (!trial.accepted) return ['✗', trial.reason];
+      return trial === taken ? ['✓', trial.path] : ['-', 'would make one too, but an earlier route is taken'];
+    };
     const rows = [...routes].map((route) => {
-      const trial = trials.find((one) => one.route === route);
-      const facts = { name: '', ...routeFacts(route) };
-      if (trial === undefined) return { ...facts, mark: '-', text: `not tried: its name is not ${name}` };
-      if (!trial.accepted) return { ...facts, mark: '✗', text: trial.reason };
-      if (trial === taken) return { ...facts, mark: '✓', text: trial.path };
-      return { ...facts, mark: '-', text: 'would make one too, but an earlier route is taken' };
+      const [mark, text] = saidOf(trials.find((trial) => trial.route === route));
+      return { mark, facts: { name: '', ...routeFacts(route), text } };
     });
     const link = taken?.accepted ? basePath + taken.path : undefined;
     // Without a link, what became of the values is told for a route that was asked for by its name.
     const told = (taken ?? (name === undefined ? undefined : trials[0]))?.values ?? [];
     if (json.length > 0) {
-      const facts = rows.map(({ mark, ...row }) => ({ ...row, taken: mark === '✓' }));
+      const facts = rows.map((row) => ({ ...row.facts, taken: row.mark === '✓' }));
       return JSON.stringify({ link, values: told, routes: facts }, null, 2);
     }
     const lines = inColumns(
-      rows.map(({ mark, methods, template, name, text }) => [`${mark} ${methods}`, template, name, text]),
+      rows.map(({ mark, facts }) => [`${mark} ${facts.methods}`, facts.template, facts.name, facts.text]),
     );
     const uses = inColumns(told.map(({ name: value, text, use }) => [value, text, use]));
     if (uses.length > 0) lines.push('', ...uses);
@@ -152,10 +154,17 @@ Examples: ${EXAMPLE}
           todo-item-service explain ./my-app.js POST /api/todo -d "{\\"name\\":1}"
           ${LINK_EXAMPLE}`;
 
-const FLAGS = ['data', 'header', 'ambient', 'times', 'json', 'link'] as const;
+/** The flags of this command by how they are written. */
+const FLAGS = new Map<string, keyof OwnArguments>([
+  ...(['data', 'header', 'ambient', 'times', 'json', 'link'] as const).map((name) => [`--${name}`, name] as const),
+  ['-d', 'data'],
+  ['-H', 'header'],
+]);
 
 /** What each flag is given; one that takes no value is in its list itself. `others` is for the service. */
-type OwnArguments = Readonly<Record<(typeof FLAGS)[number] | 'words' | 'others', string[]>>;
+type OwnArguments = Readonly<
+  Record<'data' | 'header' | 'ambient' | 'times' | 'json' | 'link' | 'words' | 'others', string[]>
+>;
 
 /** What is not for explaining is for the service: a flag, and what follows it up to the next flag. */
 function ownArguments(args: readonly string[]): OwnArguments {
@@ -163,21 +172,19 @@ function ownArguments(args: readonly string[]): OwnArguments {
   let list = own.words;
   for (let at = 0; at < args.length; at++) {
     const given = args[at]!;
-    const long = given === '-d' ? '--data' : given === '-H' ? '--header' : given;
-    const flag = FLAGS.find((name) => long === `--${name}`);
-    if (flag === 'data' || flag === 'header' || flag === 'ambient') {
-      const value = args[++at];
-      if (value === undefined) throw new SettingsError(`Cannot read ${given}: it has no value; give one after it`);
-      if (flag === 'data' && own.data.length > 0)
-        throw new SettingsError(`Cannot send two bodies: ${given} is given a second time; give it once`);
-      own[flag].push(value);
-    } else if (flag !== undefined) {
-      own[flag].push(given);
-      if (flag === 'link') list = own.words;
-    } else {
+    const flag = FLAGS.get(given);
+    if (flag === undefined) {
       if (given.startsWith('--') && (own.words.length > 1 || own.link.length > 0)) list = own.others;
       list.push(given);
+      continue;
     }
+    const takesValue = flag === 'data' || flag === 'header' || flag === 'ambient';
+    const value = takesValue ? args[++at] : given;
+    if (value === undefined) throw new SettingsError(`Cannot read ${given}: it has no value; give one after it`);
+    if (flag === 'data' && own.data.length > 0)
+      throw new SettingsError(`Cannot send two bodies: ${given} is given a second time; give it once`);
+    if (flag === 'link') list = own.words;
+    own[flag].push(value);
   }
   if (own.ambient.length > 0 && own.link.length === 0)
     throw new SettingsError(`Cannot use --ambient without --link: give both, as in ${LINK_EXAMPLE} --ambient list=7`);
@@ -214,26 +221,21 @@ const CANONICAL = new Map(['Host', 'Connection', 'Content-Length'].map((name) =>
 function headersOf(lines: readonly string[], hasBody: boolean): Record<string, string[]> {
   const headers = Object.create(null) as Record<string, string[]>;
   for (const line of lines) {
+    const refusal = (fault: string): SettingsError =>
+      new SettingsError(`Cannot send the header ${quoted(line)}: ${fault}; give -H "Name: value"`);
     const [, name, value = ''] = /^([^:]+):\s*([^]*?)\s*$/.exec(line) ?? [];
-    const fault = name === undefined ? 'it has no name with a colon after it' : sentHeaderFault(name, value);
-    if (name === undefined || fault !== undefined)
-      throw new SettingsError(`Cannot send the header ${quoted(line)}: ${fault}; give -H "Name: value"`);
+    if (name === undefined) throw refusal('it has no name with a colon after it');
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch (error) {
+      throw refusal(thrownMessage(error));
+    }
     const key = CANONICAL.get(name.toLowerCase()) ?? name.toLowerCase();
     (headers[key] ??= []).push(value);
   }
   if (hasBody) headers['content-type'] ??= ['application/json'];
   return headers;
-}
-
-/** What is wrong with the line, in the words of Node; undefined for one that can be sent. */
-function sentHeaderFault(name: string, value: string): string | undefined {
-  try {
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
-    return undefined;
-  } catch (error) {
-    return thrownMessage(error);
-  }
 }
 
 const valuesOf = (pairs: readonly string[]): Record<string, string> =>

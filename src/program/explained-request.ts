@@ -5,8 +5,9 @@ import { application } from '../core/application/application.ts';
 import { connectInMemory } from '../core/wire/in-memory.ts';
 import { HttpService, logError, thrownMessage } from '../extending.ts';
 import { Recorder } from '../extensions/trace/recorder.ts';
-import { type Recording, shown } from '../extensions/trace/recording.ts';
+import type { Recording } from '../extensions/trace/recording.ts';
 import type { Secrets } from '../extensions/trace/secrets.ts';
+import { shown } from '../extensions/trace/views.ts';
 import type { ListenerOptions, RunnableApplication } from '../index.ts';
 import { SettingsError } from './settings/settings.ts';
 import { unlessStuck } from './unless-stuck.ts';
@@ -17,13 +18,6 @@ interface AskedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly body?: string | Uint8Array | undefined;
-}
-
-/** A reply, with the beginning of its body. */
-interface BriefReply {
-  readonly status: number;
-  readonly type: string | undefined;
-  readonly body: string;
 }
 
 /**
@@ -44,11 +38,11 @@ export async function explainedRequest(
   limits: ListenerOptions['limits'],
   asked: AskedRequest,
 ): Promise<{ readonly answer: string; readonly recording: Recording | undefined }> {
-  let finish: (recording: Recording, secrets: Secrets) => void;
-  const finished = new Promise<{ recording: Recording; secrets: Secrets }>((resolve) => {
-    finish = (recording, secrets) => resolve({ recording, secrets });
+  let finish: (...ended: [Recording, Secrets]) => void;
+  const finished = new Promise<[Recording, Secrets]>((resolve) => {
+    finish = (...ended) => resolve(ended);
   });
-  const recorder = new Recorder('explain', (recording, secrets) => finish(recording, secrets));
+  const recorder = new Recorder('explain', (...ended) => finish(...ended));
   // It was composed once already, so its warnings were given.
   const watched = application([recorder.plugin, ...plugins], { ...options, warn: () => {} });
   const starting = plugins.filter((plugin) => plugin.start !== undefined).map(({ name }) => `"${name}"`);
@@ -63,19 +57,22 @@ export async function explainedRequest(
     const failed = (error: unknown): string =>
       `no answer: ${leaving.signal.aborted ? `not complete within ${PATIENCE / 1000} s` : thrownMessage(error)}`;
     const { server } = new HttpService(watched, { limits });
-    const answer = await answerOf(server, asked, leaving.signal).then(answerText, failed);
+    const answer = await answerOf(server, asked, leaving.signal).catch(failed);
     clearTimeout(timer);
     if (recorder.count === 0) return { answer, recording: undefined };
     // A reply is here a moment before its recording ends.
-    const { recording, secrets } = await finished;
+    const [recording, secrets] = await finished;
     return { answer: secrets.search().text(answer), recording: shown(recording, secrets) };
   } finally {
     await watched.stop(PATIENCE).catch(logError);
   }
 }
 
-/** Rejects where the server closes the connection without a whole reply, and when the signal is aborted. */
-async function answerOf(server: Server, asked: AskedRequest, signal: AbortSignal): Promise<BriefReply> {
+/**
+ * The status and the media type of the reply, and the detail of a problem. Rejects where the server closes the
+ * connection without a whole reply, and when the signal is aborted.
+ */
+async function answerOf(server: Server, asked: AskedRequest, signal: AbortSignal): Promise<string> {
   const { method, path, body } = asked;
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
   // A connection that closes with the reply may close before the reply counts as sent.
@@ -88,14 +85,10 @@ async function answerOf(server: Server, asked: AskedRequest, signal: AbortSignal
   let kept = Buffer.alloc(0);
   for await (const chunk of reply)
     if (kept.length < KEPT_BYTES) kept = Buffer.concat([kept, (chunk as Buffer).subarray(0, KEPT_BYTES)]);
-  return { status: reply.statusCode!, type: reply.headers['content-type'], body: kept.toString('utf8') };
-}
-
-const NO_TYPE = 'with a body without a Content-Type';
-
-/** The status and the media type of a reply, and the detail of a problem. */
-function answerText({ status, body, type = body === '' ? 'without a body' : NO_TYPE }: BriefReply): string {
-  return `${status} ${type}${type === 'application/problem+json' && body !== '' ? `: ${detailOf(body)}` : ''}`;
+  const type = reply.headers['content-type'];
+  const without = kept.length === 0 ? 'without a body' : 'with a body without a Content-Type';
+  const isProblem = type === 'application/problem+json' && kept.length > 0;
+  return `${reply.statusCode} ${type ?? without}${isProblem ? `: ${detailOf(kept.toString())}` : ''}`;
 }
 
 /** The detail of a problem. A plugin may have made one that is not JSON. */

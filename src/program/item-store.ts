@@ -30,7 +30,7 @@ export interface ItemPlugin {
 export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promise<ItemPlugin> {
   const { store: place, propertyNaming: naming, model, maxItems } = settings;
   if (place === 'memory') {
-    const plugin = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? storeBudget });
+    const plugin = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? storeBudget() });
     return { plugin, store: plugin.store, check: () => {} };
   }
   const { maxStoreBytes: maxBytes, storeTimeout: timeout, storeWait: wait } = settings;
@@ -50,5 +50,5 @@ export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promis
 export async function assertPlace(place: string): Promise<void> {
   if (place === 'memory') return;
   if (isInRedis(place)) (await import('../extensions/redis/redis-client.ts')).assertRedis(redisLocation(place));
-  else (await import('../extensions/sqlite/store-file.ts')).assertStoreFile(place);
+  else (await import('../extensions/sqlite/database-file.ts')).assertStoreFile(place);
 }

@@ -20,8 +20,7 @@ const heapLimit = (): number => process.getBuiltinModule('node:v8').getHeapStati
 
 /**
  * The default of `--max-store-bytes` in memory, in bytes: a quarter of the heap in which items live, or an eighth of
- * the container if that is less. The store calls it when it needs the number: to read the heap statistics takes longer
- * than to read all settings.
+ * the container if that is less.
  */
 export const storeBudget = (heap = heapLimit(), container = limitOfContainer()): number =>
   Math.floor(Math.min(Math.max(heap - NEW_OBJECTS, heap / 2) / 4, container / 8));

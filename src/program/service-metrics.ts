@@ -4,27 +4,18 @@ import { attempt } from '../core/log/thrown-value.ts';
 import type { HttpService } from '../core/wire/service.ts';
 import { CollectionFull } from '../extensions/collection/collection.ts';
 import type { StoreWatch } from '../extensions/collection/lasting-store.ts';
-import { type Metrics, metrics } from '../extensions/monitoring/metrics.ts';
-import type { Plugin } from '../index.ts';
+import { metrics } from '../extensions/monitoring/metrics.ts';
 import type { StoreFigures } from './item-store.ts';
-import { adminPlace } from './listen-place.ts';
+import { adminPlace } from './listening.ts';
 import { storeBudget } from './memory-budgets.ts';
 import { version } from './settings/help.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** What the metrics are told of. */
-export interface ServiceMetrics {
-  /** Answers `/metrics` too, unless there is an admin port. */
-  readonly plugin: Metrics;
-  /** Answers `/metrics` alone. */
-  readonly page: Plugin;
-  /** Measures the operations of a store that outlives the process. */
-  readonly watch: StoreWatch;
-  /** Makes the metrics of what is made after the plugin. */
-  tell(service: HttpService, store: StoreFigures, log: { readonly dropped: number } | undefined): void;
-}
-
-export function serviceMetrics(settings: Settings): ServiceMetrics {
+/**
+ * The `plugin` that measures, and answers `/metrics` unless there is an admin port; the `page` that answers it alone;
+ * the `watch` of a store that outlives the process; and what tells of the things that are made after the plugin.
+ */
+export function serviceMetrics(settings: Settings) {
   const { store: place, maxItems, maxStoreBytes } = settings;
   const hasAdmin = adminPlace(settings) !== undefined;
   // The service has no path of its own then that is asked all the time.
@@ -44,47 +35,40 @@ export function serviceMetrics(settings: Settings): ServiceMetrics {
     labels: ['operation'],
   });
   let refusals = 0;
-  return {
-    plugin,
-    page: { name, stages },
-    watch(operation, seconds, error) {
-      duration.observe({ operation }, seconds);
-      if (error !== undefined) errors.add({ operation });
-      if (error instanceof CollectionFull) refusals++;
-    },
-    tell(service, store, log) {
-      const { maxConnections, maxBodyMemory } = service.limits;
-      gauge('http_connections', 'Open connections', () => service.connections.size);
-      gauge('http_connections_limit', 'Most open connections, and so most requests in flight', () => maxConnections);
-      gauge('http_body_bytes', 'Memory that bodies of requests take', () => service.bodyMemory);
-      gauge('http_body_limit_bytes', 'Most memory that bodies of requests may take', () => maxBodyMemory);
-      plugin.counter('log_lines_dropped_total', {
-        help: 'Lines that could not be written',
-        labels: ['log'],
-        collect: () => [
-          [{ log: 'service' }, droppedLines()] as const,
-          ...(log === undefined ? [] : [[{ log: 'access' }, log.dropped] as const]),
-        ],
-      });
-      if ('size' in store) gauge('todo_store_items', 'Items in the store', () => store.size);
-      if (maxItems < Infinity) gauge('todo_store_items_limit', 'Most items', () => maxItems);
-      if ('bytes' in store) {
-        gauge('todo_store_bytes', 'Memory that the items take, or bytes of the file and its log', () => store.bytes);
-        gauge(
-          'todo_store_limit_bytes',
-          'Upper limit of todo_store_bytes',
-          () => store.limit ?? maxStoreBytes ?? storeBudget(),
-        );
-      }
-      plugin.counter('todo_store_refused_changes_total', {
-        help: 'Changes that the store had no room for',
-        collect: () => store.refusals ?? refusals,
-      });
-      if (place !== 'memory') {
-        gauge('todo_store_up', 'Whether the store can be reached', () => Number(store.up));
-        const returns = { help: 'How often a lost store was there again', collect: () => store.reconnections };
-        plugin.counter('todo_store_reconnections_total', returns);
-      }
-    },
+  const watch: StoreWatch = (operation, seconds, error) => {
+    duration.observe({ operation }, seconds);
+    if (error !== undefined) errors.add({ operation });
+    if (error instanceof CollectionFull) refusals++;
   };
+  const tell = (service: HttpService, store: StoreFigures, log: { readonly dropped: number } | undefined): void => {
+    const { maxConnections, maxBodyMemory } = service.limits;
+    gauge('http_connections', 'Open connections', () => service.connections.size);
+    gauge('http_connections_limit', 'Most open connections, and so most requests in flight', () => maxConnections);
+    gauge('http_body_bytes', 'Memory that bodies of requests take', () => service.bodyMemory);
+    gauge('http_body_limit_bytes', 'Most memory that bodies of requests may take', () => maxBodyMemory);
+    plugin.counter('log_lines_dropped_total', {
+      help: 'Lines that could not be written',
+      labels: ['log'],
+      collect: () => [
+        [{ log: 'service' }, droppedLines()] as const,
+        ...(log === undefined ? [] : [[{ log: 'access' }, log.dropped] as const]),
+      ],
+    });
+    if ('size' in store) gauge('todo_store_items', 'Items in the store', () => store.size);
+    if (maxItems < Infinity) gauge('todo_store_items_limit', 'Most items', () => maxItems);
+    if ('bytes' in store) {
+      const limit = (): number => store.limit ?? maxStoreBytes ?? storeBudget();
+      gauge('todo_store_bytes', 'Memory that the items take, or bytes of the file and its log', () => store.bytes);
+      gauge('todo_store_limit_bytes', 'Upper limit of todo_store_bytes', limit);
+    }
+    plugin.counter('todo_store_refused_changes_total', {
+      help: 'Changes that the store had no room for',
+      collect: () => store.refusals ?? refusals,
+    });
+    if (place === 'memory') return;
+    gauge('todo_store_up', 'Whether the store can be reached', () => Number(store.up));
+    const returns = { help: 'How often a lost store was there again', collect: () => store.reconnections };
+    plugin.counter('todo_store_reconnections_total', returns);
+  };
+  return { plugin, page: { name, stages }, watch, tell };
 }

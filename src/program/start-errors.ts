@@ -9,7 +9,7 @@ import { PluginError } from '../core/application/plugin.ts';
 import { logEntry, oneLine } from '../core/log/log-line.ts';
 import { thrownMember, thrownMessage, thrownText } from '../core/log/thrown-value.ts';
 import { StoreError } from '../extensions/collection/store-error.ts';
-import { socketPathOf } from './listen-place.ts';
+import { AdminPortError, socketPathOf } from './listening.ts';
 import { withoutSecrets } from './quoted.ts';
 import { type Settings, SettingsError } from './settings/settings.ts';
 import { orPrefixed } from './settings/table.ts';
@@ -26,12 +26,9 @@ export interface StartSettings extends Pick<Settings, 'host' | 'port' | 'adminHo
 /** A name that does not resolve, or not yet: code 1, since a restart may help. */
 export class UnresolvedName extends Error {}
 
-/** The admin port cannot be listened on; the cause is the error of the system. */
-export class AdminPortError extends Error {}
-
 /** Rejects with an `UnresolvedName` for a host that is no IP address and does not resolve; `name`: `--host`, `HOST`. */
 export async function assertResolvable(host: string, name: string): Promise<void> {
-  // Node compiles a long expression for addresses of IPv6: 8 % of a start of the image, which listens on this one.
+  // `isIP` compiles a long expression for IPv6: 7 ms of the 100 ms of a start of the image, which listens on `::`.
   if (host === '::' || isIP(host) !== 0 || socketPathOf(host) !== undefined) return;
   const { lookup } = await import('node:dns/promises');
   try {
@@ -62,15 +59,16 @@ const STORE_REMEDIES = {
 } as const;
 
 function faultOf(error: unknown, settings: StartSettings): readonly [line: string, exitCode: 1 | 2] {
-  const { host, port, nameOf } = settings;
+  const { nameOf } = settings;
   // Only a plugin from a file can fail in this way.
   if (error instanceof PluginError)
     return [`Cannot use ${nameOf('plugin')} "${withoutSecrets(error.plugin)}": ${error.reason}`, 2];
   if (error instanceof AdminPortError) {
-    const { adminHost, adminPort = 0 } = settings;
-    const ofAdmin = { host: 'adminHost', port: 'adminPort' } as const;
-    const named = (key: keyof Settings): string => nameOf(key === 'host' || key === 'port' ? ofAdmin[key] : key);
-    return faultOf(error.cause, { ...settings, host: adminHost, port: adminPort, nameOf: named });
+    const { adminHost: host, adminPort: port = 0 } = settings;
+    return faultOf(error.cause, {
+      ...{ ...settings, host, port },
+      nameOf: (key) => nameOf(key === 'host' ? 'adminHost' : key === 'port' ? 'adminPort' : key),
+    });
   }
   if (error instanceof UnresolvedName) return [error.message, 1];
   const cause = error instanceof StoreError ? error : thrownMember(error, 'cause');
@@ -80,19 +78,7 @@ function faultOf(error: unknown, settings: StartSettings): readonly [line: strin
   }
   const syscall = thrownMember(error, 'syscall');
   const code = thrownText(thrownMember(error, 'code'));
-  if (syscall === 'listen' || syscall === 'bind') {
-    if (socketPathOf(host) !== undefined) return [unixFault(host, code, nameOf('host')), 1];
-    const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-    const otherHost = `${nameOf('host')}${orPrefixed(nameOf('host'))}`;
-    const causes = new Map([
-      ['EADDRINUSE', `another program listens there; stop it, or choose another ${nameOf('port')}`],
-      ['EADDRNOTAVAIL', `this machine does not have the address; choose another ${otherHost}`],
-      ['EACCES', `this user may not listen there; choose a ${nameOf('port')} of 1024 or more`],
-      ['EAFNOSUPPORT', `this machine does not speak that address family; choose another ${otherHost}`],
-      ['EMFILE', 'too many files are open; raise the limit of open files'],
-    ]);
-    return [`Cannot listen on "${address}": ${causes.get(code) ?? `the system refused with ${code}`}`, 1];
-  }
+  if (syscall === 'listen' || syscall === 'bind') return [listenFault(code, settings), 1];
   if (code !== 'ERR_ACCESS_DENIED') return [`Cannot start: ${thrownMessage(error)}`, 1];
   // The permissions of Node are limited.
   const isNet = thrownMember(error, 'permission') === 'Net';
@@ -100,12 +86,24 @@ function faultOf(error: unknown, settings: StartSettings): readonly [line: strin
   return [`Cannot start: Node has no right to ${right}`, 2];
 }
 
-function unixFault(host: string, code: string, name: string): string {
-  const causes = new Map([
-    ['EADDRINUSE', `another program answers there, or it is no socket; stop that, or choose another ${name}`],
-    ['EACCES', 'there is no such folder, or this user may not write to it; make one with that right'],
-  ]);
-  return `Cannot listen on "${withoutSecrets(host)}": ${causes.get(code) ?? `the system refused with ${code}`}`;
+function listenFault(code: string, { host, port, nameOf }: StartSettings): string {
+  const isUnix = socketPathOf(host) !== undefined;
+  const [hostName, portName] = [nameOf('host'), nameOf('port')];
+  const otherHost = `choose another ${hostName}${orPrefixed(hostName)}`;
+  const causes = isUnix
+    ? new Map([
+        ['EADDRINUSE', `another program answers there, or it is no socket; stop that, or choose another ${hostName}`],
+        ['EACCES', 'there is no such folder, or this user may not write to it; make one with that right'],
+      ])
+    : new Map([
+        ['EADDRINUSE', `another program listens there; stop it, or choose another ${portName}`],
+        ['EADDRNOTAVAIL', `this machine does not have the address; ${otherHost}`],
+        ['EACCES', `this user may not listen there; choose a ${portName} of 1024 or more`],
+        ['EAFNOSUPPORT', `this machine does not speak that address family; ${otherHost}`],
+        ['EMFILE', 'too many files are open; raise the limit of open files'],
+      ]);
+  const place = isUnix ? withoutSecrets(host) : `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `Cannot listen on "${place}": ${causes.get(code) ?? `the system refused with ${code}`}`;
 }
 
 /** Writes the lines for an error to standard error, as they are or in JSON, and sets the exit code of the process. */

@@ -36,13 +36,6 @@ const asked = (path: string, ...lines: string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
 const statuses = (answers: readonly (readonly [number, number])[]): number[] => answers.map(([status]) => status);
 
-test('abuse – a CONNECT behind other requests → they are answered first', async () => {
-  assert.deepEqual(
-    statuses(await answersTo(asked('/a') + asked('/b') + 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')),
-    [200, 200, 400],
-  );
-});
-
 test('abuse – a request behind an offered upgrade, which Node loses → the answer ends the connection', async () => {
   assert.deepEqual(statuses(await answersTo(asked('/a', 'Connection: Upgrade', 'Upgrade: h2c') + asked('/b'))), [200]);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client } from '../support/ask.ts';
 import { often } from '../support/long-run.ts';
 import { serve } from '../support/serve.ts';
 import { framingOf } from './framing.ts';
@@ -20,8 +19,7 @@ test('abuse – many spoiled requests → one good answer each, nothing lost', {
 for (const line of ['GET /api/todo HTTP/1.1', 'GET  /api/todo HTTP/1.1', 'GET /api/todo  HTTP/1.1'])
   test(`RFC 9112 §3 – "${line}" and the same behind it → two answers, as many as the judge counts`, async (t) => {
     const bytes = `${line}\r\nHost: localhost\r\n\r\n`.repeat(2);
-    const { port } = await serve(t);
-    const client = new Client(port);
+    const { client } = await serve(t);
     t.after(() => client.destroy());
     await client.send(bytes);
     for (let at = 0; at < 2; at++) assert.equal((await client.answer()).status, 200);

@@ -96,7 +96,7 @@ function portOf(child: ChildProcess): Promise<number> {
     let said = '';
     const listen = (text: string): void => {
       said += text;
-      const port = /:(\d+)\/api\/todo\n/.exec(said)?.[1];
+      const port = /:(\d+)\S*\/api\/todo\n/.exec(said)?.[1];
       if (port === undefined) return;
       child.stdout!.off('data', listen).resume();
       resolve(Number(port));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Client } from '../support/ask.ts';
-import { stopUnderLoad } from './faults/stop-under-load.ts';
+import { stopUnderLoad } from './faults/stop-faults.ts';
 import { startService } from './running-service.ts';
 
 test('shutdown – SIGTERM under load → every request answered whole or never accepted', { timeout: 60_000 }, () =>

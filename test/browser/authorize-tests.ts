@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { guardedService } from './guarded-service.ts';
-import { BODY, statusShown, textShown } from './reply-shown.ts';
+import * as shownReply from './reply-shown.ts';
 import { Browser } from './webdriver.ts';
 
 const service = await guardedService();
@@ -30,19 +30,11 @@ async function openPage(path: string): Promise<void> {
 
 /** A policy and nothing against it, nothing from elsewhere, nothing on the console but that replies were 401 or 403. */
 async function assertClean(): Promise<void> {
-  const { requests, errors } = await browser.traffic();
-  assert.deepEqual(
-    errors.filter((line) => !/ the server responded with a status of 40[13] /.test(line)),
-    [],
-  );
+  const refused = / the server responded with a status of 40[13] /;
+  await browser.assertClean(`http://127.0.0.1:${service.port}`, refused);
   assert.match(
     await browser.run('return fetch(location.href).then(({ headers }) => headers.get("content-security-policy"))'),
     /default-src 'none'/,
-  );
-  assert.deepEqual(await browser.run('return violations'), []);
-  assert.deepEqual(
-    requests.filter((url) => new URL(url).host !== `127.0.0.1:${service.port}`),
-    [],
   );
 }
 
@@ -56,20 +48,14 @@ interface Shown {
 
 async function execute(operation: Operation): Promise<Shown> {
   const block = blockOf(operation);
-  if (!(await isThere(`${block}.is-open`))) {
-    await browser.click(`${block} .opblock-summary-control`);
-    await browser.click(`${block} button.try-out__btn`);
-  }
+  if (!(await isThere(`${block}.is-open`))) await shownReply.tryOut(browser, block);
   // What is shown of an earlier reply must not be taken for this one.
   if (await isThere(`${block} .btn-clear`)) {
     await browser.click(`${block} .btn-clear`);
     await untilGone(`${block} .live-responses-table`);
   }
-  await browser.click(`${block} button.execute`);
-  const status = await browser.waitFor<string>(statusShown, block);
-  const bodyShown = 'return document.querySelector(arguments[0])?.textContent';
-  const body = JSON.parse(await browser.waitFor<string>(bodyShown, `${block} ${BODY}`)) as unknown;
-  return { status, body, text: await browser.run<string>(textShown, block) };
+  const { status, text } = await shownReply.execute(browser, block);
+  return { status, text, body: await shownReply.jsonShown(browser, block) };
 }
 
 async function assertAnswers(operation: Operation, status: '200' | '401' | '403', identity?: string): Promise<void> {

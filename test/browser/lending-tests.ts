@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { serve } from '../../src/index.ts';
 import { lending } from '../lending/application.ts';
+import { startRelay } from '../support/relay.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { BODY, statusShown, textShown } from './reply-shown.ts';
-import { cuttingProxy } from './running.ts';
+import * as shownReply from './reply-shown.ts';
 import { Browser } from './webdriver.ts';
 
 const application = lending({
@@ -17,11 +17,11 @@ const application = lending({
   bob: { identity: { name: 'Bob', department: 'news' } },
 });
 const { url, close } = await serve(application, { port: 0 });
-const proxy = await cuttingProxy(Number(new URL(url).port));
+const proxy = await startRelay(Number(new URL(url).port));
 const browser = await Browser.start();
 after(async () => {
   await browser.stop();
-  await proxy.stop();
+  proxy.close();
   await close();
 });
 
@@ -49,40 +49,23 @@ async function openPage(): Promise<void> {
   await browser.waitFor('return document.querySelectorAll(".opblock").length === arguments[0]', count);
 }
 
-/** Nothing against the policy, nothing from elsewhere, nothing on the console but what is expected. */
-async function assertClean(expected = /^$/): Promise<void> {
-  const { requests, errors } = await browser.traffic();
-  assert.deepEqual(
-    errors.filter((line) => !expected.test(line)),
-    [],
-  );
-  assert.deepEqual(await browser.run('return violations'), []);
-  assert.deepEqual(
-    requests.filter((url) => new URL(url).host !== host),
-    [],
-  );
-}
+const assertClean = (expected?: RegExp): Promise<number> => browser.assertClean(`http://${host}`, expected);
 
 /** Opens an operation to try it out, and gives the selector of its block. */
 async function tryOut(tag: keyof typeof OPERATIONS, id: string): Promise<string> {
   const block = `#operations-${tag}-${id}`;
-  await browser.click(`${block} .opblock-summary-control`);
-  await browser.click(`${block} button.try-out__btn`);
+  await shownReply.tryOut(browser, block);
   return block;
 }
 
 const field = (block: string, name: string): string => `${block} tr[data-param-name="${name}"]`;
 
-async function execute(block: string, status: string): Promise<void> {
-  await browser.click(`${block} button.execute`);
-  const shown = await browser.waitFor<string>(statusShown, block);
-  assert.equal(shown, status, await browser.run<string>(textShown, block));
+async function execute(block: string, expected: string): Promise<void> {
+  const { status, text } = await shownReply.execute(browser, block);
+  assert.equal(status, expected, text);
 }
 
-const jsonShown = async (block: string): Promise<unknown> =>
-  JSON.parse(
-    await browser.waitFor<string>('return document.querySelector(arguments[0])?.textContent', `${block} ${BODY}`),
-  );
+const jsonShown = (block: string): Promise<unknown> => shownReply.jsonShown(browser, block);
 
 async function authorize(token: string): Promise<void> {
   const form = '.dialog-ux .auth-container';

@@ -1,12 +1,13 @@
 /** The service as its users start it, and a proxy in front of it. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createServer, request } from 'node:http';
-import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { type RunningService, startService } from '../abuse/running-service.ts';
 
 /** Something that listens on loopback. */
 export interface Running {
   readonly port: number;
-  stop(): Promise<void>;
+  stop(): Promise<unknown>;
 }
 
 const children = new Set<ChildProcess>();
@@ -21,32 +22,11 @@ export function leaveNone(child: ChildProcess): void {
   child.once('exit', () => children.delete(child));
 }
 
-/** Starts `src/main.ts` on a free port with these flags, and waits until it has printed where the page is. */
-export async function service(...flags: readonly string[]): Promise<Running> {
-  const main = new URL('../../src/main.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--import', 'tsx', main, '--port', '0', ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  leaveNone(child);
-  const ended = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-  });
-  const port = await new Promise<number>((resolve, reject) => {
-    let said = '';
-    child.stdout.on('data', (chunk) => {
-      said += String(chunk);
-      const found = /:(\d+)[^\n]*\/swagger\/ui\n/.exec(said);
-      if (found) resolve(Number(found[1]));
-    });
-    child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${said}`)));
-  });
-  return {
-    port,
-    stop: () => {
-      child.kill();
-      return ended;
-    },
-  };
+/** Starts the service on a free port with these flags, and waits until it listens. */
+export async function service(...flags: readonly string[]): Promise<RunningService> {
+  const running = await startService({ flags });
+  leaveNone(running.child);
+  return running;
 }
 
 /**
@@ -79,42 +59,8 @@ export async function strippingProxy(
   return {
     port: (server.address() as AddressInfo).port,
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve()).closeAllConnections();
-      }),
-  };
-}
-
-/** A proxy that passes bytes on. `cut()` ends every connection; new ones are taken as before. */
-export async function cuttingProxy(to: number): Promise<Running & { cut(): void }> {
-  const sockets = new Set<Socket>();
-  const cut = (): void => {
-    for (const socket of sockets) socket.destroy();
-  };
-  const server = createTcpServer((incoming) => {
-    const outgoing = connect(to, '127.0.0.1');
-    for (const [socket, other] of [
-      [incoming, outgoing],
-      [outgoing, incoming],
-    ] as const) {
-      sockets.add(socket);
-      socket
-        .on('error', () => {})
-        .once('close', () => {
-          sockets.delete(socket);
-          other.destroy();
-        })
-        .pipe(other);
-    }
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    cut,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        cut();
       }),
   };
 }

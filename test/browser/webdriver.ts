@@ -2,6 +2,7 @@
  * A real browser, by the WebDriver protocol (W3C) over plain `fetch`: chromedriver speaks it, and nothing need be
  * installed from npm. What the page does wrong is listened for from before its first byte.
  */
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -214,6 +215,19 @@ export class Browser {
         .filter(({ level }) => level === 'SEVERE' || level === 'WARNING')
         .map(({ message }) => message),
     };
+  }
+
+  /**
+   * Nothing against the policy, nothing from elsewhere, nothing on the console but what is `expected`, since the last
+   * time it was asked. Returns the bytes received.
+   */
+  async assertClean(origin: string, expected = /^$/): Promise<number> {
+    const { requests, received, errors } = await this.traffic();
+    const unexpected = errors.filter((line) => !expected.test(line));
+    const foreign = requests.filter((url) => !url.startsWith(origin));
+    assert.deepEqual([unexpected, foreign, await this.run('return violations')], [[], [], []]);
+    assert.ok(requests.length > 0);
+    return received;
   }
 
   async #element(selector: string): Promise<string> {

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { givenSettings, readSettings } from '../../src/program/settings/settings.ts';
+import { GivenSettings, readSettings } from '../../src/program/settings/settings.ts';
 import { ROWS, variableOf } from '../../src/program/settings/table.ts';
 import { spawnService } from '../abuse/running-service.ts';
 import { textOf } from '../house/source-files.ts';
@@ -61,7 +61,7 @@ for (const [file, given] of Object.entries(VARIABLES))
     // The file of the store is in the container alone.
     const { STORE_FILE: _, ...environment }: Variables = { ...ofImage, ...given };
     readSettings([], environment);
-    assert.deepEqual(givenSettings([], environment).warnings(), []);
+    assert.deepEqual(new GivenSettings([], environment).warnings(), []);
   });
 
 const settings = {
@@ -71,6 +71,8 @@ const settings = {
 const stopTime = ({ drainDelay, shutdownGrace }: { drainDelay: number; shutdownGrace: number }): number =>
   drainDelay + shutdownGrace;
 const storeFile = VARIABLES['kubernetes.yml']['STORE_FILE']!;
+const runtimeFiles = textOf('test/release/runtime-files.sh');
+const asked = [STARTUP, READINESS, LIVENESS].map(({ port }) => port);
 const container = only(kubernetes, /^ +containerPort: (\d+)$/);
 
 table(
@@ -78,12 +80,7 @@ table(
     [
       ['compose.yml', 'its image', only(compose, /image: (\S+)/), `todo-item-service:${version}`],
       ['compose.yml', 'its volume', only(compose, /- items:(\S+)/), dirname(settings['compose.yml'].store)],
-      [
-        'compose.yml',
-        'the volume in the image',
-        only(textOf('test/release/runtime-files.sh'), /"\$to(\/data)"/),
-        '/data',
-      ],
+      ['compose.yml', 'the volume in the image', only(runtimeFiles, /"\$to(\/data)"/), '/data'],
       ['compose.yml', 'its port', only(compose, /- 127\.0\.0\.1:\d+:(\d+)/), only(dockerfile, /^EXPOSE (\d+)/)],
       ['kubernetes.yml', 'its image', only(kubernetes, /image: (\S+)/), `todo-item-service-redis:${version}`],
       ['kubernetes.yml', 'its port', container, String(settings['kubernetes.yml'].port)],
@@ -94,26 +91,12 @@ table(
       ['kubernetes.yml', 'who may read its secret', only(kubernetes, /fsGroup: (\d+)/), GROUP],
       ['kubernetes.yml', 'the folder of its secret', only(kubernetes, /mountPath: (\S+)/), dirname(storeFile)],
       ['kubernetes.yml', 'the key of its secret', only(kubernetes, /--from-literal=(\w+)=redis:/), basename(storeFile)],
-      [
-        'kubernetes.yml',
-        'the name of it',
-        only(kubernetes, /secret generic (\w+)/),
-        only(kubernetes, /secretName: (\w+)/),
-      ],
+      ['kubernetes.yml', 'its name', only(kubernetes, /secret generic (\w+)/), only(kubernetes, /secretName: (\w+)/)],
       ['kubernetes.yml', 'what restarts it', LIVENESS.path, '/health'],
-      [
-        'kubernetes.yml',
-        'the ports that are asked',
-        new Set([STARTUP, READINESS, LIVENESS].map(({ port }) => port)),
-        new Set(['http']),
-      ],
+      ['kubernetes.yml', 'the ports that are asked', asked.join(), 'http,http,http'],
     ] as const
   ).map(([file, question, said, meant]) => ({
-    ...{
-      clause: 'D120',
-      question: `${file}: ${question}`,
-      answer: `as the program, its image or its other lines have it`,
-    },
+    ...{ clause: 'D120', question: `${file}: ${question}`, answer: `as the program, its image or other lines have it` },
     ...{ said, meant },
   })),
   ({ said, meant }) => assert.deepEqual(said, meant),

@@ -272,10 +272,8 @@ test('D116 – todo.service with many connections → tells its descriptors with
     .replaceAll('/var/lib/todo', folder)
     .replace('/opt/todo/todo.cjs', program);
   const network = Number(process.versions.node.split('.')[0]) < 26 ? '' : '--allow-net';
-  const service = spawn('sh', [
-    '-c',
-    `ulimit -n 60; exec "${process.execPath}" ${network} ${words} --metrics on --port 0`,
-  ]);
+  const limited = `ulimit -n 60; exec "${process.execPath}" ${network} ${words} --metrics on --port 0`;
+  const service = spawn('sh', ['-c', limited]);
   t.after(() => service.kill('SIGKILL'));
   const [line] = (await once(service.stdout, 'data')) as [Buffer];
   const port = Number(/:(\d+)/.exec(String(line))![1]);

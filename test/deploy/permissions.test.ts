@@ -87,9 +87,8 @@ test('permissions – a plugin that reads another file → refused by Node', { s
 test('permissions – the network, from 26 on → refused without --allow-net, in one line', {
   skip: skip || (MAJOR < 26 && 'the network is no right before Node 26'),
 }, () => {
-  const { status, stderr } = spawnSync(process.execPath, ['--permission', program, '--port', '0'], {
-    encoding: 'utf8',
-  });
+  const words = ['--permission', program, '--port', '0'];
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   assert.equal(stderr, 'Cannot start: Node has no right to the network; start it with --allow-net\n');
   assert.equal(status, 2);
 });

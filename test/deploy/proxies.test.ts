@@ -202,13 +202,8 @@ describe('D119', { concurrency: true, timeout: 300_000 }, () => {
         skip: noEngine('redis-server'),
         timeout: 120_000,
       }, async () => {
-        const { asked, failed, codes } = await rollingRestart({
-          proxy,
-          requests: 300,
-          clients: 4,
-          pause: 20,
-          drainDelay: '3s',
-        });
+        const traffic = { requests: 300, clients: 4, pause: 20 };
+        const { asked, failed, codes } = await rollingRestart({ proxy, ...traffic, drainDelay: '3s' });
         assert.ok(asked >= 300);
         assert.deepEqual([[...failed], codes], [[], [0, 0]]);
       });

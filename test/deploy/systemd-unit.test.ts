@@ -114,11 +114,8 @@ test('D87 – todo@.service: two instances as systemd starts them → one port, 
   }
   const headers = { 'Content-Type': 'application/json', Connection: 'close' };
   for (const { adminPort, log, errors } of instances) {
-    await until(
-      () => log().includes('The service listens') || errors().includes('Cannot'),
-      'the instance has started',
-      60_000,
-    );
+    const isOver = () => log().includes('The service listens') || errors().includes('Cannot');
+    await until(isOver, 'the instance has started', 60_000);
     assert.equal((await ask(adminPort, { target: '/ready' })).status, 200, errors());
     assert.match((await ask(adminPort, { target: '/metrics' })).text, /^process_open_fds [1-9]/m);
     await until(

@@ -28,30 +28,32 @@ export interface ItemCase extends Row {
   readonly list?: readonly (readonly [string | null, boolean])[];
 }
 
-/** What is asked and answered; `more` is what else is looked at. */
-const entry = (
-  clause: string,
-  question: string,
-  answer: string,
-  ask: Question,
-  status: number,
-  more: Partial<ItemCase> = {},
-): ItemCase => ({ clause, question, answer, ask, status, ...more });
+type More = Omit<ItemCase, 'clause' | 'question' | 'answer' | 'ask' | 'status'>;
+/** What is asked and answered, and what else is looked at. The answer begins with the status. */
+type Asked = readonly [question: string, answer: string, ask: Question, more?: More];
+
+const cases = (clause: string, rows: readonly Asked[]): readonly ItemCase[] =>
+  rows.map(([question, answer, ask, more]) => ({
+    clause,
+    question,
+    answer,
+    ask,
+    status: Number.parseInt(answer, 10),
+    ...more,
+  }));
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const post = (body: Question['body'], headers: Question['headers'] = JSON_TYPE): Question => ({
+const post = (body: Question['body'], headers: Question['headers'] = {}, target = '/api/todo'): Question => ({
   method: 'POST',
-  target: '/api/todo',
-  headers: { ...headers },
-  ...(body !== undefined && { body }),
-});
-const put = (body: Question['body'], headers: Question['headers'] = {}, id = '{key}'): Question => ({
-  method: 'PUT',
-  target: `/api/todo/${id}`,
+  target,
   headers: { ...JSON_TYPE, ...headers },
   ...(body !== undefined && { body }),
 });
-const patch = (body: Question['body'], headers: Question['headers'] = {}, id = '{key}'): Question => ({
+const put = (body: Question['body'], headers: Question['headers'] = {}, id = '/{key}'): Question => ({
+  ...post(body, headers, `/api/todo${id}`),
+  method: 'PUT',
+});
+const patch = (body: Question['body'], headers: Question['headers'] = {}, id = '/{key}'): Question => ({
   ...put(body, headers, id),
   method: 'PATCH',
 });
@@ -61,828 +63,501 @@ const remove = (headers: Question['headers'] = {}, id = '{key}'): Question => ({
   target: `/api/todo/${id}`,
   headers,
 });
+
 const seed = ['Item1', false] as const;
 const item = { key: '{key}', name: 'Item1', isComplete: false };
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const whole = '{"key":"{key}","name":"New","isComplete":true}';
+const made = (name: string | null, isComplete = false) => ({
+  body: { key: '{new}', name, isComplete },
+  list: [seed, [name, isComplete] as const],
+});
+const at = (...pointers: readonly string[]) => ({ pointers });
+const NEW = '{"name":"New"}';
+const EMPTY_HEAD = { 'content-length': null, 'content-type': null };
 
 export const OPERATIONS: readonly ItemCase[] = [
-  // GET /api/todo
-  entry(
-    '4.1 GET list, D12',
-    'the list of a new service',
-    '200, one item named Item1, not complete',
-    get('/api/todo'),
-    200,
-    {
-      headers: {
-        'content-type': 'application/json',
-        'content-length': '82',
-        vary: 'Accept',
-        'cache-control': 'no-cache',
-      },
-      body: [item],
-    },
-  ),
-  entry('4.1.7, D2', '/API/Todo', '200, paths ignore case', get('/API/Todo'), 200, { body: [item] }),
-  entry('4.3.3', '/api/todo/ with a trailing slash', '200, the list', get('/api/todo/'), 200, { body: [item] }),
-  entry('D21', 'a query that is malformed', '200, never fails', get('/api/todo?%&a=%zz&=%FF'), 200, { body: [item] }),
-  entry(
-    'D3',
-    'GET with a body',
-    '200, the body is ignored',
-    { target: '/api/todo', headers: { 'Content-Type': 'text/plain' }, body: 'not { JSON' },
-    200,
-    { body: [item] },
-  ),
-  entry(
-    'D3',
-    'GET with a chunked body',
-    '200, the body is ignored',
-    { target: '/api/todo', body: ['not ', '{ JSON'] },
-    200,
-    { body: [item] },
-  ),
-
-  // GET /api/todo/{id}
-  entry('4.1 GET item', 'the item by its key', '200, the item, its ETag and no Vary', get('/api/todo/{key}'), 200, {
-    headers: { 'content-type': 'application/json', vary: null, 'cache-control': 'no-cache', etag: '{etag}' },
-    body: item,
-  }),
-  entry('4.1 GET item', 'an id that no item has', '404', get('/api/todo/nope'), 404),
-  entry('D2', 'the key in upper case', '404, ids are compared exactly', get('/api/todo/{KEY}'), 404),
-  entry('D2', 'the key in upper case on a path in upper case', '404', get('/API/TODO/{KEY}'), 404),
-  entry('D2', '/API/TODO/ and the key', '200', get('/API/TODO/{key}'), 200, { body: item }),
-  entry('D21', 'the key with every character percent-encoded', '200, decoded once', get('/api/todo/{%key}'), 200, {
-    body: item,
-  }),
-  entry('D21', 'the key percent-encoded twice', '404, decoded once', get('/api/todo/{%25key}'), 404),
-  entry('4.3.3', 'the key with a trailing slash', '200', get('/api/todo/{key}/'), 200, { body: item }),
-  entry('4.3', 'the key and two trailing slashes', '404', get('/api/todo/{key}//'), 404),
-  entry(
-    'D21',
-    'a slash inside the id, encoded',
-    '404 of the operation: no item has the id "a/b"',
-    get('/api/todo/a%2Fb'),
-    404,
-  ),
-  entry('7', 'an id of __proto__', '404', get('/api/todo/__proto__'), 404),
-  entry('7', 'an id of constructor', '404', get('/api/todo/constructor'), 404),
-  entry('7', 'a path below an item', '404', get('/api/todo/{key}/more'), 404),
-
-  // POST /api/todo
-  entry(
-    '4.1.1',
-    'POST of an item',
-    '201, the item under a new key, its Location and ETag',
-    post('{"name":"New","isComplete":true}'),
-    201,
-    {
-      headers: { 'content-type': 'application/json', location: '/api/todo/{new}' },
-      body: { key: '{new}', name: 'New', isComplete: true },
-      list: [seed, ['New', true]],
-    },
-  ),
-  entry(
-    '4.1.1',
-    'POST with a key of the client',
-    '201, the key is a new one',
-    post('{"key":"mine","name":"New"}'),
-    201,
-    { body: { key: '{new}', name: 'New', isComplete: false }, list: [seed, ['New', false]] },
-  ),
-  entry(
-    '4.1.1',
-    'POST with the key of another item',
-    '201, the key is a new one',
-    post('{"key":"{key}","name":"New"}'),
-    201,
-    { body: { key: '{new}', name: 'New', isComplete: false }, list: [seed, ['New', false]] },
-  ),
-  entry('D5', 'POST of {}', '201, name null and not complete', post('{}'), 201, {
-    body: { key: '{new}', name: null, isComplete: false },
-    list: [seed, [null, false]],
-  }),
-  entry(
-    'D7',
-    'POST to /API/TODO/',
-    '201, Location in lower case without the slash',
-    { ...post('{"name":"New"}'), target: '/API/TODO/' },
-    201,
-    {
-      headers: { location: '/api/todo/{new}' },
-      body: { key: '{new}', name: 'New', isComplete: false },
-      list: [seed, ['New', false]],
-    },
-  ),
-  entry(
-    'D9',
-    'POST to an item',
-    '404, no route takes it',
-    { ...post('{"name":"New"}'), target: '/api/todo/{key}' },
-    404,
-  ),
-
-  // PUT
-  entry('4.1.2', 'PUT of the whole item', '204, replaced', put(whole), 204, {
-    headers: { 'content-length': null, 'content-type': null },
-    list: [['New', true]],
-  }),
-  entry('4.1.2, D5', 'PUT of the key alone', '204, nothing of the old item is left', put('{"key":"{key}"}'), 204, {
-    list: [[null, false]],
-  }),
-  entry('D3', 'PUT without a key', '400', put('{"name":"New"}'), 400, { pointers: ['/key'] }),
-  entry('D3', 'PUT with the key null', '400', put('{"key":null,"name":"New"}'), 400, { pointers: ['/key'] }),
-  entry('4.1 PUT', 'PUT with another key', '400', put('{"key":"other","name":"New"}'), 400, { pointers: ['/key'] }),
-  ...(
+  ...cases('4.1 GET list, D12', [
     [
-      ['KEY', '{"KEY":"other","name":"New"}', '/KEY'],
-      ['Key: null', '{"Key":null,"name":"New"}', '/Key'],
-      ['key and KEY', '{"key":"{key}","KEY":"other"}', '/KEY'],
-      ['KEY and key', '{"KEY":"{key}","key":"other"}', '/key'],
-      ['KEY, key and KEY', '{"KEY":"a","key":"{key}","KEY":"other"}', '/KEY'],
-      ['k and an escape', '{"k\\u0045y":"other"}', '/kEy'],
-      ['a Kelvin sign, which is no k', '{"\u212aey":"other"}', '/key'],
-      ['KEY inside another member', '{"x":{"KEY":"other"}}', '/key'],
-      ['KEY behind a byte order mark', '\ufeff{"KEY":"other"}', '/KEY'],
-    ] as const
-  ).map(
-    ([question, body, pointer]): ItemCase =>
-      entry('D3', `PUT with another key, spelled ${question}`, `400 at ${pointer}, as it was sent`, put(body), 400, {
-        pointers: [pointer],
-      }),
-  ),
-  entry('D3', 'PUT with the key in upper case', '400, compared exactly', put('{"key":"{KEY}","name":"New"}'), 400, {
-    pointers: ['/key'],
-  }),
-  entry('D3', 'PUT to the encoded id', '204, the decoded id is compared', put(whole, {}, '{%key}'), 204, {
-    list: [['New', true]],
-  }),
-  entry(
-    '4.1 PUT',
-    'PUT to an id that no item has, key equal',
-    '404',
-    put('{"key":"nope","name":"New"}', {}, 'nope'),
-    404,
-  ),
-  entry(
-    '4.1.4, D4',
-    'PUT to an id that no item has, key different',
-    '400, the body is judged first',
-    put(whole, {}, 'nope'),
-    400,
-    { pointers: ['/key'] },
-  ),
-  entry(
-    '4.1.4, D4',
-    'PUT to an id that no item has, without a body',
-    '400, the body is judged first',
-    put(undefined, {}, 'nope'),
-    400,
-  ),
-  entry(
-    '4.1.4, D4',
-    'PUT to an id that no item has, a name of the wrong type',
-    '400, the body is judged first',
-    put('{"key":"nope","name":1}', {}, 'nope'),
-    400,
-    { pointers: ['/name'] },
-  ),
-  entry('D9', 'PUT to the list', '404, no route takes it', { ...put(whole), target: '/api/todo' }, 404),
+      'the list of a new service',
+      '200, one item named Item1, not complete',
+      get('/api/todo'),
+      {
+        headers: {
+          'content-type': 'application/json',
+          'content-length': '82',
+          vary: 'Accept',
+          'cache-control': 'no-cache',
+        },
+        body: [item],
+      },
+    ],
+  ]),
+  ...cases('4.1.7, 4.3.3, D2, D3, D21', [
+    ['/API/Todo', '200, paths ignore case', get('/API/Todo'), { body: [item] }],
+    ['/api/todo/ with a trailing slash', '200, the list', get('/api/todo/'), { body: [item] }],
+    ['a query that is malformed', '200, never fails', get('/api/todo?%&a=%zz&=%FF'), { body: [item] }],
+    [
+      'GET with a body',
+      '200, the body is ignored',
+      { target: '/api/todo', headers: { 'Content-Type': 'text/plain' }, body: 'not { JSON' },
+      { body: [item] },
+    ],
+    [
+      'GET with a chunked body',
+      '200, the body is ignored',
+      { target: '/api/todo', body: ['not ', '{ JSON'] },
+      { body: [item] },
+    ],
+  ]),
+  ...cases('4.1 GET item', [
+    [
+      'the item by its key',
+      '200, the item, its ETag and no Vary',
+      get('/api/todo/{key}'),
+      {
+        headers: { 'content-type': 'application/json', vary: null, 'cache-control': 'no-cache', etag: '{etag}' },
+        body: item,
+      },
+    ],
+    ['an id that no item has', '404', get('/api/todo/nope')],
+  ]),
+  ...cases('4.3, D2, D21', [
+    ['the key in upper case', '404, ids are compared exactly', get('/api/todo/{KEY}')],
+    ['the key in upper case on a path in upper case', '404', get('/API/TODO/{KEY}')],
+    ['/API/TODO/ and the key', '200', get('/API/TODO/{key}'), { body: item }],
+    ['the key, every character percent-encoded', '200, decoded once', get('/api/todo/{%key}'), { body: item }],
+    ['the key percent-encoded twice', '404, decoded once', get('/api/todo/{%25key}')],
+    ['the key with a trailing slash', '200', get('/api/todo/{key}/'), { body: item }],
+    ['the key and two trailing slashes', '404', get('/api/todo/{key}//')],
+    ['a slash inside the id, encoded', '404 of the operation: no item has the id "a/b"', get('/api/todo/a%2Fb')],
+  ]),
+  ...cases('7', [
+    ['an id of __proto__', '404', get('/api/todo/__proto__')],
+    ['an id of constructor', '404', get('/api/todo/constructor')],
+    ['a path below an item', '404', get('/api/todo/{key}/more')],
+  ]),
 
-  // PATCH
-  entry('4.1.3', 'PATCH of the name alone', '204, stored whole: not complete again', patch('{"name":"New"}'), 204, {
-    headers: { 'content-length': null, 'content-type': null },
-    list: [['New', false]],
-  }),
-  entry('D5', 'PATCH of isComplete alone', '204, stored whole: the name is null', patch('{"isComplete":true}'), 204, {
-    list: [[null, true]],
-  }),
-  entry('D5', 'PATCH of {}', '204, name null and not complete', patch('{}'), 204, { list: [[null, false]] }),
-  entry('4.1.3', 'PATCH with another key', '204, under the existing key', patch('{"key":"other","name":"New"}'), 204, {
-    list: [['New', false]],
-  }),
-  entry('4.1 PATCH', 'PATCH of an id that no item has', '404', patch('{"name":"New"}', {}, 'nope'), 404),
-  entry(
-    '4.1.4, D4',
-    'PATCH of an id that no item has, without a body',
-    '400, the body is judged first',
-    patch(undefined, {}, 'nope'),
-    400,
-  ),
-  entry('D9', 'PATCH of the list', '404, no route takes it', { ...patch('{}'), target: '/api/todo' }, 404),
+  ...cases('4.1.1, D5, D7', [
+    [
+      'POST of an item',
+      '201, the item under a new key, its Location and ETag',
+      post('{"name":"New","isComplete":true}'),
+      { headers: { 'content-type': 'application/json', location: '/api/todo/{new}' }, ...made('New', true) },
+    ],
+    ['POST with a key of the client', '201, a new key', post('{"key":"mine","name":"New"}'), made('New')],
+    ['POST with the key of another item', '201, a new key', post('{"key":"{key}","name":"New"}'), made('New')],
+    ['POST of {}', '201, name null and not complete', post('{}'), made(null)],
+    [
+      'POST to /API/TODO/',
+      '201, Location in lower case without the slash',
+      post(NEW, {}, '/API/TODO/'),
+      { headers: { location: '/api/todo/{new}' }, ...made('New') },
+    ],
+  ]),
 
-  // DELETE
-  entry('4.1 DELETE', 'DELETE of the item', '204, and it is gone', remove(), 204, {
-    headers: { 'content-length': null, 'content-type': null },
-    list: [],
-  }),
-  entry('4.1 DELETE', 'DELETE of an id that no item has', '404', remove({}, 'nope'), 404),
-  entry(
-    'D3',
-    'DELETE with a body that is no JSON',
-    '204, the body is ignored',
-    { ...remove({ 'Content-Type': 'text/plain' }), body: '{' },
-    204,
-    { list: [] },
+  ...cases('4.1.2, D3, D5', [
+    ['PUT of the whole item', '204, replaced', put(whole), { headers: EMPTY_HEAD, list: [['New', true]] }],
+    ['PUT of the key alone', '204, nothing of the old is left', put('{"key":"{key}"}'), { list: [[null, false]] }],
+    ['PUT to the encoded id', '204, compared decoded', put(whole, {}, '/{%key}'), { list: [['New', true]] }],
+    ['PUT without a key', '400', put(NEW), at('/key')],
+    ['PUT with the key null', '400', put('{"key":null,"name":"New"}'), at('/key')],
+    ['PUT with another key', '400', put('{"key":"other","name":"New"}'), at('/key')],
+    ['PUT with the key in upper case', '400, compared exactly', put('{"key":"{KEY}","name":"New"}'), at('/key')],
+    ['PUT to an id that no item has, key equal', '404', put('{"key":"nope","name":"New"}', {}, '/nope')],
+  ]),
+  ...cases(
+    'D3, the pointer as the name was sent',
+    (
+      [
+        ['KEY', '{"KEY":"other","name":"New"}', '/KEY'],
+        ['Key: null', '{"Key":null,"name":"New"}', '/Key'],
+        ['key and KEY', '{"key":"{key}","KEY":"other"}', '/KEY'],
+        ['KEY and key', '{"KEY":"{key}","key":"other"}', '/key'],
+        ['KEY, key and KEY', '{"KEY":"a","key":"{key}","KEY":"other"}', '/KEY'],
+        ['k and an escape', '{"k\\u0045y":"other"}', '/kEy'],
+        ['a Kelvin sign, which is no k', '{"\u212aey":"other"}', '/key'],
+        ['KEY inside another member', '{"x":{"KEY":"other"}}', '/key'],
+        ['KEY behind a byte order mark', '\ufeff{"KEY":"other"}', '/KEY'],
+      ] as const
+    ).map(([spelled, body, pointer]): Asked => [`PUT with another key, ${spelled}`, '400', put(body), at(pointer)]),
   ),
-  entry('D9', 'DELETE of the list', '404, no route takes it', { method: 'DELETE', target: '/api/todo' }, 404),
+
+  ...cases('4.1.3, D5', [
+    [
+      'PATCH of the name alone',
+      '204, stored whole: not complete again',
+      patch(NEW),
+      { headers: EMPTY_HEAD, list: [['New', false]] },
+    ],
+    ['PATCH of isComplete alone', '204, the name is null', patch('{"isComplete":true}'), { list: [[null, true]] }],
+    ['PATCH of {}', '204, name null and not complete', patch('{}'), { list: [[null, false]] }],
+    [
+      'PATCH with another key',
+      '204, under the existing key',
+      patch('{"key":"other","name":"New"}'),
+      { list: [['New', false]] },
+    ],
+    ['PATCH of an id that no item has', '404', patch(NEW, {}, '/nope')],
+  ]),
+  ...cases('4.1.4, D4, the body is judged first, of an id that no item has', [
+    ['PUT with another key', '400', put(whole, {}, '/nope'), at('/key')],
+    ['PUT without a body', '400', put(undefined, {}, '/nope')],
+    ['PUT of a name of the wrong type', '400', put('{"key":"nope","name":1}', {}, '/nope'), at('/name')],
+    ['PATCH without a body', '400', patch(undefined, {}, '/nope')],
+  ]),
+
+  ...cases('4.1 DELETE', [
+    ['DELETE of the item', '204, and it is gone', remove(), { headers: EMPTY_HEAD, list: [] }],
+    ['DELETE of an id that no item has', '404', remove({}, 'nope')],
+    [
+      'DELETE with a body that is no JSON',
+      '204, the body is ignored',
+      { ...remove({ 'Content-Type': 'text/plain' }), body: '{' },
+      { list: [] },
+    ],
+  ]),
+  ...cases('D9, no route takes it', [
+    ['POST to an item', '404', post(NEW, {}, '/api/todo/{key}')],
+    ['PUT to the list', '404', put(whole, {}, '')],
+    ['PATCH of the list', '404', patch('{}', {}, '')],
+    ['DELETE of the list', '404', { method: 'DELETE', target: '/api/todo' }],
+  ]),
 ];
 
-const bodies = (
-  make: (body: Question['body'], headers?: Question['headers']) => Question,
-  method: string,
-): readonly ItemCase[] => {
-  const row = (
-    question: string,
-    answer: string,
-    ask: Question,
-    status: number,
-    more: Partial<ItemCase> = {},
-  ): ItemCase => entry('D3', `${method}: ${question}`, answer, ask, status, { ...more });
+/** Bodies that are absent, whatever their media type (D3). */
+const ABSENT: readonly (readonly [question: string, body: Question['body'], headers?: Question['headers']])[] = [
+  ['no body', undefined],
+  ['Content-Length: 0', ''],
+  ['a chunked body of nothing', []],
+  ['no body and no media type', undefined, { 'Content-Type': [] }],
+  ['no body, text/html', undefined, { 'Content-Type': 'text/html' }],
+  ['null', 'null'],
+  ['null between white space', ' \r\n\tnull \n'],
+  ['null as text/html', 'null', { 'Content-Type': 'text/html' }],
+  ['null without a media type', 'null', { 'Content-Type': [] }],
+  ['a byte order mark and nothing', '\ufeff'],
+  ['a byte order mark and nothing, as text/html', '\ufeff', { 'Content-Type': 'text/html' }],
+  ['a byte order mark and null as text/html', '\ufeffnull', { 'Content-Type': 'text/html' }],
+  ['Expect: 100-continue and no body', undefined, { Expect: '100-continue' }],
+  ['Expect: 100-continue and Content-Length: 0', '', { Expect: '100-continue' }],
+  ['Expect: 100-continue, no body, text/html', undefined, { Expect: '100-continue', 'Content-Type': 'text/html' }],
+  ['Expect: 100-continue, no body, no media type', undefined, { Expect: '100-continue', 'Content-Type': [] }],
+];
+
+/** Media types, and parameters of `application/json`, that are JSON in UTF-8 or are not (D3, RFC 9110 §5.6.6). */
+const READ_TYPES = [
+  'text/json',
+  'Application/JSON',
+  'application/json-patch+json',
+  'application/vnd.todo+json',
+  'application/json;charset=utf-8',
+  'application/json; version=1; charset="UTF-8"',
+  'application/json; charset=utf8',
+  'application/json; charset=utf-8; charset="UTF-8"',
+  'application/json; ;',
+  'application/json; x="a;charset=utf-16"',
+  'application/json; x="\\""; charset="\\utf-8"',
+];
+const REFUSED_TYPES = [
+  [],
+  'text/plain',
+  'application/jsonp',
+  'application/json-patch',
+  'image/x+json',
+  'text/html; x=application/json',
+  'application/json; charset=iso-8859-1',
+  'application/json; charset=utf-16 le',
+  'application/json; charset="utf 16"',
+  'application/json; charset = utf-8',
+  'application/json; charset="utf-8',
+  'application/json; charset="utf-8"x',
+  'application/json; charset=',
+  'application/json; charset',
+  'application/json; charset=utf-8; charset=utf-16',
+  'application/json; utf-8',
+];
+const MERGE_PATCHES = ['application/merge-patch+json', 'Application/Merge-Patch+JSON; charset=utf-8'];
+
+/** Every row of D3, for one of the operations with a body. */
+function bodies(make: (body: Question['body'], headers?: Question['headers']) => Question): readonly ItemCase[] {
+  const { method = '' } = make('');
   // PUT says its key beside what the row is about; the other two ignore one.
   const key = method === 'POST' ? '' : '"key":"{key}",';
-  const stored = method === 'POST' ? 201 : 204;
+  const stored = method === 'POST' ? '201, stored' : '204, stored';
   const list = (name: string | null, complete = false) => ({
     list: method === 'POST' ? [seed, [name, complete] as const] : [[name, complete] as const],
   });
-  const wrong = (question: string, answer: string, body: Question['body'], ...pointers: readonly string[]): ItemCase =>
-    row(question, answer, make(body), 400, { pointers: pointers.length > 0 ? pointers : [''] });
-  const taken = (
-    question: string,
-    answer: string,
-    body: Question['body'],
-    name: string | null,
-    complete = false,
-  ): ItemCase => row(question, answer, make(body), stored, list(name, complete));
   const typed = (type: string | readonly string[]): Question => make(`{${key}"name":"New"}`, { 'Content-Type': type });
-  return [
-    row('no body', '400, absent', make(undefined), 400),
-    row('Content-Length: 0', '400, absent', make(''), 400),
-    row('a chunked body of nothing', '400, absent', make([]), 400),
-    row(
-      'no body and no media type',
-      '400, absent whatever its media type',
-      make(undefined, { 'Content-Type': [] }),
-      400,
-    ),
-    row(
-      'no body, text/html',
-      '400, absent whatever its media type',
-      make(undefined, { 'Content-Type': 'text/html' }),
-      400,
-    ),
-    row('null', '400, absent', make('null'), 400),
-    row('null between white space', '400, absent', make(' \r\n\tnull \n'), 400),
-    row('null as text/html', '400, absent whatever its media type', make('null', { 'Content-Type': 'text/html' }), 400),
-    row('null without a media type', '400, absent whatever its media type', make('null', { 'Content-Type': [] }), 400),
-    row('a byte order mark and nothing', '400, absent', make('\ufeff'), 400),
-    row(
-      'a byte order mark and nothing, as text/html',
-      '400, absent whatever its media type',
-      make('\ufeff', { 'Content-Type': 'text/html' }),
-      400,
-    ),
-    row(
-      'a byte order mark and null as text/html',
-      '400, absent whatever its media type',
-      make('\ufeffnull', { 'Content-Type': 'text/html' }),
-      400,
-    ),
-    wrong('white space', '400, no JSON', '  '),
-    wrong('malformed JSON', '400', `{${key}"name":"New"`),
-    wrong('JSON with a comma too many', '400', `{${key}"name":"New",}`),
-    wrong('JSON and more', '400', `{${key}"name":"New"} {}`),
-    wrong('a name in single quotes', '400', `{${key}"name":'New'}`),
-    wrong('NaN', '400', 'NaN'),
-    wrong('an array', '400, no object', '[]'),
-    wrong('an array with an item', '400, no object', `[{${key}"name":"New"}]`),
-    wrong('a string', '400, no object', '"New"'),
-    wrong('a number', '400, no object', '1'),
-    wrong('true', '400, no object', 'true'),
-    wrong(
-      'invalid UTF-8',
-      '400',
-      Buffer.concat([Buffer.from(`{${key}"name":"`), Buffer.from([0xff]), Buffer.from('"}')]),
-    ),
-    wrong(
-      'a surrogate written as UTF-8',
-      '400',
-      Buffer.concat([Buffer.from(`{${key}"name":"`), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
-    ),
-    wrong('UTF-16', '400', utf16(`{${key}"name":"New"}`)),
-    wrong('a name that is a number', '400 at /name', `{${key}"name":5}`, '/name'),
-    wrong('a name that is an object', '400 at /name', `{${key}"name":{}}`, '/name'),
-    wrong(
-      'isComplete that is a string',
-      '400 at /isComplete',
-      `{${key}"name":"New","isComplete":"true"}`,
-      '/isComplete',
-    ),
-    wrong('isComplete that is null', '400 at /isComplete', `{${key}"name":"New","isComplete":null}`, '/isComplete'),
-    wrong('isComplete that is 0', '400 at /isComplete', `{${key}"isComplete":0}`, '/isComplete'),
-    wrong('a key that is a number', '400 at /key', '{"key":5,"name":"New"}', '/key'),
-    wrong('a key that is an array', '400 at /key', '{"key":["{key}"],"name":"New"}', '/key'),
-    wrong(
-      'three wrong members',
-      '400, each with its pointer',
-      '{"key":1,"name":2,"isComplete":3}',
-      '/key',
-      '/name',
-      '/isComplete',
-    ),
-    wrong('a wrong member in another casing', '400 at the name as it was sent', `{${key}"NAME":5}`, '/NAME'),
-    taken('a name that is null', 'stored', `{${key}"name":null}`, null),
-    taken('a name that is empty', 'stored', `{${key}"name":""}`, ''),
-    taken(
-      'a name with every kind of character',
-      'stored as sent',
-      `{${key}"name":"\\u0000 \\"\\\\ é 日本 😀 \\u2028"}`,
-      '\u0000 "\\ é 日本 😀 \u2028',
-    ),
-    taken('a byte order mark in front', 'stored, it is skipped', `\ufeff{${key}"name":"New"}`, 'New'),
-    taken(
-      'names in PascalCase',
-      'stored, names ignore case (D1)',
-      `{${key.replace('key', 'Key')}"Name":"New","IsComplete":true}`,
-      'New',
-      true,
-    ),
-    taken(
-      'names in capitals',
-      'stored, names ignore case (D1)',
-      `{${key.replace('"key"', '"KEY"')}"NAME":"New","ISCOMPLETE":true}`,
-      'New',
-      true,
-    ),
-    taken('a member twice', 'stored, the last wins', `{${key}"name":"Old","name":"New"}`, 'New'),
-    taken('a member twice in two casings', 'stored, the last wins', `{${key}"name":"Old","NAME":"New"}`, 'New'),
-    taken(
-      'a member three times in two casings',
-      'stored, the last wins',
-      `{${key}"name":"1","NAME":"2","name":"New"}`,
-      'New',
-    ),
-    taken('unknown members', 'stored without them', `{${key}"name":"New","colour":"red","nested":{"name":5}}`, 'New'),
-    taken('__proto__', 'stored, an unknown member', `{${key}"name":"New","__proto__":{"isComplete":true}}`, 'New'),
-    taken(
-      '__PROTO__ and constructor',
-      'stored, unknown members',
-      `{${key}"name":"New","__PROTO__":{"isComplete":true},"constructor":1}`,
-      'New',
-    ),
-    row('no media type', '415', typed([]), 415, { headers: { accept: 'application/json' } }),
-    row('text/plain', '415', typed('text/plain'), 415),
-    row('a form', '415', make('name=New', { 'Content-Type': 'application/x-www-form-urlencoded' }), 415),
-    row('application/jsonp', '415', typed('application/jsonp'), 415),
-    row('application/json-patch', '415', typed('application/json-patch'), 415),
-    row('image/x+json', '415, only application/*+json', typed('image/x+json'), 415),
-    row('text/html; x=application/json', '415', typed('text/html; x=application/json'), 415),
-    row('malformed JSON as text/plain', '415, the media type first', make('{', { 'Content-Type': 'text/plain' }), 415),
-    row('text/json', 'stored', typed('text/json'), stored, list('New')),
-    row('Application/JSON', 'stored', typed('Application/JSON'), stored, list('New')),
-    ...['application/merge-patch+json', 'Application/Merge-Patch+JSON; charset=utf-8'].map((type) =>
-      method === 'PATCH'
-        ? row(type, '415 with Accept-Patch (D39)', make('{"name":"New"}', { 'Content-Type': type }), 415, {
-            headers: { 'accept-patch': 'application/json', accept: 'application/json' },
-          })
-        : row(type, 'stored', typed(type), stored, list('New')),
-    ),
-    ...['application/json-patch+json', 'application/vnd.todo+json'].map((type) =>
-      row(type, 'stored', typed(type), stored, list('New')),
-    ),
-    row('charset=utf-8', 'stored', typed('application/json;charset=utf-8'), stored, list('New')),
-    row(
-      'charset="UTF-8" behind another parameter',
-      'stored',
-      typed('application/json; version=1; charset="UTF-8"'),
-      stored,
-      list('New'),
-    ),
-    row('charset=iso-8859-1', '415', typed('application/json; charset=iso-8859-1'), 415),
-    row('charset=utf-16', '415', make(utf16('{}'), { 'Content-Type': 'application/json; charset=utf-16' }), 415, {
-      headers: { accept: 'application/json' },
-    }),
-    ...(
-      [
-        ['charset=utf-16 le', 'cannot be read'],
-        ['charset="utf 16"', 'is not UTF-8'],
-        ['charset = utf-8', 'cannot be read'],
-        ['charset="utf-8', 'cannot be read'],
-        ['charset="utf-8"x', 'cannot be read'],
-        ['charset=', 'cannot be read'],
-        ['charset', 'cannot be read'],
-        ['charset=utf-8; charset=utf-16', 'is not UTF-8'],
-        ['utf-8', 'cannot be read'],
-      ] as const
-    ).map(([parameter, because]) =>
-      row(parameter, `415, ${because}`, typed(`application/json; ${parameter}`), 415, {
-        headers: { accept: 'application/json' },
-      }),
-    ),
-    ...[
-      'charset=utf8',
-      'charset=utf-8; charset="UTF-8"',
-      ';',
-      'x="a;charset=utf-16"',
-      'x="\\""; charset="\\utf-8"',
-    ].map((parameter) =>
-      row(`application/json; ${parameter}`, 'stored', typed(`application/json; ${parameter}`), stored, list('New')),
-    ),
-    row('Expect: 100-continue and no body', '400, absent', make(undefined, { Expect: '100-continue' }), 400),
-    row('Expect: 100-continue and Content-Length: 0', '400, absent', make('', { Expect: '100-continue' }), 400),
-    ...['text/html', []].map((type) =>
-      row(
-        `Expect: 100-continue, no body, ${type[0] ? type : 'no media type'}`,
-        '400, absent whatever its media type',
-        make(undefined, { Expect: '100-continue', 'Content-Type': type }),
-        400,
-      ),
-    ),
-    wrong('JSON that ends in "position 7"', '400', 'position 7'),
-    taken(
-      'a body in many chunks that cut characters',
-      'stored',
-      [`{${key}`, ...[...Buffer.from('"name":"日本😀"}')].map((byte) => Uint8Array.of(byte))],
-      '日本😀',
-    ),
-    row('a body over the limit', '413', make(`{${key}"name":"${'x'.repeat(600)}"}`), 413, {
-      settings: { maxBody: 512 },
-    }),
-    row('a chunked body over the limit', '413', make([`{${key}"name":"`, 'x'.repeat(600), '"}']), 413, {
-      settings: { maxBody: 512 },
-    }),
-    row('a body over the limit as text/html', '413', make('x'.repeat(600), { 'Content-Type': 'text/html' }), 413, {
-      settings: { maxBody: 512 },
-    }),
-    row(
-      'a body of exactly the limit',
-      'stored',
-      make(`{${key}"name":"New"}${' '.repeat(512)}`.slice(0, 512 - (key === '' ? 0 : 31))),
-      stored,
-      { ...list('New'), settings: { maxBody: 512 } },
-    ),
+  const named = (bytes: readonly number[]) =>
+    Buffer.concat([Buffer.from(`{${key}"name":"`), Buffer.from(bytes), Buffer.from('"}')]);
+  const wrong: readonly (readonly [question: string, body: Question['body'], ...pointers: string[]])[] = [
+    ['white space', '  '],
+    ['malformed JSON', `{${key}"name":"New"`],
+    ['JSON with a comma too many', `{${key}"name":"New",}`],
+    ['JSON and more', `{${key}"name":"New"} {}`],
+    ['a name in single quotes', `{${key}"name":'New'}`],
+    ['NaN', 'NaN'],
+    ['JSON that ends in "position 7"', 'position 7'],
+    ['an array', '[]'],
+    ['an array with an item', `[{${key}"name":"New"}]`],
+    ['a string', '"New"'],
+    ['a number', '1'],
+    ['true', 'true'],
+    ['invalid UTF-8', named([0xff])],
+    ['a surrogate written as UTF-8', named([0xed, 0xa0, 0x80])],
+    ['UTF-16', utf16(`{${key}"name":"New"}`)],
+    ['a name that is a number', `{${key}"name":5}`, '/name'],
+    ['a name that is an object', `{${key}"name":{}}`, '/name'],
+    ['isComplete that is a string', `{${key}"name":"New","isComplete":"true"}`, '/isComplete'],
+    ['isComplete that is null', `{${key}"name":"New","isComplete":null}`, '/isComplete'],
+    ['isComplete that is 0', `{${key}"isComplete":0}`, '/isComplete'],
+    ['a key that is a number', '{"key":5,"name":"New"}', '/key'],
+    ['a key that is an array', '{"key":["{key}"],"name":"New"}', '/key'],
+    ['three wrong members', '{"key":1,"name":2,"isComplete":3}', '/key', '/name', '/isComplete'],
+    ['a wrong member in another casing', `{${key}"NAME":5}`, '/NAME'],
   ];
-};
+  const bytes = [...Buffer.from('"name":"日本😀"}')].map((byte) => Uint8Array.of(byte));
+  const odd = '\u0000 "\\ é 日本 😀 \u2028';
+  const taken: readonly (readonly [question: string, body: Question['body'], name?: string | null, done?: true])[] = [
+    ['a name that is null', `{${key}"name":null}`, null],
+    ['a name that is empty', `{${key}"name":""}`, ''],
+    ['every kind of character', `{${key}"name":"\\u0000 \\"\\\\ é 日本 😀 \\u2028"}`, odd],
+    ['a byte order mark in front', `\ufeff{${key}"name":"New"}`],
+    ['PascalCase (D1)', `{${key.replace('key', 'Key')}"Name":"New","IsComplete":true}`, 'New', true],
+    ['capitals (D1)', `{${key.replace('"key"', '"KEY"')}"NAME":"New","ISCOMPLETE":true}`, 'New', true],
+    ['a member twice, the last wins', `{${key}"name":"Old","name":"New"}`],
+    ['a member twice in two casings, the last wins', `{${key}"name":"Old","NAME":"New"}`],
+    ['a member three times in two casings, the last wins', `{${key}"name":"1","NAME":"2","name":"New"}`],
+    ['unknown members', `{${key}"name":"New","colour":"red","nested":{"name":5}}`],
+    ['__proto__', `{${key}"name":"New","__proto__":{"isComplete":true}}`],
+    ['__PROTO__ and constructor', `{${key}"name":"New","__PROTO__":{"isComplete":true},"constructor":1}`],
+    ['many chunks that cut characters', [`{${key}`, ...bytes], '日本😀'],
+  ];
+  const accept = { headers: { accept: 'application/json' } };
+  const small = { settings: { maxBody: 512 } };
+  const full = `{${key}"name":"New"}${' '.repeat(512)}`.slice(0, 512 - (key === '' ? 0 : 31));
+  const rows: readonly Asked[] = [
+    ...ABSENT.map(([question, body, headers]): Asked => [question, '400, absent', make(body, headers)]),
+    ...wrong.map(([question, body, ...pointers]): Asked => [question, '400', make(body), at(...or(pointers))]),
+    ...taken.map(([question, body, name = 'New', done]): Asked => [question, stored, make(body), list(name, done)]),
+    ...READ_TYPES.map((type): Asked => [type, stored, typed(type), list('New')]),
+    ...REFUSED_TYPES.map((type): Asked => [`media type ${type}`, '415', typed(type), accept]),
+    ...MERGE_PATCHES.map(
+      (type): Asked =>
+        method === 'PATCH'
+          ? [type, '415 (D39)', typed(type), { headers: { 'accept-patch': 'application/json', ...accept.headers } }]
+          : [type, stored, typed(type), list('New')],
+    ),
+    ['a form', '415', make('name=New', { 'Content-Type': 'application/x-www-form-urlencoded' }), accept],
+    ['malformed JSON as text/plain', '415, the media type first', make('{', { 'Content-Type': 'text/plain' })],
+    ['utf-16', '415', make(utf16('{}'), { 'Content-Type': 'application/json; charset=utf-16' }), accept],
+    ['a body over the limit', '413', make(`{${key}"name":"${'x'.repeat(600)}"}`), small],
+    ['a chunked body over the limit', '413', make([`{${key}"name":"`, 'x'.repeat(600), '"}']), small],
+    ['a body over the limit as text/html', '413', make('x'.repeat(600), { 'Content-Type': 'text/html' }), small],
+    ['a body of exactly the limit', stored, make(full), { ...list('New'), ...small }],
+  ];
+  return cases(
+    'D3',
+    rows.map(([question, ...more]): Asked => [`${method}: ${question}`, ...more]),
+  );
+}
 
-/** Every row of D3, for the three operations with a body. */
-export const BODIES: readonly ItemCase[] = [
-  ...bodies((body, headers) => post(body, { ...JSON_TYPE, ...headers }), 'POST'),
-  ...bodies((body, headers) => put(body, headers), 'PUT'),
-  ...bodies((body, headers) => patch(body, headers), 'PATCH'),
-];
+const or = (pointers: readonly string[]): readonly string[] => (pointers.length > 0 ? pointers : ['']);
+
+export const BODIES: readonly ItemCase[] = [post, put, patch].flatMap((make) =>
+  bodies((body, headers) => make(body, headers)),
+);
+
+const within = (settings: ItemCase['settings'], rows: readonly Asked[]): readonly Asked[] =>
+  rows.map(([question, answer, ask, more]) => [question, answer, ask, { settings, ...more } as More]);
 
 export const VARIANTS: readonly ItemCase[] = [
-  entry('D1', 'PascalCase: the list', 'Key, Name, IsComplete', get('/api/todo'), 200, {
-    settings: { propertyNaming: 'PascalCase' },
-    body: [{ Key: '{key}', Name: 'Item1', IsComplete: false }],
-  }),
-  entry('D1', 'PascalCase: the item', 'Key, Name, IsComplete', get('/api/todo/{key}'), 200, {
-    settings: { propertyNaming: 'PascalCase' },
-    body: { Key: '{key}', Name: 'Item1', IsComplete: false },
-  }),
-  entry('D1', 'PascalCase: POST in camelCase', '201, PascalCase', post('{"name":"New"}'), 201, {
-    settings: { propertyNaming: 'PascalCase' },
-    body: { Key: '{new}', Name: 'New', IsComplete: false },
-    list: [seed, ['New', false]],
-  }),
-  entry('D1', 'PascalCase: PUT without a key', '400 at /Key', put('{"name":"New"}'), 400, {
-    settings: { propertyNaming: 'PascalCase' },
-    pointers: ['/Key'],
-  }),
-  entry(
-    'D1',
-    'PascalCase: PUT with another key in camelCase',
-    '400 at /key, as it was sent',
-    put('{"key":"other","name":"New"}'),
-    400,
-    { settings: { propertyNaming: 'PascalCase' }, pointers: ['/key'] },
+  ...cases(
+    'D1, PascalCase',
+    within({ propertyNaming: 'PascalCase' }, [
+      ['the list', '200', get('/api/todo'), { body: [{ Key: '{key}', Name: 'Item1', IsComplete: false }] }],
+      ['the item', '200', get('/api/todo/{key}'), { body: { Key: '{key}', Name: 'Item1', IsComplete: false } }],
+      [
+        'POST in camelCase',
+        '201, PascalCase',
+        post(NEW),
+        { body: { Key: '{new}', Name: 'New', IsComplete: false }, list: [seed, ['New', false]] },
+      ],
+      ['PUT without a key', '400 at /Key', put(NEW), at('/Key')],
+      ['PUT with another key in camelCase', '400, as it was sent', put('{"key":"other","name":"New"}'), at('/key')],
+      ['PUT in PascalCase', '204', put('{"Key":"{key}","Name":"New"}'), { list: [['New', false]] }],
+      ['members of a problem (D10)', '404, as RFC 9457 names them', get('/api/todo/nope')],
+    ]),
   ),
-  entry('D1', 'PascalCase: PUT in PascalCase', '204', put('{"Key":"{key}","Name":"New"}'), 204, {
-    settings: { propertyNaming: 'PascalCase' },
-    list: [['New', false]],
-  }),
-  entry('D10', 'PascalCase: members of a problem', 'stay as RFC 9457 names them', get('/api/todo/nope'), 404, {
-    settings: { propertyNaming: 'PascalCase' },
-  }),
-  entry('D11', 'annotated: POST without a name', '400 at /name', post('{}'), 400, {
-    settings: { model: 'annotated' },
-    pointers: ['/name'],
-  }),
-  entry('D11', 'annotated: PUT without a name', '400 at /name', put('{"key":"{key}"}'), 400, {
-    settings: { model: 'annotated' },
-    pointers: ['/name'],
-  }),
-  entry('D11', 'annotated: PATCH without a name', '400 at /name', patch('{"isComplete":true}'), 400, {
-    settings: { model: 'annotated' },
-    pointers: ['/name'],
-  }),
-  entry('D11', 'annotated: a name that is null', '400 at /name, not nullable', post('{"name":null}'), 400, {
-    settings: { model: 'annotated' },
-    pointers: ['/name'],
-  }),
-  entry('D11', 'annotated and PascalCase: POST without a name', '400 at /Name', post('{}'), 400, {
-    settings: { model: 'annotated', propertyNaming: 'PascalCase' },
-    pointers: ['/Name'],
-  }),
-  entry('D11', 'annotated: a name and nothing else', '201, not complete', post('{"name":"New"}'), 201, {
-    settings: { model: 'annotated' },
-    body: { key: '{new}', name: 'New', isComplete: false },
-    list: [seed, ['New', false]],
-  }),
-  entry('D11', 'annotated: PUT of the whole item', '204', put(whole), 204, {
-    settings: { model: 'annotated' },
-    list: [['New', true]],
-  }),
-  entry('D16', 'a base path, asked with it', '200', get('/todo/api/todo/{key}'), 200, {
-    settings: { basePath: '/todo' },
-    body: item,
-  }),
-  entry('D16', 'a base path, asked with it in another case', '200', get('/TODO/api/todo/{key}'), 200, {
-    settings: { basePath: '/todo' },
-    body: item,
-  }),
-  entry('D16', 'a base path, asked without it', '200', get('/api/todo/{key}'), 200, {
-    settings: { basePath: '/todo' },
-    body: item,
-  }),
-  ...(
-    [
-      ['a base path, asked with an escape in it', '/todo', '/%74od%6F'],
-      ['a base path with an escape, asked without it', '/%41', '/a'],
-      ['a base path with an escape, asked with another', '/%c3%a4', '/%C3%84'],
-      ['two pieces, one with an escape', '/a/b', '/a/%62'],
-    ] as const
-  ).map(
-    ([question, basePath, asked]): ItemCase =>
-      entry('D16, D21', question, '200', get(`${asked}/api/todo/{key}`), 200, { settings: { basePath }, body: item }),
-  ),
-  entry('D16, D21', 'a base path of two pieces, asked with an encoded slash', '404', get('/a%2Fb/api/todo'), 404, {
-    settings: { basePath: '/a/b' },
-  }),
-  entry('D16', 'a base path, and one that only begins like it', '404', get('/todos/api/todo'), 404, {
-    settings: { basePath: '/todo' },
-  }),
-  entry('D16', 'a base path twice', '404, removed once', get('/todo/todo/api/todo'), 404, {
-    settings: { basePath: '/todo' },
-  }),
-  entry('D16', 'the base path itself', '404', get('/todo'), 404, { settings: { basePath: '/todo' } }),
-  entry(
-    'D7',
-    'a base path, POST with it',
-    'Location behind it',
-    { ...post('{"name":"New"}'), target: '/todo/api/todo' },
-    201,
-    {
-      settings: { basePath: '/todo' },
-      headers: { location: '/todo/api/todo/{new}' },
-      body: { key: '{new}', name: 'New', isComplete: false },
-      list: [seed, ['New', false]],
-    },
-  ),
-  entry('D7', 'a base path, POST without it', 'Location behind it all the same', post('{"name":"New"}'), 201, {
-    settings: { basePath: '/todo' },
-    headers: { location: '/todo/api/todo/{new}' },
-    body: { key: '{new}', name: 'New', isComplete: false },
-    list: [seed, ['New', false]],
-  }),
+  ...cases('D11, annotated', [
+    ...within({ model: 'annotated' }, [
+      ['POST without a name', '400', post('{}'), at('/name')],
+      ['PUT without a name', '400', put('{"key":"{key}"}'), at('/name')],
+      ['PATCH without a name', '400', patch('{"isComplete":true}'), at('/name')],
+      ['a name that is null', '400, not nullable', post('{"name":null}'), at('/name')],
+      ['a name and nothing else', '201, not complete', post(NEW), made('New')],
+      ['PUT of the whole item', '204', put(whole), { list: [['New', true]] }],
+    ]),
+    ...within({ model: 'annotated', propertyNaming: 'PascalCase' }, [
+      ['POST without a name, PascalCase', '400', post('{}'), at('/Name')],
+    ]),
+  ]),
+  ...cases('D16, D21, a base path', [
+    ...(
+      [
+        ['/todo', '/todo/api/todo/{key}', 200],
+        ['/todo', '/TODO/api/todo/{key}', 200],
+        ['/todo', '/api/todo/{key}', 200],
+        ['/todo', '/%74od%6F/api/todo/{key}', 200],
+        ['/%41', '/a/api/todo/{key}', 200],
+        ['/%c3%a4', '/%C3%84/api/todo/{key}', 200],
+        ['/a/b', '/a/%62/api/todo/{key}', 200],
+        ['/a/b', '/a%2Fb/api/todo', 404],
+        ['/todo', '/todos/api/todo', 404],
+        ['/todo', '/todo/todo/api/todo', 404],
+        ['/todo', '/todo', 404],
+      ] as const
+    ).flatMap(([basePath, target, status]) =>
+      within({ basePath }, [
+        [`${basePath}, asked as ${target}`, String(status), get(target), status === 200 ? { body: item } : {}],
+      ]),
+    ),
+    ...['/todo/api/todo', '/api/todo'].flatMap((target) =>
+      within({ basePath: '/todo' }, [
+        [
+          `POST to ${target} (D7)`,
+          '201, Location behind it',
+          post(NEW, {}, target),
+          { headers: { location: '/todo/api/todo/{new}' }, ...made('New') },
+        ],
+      ]),
+    ),
+  ]),
 ];
 
-const kept = { body: item };
+const ITEM = '/api/todo/{key}';
+const LIST = '/api/todo';
+/** The questions of reading the item or the list with conditions; the answer begins with the status. */
+const reads = (target: string, rows: readonly (readonly [Question['headers'], answer: string, more?: More])[]) =>
+  rows.map(([headers, answer, more]): Asked => {
+    const body = answer.startsWith('200') && { body: target === ITEM ? item : [item] };
+    return [`GET ${target} ${JSON.stringify(headers)}`, answer, get(target, headers), { ...body, ...more }];
+  });
+
+const conditional = (target: string, tag: string): readonly Asked[] =>
+  reads(target, [
+    [{ 'If-Match': tag }, '200'],
+    [{ 'If-Match': `"a", ${tag}` }, '200'],
+    [{ 'If-Match': '*' }, '200, it exists'],
+    [{ 'If-Match': '"other"' }, '412'],
+    [{ 'If-Match': `W/${tag}` }, '412, compared strongly'],
+    [{ 'If-Match': 'other' }, '412, no entity tag'],
+    [{ 'If-Match': '"other"', 'If-None-Match': tag }, '412, If-Match is judged first'],
+    [{ 'If-Match': tag, 'If-None-Match': tag }, '304'],
+    [{ 'If-Unmodified-Since': 'Sun, 06 Nov 1994 08:49:37 GMT' }, '200, there is no date of a change'],
+    [{ 'If-Modified-Since': new Date().toUTCString() }, '200, there is no date of a change'],
+  ]);
+
+/** PUT answers a tag only where it stores what was sent, byte for byte. */
+const tagging = (tagged: boolean, rows: readonly (readonly [string, string, (readonly [string | null, boolean])?])[]) =>
+  rows.map(([question, body, stored = ['New', true] as const]): Asked => {
+    const answer = `204 ${tagged ? 'with' : 'without'} an ETag`;
+    return [`PUT of what is stored, ${question}`, answer, put(body), { tagged, list: [stored] }];
+  });
+
+function changes(method: 'PUT' | 'PATCH' | 'DELETE'): readonly Asked[] {
+  const ask = (headers: Question['headers'], id = '{key}', body = whole): Question => ({
+    method,
+    target: `/api/todo/${id}`,
+    headers: { ...JSON_TYPE, ...headers },
+    ...(method !== 'DELETE' && { body: body.replace('"{key}"', `"${id}"`) }),
+  });
+  const done = { list: method === 'DELETE' ? [] : [['New', true] as const] };
+  const rows: readonly Asked[] = [
+    ['If-Match of the item', '204', ask({ 'If-Match': '{etag}' }), done],
+    ['If-Match in a list', '204', ask({ 'If-Match': '"a", {etag}' }), done],
+    ['If-Match: *', '204, it exists', ask({ 'If-Match': '*' }), done],
+    ['If-Match of another', '412', ask({ 'If-Match': '"other"' })],
+    ['If-Match weak', '412, compared strongly', ask({ 'If-Match': 'W/{etag}' })],
+    ['If-None-Match: *', '412, it exists', ask({ 'If-None-Match': '*' })],
+    ['If-None-Match of another', '204', ask({ 'If-None-Match': '"other"' }), done],
+    ['an id that no item has, If-Match', '404 before 412', ask({ 'If-Match': '"other"' }, 'nope')],
+    ['an id that no item has, If-Match: *', '404 before 412', ask({ 'If-Match': '*' }, 'nope')],
+  ];
+  const other = { 'If-Match': '"other"' };
+  const wrong: readonly Asked[] = [
+    ['no body, If-Match of another', '400 before 412', { method, target: ITEM, headers: { ...JSON_TYPE, ...other } }],
+    ['a wrong member', '400 before 412', ask(other, '{key}', '{"key":"{key}","name":1}'), at('/name')],
+  ];
+  return [...rows, ...(method === 'DELETE' ? [] : wrong)].map(([question, ...more]) => [
+    `${method}, ${question}`,
+    ...more,
+  ]);
+}
+
 export const CONDITIONS: readonly ItemCase[] = [
-  entry(
-    'HTTP semantics',
-    'GET, If-None-Match of the item',
-    '304 with ETag and Cache-Control, no body',
-    get('/api/todo/{key}', { 'If-None-Match': '{etag}' }),
-    304,
-    { headers: { etag: '{etag}', 'cache-control': 'no-cache', 'content-length': null, 'content-type': null } },
-  ),
-  entry(
-    'HTTP semantics',
-    'GET, If-None-Match weak',
-    '304, compared weakly',
-    get('/api/todo/{key}', { 'If-None-Match': 'W/{etag}' }),
-    304,
-  ),
-  entry(
-    'HTTP semantics',
-    'GET, If-None-Match in a list',
-    '304',
-    get('/api/todo/{key}', { 'If-None-Match': '"a,b", {etag} , W/"c"' }),
-    304,
-  ),
-  entry(
-    'HTTP semantics',
-    'GET, If-None-Match in two lines',
-    '304',
-    get('/api/todo/{key}', { 'If-None-Match': ['"a"', '{etag}'] }),
-    304,
-  ),
-  entry('HTTP semantics', 'GET, If-None-Match: *', '304', get('/api/todo/{key}', { 'If-None-Match': '*' }), 304),
-  entry(
-    'HTTP semantics',
-    'GET, If-None-Match of another',
-    '200',
-    get('/api/todo/{key}', { 'If-None-Match': '"other"' }),
-    200,
-    { ...kept },
-  ),
-  entry(
-    'HTTP semantics',
-    'GET, If-None-Match without quotes',
-    '200, no entity tag',
-    get('/api/todo/{key}', { 'If-None-Match': '{bare}' }),
-    200,
-    { ...kept },
-  ),
-  entry(
-    'HTTP semantics',
-    'GET of an id that no item has, If-None-Match: *',
-    '404',
-    get('/api/todo/nope', { 'If-None-Match': '*' }),
-    404,
-  ),
-  entry(
-    'HTTP semantics, D8',
-    'GET list, If-None-Match of the list',
-    '304 with Vary',
-    get('/api/todo', { 'If-None-Match': '{list}' }),
-    304,
-    { headers: { etag: '{list}', vary: 'Accept', 'cache-control': 'no-cache' } },
-  ),
-  entry(
-    'D8',
-    'GET list as text/plain, If-None-Match of application/json',
-    '200, each type has an ETag of its own',
-    get('/api/todo', { 'If-None-Match': '{list}', Accept: 'text/plain' }),
-    200,
-    { body: [item] },
-  ),
-  ...(
-    [
-      ['item', '/api/todo/{key}', '{etag}', kept.body],
-      ['list', '/api/todo', '{list}', [kept.body]],
-    ] as const
-  ).flatMap(([what, target, tag, body]): ItemCase[] => {
-    const row = (question: string, answer: string, headers: Question['headers'], status: number): ItemCase =>
-      entry('D38, RFC 9110 13.1.1', `GET ${what}, ${question}`, answer, get(target, headers), status, {
-        ...(status === 200 && { body }),
-      });
-    const date = 'Sun, 06 Nov 1994 08:49:37 GMT';
-    return [
-      row('If-Match of its tag', '200', { 'If-Match': tag }, 200),
-      row('If-Match in a list', '200', { 'If-Match': `"a", ${tag}` }, 200),
-      row('If-Match: *', '200, it exists', { 'If-Match': '*' }, 200),
-      row('If-Match of another', '412', { 'If-Match': '"other"' }, 412),
-      row('If-Match weak', '412, compared strongly', { 'If-Match': `W/${tag}` }, 412),
-      row('If-Match without quotes', '412, no entity tag', { 'If-Match': 'other' }, 412),
-      row(
-        'If-Match of another, If-None-Match of its tag',
-        '412, If-Match is judged first',
-        { 'If-Match': '"other"', 'If-None-Match': tag },
-        412,
-      ),
-      row('If-Match and If-None-Match of its tag', '304', { 'If-Match': tag, 'If-None-Match': tag }, 304),
-      row('If-Unmodified-Since of long ago', '200, there is no date of a change', { 'If-Unmodified-Since': date }, 200),
-      row(
-        'If-Modified-Since of today',
-        '200, there is no date of a change',
-        { 'If-Modified-Since': new Date().toUTCString() },
-        200,
-      ),
-    ];
-  }),
-  entry(
-    'RFC 9110 13.2.1',
-    'GET of an id that no item has, If-Match: *',
-    '404, there is nothing to compare',
-    get('/api/todo/nope', { 'If-Match': '*' }),
-    404,
-  ),
-  entry(
-    'D8, D38',
-    'GET list as text/plain, If-Match of application/json',
-    '412, each type has an ETag of its own',
-    get('/api/todo', { 'If-Match': '{list}', Accept: 'text/plain' }),
-    412,
-  ),
-  entry(
-    'RFC 9110 13.2.1',
-    'POST with conditions',
-    '201, it selects no representation',
-    post('{"name":"New"}', { ...JSON_TYPE, 'If-Match': '"other"', 'If-None-Match': '*' }),
-    201,
-    { body: { key: '{new}', name: 'New', isComplete: false }, list: [seed, ['New', false]] },
-  ),
-  ...(
-    [
-      ['of exactly what is sent for the item', whole, true, ['New', true]],
+  ...cases('HTTP semantics, D8', [
+    ...reads(ITEM, [
       [
-        'of it with letters beyond ASCII',
-        '{"key":"{key}","name":"é 日本 😀","isComplete":true}',
-        true,
-        ['é 日本 😀', true],
+        { 'If-None-Match': '{etag}' },
+        '304 with ETag and Cache-Control, no body',
+        { headers: { etag: '{etag}', 'cache-control': 'no-cache', ...EMPTY_HEAD } },
       ],
-      ['of it with an escape that is needed', '{"key":"{key}","name":"\\"\\n","isComplete":true}', true, ['"\n', true]],
-      ['of it without a name', '{"key":"{key}","name":null,"isComplete":false}', true, [null, false]],
-      ['with a blank', whole.replace(':true', ': true'), false, ['New', true]],
-      ['with white space behind it', `${whole}\n`, false, ['New', true]],
-      ['with a byte order mark', `\ufeff${whole}`, false, ['New', true]],
-      ['in another order', '{"name":"New","key":"{key}","isComplete":true}', false, ['New', true]],
-      ['in another casing', whole.replace('"name"', '"Name"'), false, ['New', true]],
-      ['with an escape that is not needed', whole.replace('New', '\\u004eew'), false, ['New', true]],
-      ['with a member that is not stored', whole.replace('true}', 'true,"x":1}'), false, ['New', true]],
-      ['without what has a default', '{"key":"{key}","name":"New"}', false, ['New', false]],
+      [{ 'If-None-Match': 'W/{etag}' }, '304, compared weakly'],
+      [{ 'If-None-Match': '"a,b", {etag} , W/"c"' }, '304'],
+      [{ 'If-None-Match': ['"a"', '{etag}'] }, '304'],
+      [{ 'If-None-Match': '*' }, '304'],
+      [{ 'If-None-Match': '"other"' }, '200'],
+      [{ 'If-None-Match': '{bare}' }, '200, no entity tag'],
+    ]),
+    ...reads(LIST, [
       [
-        'of the length of what is stored, but no more',
-        '{"key":"{key}","name":"New"                   }',
-        false,
-        ['New', false],
+        { 'If-None-Match': '{list}' },
+        '304 with Vary',
+        { headers: { etag: '{list}', vary: 'Accept', 'cache-control': 'no-cache' } },
       ],
-      ['with a member twice', whole.replace('{', '{"name":"Old",'), false, ['New', true]],
-    ] as const
-  ).map(
-    ([question, body, tagged, stored]): ItemCase =>
-      entry(
-        'D38, RFC 9110 9.3.4',
-        `PUT ${question}`,
-        tagged ? '204 with the ETag' : '204 without an ETag',
-        put(body),
-        204,
-        { tagged, list: [stored] },
-      ),
-  ),
-  ...(['PUT', 'PATCH', 'DELETE'] as const).flatMap((method): ItemCase[] => {
-    const ask = (headers: Question['headers'], id = '{key}', body = whole): Question => ({
-      method,
-      target: `/api/todo/${id}`,
-      headers: { ...JSON_TYPE, ...headers },
-      ...(method !== 'DELETE' && { body: body.replace('"{key}"', id === '{key}' ? '"{key}"' : `"${id}"`) }),
-    });
-    const done = { list: method === 'DELETE' ? [] : [['New', true] as const] };
-    return [
-      entry('HTTP semantics', `${method}, If-Match of the item`, '204', ask({ 'If-Match': '{etag}' }), 204, done),
-      entry('HTTP semantics', `${method}, If-Match in a list`, '204', ask({ 'If-Match': '"a", {etag}' }), 204, done),
-      entry('HTTP semantics', `${method}, If-Match: *`, '204, it exists', ask({ 'If-Match': '*' }), 204, done),
-      entry('HTTP semantics', `${method}, If-Match of another`, '412', ask({ 'If-Match': '"other"' }), 412),
-      entry(
-        'RFC 9110 13.1.1',
-        `${method}, If-Match weak`,
-        '412, compared strongly',
-        ask({ 'If-Match': 'W/{etag}' }),
-        412,
-      ),
-      entry('RFC 9110 13.1.2', `${method}, If-None-Match: *`, '412, it exists', ask({ 'If-None-Match': '*' }), 412),
-      entry(
-        'RFC 9110 13.1.2',
-        `${method}, If-None-Match of another`,
-        '204',
-        ask({ 'If-None-Match': '"other"' }),
-        204,
-        done,
-      ),
-      entry(
-        'D4',
-        `${method} of an id that no item has, If-Match`,
-        '404 before 412',
-        ask({ 'If-Match': '"other"' }, 'nope'),
-        404,
-      ),
-      entry(
-        'D4',
-        `${method} of an id that no item has, If-Match: *`,
-        '404 before 412',
-        ask({ 'If-Match': '*' }, 'nope'),
-        404,
-      ),
-      ...(method === 'DELETE'
-        ? []
-        : [
-            entry(
-              'D4',
-              `${method} without a body, If-Match of another`,
-              '400 before 412',
-              { method, target: '/api/todo/{key}', headers: { ...JSON_TYPE, 'If-Match': '"other"' } },
-              400,
-            ),
-            entry(
-              'D4',
-              `${method} of a wrong member, If-Match of another`,
-              '400 before 412',
-              ask({ 'If-Match': '"other"' }, '{key}', '{"key":"{key}","name":1}'),
-              400,
-              { pointers: ['/name'] },
-            ),
-          ]),
-    ];
-  }),
-  entry(
-    'D4',
-    'PUT of another key, If-Match of another',
-    '400 before 412',
-    put('{"key":"other"}', { 'If-Match': '"other"' }),
-    400,
-    { pointers: ['/key'] },
-  ),
+      [{ 'If-None-Match': '{list}', Accept: 'text/plain' }, '200, each type has an ETag of its own'],
+      [{ 'If-Match': '{list}', Accept: 'text/plain' }, '412, each type has an ETag of its own'],
+    ]),
+    ...reads('/api/todo/nope', [
+      [{ 'If-None-Match': '*' }, '404'],
+      [{ 'If-Match': '*' }, '404, there is nothing to compare'],
+    ]),
+  ]),
+  ...cases('D38, RFC 9110 13.1.1', [...conditional(ITEM, '{etag}'), ...conditional(LIST, '{list}')]),
+  ...cases('RFC 9110 13.2.1', [
+    [
+      'POST with conditions',
+      '201, it selects no representation',
+      post(NEW, { 'If-Match': '"other"', 'If-None-Match': '*' }),
+      made('New'),
+    ],
+  ]),
+  ...cases('D38, RFC 9110 9.3.4', [
+    ...tagging(true, [
+      ['exactly', whole],
+      ['letters beyond ASCII', '{"key":"{key}","name":"é 日本 😀","isComplete":true}', ['é 日本 😀', true]],
+      ['an escape that is needed', '{"key":"{key}","name":"\\"\\n","isComplete":true}', ['"\n', true]],
+      ['without a name', '{"key":"{key}","name":null,"isComplete":false}', [null, false]],
+    ]),
+    ...tagging(false, [
+      ['with a blank', whole.replace(':true', ': true')],
+      ['with white space behind it', `${whole}\n`],
+      ['with a byte order mark', `\ufeff${whole}`],
+      ['in another order', '{"name":"New","key":"{key}","isComplete":true}'],
+      ['in another casing', whole.replace('"name"', '"Name"')],
+      ['with an escape that is not needed', whole.replace('New', '\\u004eew')],
+      ['with a member that is not stored', whole.replace('true}', 'true,"x":1}')],
+      ['without what has a default', '{"key":"{key}","name":"New"}', ['New', false]],
+      ['of the same length', '{"key":"{key}","name":"New"                   }', ['New', false]],
+      ['with a member twice', whole.replace('{', '{"name":"Old",')],
+    ]),
+  ]),
+  ...cases('HTTP semantics, D4', [
+    ...changes('PUT'),
+    ...changes('PATCH'),
+    ...changes('DELETE'),
+    ['PUT of another key', '400 before 412', put('{"key":"other"}', { 'If-Match': '"other"' }), at('/key')],
+  ]),
 ];

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { ask } from '../support/ask.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
-import { checkItem } from './check-item.ts';
+import { checkItem } from './checks.ts';
 import { BODIES, CONDITIONS, OPERATIONS, VARIANTS } from './items.cases.ts';
 import { shared } from './whole-serving.ts';
 

@@ -21,9 +21,7 @@ import { isLong } from '../support/long-run.ts';
 import { logged, serve } from '../support/serve.ts';
 import { type Row, table } from '../support/table.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { checkItem } from './check-item.ts';
-import { checkNegotiation, negotiationRows } from './check-negotiation.ts';
-import { checkValidation } from './check-validation.ts';
+import { checkItem, checkNegotiation, checkValidation, negotiationRows } from './checks.ts';
 import { BODIES, CONDITIONS, OPERATIONS, VARIANTS } from './items.cases.ts';
 import { METHODS, TARGETS, WIRE } from './validation.cases.ts';
 import { shared } from './whole-serving.ts';
@@ -33,9 +31,10 @@ function everyRow(decision: string, where: string, place: () => Partial<Settings
   const serveThere = shared((t, settings) => serve(t, { ...settings, ...place() }));
   const named = <R extends Row>(rows: readonly R[]): R[] =>
     rows.map((row) => ({ ...row, clause: `${decision}, ${row.clause}`, question: `${where}: ${row.question}` }));
-  table(named([...OPERATIONS, ...BODIES, ...VARIANTS, ...CONDITIONS]), (row, t) => checkItem(row, t, serveThere));
+  table(named([...OPERATIONS, ...CONDITIONS]), (row, t) => checkItem(row, t, serveThere));
   if (!isLong) return;
   // No store is asked by most of these.
+  table(named([...BODIES, ...VARIANTS]), (row, t) => checkItem(row, t, serveThere));
   table(named(negotiationRows), (row, t) => checkNegotiation(row, t, serveThere));
   table(named([...TARGETS, ...METHODS, ...WIRE]), (row, t) => checkValidation(row, t, serveThere));
 }

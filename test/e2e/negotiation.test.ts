@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { ask } from '../support/ask.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
-import { checkNegotiation, negotiationRows } from './check-negotiation.ts';
+import { checkNegotiation, negotiationRows } from './checks.ts';
 import { shared } from './whole-serving.ts';
 
 describe('Accept', () => {

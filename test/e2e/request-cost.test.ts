@@ -6,10 +6,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../src/core/application/application.ts';
+import type { IncompleteRoute } from '../../src/core/routing/composition.ts';
 import { form } from '../../src/extensions/uploads/upload.ts';
 import { ok } from '../../src/operations/operation/answers.ts';
-import { operation, routesOf } from '../../src/operations/routes/operation-routes.ts';
-import { schema } from '../../src/operations/schema/schema.ts';
+import type { OwnBody } from '../../src/operations/operation/own-body.ts';
+import { operation } from '../../src/operations/routes/operation-routes.ts';
+import { type Schema, schema } from '../../src/operations/schema/schema.ts';
 import { serializer } from '../../src/operations/schema/serialize.ts';
 import { ask } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
@@ -35,58 +37,29 @@ const CHAIN = schema('Chain', {
 });
 const responses = { 200: { schema: { type: 'object' } }, 400: {}, 413: {} } as const;
 
-const operations = [
-  operation({
-    method: 'POST',
-    path: 'square/{x:regex(a*a*)}',
-    query: { q: SQUARE },
-    body: { type: 'array', items: SQUARE },
-    responses,
-    handle: () => ok({}),
-  }),
-  operation({
-    method: 'POST',
-    path: 'fields',
-    body: form({
-      ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'csv' },
-      few: { type: 'array', items: { type: 'integer' }, maxItems: 3, collectionFormat: 'csv' },
-    }),
-    responses,
-    handle: () => ok({}),
-  }),
-  operation({
-    method: 'POST',
-    path: 'lists',
-    body: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-    responses,
-    handle: () => ok({}),
-  }),
-  operation({ method: 'POST', path: 'tree', body: TREE, responses, handle: () => ok({}) }),
-  operation({ method: 'POST', path: 'lines', body: { type: 'array', items: LINE }, responses, handle: () => ok({}) }),
-  operation({
-    method: 'POST',
-    path: 'choices',
-    body: { type: 'array', items: { oneOf: [LINE, { type: 'string' }] } },
-    responses,
-    handle: () => ok({}),
-  }),
-  operation({
-    method: 'POST',
-    path: 'free',
-    body: {
+const costly = (path: string, body: Schema | OwnBody, members: object = {}): IncompleteRoute =>
+  operation({ method: 'POST', path, body, responses, handle: () => ok({}), ...members });
+const list = { type: 'array', items: { type: 'integer' }, collectionFormat: 'csv' } as const;
+const routes = [
+  costly('x/square/{x:regex(a*a*)}', { type: 'array', items: SQUARE }, { query: { q: SQUARE } }),
+  costly('x/fields', form({ ids: list, few: { ...list, maxItems: 3 } })),
+  costly('x/lists', { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }),
+  costly('x/tree', TREE),
+  costly('x/lines', { type: 'array', items: LINE }),
+  costly('x/choices', { type: 'array', items: { oneOf: [LINE, { type: 'string' }] } }),
+  costly(
+    'x/free',
+    {
       type: 'object',
       properties: { list: { type: 'array' }, object: { type: 'object' } },
       additionalProperties: { type: 'object' },
     },
-    responses,
-    handle: ({ body }) => ok(body as Readonly<Record<string, unknown>>),
-  }),
+    { handle: ({ body }: { readonly body: object }) => ok(body) },
+  ),
 ];
 
 async function served(t: TestContext) {
-  const { handler, refuse } = application([
-    { name: 'costly', routes: routesOf({ name: 'Costly', path: 'x', operations }) },
-  ]);
+  const { handler, refuse } = application([{ name: 'costly', routes }]);
   const { port } = await serveHandler(t, handler, { refuse });
   const post = (target: string, body: string, type = 'application/json') =>
     ask(port, { method: 'POST', target: `/x/${target}`, headers: { 'Content-Type': type }, body });

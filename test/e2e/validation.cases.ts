@@ -14,305 +14,228 @@ export interface ValidationCase extends Row {
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-const target = (clause: string, question: string, path: string, status: number, instance?: string): ValidationCase => ({
-  clause,
-  question,
-  answer: String(status),
-  ask: { target: path },
-  status,
-  ...(instance !== undefined && { instance }),
-});
-const raw = (
+type More = Pick<ValidationCase, 'instance' | 'headers'>;
+/** The status follows what is asked. */
+type Asked = readonly [question: string, ask: ValidationCase['ask'], status: number, more?: More | undefined];
+
+const cases = (clause: string, rows: readonly Asked[]): readonly ValidationCase[] =>
+  rows.map(([question, ask, status, more]) => ({ clause, question, answer: String(status), ask, status, ...more }));
+/** The question is the target, unless the row has one. */
+const targets = (
   clause: string,
-  question: string,
-  text: string,
-  status: number,
-  more: Partial<ValidationCase> = {},
-): ValidationCase => ({ clause, question, answer: String(status), ask: text, status, ...more });
+  rows: readonly (readonly [path: string, status: number, question?: string, more?: More])[],
+) =>
+  cases(
+    clause,
+    rows.map(([path, status, question = path, more]): Asked => [question, { target: path }, status, more]),
+  );
+
 const lines = (...of: readonly string[]): string => `${of.join('\r\n')}\r\n\r\n`;
 /** A GET of the list that ends its connection. */
 const get = (...headers: readonly string[]): string => lines('GET /api/todo HTTP/1.1', ...headers, 'Connection: close');
+/** A request line alone, to a known host. */
+const asked = (line: string, ...headers: readonly string[]): string => lines(line, 'Host: test', ...headers);
 const item = '{"name":"Never stored"}';
 /** The item in one chunk. */
 const CHUNKED = `17\r\n${item}\r\n0\r\n\r\n`;
 const post = (headers: readonly string[], body = item): string =>
   lines('POST /api/todo HTTP/1.1', 'Host: test', 'Content-Type: application/json', ...headers) + body;
+const coded = (...codings: readonly string[]): string =>
+  post([...codings.map((coding) => `Transfer-Encoding: ${coding}`), 'Connection: close'], CHUNKED);
+const chunks = (size: string): string => post(['Transfer-Encoding: chunked'], `${size}\r\n${item}\r\n0\r\n\r\n`);
+const withLines = (count: number): string =>
+  asked('GET /api/todo HTTP/1.1', 'Connection: close', ...Array<string>(count - 2).fill('A: b'));
+const AT_LIST = { instance: '/api/todo' };
 
 export const TARGETS: readonly ValidationCase[] = [
-  target('D35', '/', '/', 404, '/'),
-  target('7', 'a path that nothing answers', '/nowhere', 404, '/nowhere'),
-  target('7', '/api', '/api', 404),
-  target('4.3', '//api/todo, an empty segment', '//api/todo', 404),
-  target('4.3', '/api//todo, an empty segment', '/api//todo', 404),
-  target('4.3', '//', '//', 404),
-  target('D21', '/api/todo, absolute form', 'http://test/api/todo', 200),
-  target('D21', '/api/todo, absolute form with https, port and capitals', 'HTTPS://Test:8080/API/Todo?x', 200),
-  target('D21', 'absolute form without a path', 'http://test', 404, '/'),
-  target('D21', 'absolute form without a path, with a query', 'http://test?x=1', 404, '/'),
-  target('D21', 'absolute form without a host', 'http://', 400),
-  target('D21', 'absolute form with half an address', 'http://[', 400),
-  target('D21', 'absolute form with a user', 'http://user@test/api/todo', 400),
-  target('D21', 'absolute form of another scheme', 'ftp://test/api/todo', 400),
-  target('D21', 'absolute form with a fragment behind a long host', `http://${'a'.repeat(8000)}/x#`, 400),
-  target('D21', 'GET *', '*', 400),
-  target('D21', 'a target without a slash', 'api/todo', 400),
-  target('D21', '/api/todo/%', '/api/todo/%', 400, '/api/todo/%'),
-  target('D21', '/api/todo/%zz', '/api/todo/%zz', 400),
-  target('D21', '/api/todo/%4', '/api/todo/%4', 400),
-  target('D21', 'invalid UTF-8', '/api/todo/%ff', 400),
-  target('D21', 'an overlong slash', '/api/todo/%c0%af', 400),
-  target('D21', 'a surrogate', '/api/todo/%ed%a0%80', 400),
-  target('D21', 'half a character', '/api/todo/%e2%82', 400),
-  target('D21', 'U+0000', '/api/todo/%00', 400),
-  target('D21', 'U+0000 behind a good piece', '/api/todo%00', 400),
-  target('D21', 'a malformed escape in the query', '/api/todo?%', 200),
-  target('D21', 'U+0000 in the query', '/api/todo?%00', 200),
-  target('D21', 'a plus is not a space', '/api/todo/a+b', 404, '/api/todo/a+b'),
-  target('D21', '/api/todo with an encoded letter', '/%61pi/tod%6F', 200),
-  target('D21', 'an encoded slash never splits', '/api%2Ftodo', 404),
-  target('D21', '/x/../api/todo', '/x/../api/todo', 200),
-  target('D21', '/./api/./todo', '/./api/./todo', 200),
-  target('D21', '.. above the root', '/../../api/todo', 200),
-  target('D21', '/x/%2e%2E/api/todo', '/x/%2e%2E/api/todo', 200),
-  target('D21', '/x/.%2e/api/todo', '/x/.%2e/api/todo', 200),
-  target('D21', '/api/todo/.', '/api/todo/.', 200),
-  target('D21', '/api/todo/x/..', '/api/todo/x/..', 200),
-  target('D21', '/api/todo/..', '/api/todo/..', 404),
-  target('D21', 'three dots are a name', '/api/todo/...', 404),
-  target('D21', 'an encoded slash between dots is no dot segment', '/api/todo/..%2f..', 404),
-  target('D31', 'a segment of 2,048 characters', `/api/todo/${'x'.repeat(2048)}`, 404),
-  target('D31', 'a segment of 2,049 characters', `/api/todo/${'x'.repeat(2049)}`, 414),
-  target('D31', 'a segment of 2,048 characters, encoded', `/api/todo/${'%78'.repeat(2048)}`, 404),
-  target('D31', 'a segment of 2,049 characters, encoded', `/api/todo/${'%78'.repeat(2049)}`, 414),
-  target('limits', 'a path of 8 KiB', `${'/1234567'.repeat(1024)}`, 404),
-  target('limits', 'a path of 8 KiB and one byte', `${'/1234567'.repeat(1024)}/`, 414),
-  target('limits', 'a query of 9 KiB', `/api/todo?${'x'.repeat(9 * 1024)}`, 200),
-  target('limits', 'a request line beyond 16 KiB', `/${'x'.repeat(17 * 1024)}`, 431),
+  ...targets('D35, 4.3, 7', [
+    ['/', 404, 'the root', { instance: '/' }],
+    ['/nowhere', 404, 'a path that nothing answers', { instance: '/nowhere' }],
+    ['/api', 404],
+    ['//api/todo', 404],
+    ['/api//todo', 404],
+    ['//', 404],
+  ]),
+  ...targets('D21, absolute form', [
+    ['http://test/api/todo', 200],
+    ['HTTPS://Test:8080/API/Todo?x', 200],
+    ['http://test', 404, 'without a path', { instance: '/' }],
+    ['http://test?x=1', 404, 'without a path, with a query', { instance: '/' }],
+    ['http://', 400],
+    ['http://[', 400],
+    ['http://user@test/api/todo', 400],
+    ['ftp://test/api/todo', 400],
+    [`http://${'a'.repeat(8000)}/x#`, 400, 'with a fragment behind a long host'],
+  ]),
+  ...targets('D21', [
+    ['*', 400],
+    ['api/todo', 400],
+    ['/api/todo/%', 400, 'half an escape', { instance: '/api/todo/%' }],
+    ['/api/todo/%zz', 400],
+    ['/api/todo/%4', 400],
+    ['/api/todo/%ff', 400, 'invalid UTF-8'],
+    ['/api/todo/%c0%af', 400, 'an overlong slash'],
+    ['/api/todo/%ed%a0%80', 400, 'a surrogate'],
+    ['/api/todo/%e2%82', 400, 'half a character'],
+    ['/api/todo/%00', 400, 'U+0000'],
+    ['/api/todo%00', 400, 'U+0000 behind a good piece'],
+    ['/api/todo?%', 200, 'a malformed escape in the query'],
+    ['/api/todo?%00', 200, 'U+0000 in the query'],
+    ['/api/todo/a+b', 404, 'a plus is not a space', { instance: '/api/todo/a+b' }],
+    ['/%61pi/tod%6F', 200, 'encoded letters'],
+    ['/api%2Ftodo', 404, 'an encoded slash never splits'],
+    ['/x/../api/todo', 200],
+    ['/./api/./todo', 200],
+    ['/../../api/todo', 200],
+    ['/x/%2e%2E/api/todo', 200],
+    ['/x/.%2e/api/todo', 200],
+    ['/api/todo/.', 200],
+    ['/api/todo/x/..', 200],
+    ['/api/todo/..', 404],
+    ['/api/todo/...', 404, 'three dots are a name'],
+    ['/api/todo/..%2f..', 404, 'an encoded slash between dots is no dot segment'],
+  ]),
+  ...targets('D31, limits', [
+    [`/api/todo/${'x'.repeat(2048)}`, 404, 'a segment of 2,048 characters'],
+    [`/api/todo/${'x'.repeat(2049)}`, 414, 'a segment of 2,049 characters'],
+    [`/api/todo/${'%78'.repeat(2048)}`, 404, 'a segment of 2,048 characters, encoded'],
+    [`/api/todo/${'%78'.repeat(2049)}`, 414, 'a segment of 2,049 characters, encoded'],
+    [`${'/1234567'.repeat(1024)}`, 404, 'a path of 8 KiB'],
+    [`${'/1234567'.repeat(1024)}/`, 414, 'a path of 8 KiB and one byte'],
+    [`/api/todo?${'x'.repeat(9 * 1024)}`, 200, 'a query of 9 KiB'],
+    [`/${'x'.repeat(17 * 1024)}`, 431, 'a request line beyond 16 KiB'],
+  ]),
 ];
 
-const fallsThrough = (method: string, path: string): ValidationCase => ({
-  clause: 'D9',
-  question: `${method} ${path}`,
-  answer: '404, falls through',
-  ask: { method, target: path },
-  status: 404,
-  headers: { allow: null },
-});
+const fallsThrough = (methods: string, ...paths: readonly string[]): readonly ValidationCase[] =>
+  cases(
+    'D9, falls through',
+    methods
+      .split(' ')
+      .flatMap((method) =>
+        paths.map((path): Asked => [`${method} ${path}`, { method, target: path }, 404, { headers: { allow: null } }]),
+      ),
+  );
 export const METHODS: readonly ValidationCase[] = [
-  ...['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT'].map((method) =>
-    fallsThrough(method, '/api/todo'),
-  ),
-  ...['HEAD', 'OPTIONS', 'POST', 'TRACE'].map((method) => fallsThrough(method, '/api/todo/x')),
-  ...['POST', 'PUT', 'DELETE', 'OPTIONS'].flatMap((method) =>
-    ['/swagger/v1/swagger.json', '/swagger/ui', '/swagger/ui/'].map((path) => fallsThrough(method, path)),
-  ),
-  { clause: 'D9', question: 'OPTIONS *', answer: '404', ask: { method: 'OPTIONS', target: '*' }, status: 404 },
-  {
-    clause: 'wire errors',
-    question: 'CONNECT',
-    answer: '400',
-    ask: { method: 'CONNECT', target: 'test:80' },
-    status: 400,
-  },
-  raw('RFC 9110 §9.1', 'a method that nobody knows', lines('FOO /api/todo HTTP/1.1', 'Host: test'), 501, {
-    instance: '/api/todo',
-  }),
-  raw('RFC 9110 §9.1', 'one that begins like a known one', lines('PATCHES /api/todo?x HTTP/1.1', 'Host: test'), 501, {
-    instance: '/api/todo',
-  }),
-  raw('RFC 9110 §9.1', 'a method in lower case', lines('get /api/todo HTTP/1.1', 'Host: test'), 501, {
-    instance: '/api/todo',
-  }),
-  raw('RFC 9110 §9.1', 'an unknown method, absolute form', lines('FOO http://test/a HTTP/1.1', 'Host: test'), 501, {
-    instance: '/a',
-  }),
-  raw('RFC 9110 §9.1', 'an unknown method, of which no more has come in', 'FOO /api/to', 501),
-  raw('wire errors', 'a word that is no request', lines('NONSENSE'), 400),
-  raw('wire errors', 'an unknown method and no target', lines('FOO HTTP/1.1', 'Host: test'), 400),
-  raw('wire errors', 'an unknown method of another protocol', lines('FOO /api/todo RTSP/1.0', 'Host: test'), 400),
-  raw('wire errors', 'a method that is none', lines('B@D /api/todo HTTP/1.1', 'Host: test'), 400),
+  ...fallsThrough('HEAD OPTIONS PUT PATCH DELETE TRACE PROPFIND LOCK REPORT', '/api/todo'),
+  ...fallsThrough('HEAD OPTIONS POST TRACE', '/api/todo/x'),
+  ...fallsThrough('POST PUT DELETE OPTIONS', '/swagger/v1/swagger.json', '/swagger/ui', '/swagger/ui/'),
+  ...cases('D9, wire errors', [
+    ['OPTIONS *', { method: 'OPTIONS', target: '*' }, 404],
+    ['CONNECT', { method: 'CONNECT', target: 'test:80' }, 400],
+    ['a word that is no request', lines('NONSENSE'), 400],
+    ['an unknown method and no target', asked('FOO HTTP/1.1'), 400],
+    ['an unknown method of another protocol', asked('FOO /api/todo RTSP/1.0'), 400],
+    ['a method that is none', asked('B@D /api/todo HTTP/1.1'), 400],
+  ]),
+  ...cases('RFC 9110 §9.1', [
+    ['a method that nobody knows', asked('FOO /api/todo HTTP/1.1'), 501, AT_LIST],
+    ['one that begins like a known one', asked('PATCHES /api/todo?x HTTP/1.1'), 501, AT_LIST],
+    ['a method in lower case', asked('get /api/todo HTTP/1.1'), 501, AT_LIST],
+    ['an unknown method, absolute form', asked('FOO http://test/a HTTP/1.1'), 501, { instance: '/a' }],
+    ['an unknown method, of which no more has come in', 'FOO /api/to', 501],
+  ]),
 ];
+
+const HOSTS: readonly (readonly [status: number, hosts: readonly string[]])[] = [
+  [
+    400,
+    [
+      ...['', '[', 'a b', '<script>', 'a/b', 'user@a', 'a:port', 'a:80:80', '[::1', '[:::::]', '[1.2.3.4]'],
+      ...['[1:2:3]:80', 'a?b', 'a#b', '%zz'],
+    ],
+  ],
+  [
+    200,
+    [
+      ...['a,b', 'a', 'a:80', 'a:', '127.0.0.1:8080', '[::1]', '[::1]:8080', '[::ffff:1.2.3.4]'],
+      ...['xn--bcher-kva.example', 'a_b', 'a%20b'],
+    ],
+  ],
+];
+const VERSIONS = ['2.0', '0.9', '1.2', '3.0', '9.9'];
+const LENGTHS = ['-1', '+23', '0x17', '2 3', '23.0', '1e1', '99999999999999999999999', '23, 23'];
 
 export const WIRE: readonly ValidationCase[] = [
-  raw('one answer', 'no Host', get(), 400, { instance: '/api/todo' }),
-  raw('one answer', 'two equal Hosts', get('Host: test', 'Host: test'), 400),
-  raw('one answer', 'two different Hosts', get('Host: a', 'hOST: b'), 400),
-  ...[
-    '',
-    '[',
-    'a b',
-    '<script>',
-    'a/b',
-    'user@a',
-    'a,b',
-    'a:port',
-    'a:80:80',
-    '[::1',
-    '[:::::]',
-    '[1.2.3.4]',
-    '[1:2:3]:80',
-    'a?b',
-    'a#b',
-    '%zz',
-  ].map((host) => raw('one answer', `Host: ${JSON.stringify(host)}`, get(`Host: ${host}`), host === 'a,b' ? 200 : 400)),
-  ...[
-    'a',
-    'a:80',
-    'a:',
-    '127.0.0.1:8080',
-    '[::1]',
-    '[::1]:8080',
-    '[::ffff:1.2.3.4]',
-    'xn--bcher-kva.example',
-    'a_b',
-    'a%20b',
-  ].map((host) => raw('one answer', `Host: ${JSON.stringify(host)}`, get(`Host: ${host}`), 200)),
-  raw(
-    'RFC 9112 3.2.2',
-    'an empty Host beside an absolute form',
-    lines('GET http://a/api/todo HTTP/1.1', 'Host:', 'Connection: close'),
-    200,
-  ),
-  raw('one answer', 'HTTP/1.0 without Host', lines('GET /api/todo HTTP/1.0'), 200),
-  raw('one answer', 'HTTP/1.0 with a bad Host', lines('GET /api/todo HTTP/1.0', 'Host: ['), 400),
-  raw('one answer', 'HTTP/2.0', lines('GET /api/todo HTTP/2.0', 'Host: test', 'Connection: close'), 505),
-  raw('one answer', 'HTTP/0.9', lines('GET /api/todo HTTP/0.9', 'Host: test', 'Connection: close'), 505),
-  raw('one answer', 'HTTP/1.2', lines('GET /api/todo HTTP/1.2', 'Host: test', 'Connection: close'), 505),
-  raw('one answer', 'HTTP/3.0', lines('GET /api/todo HTTP/3.0', 'Host: test', 'Connection: close'), 505),
-  raw('one answer', 'HTTP/9.9', lines('GET /api/todo HTTP/9.9', 'Host: test', 'Connection: close'), 505),
-  raw('RFC 9112 2.2', 'lines that end in a bare line feed', 'GET /api/todo HTTP/1.1\nHost: test\n\n', 400, {
-    instance: '/api/todo',
-  }),
-  raw('one answer', 'a version that is malformed', lines('GET /api/todo HTTP/11', 'Host: test'), 400),
-  raw('one answer', 'a space behind the version', lines('GET /api/todo HTTP/1.1 ', 'Host: test'), 400),
-  raw('one answer', 'the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505),
-  raw('one answer', 'another protocol', lines('GET /api/todo ICE/1.0', 'Host: test'), 400),
-  raw(
-    'D9',
-    'SOURCE of another protocol, which the parser takes for HTTP/1.0',
-    lines('SOURCE /api/todo ICE/1.0', 'Host: test'),
-    404,
-  ),
-  raw('wire errors', 'a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400),
-  raw('wire errors', 'a space before a colon', lines('GET /api/todo HTTP/1.1', 'Host : test'), 400, {
-    instance: '/api/todo',
-  }),
-  raw('wire errors', 'a folded line', lines('GET /api/todo HTTP/1.1', 'Host: test', 'X-A: 1', ' 2'), 400),
-  raw('wire errors', 'a NUL in a header', lines('GET /api/todo HTTP/1.1', 'Host: test', 'X-A: \0'), 400),
-  raw('wire errors', 'a bare carriage return', lines('GET /api/todo HTTP/1.1', 'Host: test', 'X-A: 1\rX-B: 2'), 400),
-  raw(
-    'HTTP semantics',
-    'Content-Length and Transfer-Encoding',
-    post(['Content-Length: 23', 'Transfer-Encoding: chunked'], CHUNKED),
-    400,
-  ),
-  raw(
-    'HTTP semantics',
-    'Transfer-Encoding and Content-Length',
-    post(['Transfer-Encoding: chunked', 'Content-Length: 23'], CHUNKED),
-    400,
-  ),
-  raw('HTTP semantics', 'two different Content-Lengths', post(['Content-Length: 23', 'Content-Length: 24']), 400),
-  raw('HTTP semantics', 'two equal Content-Lengths', post(['Content-Length: 23', 'Content-Length: 23']), 400),
-  raw('HTTP semantics', 'a list of Content-Lengths', post(['Content-Length: 23, 23']), 400),
-  ...['-1', '+23', '0x17', '2 3', '23.0', '1e1', '99999999999999999999999'].map((length) =>
-    raw('HTTP semantics', `Content-Length: ${length}`, post([`Content-Length: ${length}`]), 400),
-  ),
-  raw(
-    'one answer',
-    'Transfer-Encoding in HTTP/1.0',
-    lines(
-      'POST /api/todo HTTP/1.0',
-      'Host: test',
-      'Connection: keep-alive',
-      'Content-Type: application/json',
-      'Transfer-Encoding: chunked',
-    ) + CHUNKED,
-    400,
-    { headers: { connection: 'close' } },
-  ),
-  raw(
-    'RFC 9112 6.1',
-    'Transfer-Encoding: gzip, chunked',
-    post(['Transfer-Encoding: gzip, chunked', 'Connection: close'], CHUNKED),
-    501,
-  ),
-  raw(
-    'RFC 9112 6.1',
-    'Transfer-Encoding: gzip and chunked in two lines',
-    post(['Transfer-Encoding: gzip', 'Transfer-Encoding: chunked', 'Connection: close'], CHUNKED),
-    501,
-  ),
-  raw('RFC 9112 6.1', 'Transfer-Encoding: gzip', post(['Transfer-Encoding: gzip']), 501),
-  raw(
-    'RFC 9112 6.1',
-    'Transfer-Encoding: chunked, chunked',
-    post(['Transfer-Encoding: chunked, chunked', 'Connection: close'], CHUNKED),
-    400,
-  ),
-  raw(
-    'HTTP semantics',
-    'a chunk size that is none',
-    post(['Transfer-Encoding: chunked'], `xyz\r\n${item}\r\n0\r\n\r\n`),
-    400,
-    { instance: '/api/todo' },
-  ),
-  raw(
-    'HTTP semantics',
-    'a chunk longer than its size',
-    post(['Transfer-Encoding: chunked'], `10\r\n${item}\r\n0\r\n\r\n`),
-    400,
-  ),
-  raw(
-    'HTTP semantics',
-    'a negative chunk size',
-    post(['Transfer-Encoding: chunked'], `-17\r\n${item}\r\n0\r\n\r\n`),
-    400,
-  ),
-  raw(
-    'wire errors',
-    'chunk extensions of 17 KiB',
-    post(['Transfer-Encoding: chunked'], `17;${'x'.repeat(17 * 1024)}\r\n${item}\r\n0\r\n\r\n`),
-    413,
-  ),
-  raw(
-    'limits',
-    '100 header lines',
-    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Connection: close', ...Array<string>(98).fill('A: b')),
-    200,
-  ),
-  raw(
-    'limits',
-    '101 header lines',
-    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Connection: close', ...Array<string>(99).fill('A: b')),
-    431,
-  ),
-  raw(
-    'limits',
-    '2,200 header lines',
-    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Connection: close', ...Array<string>(2198).fill('A: b')),
-    431,
-  ),
-  raw(
-    'limits',
-    'a header line of 17 KiB',
-    lines('GET /api/todo HTTP/1.1', 'Host: test', `X: ${'x'.repeat(17 * 1024)}`),
-    431,
-  ),
-  raw('limits', 'a Content-Length beyond the limit', post(['Content-Length: 1048577', 'Connection: close']), 413, {
-    headers: { connection: 'close' },
-  }),
-  raw('RFC 9110 10.1.1', 'an expectation that is unknown', get('Host: test', 'Expect: more'), 417),
-  raw(
-    'RFC 9110 7.8',
-    'an upgrade',
-    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Connection: close, upgrade', 'Upgrade: websocket'),
-    200,
-  ),
-  raw(
-    'RFC 9112 2.2',
-    'empty lines in front',
-    `\r\n\r\n${requestBytes({ target: '/api/todo', headers: { Connection: 'close' } }).toString()}`,
-    200,
-  ),
+  ...cases('one answer', [
+    ['no Host', get(), 400, AT_LIST],
+    ['two equal Hosts', get('Host: test', 'Host: test'), 400],
+    ['two different Hosts', get('Host: a', 'hOST: b'), 400],
+    ...HOSTS.flatMap(([status, hosts]) =>
+      hosts.map((host): Asked => [`Host: ${JSON.stringify(host)}`, get(`Host: ${host}`), status]),
+    ),
+    [
+      'an empty Host beside an absolute form',
+      lines('GET http://a/api/todo HTTP/1.1', 'Host:', 'Connection: close'),
+      200,
+    ],
+    ['HTTP/1.0 without Host', lines('GET /api/todo HTTP/1.0'), 200],
+    ['HTTP/1.0 with a bad Host', lines('GET /api/todo HTTP/1.0', 'Host: ['), 400],
+    ...VERSIONS.map((version): Asked => {
+      const line = `GET /api/todo HTTP/${version}`;
+      return [`HTTP/${version}`, asked(line, 'Connection: close'), 505];
+    }),
+    ['lines that end in a bare line feed', 'GET /api/todo HTTP/1.1\nHost: test\n\n', 400, AT_LIST],
+    ['a version that is malformed', asked('GET /api/todo HTTP/11'), 400],
+    ['a space behind the version', asked('GET /api/todo HTTP/1.1 '), 400],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505],
+    ['another protocol', asked('GET /api/todo ICE/1.0'), 400],
+    ['SOURCE of another protocol, which the parser takes for HTTP/1.0', asked('SOURCE /api/todo ICE/1.0'), 404],
+  ]),
+  ...cases('wire errors', [
+    ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+    ['a space before a colon', lines('GET /api/todo HTTP/1.1', 'Host : test'), 400, AT_LIST],
+    ['a folded line', asked('GET /api/todo HTTP/1.1', 'X-A: 1', ' 2'), 400],
+    ['a NUL in a header', asked('GET /api/todo HTTP/1.1', 'X-A: \0'), 400],
+    ['a bare carriage return', asked('GET /api/todo HTTP/1.1', 'X-A: 1\rX-B: 2'), 400],
+    ['chunk extensions of 17 KiB', chunks(`17;${'x'.repeat(17 * 1024)}`), 413],
+  ]),
+  ...cases('HTTP semantics', [
+    ['a length and a coding', post(['Content-Length: 23', 'Transfer-Encoding: chunked'], CHUNKED), 400],
+    ['a coding and a length', post(['Transfer-Encoding: chunked', 'Content-Length: 23'], CHUNKED), 400],
+    ['two different Content-Lengths', post(['Content-Length: 23', 'Content-Length: 24']), 400],
+    ['two equal Content-Lengths', post(['Content-Length: 23', 'Content-Length: 23']), 400],
+    ...LENGTHS.map((length): Asked => [`Content-Length: ${length}`, post([`Content-Length: ${length}`]), 400]),
+    ['a chunk size that is none', chunks('xyz'), 400, AT_LIST],
+    ['a chunk longer than its size', chunks('10'), 400],
+    ['a negative chunk size', chunks('-17'), 400],
+  ]),
+  ...cases('RFC 9112 6.1', [
+    [
+      'Transfer-Encoding in HTTP/1.0',
+      asked(
+        'POST /api/todo HTTP/1.0',
+        'Connection: keep-alive',
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+      ) + CHUNKED,
+      400,
+      { headers: { connection: 'close' } },
+    ],
+    ['Transfer-Encoding: gzip, chunked', coded('gzip, chunked'), 501],
+    ['Transfer-Encoding: gzip and chunked in two lines', coded('gzip', 'chunked'), 501],
+    ['Transfer-Encoding: gzip', post(['Transfer-Encoding: gzip']), 501],
+    ['Transfer-Encoding: chunked, chunked', coded('chunked, chunked'), 400],
+  ]),
+  ...cases('limits', [
+    ['100 header lines', withLines(100), 200],
+    ['101 header lines', withLines(101), 431],
+    ['2,200 header lines', withLines(2200), 431],
+    ['a header line of 17 KiB', asked('GET /api/todo HTTP/1.1', `X: ${'x'.repeat(17 * 1024)}`), 431],
+    [
+      'a Content-Length beyond the limit',
+      post(['Content-Length: 1048577', 'Connection: close']),
+      413,
+      { headers: { connection: 'close' } },
+    ],
+  ]),
+  ...cases('RFC 9110 7.8, 10.1.1, RFC 9112 2.2', [
+    ['an expectation that is unknown', get('Host: test', 'Expect: more'), 417],
+    ['an upgrade', asked('GET /api/todo HTTP/1.1', 'Connection: close, upgrade', 'Upgrade: websocket'), 200],
+    [
+      'empty lines in front',
+      `\r\n\r\n${requestBytes({ target: '/api/todo', headers: { Connection: 'close' } }).toString()}`,
+      200,
+    ],
+  ]),
 ];

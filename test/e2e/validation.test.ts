@@ -8,7 +8,7 @@ import { ask, Client, type Question } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
-import { checkValidation } from './check-validation.ts';
+import { checkValidation } from './checks.ts';
 import { METHODS, TARGETS, WIRE } from './validation.cases.ts';
 import { shared } from './whole-serving.ts';
 

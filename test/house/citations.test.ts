@@ -88,12 +88,11 @@ test('house – every citation in the sources, the tests and the pages → has a
   assert.deepEqual(faults, []);
 });
 
-test('house – numbers of entries → each once', () => {
+test('house – numbers of entries → each once', () =>
   assert.deepEqual(
     listed.filter((entry, at) => listed.indexOf(entry) !== at),
     [],
-  );
-});
+  ));
 
 test('house – every decision → names its tests, and what a page names is there', () => {
   const without = listed.filter((entry) => entry.startsWith(DECISIONS) && testsOf(entry).length === 0);

@@ -12,9 +12,8 @@ test('house – package.json → no dependency at run time, one that a user may 
   assert.deepEqual(Object.keys(devDependencies).sort(), ['@types/node', 'c8', 'esbuild', 'tsx', 'typescript']);
 });
 
-test('house – npm start → one command without the syntax of a shell, so that it runs on Windows too', () => {
-  assert.match(JSON.parse(textOf('package.json')).scripts.start, /^node( [\w./-]+)+$/);
-});
+test('house – npm start → one command without the syntax of a shell, so that it runs on Windows too', () =>
+  assert.match(JSON.parse(textOf('package.json')).scripts.start, /^node( [\w./-]+)+$/));
 
 test('house – the lock file → every package for development alone, from the registry, with a checksum', () => {
   const locked = JSON.parse(textOf('package-lock.json')).packages as Record<

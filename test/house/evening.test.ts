@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { SOURCE_LOADER } from '../support/program.ts';
 import { ROOT, textOf } from './source-files.ts';
 
-const MAX_FILES = 27;
+const MAX_FILES = 24;
 /** The README has both numbers. Lower them with the tree. */
-const MAX_LINES = 1_800;
+const MAX_LINES = 1_770;
 const MAX_OTHERS = 6;
 
 const README = textOf('README.md');

@@ -73,9 +73,8 @@ const graphOf = (pairs: Iterable<readonly [string, string]>): Map<string, Set<st
   return graph;
 };
 
-test('layers – imports between files, types included → no circle', () => {
-  assert.deepEqual(circlesIn(graphOf(edges)), []);
-});
+test('layers – imports between files, types included → no circle', () =>
+  assert.deepEqual(circlesIn(graphOf(edges)), []));
 
 test('layers – imports between rooms, types included → no circle', () => {
   const between = edges

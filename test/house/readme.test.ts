@@ -31,7 +31,7 @@ const ENDING = `data:text/javascript,${encodeURIComponent(`
 
 const folder = temporaryFolder({ 'package.json': '{"type":"module"}' });
 const programs = pagePrograms();
-for (const [at, program] of programs.entries()) {
+for (const [at, program] of programs.entries())
   test(`house – program ${at + 1} of the pages, ${JSON.stringify(program.slice(0, 40))} → runs`, () => {
     const file = join(folder, `program-${at}.js`);
     writeFileSync(file, transformSync(withLibrary(program), { loader: 'ts' }).code);
@@ -44,20 +44,16 @@ for (const [at, program] of programs.entries()) {
     assert.equal(stderr, '');
     assert.equal(status, 0);
   });
-}
 
-test('embedding – the README → shows programs that embed the service', () => {
-  assert.ok(blocksOf('README.md', 'runs', 'ts').length >= 2, `${programs.length} programs`);
-});
+test('embedding – the README → shows programs that embed the service', () =>
+  assert.ok(blocksOf('README.md', 'runs', 'ts').length >= 2, `${programs.length} programs`));
 
-for (const block of blocksOf('README.md', 'prints', 'sh')) {
-  for (const [, command, printed] of block.matchAll(/^\$ (.+)\n((?:(?!\$ ).*\n?)*)/gm)) {
+for (const block of blocksOf('README.md', 'prints', 'sh'))
+  for (const [, command, printed] of block.matchAll(/^\$ (.+)\n((?:(?!\$ ).*\n?)*)/gm))
     test(`house – ${command} → prints what the README says`, () => {
       const { stdout, stderr } = spawnSync(command!, { shell: true, cwd: ROOT, encoding: 'utf8', timeout: 20_000 });
       assert.equal(stdout.trimEnd(), printed!.trimEnd(), stderr);
     });
-  }
-}
 
 /** The scripts of the project and of the packages below `test/`. */
 const SCRIPTS = new Set(
@@ -105,7 +101,7 @@ test('house – the pages of what the sources cite → in the package, which has
   for (const page of RULES) assert.ok(files.includes(page), page);
 });
 
-for (const page of filesIn('').filter((path) => path.endsWith('.md') && !path.startsWith('static/swagger-ui/'))) {
+for (const page of filesIn('').filter((path) => path.endsWith('.md') && !path.startsWith('static/swagger-ui/')))
   test(`house – files, headings and scripts that ${page} names → are there`, () => {
     const text = textOf(page);
     for (const { path, heading } of linksIn(page)) {
@@ -115,7 +111,6 @@ for (const page of filesIn('').filter((path) => path.endsWith('.md') && !path.st
     for (const [, script] of text.matchAll(/\bnpm run ([\w:-]+)/g))
       assert.ok(SCRIPTS.has(script!), `npm run ${script}`);
   });
-}
 
 test('house – the README → lists the rooms of the core, all of them, in their order', () => {
   const rooms = CORE.map((room) => room.replace('core/', '')).join(' → ');

@@ -31,9 +31,8 @@ test('page – SHA256SUMS covers every file and is right', () => {
     [],
   );
   assert.ok(sums.size > 15);
-  for (const [name, sum] of sums) {
+  for (const [name, sum] of sums)
     assert.equal(createHash('sha256').update(read(name)).digest('hex'), sum, `${name} has changed: npm run vendor`);
-  }
 });
 
 test('page – the version is the one pinned, in VERSION, in the script that vendors and in the bundle', () => {
@@ -44,9 +43,8 @@ test('page – the version is the one pinned, in VERSION, in the script that ven
 });
 
 test('page – the licences travel along', async () => {
-  for (const name of ['LICENSE', 'NOTICE', 'THIRD-PARTY-LICENSES.txt', 'swagger-ui-bundle.js.LICENSE.txt']) {
+  for (const name of ['LICENSE', 'NOTICE', 'THIRD-PARTY-LICENSES.txt', 'swagger-ui-bundle.js.LICENSE.txt'])
     assert.equal((await get(`/swagger/ui/${name}`)).status, 200, name);
-  }
 });
 
 /** Packages that every version brings, from the bundle and the style sheet. */
@@ -155,16 +153,15 @@ test('delivery – what lies compressed is the file beside it', () => {
 
 const own = ['index.html', 'init.js', 'custom.css'].map((name) => [name, read(name).toString()] as const);
 
-for (const [name, text] of own) {
+for (const [name, text] of own)
   test(`page – ${name} names no other host`, () => assert.doesNotMatch(text, /https?:\/\/|["'(]\/\//));
-}
 
 test('D18 – the page has no inline script and no inline style', () => {
   const page = read('index.html').toString();
   assert.doesNotMatch(page, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=/i);
 });
 
-for (const address of ['/swagger/ui', '/swagger/ui/', '/swagger/ui/index.html']) {
+for (const address of ['/swagger/ui', '/swagger/ui/', '/swagger/ui/index.html'])
   test(`page – every link of the page at ${address} → 200, its media type, at most 400 kB in all`, async () => {
     const page = await get(address);
     const links = [...page.text.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(
@@ -180,4 +177,3 @@ for (const address of ['/swagger/ui', '/swagger/ui/', '/swagger/ui/index.html'])
     }
     assert.ok(moved <= 390_000, `${moved} bytes, and the description comes on top`);
   });
-}

@@ -4,15 +4,16 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { ROOT } from '../house/source-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { learn } from './learn.ts';
 import { lessons, shownPath } from './lessons.ts';
 
 /** What the command prints, and its exit code. */
-async function told(context: TestContext, ...args: readonly string[]) {
+async function told(context: TestContext, args: readonly string[], command = learn) {
   const [log, error] = (['log', 'error'] as const).map((name) => context.mock.method(console, name, () => {}));
-  const status = await learn(args);
+  const status = await command(args);
   const [stdout, stderr] = [log!, error!].map(({ mock }) =>
     mock.calls.map((call) => `${call.arguments[0]}\n`).join(''),
   );
@@ -31,46 +32,46 @@ for (const [args, expected] of [
   [['--reset', '3', '4'], '--reset stands alone: npm run learn -- --reset 3'],
 ] as const)
   test(`lessons – learn ${args.join(' ')} → one line, and exit code 2`, async (t) => {
-    const { status, stdout, stderr } = await told(t, ...args);
+    const { status, stdout, stderr } = await told(t, args);
     assert.deepEqual([status, stdout, stderr], [2, '', `${expected}\n`]);
   });
 
 test('lessons – learn 3 --hint → the hint and the file to edit, but not the text', async (t) => {
-  const { status, stdout } = await told(t, '3', '--hint');
+  const { status, stdout } = await told(t, ['3', '--hint']);
   assert.equal(status, 0);
   assert.match(stdout, /There are two cases[^]*Now: edit test\/lessons\/03-answer-early\/exercise\.ts/);
   assert.doesNotMatch(stdout, /# 3\. Answer early/);
 });
 
 test('lessons – learn 3 --answer → the worked answer, and its cases, which all hold', async (t) => {
-  const { status, stdout } = await told(t, '3', '--answer');
+  const { status, stdout } = await told(t, ['3', '--answer']);
   assert.equal(status, 0);
   assert.match(stdout, /^\/\*\* Lesson 3, answered[^]*\n✓ a GET → goes on to the route\n/);
   assert.doesNotMatch(stdout, /✗/);
 });
 
 test('lessons – learn 3 → the text, the cases, and what to do next', async (t) => {
-  const { status, stdout } = await told(t, '3');
+  const { status, stdout } = await told(t, ['3']);
   assert.match(stdout, /^# 3\. Answer early\n[^]*\n[✓✗] a GET → goes on to the route\n/);
   assert.match(stdout, status === 0 ? /\nNext: npm run learn -- 4\n$/ : /\nA hint: npm run learn -- 3 --hint\n$/);
   assert.ok(status === 0 || status === 1, String(status));
 });
 
-/** A copy of the lessons without git, and functions that run a command in it, or `learn.ts`. */
-function copied() {
-  const copy = temporaryFolder();
-  for (const name of ['package.json', 'src', 'test/lessons'])
-    cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
-  const run = (command: string, ...args: readonly string[]) =>
-    spawnSync(command, args, { cwd: copy, env, encoding: 'utf8', timeout: 60_000 });
-  const learned = (...args: readonly string[]) =>
-    run(process.execPath, '--import', import.meta.resolve('tsx'), 'test/lessons/learn.ts', ...args);
-  return { copy, exercise: join(copy, 'test/lessons/03-answer-early/exercise.ts'), run, learned };
-}
+/** A copy of the lessons without git. */
+const copy = temporaryFolder();
+for (const name of ['package.json', 'src', 'test/lessons', 'test/support', 'test/core/pipeline'])
+  cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+const COMMAND_THERE = pathToFileURL(join(copy, 'test/lessons/learn.ts')).href;
+
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+const run = (command: string, ...args: readonly string[]) =>
+  spawnSync(command, args, { cwd: copy, env, encoding: 'utf8', timeout: 60_000 });
+const reset = () =>
+  run(process.execPath, '--import', import.meta.resolve('tsx'), 'test/lessons/learn.ts', '--reset', '3');
 
 test('lessons – learn --reset 3, in a copy without git → refused, with what to do', () => {
-  const { status, stdout, stderr } = copied().learned('--reset', '3');
+  const { status, stdout, stderr } = reset();
   assert.deepEqual([status, stdout], [2, '']);
   assert.match(stderr, /^Cannot reset test\/lessons\/03-answer-early\/exercise\.ts: git has no earlier one/);
 });
@@ -79,13 +80,13 @@ const hasGit = spawnSync('git', ['--version']).status === 0;
 test('lessons – learn --reset 3, in a clone → the exercise as it was at first; what was in it is kept', {
   skip: !hasGit && 'git is not installed',
 }, () => {
-  const { exercise, run, learned } = copied();
+  const exercise = join(copy, 'test/lessons/03-answer-early/exercise.ts');
   run('git', 'init', '--quiet');
   run('git', 'add', 'test');
   run('git', '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'first');
   const before = readFileSync(exercise, 'utf8');
   writeFileSync(exercise, 'what a learner has written');
-  const { status, stdout } = learned('--reset', '3');
+  const { status, stdout } = reset();
   assert.equal(status, 0);
   assert.equal(readFileSync(exercise, 'utf8'), before);
   assert.equal(readFileSync(/ is in (.+)$/m.exec(stdout)![1]!, 'utf8'), 'what a learner has written');
@@ -127,17 +128,14 @@ const MISTAKES: readonly (readonly [number: number, right: string | RegExp, mist
   [13, /(prediction = \{)([^]*)( *"link\('search'[^\n]*\n)\}/, '$1\n$3$2}', /✓ the prediction for a reader/],
   [4, /: 403,/, ': 200,', /✗ the prediction[^\n]*\n +Something else happens for 1 of the 3\.\n/],
 ];
-const { copy, learned } = copied();
-for (const name of ['test/support', 'test/core/pipeline'])
-  cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 for (const [number, right, mistake, expected] of MISTAKES)
-  test(`lessons – learn ${number}, with ${mistake} → told what is wrong`, () => {
+  test(`lessons – learn ${number}, with ${mistake} → told what is wrong`, async (t) => {
     const lesson = lessons().find((one) => one.number === number)!;
     const changed = lesson.answer.replace(right, mistake);
     assert.notEqual(changed, lesson.answer);
     writeFileSync(join(copy, shownPath(lesson, 'exercise.ts')), changed);
-    const { stdout } = learned(`${number}`);
+    const { learn: learnThere } = (await import(COMMAND_THERE)) as { learn: typeof learn };
+    const { stdout } = await told(t, [`${number}`], learnThere);
     assert.match(stdout, expected);
     assert.doesNotMatch(stdout, /Got unwanted|actual - expected|PromiseRejectCallback|do not count in a variable/);
   });

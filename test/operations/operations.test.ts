@@ -68,21 +68,19 @@ for (const [what, options, says] of [
   ],
   ['a naming that is none', 5, /^Cannot set the options of operations with a number as its options/],
 ] as const)
-  test(`${what} as options of all operations → refused at once`, () => {
-    assert.throws(() => operations(options as never), { name: 'TypeError', message: says });
-  });
+  test(`${what} as options of all operations → refused at once`, () =>
+    assert.throws(() => operations(options as never), { name: 'TypeError', message: says }));
 
 const twice = { ...operations({}), name: 'again' };
 for (const [what, plugins, named] of [
   ['given twice', [operations({}), twice, empty], 'again'],
   ['of a mounted plugin', [mounted('tools', operations({})), empty], 'tools/operations'],
 ] as const)
-  test(`plugins – options of all operations ${what} → refused, the plugin is named`, () => {
+  test(`plugins – options of all operations ${what} → refused, the plugin is named`, () =>
     assert.throws(() => application(plugins), {
       name: 'PluginError',
       message: `Cannot add the plugin "${named}": its options are those of all; give operations(…) once, to application([…]) itself`,
-    });
-  });
+    }));
 
 const LIST = /: they are not a list of authenticators; give a list of objects \{ scheme, challenge, authenticate \}$/;
 for (const [what, plugins, says] of [
@@ -101,9 +99,8 @@ for (const [what, plugins, says] of [
   ['that are nothing', [offering('a', undefined)], LIST],
   ['that are schemes', [offering('a', [staff])], LIST],
 ] as const)
-  test(`D71 authenticators ${what} → refused, the plugin is named`, () => {
-    assert.throws(() => application([...plugins, empty]), { name: 'PluginError', message: says });
-  });
+  test(`D71 authenticators ${what} → refused, the plugin is named`, () =>
+    assert.throws(() => application([...plugins, empty]), { name: 'PluginError', message: says }));
 
 test('D71 one authenticator of two plugins, as a plugin that is mounted twice has it → allowed', () => {
   application([offering('a', [first]), offering('b', [first]), empty]);
@@ -125,9 +122,8 @@ for (const [what, plugins, says] of [
     /"b": Cannot describe "GET n\/\{k\}" and .*: both are "GET \/n\/\{\}"/,
   ],
 ] as const)
-  test(`${what} of two plugins → refused, both routes and the second plugin are named`, () => {
-    assert.throws(() => application(plugins), { name: 'PluginError', message: says });
-  });
+  test(`${what} of two plugins → refused, both routes and the second plugin are named`, () =>
+    assert.throws(() => application(plugins), { name: 'PluginError', message: says }));
 
 test('D15 one plugin in two applications → composed twice', () => {
   const plugin = own('a', 'same');
@@ -144,7 +140,7 @@ const COPIES: readonly (readonly [what: string, copy: object, member: string])[]
   ['an operation with another path', { ...open, path: 'b' }, 'path'],
   ['the route of a controller with stages', { ...ofController!, stages: [] }, 'stages'],
 ];
-for (const [what, copy, member] of COPIES) {
+for (const [what, copy, member] of COPIES)
   test(`operations – a copy of ${what}, which nothing has declared → refused, with the way to declare it`, () => {
     const reason = `a copy of the operation has another "${member}"; declare the copy too, as operation({ ...copied, ${member} })`;
     assert.throws(() => application([offering('a', [first]), { name: 'b', routes: [copy as IncompleteRoute] }]), {
@@ -152,7 +148,6 @@ for (const [what, copy, member] of COPIES) {
       message: `Cannot add the routes of the plugin "b": Cannot declare "GET open": ${reason}`,
     });
   });
-}
 
 test('operations – a copy that is declared too → has its own security', async () => {
   const guarded = operation({ ...open, path: 'guarded', security: [first] });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { explain } from '../../src/program/explain.ts';
 import { SettingsError } from '../../src/program/settings/settings.ts';
-import { programOf } from '../support/program.ts';
+import { PROGRAM } from '../support/program.ts';
 import { logged } from '../support/serve.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -213,7 +213,7 @@ const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...l
   ],
   ['FOO /x', '501 application/problem+json: The method FOO is not known here', '· parser  refused the request'],
 ];
-for (const [request, answer, ...lines] of EXPLAINED) {
+for (const [request, answer, ...lines] of EXPLAINED)
   test(`explain – ${request} → every station in and out, ${answer}`, async () => {
     const given = await asked(...request.split(' '));
     const expected = [...lines, ''];
@@ -223,11 +223,10 @@ for (const [request, answer, ...lines] of EXPLAINED) {
     else assert.match(given.at(-1)!, answer);
     assert.equal(logged.splice(0).length, answer instanceof RegExp && answer.source.startsWith('^500 ') ? 1 : 0);
   });
-}
 
 const ODD = '→ careless: odd';
 const AGAIN = '  · next called again, passed on with path "/app"';
-const HEADERS = '+ Content-Type, Content-Length, Content-Security-Policy';
+const HEADERS = '+ Content-Type, Content-Security-Policy, Content-Length';
 /** The routes make nothing of the path of the request. */
 const MISSED = [
   '  → routing',
@@ -390,7 +389,7 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
   ],
 ];
 const CARELESS = ['--plugin', `${join(careless, 'careless.js')},${join(careless, 'below.js')}`];
-for (const [because, request, ...told] of HAPPENED) {
+for (const [because, request, ...told] of HAPPENED)
   test(`explain – ${request} → told as it happened: ${because}`, async () => {
     const lines = (await explained([...request.split(' '), ...CARELESS])).split('\n');
     logged.splice(0);
@@ -403,7 +402,6 @@ for (const [because, request, ...told] of HAPPENED) {
       .map((line) => /^ */.exec(line)![0] + line.trim().replaceAll(/ +/g, ' '));
     assert.deepEqual(own, told);
   });
-}
 
 test('explain – a mounted stage → with its own file, path and base path', async () => {
   const { recording } = JSON.parse(await explained(['GET', '/tools/here', '--json', ...CARELESS]));
@@ -517,7 +515,7 @@ const LINKS: readonly (readonly [args: string, lines: readonly RegExp[], last: s
     'link: /todo/api/todo?id=5&x=1',
   ],
 ];
-for (const [args, lines, last] of LINKS) {
+for (const [args, lines, last] of LINKS)
   test(`explain – ${args} → why each route makes it or not, ${last}`, async () => {
     const given = (await explained(args.split(' '))).split('\n');
     for (const line of lines)
@@ -527,7 +525,6 @@ for (const [args, lines, last] of LINKS) {
       );
     assert.equal(given.at(-1), last);
   });
-}
 
 test('explain – --link --json → the link and the routes as data', async () => {
   const { link, routes } = JSON.parse(await explained(['--link', 'ApiTodoByIdGet', 'id=a b', '--json']));
@@ -538,49 +535,39 @@ test('explain – --link --json → the link and the routes as data', async () =
   );
 });
 
-const EXAMPLE = ', as in todo-item-service explain GET /api/todo/42';
+const METHODLESS = 'it does not begin with a method; give one and a path, then flags';
+const URL_PATH = 'it has a whole URL; give its path alone';
+const UNSENT = 'its path has a character that no request carries; percent-encode it';
+const SLASHLESS = 'its path does not begin with a slash; add one';
+/** Arguments, what of them is quoted, and why they are no request. */
+const NO_REQUEST: readonly (readonly [args: string, asked: string, fault: string])[] = [
+  ['', 'a request', 'none was given; give a method and a path'],
+  ['GET', '"GET"', 'it has no path; give one after the method'],
+  ['GET --times', '"GET"', 'it has no path; give one after the method'],
+  ['/api/todo', '"/api/todo"', METHODLESS],
+  ['--base-path /x GET /', '"--base-path /x"', METHODLESS],
+  ['GET api/todo', '"GET api/todo"', SLASHLESS],
+  ['GET ', '"GET "', SLASHLESS],
+  ['GET http://localhost:8080/api/todo', '"GET http://localhost:8080/api/todo"', URL_PATH],
+  ['GET redis://u:s3cret@h', '"GET redis://…"', URL_PATH],
+  ['GET HTTPS://x', '"GET HTTPS://x"', URL_PATH],
+  ['GET --port 1', '"GET --port"', 'its path is missing; give it before the flags'],
+  ['GET /ä', '"GET /ä"', UNSENT],
+  ['CONNECT /x', '"CONNECT /x"', 'CONNECT asks for no path; give another method'],
+  ['GET / x', '"GET /"', '"x" follows it; give a body as -d, a header as -H, then flags'],
+  ['OPTIONS *', '"OPTIONS *"', 'it has no path; the service answers OPTIONS for paths alone'],
+];
+const AS_IN = 'as in todo-item-service explain';
 const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
-  [[], `Cannot explain a request: none was given; give a method and a path${EXAMPLE}`],
-  [['GET'], `Cannot explain "GET": it has no path; give one after the method${EXAMPLE}`],
-  [
-    ['/api/todo'],
-    `Cannot explain "/api/todo": it does not begin with a method; give one and a path, then flags${EXAMPLE}`,
-  ],
-  [
-    ['--base-path', '/x', 'GET', '/'],
-    `Cannot explain "--base-path /x": it does not begin with a method; give one and a path, then flags${EXAMPLE}`,
-  ],
-  [['GET', 'api/todo'], `Cannot explain "GET api/todo": its path does not begin with a slash; add one${EXAMPLE}`],
-  [['GET', ''], `Cannot explain "GET ": its path does not begin with a slash; add one${EXAMPLE}`],
-  [
-    ['GET', 'http://localhost:8080/api/todo'],
-    `Cannot explain "GET http://localhost:8080/api/todo": it has a whole URL; give its path alone${EXAMPLE}`,
-  ],
-  [['GET', 'redis://u:s3cret@h'], `Cannot explain "GET redis://…": it has a whole URL; give its path alone${EXAMPLE}`],
-  [['GET', 'HTTPS://x'], `Cannot explain "GET HTTPS://x": it has a whole URL; give its path alone${EXAMPLE}`],
-  [['GET', '--times'], `Cannot explain "GET": it has no path; give one after the method${EXAMPLE}`],
-  [['GET', '--port', '1'], `Cannot explain "GET --port": its path is missing; give it before the flags${EXAMPLE}`],
-  [
-    ['GET', '/a b'],
-    `Cannot explain "GET /a b": its path has a character that no request carries; percent-encode it${EXAMPLE}`,
-  ],
-  [
-    ['GET', '/ä'],
-    `Cannot explain "GET /ä": its path has a character that no request carries; percent-encode it${EXAMPLE}`,
-  ],
-  [['CONNECT', '/x'], `Cannot explain "CONNECT /x": CONNECT asks for no path; give another method${EXAMPLE}`],
-  [
-    ['GET', '/', 'x'],
-    `Cannot explain "GET /": "x" follows it; give a body as -d, a header as -H, then flags${EXAMPLE}`,
-  ],
-  [
-    ['OPTIONS', '*'],
-    `Cannot explain "OPTIONS *": it has no path; the service answers OPTIONS for paths alone${EXAMPLE}`,
-  ],
+  ...NO_REQUEST.map(
+    ([args, asked, fault]) =>
+      [args === '' ? [] : args.split(' '), `Cannot explain ${asked}: ${fault}, ${AS_IN} GET /api/todo/42`] as const,
+  ),
+  [['GET', '/a b'], `Cannot explain "GET /a b": ${UNSENT}, ${AS_IN} GET /api/todo/42`],
   [['GET', '/', '-d', '1', '-d', '2'], 'Cannot send two bodies: -d is given a second time; give it once'],
   [
     ['GET', '/', '--ambient', 'a=1'],
-    'Cannot use --ambient without --link: give both, as in todo-item-service explain --link ApiTodoByIdGet id=5 --ambient list=7',
+    `Cannot use --ambient without --link: give both, ${AS_IN} --link ApiTodoByIdGet id=5 --ambient list=7`,
   ],
   [
     ['--link', 'id=5', '--times'],
@@ -588,19 +575,23 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
   ],
   [['--link', 'a', '--ambient'], 'Cannot read --ambient: it has no value; give one after it'],
   [['GET', '/', '-d'], 'Cannot read -d: it has no value; give one after it'],
-  [
-    ['GET', '/', '-d', '@/nowhere'],
-    'Cannot read the body from "/nowhere": ENOENT; give -d @FILE with a file that is there',
-  ],
-  [
-    ['GET', '/', '-d', '@u:s3cret@h'],
-    'Cannot read the body from "…@h": ENOENT; give -d @FILE with a file that is there',
-  ],
-  [['GET', '/', '-H', 'x'], `Cannot send the header "x": it has no name with a colon after it; give -H "Name: value"`],
-  [
-    ['GET', '/', '-H', 'a b: c'],
-    `Cannot send the header "a b: c": Header name must be a valid HTTP token ["a b"]; give -H "Name: value"`,
-  ],
+  ...[
+    ['@/nowhere', '/nowhere'],
+    ['@u:s3cret@h', '…@h'],
+  ].map(
+    ([file, named]) =>
+      [
+        ['GET', '/', '-d', file!],
+        `Cannot read the body from "${named}": ENOENT; give -d @FILE with a file that is there`,
+      ] as const,
+  ),
+  ...[
+    ['x', 'it has no name with a colon after it'],
+    ['a b: c', 'Header name must be a valid HTTP token ["a b"]'],
+  ].map(
+    ([line, fault]) =>
+      [['GET', '/', '-H', line!], `Cannot send the header "${line}": ${fault}; give -H "Name: value"`] as const,
+  ),
   [
     ['--link', 'ApiTodoByIdGt', 'id=5'],
     'Cannot explain a link to "ApiTodoByIdGt": no route has this name (did you mean ApiTodoByIdGet?); give one of ' +
@@ -608,44 +599,37 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
   ],
   [
     ['--link', 'ApiTodoByIdGet', '5'],
-    'Cannot explain a link with "5": it is no value; give name=text, as in todo-item-service explain --link ApiTodoByIdGet id=5',
+    `Cannot explain a link with "5": it is no value; give name=text, ${AS_IN} --link ApiTodoByIdGet id=5`,
   ],
 ];
-for (const [args, says] of REFUSED) {
-  test(`explain – ${JSON.stringify(args)} → says what it wants`, async () => {
-    await assert.rejects(explained(args), (error: unknown) => {
+for (const [args, says] of REFUSED)
+  test(`explain – ${JSON.stringify(args)} → says what it wants`, () =>
+    assert.rejects(explained(args), (error: unknown) => {
       assert.ok(error instanceof SettingsError);
       assert.deepEqual(error.lines, [says]);
       return true;
-    });
-  });
-}
+    }));
 
-test('explain – a wrong flag of the service → said as the service says it', async () => {
-  await assert.rejects(
+test('explain – a wrong flag of the service → said as the service says it', () =>
+  assert.rejects(
     explained(['GET', '/', '--prot', '1']),
     /^SettingsError: Cannot use the flag "--prot": .*did you mean --port/,
-  );
-});
+  ));
 
-const EXPLAIN = [...programOf('src/main.ts'), 'explain'];
 const run = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [...EXPLAIN, ...args], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    encoding: 'utf8',
-    timeout: 20_000,
+  spawnSync(process.execPath, [...PROGRAM, 'explain', ...args], {
+    ...{ cwd: fileURLToPath(new URL('../..', import.meta.url)), encoding: 'utf8', timeout: 20_000 },
   });
 
-for (const flag of ['--help', '-h']) {
-  test(`explain – ${flag} → what it wants with an example, on standard output, exit code 0`, () => {
-    const { status, stdout, stderr } = run('GET', flag);
-    assert.match(
-      stdout,
-      /^Usage: todo-item-service explain \[FILE\] METHOD PATH .*\n[^]*Examples: todo-item-service explain GET \/api\/todo\/42\n/,
-    );
-    assert.deepEqual([status, stderr], [0, '']);
-  });
-}
+test('explain – --help, -h → what it wants with an example, on standard output, exit code 0', async () => {
+  const { status, stdout, stderr } = run('GET', '--help');
+  assert.match(
+    stdout,
+    /^Usage: todo-item-service explain \[FILE\] METHOD PATH .*\n[^]*Examples: todo-item-service explain GET \/api\/todo\/42\n/,
+  );
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.equal(`${await explained(['GET', '-h'])}\n`, stdout);
+});
 
 test('explain – no request → one line on standard error, exit code 2', () => {
   const { status, stdout, stderr } = run('GET', 'api/todo');

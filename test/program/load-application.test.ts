@@ -57,7 +57,7 @@ for (const file of [
   'typed.ts',
   ...['receives.js', 'copy.js'],
   ...['common.cjs', 'common-app.cjs'],
-]) {
+])
   test(`explain – the application of ${file} → each of its stations, started once`, async () => {
     const text = await explain([join(folder, file), 'POST', '/mine/notes', '-d', `@${join(folder, 'body.json')}`], {});
     const stations = [...text.matchAll(/^ *[→·] (.*?)(?: {2}.*)?$/gm)].map(([, label]) => label!);
@@ -70,7 +70,6 @@ for (const file of [
     assert.match(text, /← handler NotesPost +answered 200, waited/);
     assert.match(text, /\n200 application\/json/);
   });
-}
 
 test('explain – an application → the body and the header that were given, and its link', async () => {
   const file = join(folder, 'value.js');
@@ -91,7 +90,7 @@ const REFUSED: readonly (readonly [file: string, args: readonly string[], says: 
   ['rejects.js', [], 'it fails with "no database"; correct the file'],
   ['nowhere.js', [], 'there is no such file; name another'],
 ];
-for (const [name, args, says] of REFUSED) {
+for (const [name, args, says] of REFUSED)
   test(`explain – the file ${name} → refused with the remedy`, async () => {
     const file = join(folder, name);
     await assert.rejects(explain([file, 'GET', '/', ...args], {}), (error: unknown) => {
@@ -100,7 +99,6 @@ for (const [name, args, says] of REFUSED) {
       return true;
     });
   });
-}
 
 test('explain – an application with a flag of the service → refused', async () => {
   const file = join(folder, 'value.js');

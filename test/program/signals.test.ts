@@ -1,9 +1,10 @@
 /** What the process does on a signal (D32). */
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { startService } from '../abuse/running-service.ts';
+import { HOME, startService } from '../abuse/running-service.ts';
 import { Client } from '../support/ask.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -76,6 +77,20 @@ test('D32 – SIGHUP and SIGUSR1 while the service starts → it goes on to star
   const { stop, errors } = await start(t, ['--plugin', file]);
   assert.deepEqual(await stop(), { code: 0, signal: null });
   assert.equal(errors(), '');
+});
+
+test('D32 – SIGTERM to npm start → the service behind its shell stops too', LONG, async () => {
+  const npm = spawn('npm', ['start', '--', '--port', '0'], { cwd: HOME, stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+    if (/Page .*\n/.test(printed)) npm.kill('SIGTERM');
+  });
+  // The service holds the pipe until it ends.
+  await once(npm.stdout, 'close');
+  assert.match(printed, /^SIGTERM: stopping$/m);
+  const [, address = ''] = /(http:\/\/\S+)\/api\/todo/.exec(printed) ?? [];
+  await assert.rejects(fetch(address), 'nothing listens');
 });
 
 /** The sockets on which a process listens, as Linux names them; none elsewhere. */

@@ -10,15 +10,11 @@ import { assertResolvable, type StartSettings, startError } from '../../src/prog
 
 /** The settings of a start, given by flags or by variables. */
 const byFlag = (host: string, port: number): StartSettings => ({
-  ...defaults(),
-  host,
-  port,
+  ...{ ...defaults(), host, port },
   nameOf: (key) => `--${key}`,
 });
 const byVariable = (host: string, port: number): StartSettings => ({
-  ...defaults(),
-  host,
-  port,
+  ...byFlag(host, port),
   nameOf: (key) => key.toUpperCase(),
 });
 
@@ -30,53 +26,39 @@ const listening = (host: string, port: number): Promise<unknown> => {
   );
 };
 
-test('D32 – the port is taken → one line, exit code 1', async () => {
+test('D32 – the port is taken, and an address that the machine lacks → one line each, exit code 1', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
-  const error = await listening('127.0.0.1', port);
-  for (const [told, name] of [
-    [byFlag, '--port'],
-    [byVariable, 'PORT'],
+  const taken = 'another program listens there; stop it, or choose another';
+  const lacks = 'this machine does not have the address; choose another';
+  for (const [host, at, cause, flag, variable] of [
+    ['127.0.0.1', port, taken, '--port', 'PORT'],
+    ['192.0.2.1', 8080, lacks, '--host', 'HOST, or set TODO_HOST where HOST is not meant for this service'],
   ] as const) {
-    assert.deepEqual(startError(error, told('127.0.0.1', port)), {
-      lines: [
-        `Cannot listen on "127.0.0.1:${port}": another program listens there; stop it, or choose another ${name}`,
-      ],
-      exitCode: 1,
-    });
+    const error = await listening(host, at);
+    for (const [settings, name] of [
+      [byFlag(host, at), flag],
+      [byVariable(host, at), variable],
+    ] as const)
+      assert.deepEqual(startError(error, settings), {
+        lines: [`Cannot listen on "${host}:${at}": ${cause} ${name}`],
+        exitCode: 1,
+      });
   }
   other.close();
 });
 
-test('D32 – an address that the machine lacks → one line, exit code 1', async () => {
-  const error = await listening('192.0.2.1', 0);
-  for (const [told, name] of [
-    [byFlag, '--host'],
-    [byVariable, 'HOST, or set TODO_HOST where HOST is not meant for this service'],
-  ] as const) {
-    assert.deepEqual(startError(error, told('192.0.2.1', 8080)), {
-      lines: [`Cannot listen on "192.0.2.1:8080": this machine does not have the address; choose another ${name}`],
-      exitCode: 1,
-    });
-  }
-});
-
-test('D32 – an IPv6 address is written in brackets', () => {
-  const error = Object.assign(new Error(), { code: 'EADDRNOTAVAIL', syscall: 'listen' });
-  assert.match(startError(error, byFlag('2001:db8::1', 80)).lines[0]!, /^Cannot listen on "\[2001:db8::1\]:80": /);
-});
-
-for (const code of ['EACCES', 'EAFNOSUPPORT', 'EMFILE', 'constructor']) {
-  test(`D32 – the system refuses to listen with ${code} → one line that names no flag where a variable was given`, () => {
-    const { lines, exitCode } = startError(
-      Object.assign(new Error(), { code, syscall: 'listen' }),
-      byVariable('127.0.0.1', 80),
-    );
+test('D32 – the system refuses to listen → one line that names no flag where a variable was given', () => {
+  const refused = (code: string) => Object.assign(new Error(), { code, syscall: 'listen' });
+  for (const code of ['EACCES', 'EAFNOSUPPORT', 'EMFILE', 'constructor']) {
+    const { lines, exitCode } = startError(refused(code), byVariable('127.0.0.1', 80));
     assert.deepEqual([lines.length, exitCode], [1, 1]);
     assert.match(lines[0]!, /^Cannot listen on "127\.0\.0\.1:80": [^-]+$/);
-  });
-}
+  }
+  const { lines } = startError(refused('EADDRNOTAVAIL'), byFlag('2001:db8::1', 80));
+  assert.match(lines[0]!, /^Cannot listen on "\[2001:db8::1\]:80": /);
+});
 
 test('D32 – Node has no right to the network → one line with the option, exit code 2', () => {
   const error = Object.assign(new Error(), { code: 'ERR_ACCESS_DENIED', permission: 'Net', resource: '' });
@@ -145,13 +127,11 @@ const FAILURES: readonly (readonly [what: string, error: unknown, lines: readonl
   ['null', null, ['Cannot start: null'], 1],
   ['undefined', undefined, ['Cannot start: undefined'], 1],
 ];
-for (const [what, error, lines, exitCode] of FAILURES) {
-  test(`D32 – ${what} → exit code ${exitCode} and ${JSON.stringify(lines)}`, () => {
-    assert.deepEqual(startError(error, byVariable('x', 0)), { lines, exitCode });
-  });
-}
+for (const [what, error, lines, exitCode] of FAILURES)
+  test(`D32 – ${what} → exit code ${exitCode} and ${JSON.stringify(lines)}`, () =>
+    assert.deepEqual(startError(error, byVariable('x', 0)), { lines, exitCode }));
 
-for (const name of ['--host', 'HOST']) {
+for (const name of ['--host', 'HOST'])
   test(`D32 – ${name} is no address and does not resolve → exit code 1: a supervisor tries again`, async () => {
     await assert.rejects(assertResolvable('no-such-host.invalid', name), (error: unknown) => {
       const { lines, exitCode } = startError(error, byFlag('x', 0));
@@ -161,7 +141,6 @@ for (const name of ['--host', 'HOST']) {
       return true;
     });
   });
-}
 
 test('D32 – addresses and names that resolve → taken', async () => {
   for (const host of ['127.0.0.1', '::', '0.0.0.0', 'localhost']) await assertResolvable(host, '--host');

@@ -1,11 +1,16 @@
-/** Tests what a build is told about itself, and what the command for a release is told. */
+/** What a build is told about itself, how it starts by versions of Node, and how its errors can be read. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { textOf } from '../house/source-files.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { buildModules } from './build.ts';
 import { buildFacts, ROOT, versionText } from './build-facts.ts';
+import { START_TEXT } from './start-text.ts';
 
 const { version } = JSON.parse(textOf('package.json')) as { version: string };
 
@@ -22,12 +27,11 @@ test('D88 – neither of them → the commit of git with its time, or unknown', 
 });
 
 for (const epoch of ['yesterday', '-1', '1.5'])
-  test(`D88 – SOURCE_DATE_EPOCH ${epoch} → refused`, () => {
+  test(`D88 – SOURCE_DATE_EPOCH ${epoch} → refused`, () =>
     assert.throws(
       () => buildFacts({ SOURCE_DATE_EPOCH: epoch }),
       new RegExp(`^RangeError: Cannot build: SOURCE_DATE_EPOCH "${epoch}" is no time; give seconds since 1970$`),
-    );
-  });
+    ));
 
 for (const words of [['--node', process.execPath], ['--node'], ['1.0.0']])
   test(`D91 – npm run release -- ${words.map((word) => word.replace(/^.*\//, '')).join(' ')} → refused in a line, before anything is made`, () => {
@@ -41,3 +45,46 @@ for (const words of [['--node', process.execPath], ['--node'], ['1.0.0']])
     assert.deepEqual([status, stdout, timeOf()], [2, '', before]);
     assert.match(stderr, /^Cannot make a release with "[^"\n]+": npm run release takes no arguments; [^\n]+\n$/);
   });
+
+const VERSIONS: readonly (readonly [version: string, starts: boolean])[] = [
+  ['12.22.12', false],
+  ['18.20.8', false],
+  ['20.18.3', false],
+  ['20.19.0', true],
+  ['20.20.2', true],
+  ['21.7.3', true],
+  ['22.0.0', true],
+  ['24.0.0', true],
+  ['26.10.0', true],
+  ['30.0.0', true],
+];
+
+for (const [version, starts] of VERSIONS)
+  test(`package – Node ${version} → ${starts ? 'the program starts' : 'one line, exit code 2'}`, () => {
+    const lines: string[] = [];
+    const codes: number[] = [];
+    const process = { versions: { node: version }, exit: (code: number) => void codes.push(code) };
+    runInNewContext(START_TEXT.replace(/^#!.*/, ''), {
+      process,
+      console: { error: (line: string) => void lines.push(line) },
+    });
+    assert.deepEqual(codes, starts ? [] : [2]);
+    assert.equal(lines.length, starts ? 0 : 1);
+    if (!starts) assert.match(lines[0]!, new RegExp(`^Cannot start: Node ${version} is too old; use `));
+  });
+
+test('package – the versions → are those of engines', () =>
+  assert.equal(JSON.parse(textOf('package.json')).engines.node, '>=20.19'));
+
+test('package – the text → has no expression that an old version of Node cannot read', () =>
+  assert.doesNotMatch(START_TEXT, /\b(?:const|let|class)\b|=>|`|\?\?|\?\.|#(?!!)/));
+
+test('release – an uncaught error of the built library → Node shows one statement of readable source', async () => {
+  const folder = temporaryFolder({});
+  await buildModules(folder);
+  const library = pathToFileURL(join(folder, 'index.js')).href;
+  const program = `import { application } from '${library}'; application([{ name: 'a', stages: [5] }]);`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+  const [, shown = ''] = stderr.split('\n');
+  assert.match(shown, /^ +[^;]*throw new PluginError\([^;]*\);$/, stderr);
+});

@@ -1,7 +1,7 @@
 /** Reads the pages as values that go into a program, the vendored one with its licences. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
-import type { EmbeddedFile, EmbeddedFiles } from '../../src/extensions/files/embedded-folder.ts';
+import type { EmbeddedFile, EmbeddedFiles } from '../../src/extensions/files/folder.ts';
 import { type BuildFacts, ROOT } from './build-facts.ts';
 
 /** Compressed files are taken in the place of what they stand beside; the others tell about files of the folder. */

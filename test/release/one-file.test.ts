@@ -45,8 +45,7 @@ test('D93 – --trace on → the page of the trace out of the file; stations hav
   });
 });
 
-test('D88 – --version → the version and the commit', () => {
-  assert.equal(run('--version').stdout, '1.0.0 (commit 0123456789ab)\n');
-});
+test('D88 – --version → the version and the commit', () =>
+  assert.equal(run('--version').stdout, '1.0.0 (commit 0123456789ab)\n'));
 
 test('D88 – the file → is in strict mode', () => assert.match(text, /^#!\/usr\/bin\/env node\n'use strict';\n/));

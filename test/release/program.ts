@@ -1,6 +1,6 @@
 /** Bundles the program as one file, in CommonJS: it starts earlier than modules, and `--require` can watch it load. */
 import { build } from 'esbuild';
-import type { EmbeddedFiles } from '../../src/extensions/files/embedded-folder.ts';
+import type { EmbeddedFiles } from '../../src/extensions/files/folder.ts';
 import { type BuildFacts, versionText } from './build-facts.ts';
 import { ESBUILD_OPTIONS } from './esbuild-options.ts';
 

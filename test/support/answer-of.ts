@@ -1,7 +1,7 @@
 /** Asks a handler or an application in memory, as `application.request` does, and reads the reply whole. */
 import type { Handler } from '../../src/core/message/context.ts';
-import type { Servable } from '../../src/core/wire/connection/exchange.ts';
 import { requester } from '../../src/core/wire/in-memory.ts';
+import type { Servable } from '../../src/core/wire/served.ts';
 
 /** What is asked: `GET` unless given. A text as body has no media type unless a header says it. */
 export interface Asked {

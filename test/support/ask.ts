@@ -17,6 +17,9 @@ export interface Answer {
   json(): any;
 }
 
+export const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
+export const textsOf = (answers: readonly Answer[]): string[] => answers.map(({ text }) => text);
+
 /** What is asked: a body is sent with its length, a list of bodies in chunks. */
 export interface Question {
   readonly method?: string;
@@ -49,6 +52,15 @@ export function requestBytes({ method = 'GET', target = '/', headers = {}, body,
   return Buffer.concat([head, ...chunks, Buffer.from('0\r\n\r\n')]);
 }
 
+/** The clients that were made, by the port that they are connected to. */
+const clients = new Map<number, Client[]>();
+
+/** Destroys the clients of this port. A service of `serve.ts` does it when its test ends. */
+export function destroyClients(port: number): void {
+  for (const client of clients.get(port) ?? []) client.destroy();
+  clients.delete(port);
+}
+
 /** One connection: what is sent, the answers in their order, and how it ended. */
 export class Client {
   readonly socket: Socket;
@@ -63,6 +75,7 @@ export class Client {
 
   constructor(port: number, { reads = true, halfOpen = true }: { reads?: boolean; halfOpen?: boolean } = {}) {
     const socket = (this.socket = connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen }));
+    clients.set(port, [...(clients.get(port) ?? []), this]);
     socket.setNoDelay(true);
     if (reads) this.read();
     socket.on('end', () => {

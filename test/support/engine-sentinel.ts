@@ -20,7 +20,7 @@ export async function startSentinel(engine: Engine, master: number): Promise<Run
 bind 127.0.0.1
 sentinel monitor mymaster 127.0.0.1 ${master} 1
 sentinel down-after-milliseconds mymaster 500
-sentinel failover-timeout mymaster 5000
+sentinel failover-timeout mymaster 1000
 `,
     }),
     'sentinel.conf',

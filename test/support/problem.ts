@@ -1,6 +1,6 @@
 /** What every error answer has (D10), asked of one that came over the wire. */
 import assert from 'node:assert/strict';
-import { statusText } from '../../src/core/message/headers/reply-headers.ts';
+import { statusText } from '../../src/core/message/headers/header-lines.ts';
 import type { Problem } from '../../src/core/message/problem.ts';
 import type { Answer } from './ask.ts';
 

@@ -11,16 +11,18 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { application } from '../../src/core/application/application.ts';
+import type { Plugin } from '../../src/core/application/plugin.ts';
 import type { Handler } from '../../src/core/message/context.ts';
-import type { Servable } from '../../src/core/wire/connection/exchange.ts';
 import type { Limits } from '../../src/core/wire/connection/limits.ts';
-import type { ListenerOptions } from '../../src/core/wire/listener.ts';
+import type { ListenerOptions, Servable } from '../../src/core/wire/served.ts';
 import { HttpService } from '../../src/core/wire/service.ts';
 import { type App, app } from '../../src/program/app.ts';
 import { defaults, type Settings } from '../../src/program/settings/settings.ts';
-import { logged } from './logged.ts';
+import { Client, destroyClients } from './ask.ts';
+import { assertTold, logged, takeMessages } from './logged.ts';
 
-export { logged };
+export { assertTold, logged, takeMessages };
 
 /** Other files in the same process cause these lines: a test of a limit a minute later, and simulated time. */
 const OF_OTHERS = /has not been reached for a minute|MockTimers API is an experimental feature/;
@@ -32,10 +34,23 @@ console.error = (...words: unknown[]): void => {
 
 const VERIFIED = fileURLToPath(new URL('verified.ts', import.meta.url));
 
-/** A listening service. */
+/** A listening service. `client` is a connection to it, which opens when it is read for the first time. */
 export interface Served {
   readonly port: number;
   readonly service: HttpService;
+  readonly client: Client;
+}
+
+function servedAt(port: number, service: HttpService): Served {
+  let client: Client | undefined;
+  return {
+    port,
+    service,
+    get client() {
+      client ??= new Client(port);
+      return client;
+    },
+  };
 }
 
 /** The whole service, with the default settings and limits but for these. */
@@ -47,11 +62,12 @@ export async function serve(
   await made.application.start();
   const { port } = await made.service.listen(0);
   t.after(async () => {
+    destroyClients(port);
     await made.service.close(0);
     await made.application.stop();
     assert.deepEqual(logged.splice(0), [], 'the service said something on standard error');
   });
-  return { ...made, port };
+  return Object.assign(servedAt(port, made.service), made);
 }
 
 /** A handler behind request validation alone. */
@@ -63,23 +79,33 @@ export async function serveHandler(
   return serveService(t, new HttpService({ handler, ...own }, { limits }));
 }
 
+/** The application of these plugins. */
+export const servePlugins = (
+  t: Pick<TestContext, 'after'>,
+  plugins: readonly Plugin[],
+  options?: Parameters<typeof serveHandler>[2],
+): Promise<Served> => serveHandler(t, application(plugins).handler, options);
+
 /** The port of a server of Node with this listener, until the test ends. */
 export async function serveListener(t: TestContext, listener: RequestListener): Promise<number> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   t.after(() => {
+    destroyClients(port);
     server.closeAllConnections();
     server.close();
   });
-  return (server.address() as AddressInfo).port;
+  return port;
 }
 
 /** A service that listens until the test ends. */
 export async function serveService(t: Pick<TestContext, 'after'>, service: HttpService): Promise<Served> {
   const { port } = await service.listen(0);
   t.after(async () => {
+    destroyClients(port);
     await service.close(0);
     assert.deepEqual(logged.splice(0), [], 'the service said something on standard error');
   });
-  return { port, service };
+  return servedAt(port, service);
 }

@@ -17,7 +17,7 @@ export const exportedNames = (): readonly ExportedName[] =>
   entries().flatMap(({ specifier, source }) => namesOf(textOf(source), source, specifier));
 
 /** Those of one entry: what it declares itself, and what it exports from other files. */
-export function namesOf(text: string, source: string, specifier: string): readonly ExportedName[] {
+function namesOf(text: string, source: string, specifier: string): readonly ExportedName[] {
   const plain = text.replace(/\/\*[^]*?\*\//g, '');
   const own = [...plain.matchAll(/^export (?:abstract |async )?(class|const|function|interface|type) (\w+)/gm)];
   const statements = [...plain.matchAll(/^export (?:type )?(?:\{|\*)[^;]*;/gm)];

@@ -26,7 +26,7 @@ export function publicSurface(): string {
 }
 
 /** `emitted` gives what the compiler wrote for a file below `src/`, without comments. */
-export function surfaceOf(
+function surfaceOf(
   exported: readonly Pick<ExportedName, 'name' | 'file' | 'specifier'>[],
   emitted: (file: string) => string,
 ): string {

@@ -1,9 +1,5 @@
-/**
- * Every public option takes undefined, under `exactOptionalPropertyTypes` too: `{ naming: settings.naming }` needs no
- * spread. The compiler is asked of each exported interface whose name says that it is given to the library.
- */
+/** Options that are undefined count as absent. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { cors } from '../../src/extensions/cors/cors.ts';
 import { description, type OpenApiDocument } from '../../src/extensions/description/description.ts';
@@ -22,64 +18,6 @@ import {
   routesOf,
   serve,
 } from '../../src/index.ts';
-import { ROOT } from '../house/source-files.ts';
-import { entries } from '../release/entries.ts';
-import { compiled } from './compiled.ts';
-import { exportedNames } from './exported-names.ts';
-
-/** The functions and classes that take an object of options whose type has no name of its own in an entry. */
-const TAKING: readonly (readonly [name: string, type: string])[] = [
-  ['compression', 'Parameters<typeof F>[0]'],
-  ['rateLimit', 'Parameters<typeof F>[0]'],
-  ['description', 'Parameters<typeof F>[0]'],
-  ['events', 'Parameters<typeof F>[2]'],
-  ['file', 'Parameters<typeof F>[2]'],
-  ['staticFiles', 'Parameters<typeof F>[0]'],
-  ['health', 'Parameters<typeof F>[0]'],
-  ['accessLog', 'Parameters<typeof F>[0]'],
-  ['metrics', 'Parameters<typeof F>[0]'],
-  ['requestLog', 'Parameters<typeof F>[0]'],
-  ['RedisStore', 'ConstructorParameters<typeof F>[1]'],
-  ['SqliteStore', 'ConstructorParameters<typeof F>[1]'],
-  ['swaggerPage', 'Parameters<typeof F>[0]'],
-  ['todo', 'Parameters<typeof F>[0]'],
-  ['trace', 'Parameters<typeof F>[0]'],
-  ['bytes', 'Exclude<Parameters<typeof F>[0], string>'],
-  ['form', 'Parameters<typeof F>[1]'],
-];
-
-/** Of the exported types, those that are given. */
-const GIVEN =
-  /(?:Options|Declaration|Limits|Changes)$|^(?:AnyOperation|Controller|Gauge|InjectedRequest|Instrument|Parameters|Plugin|ProblemExtra|Schema|SentRequest|ServerSentEvent|Violation)$/;
-
-const given = exportedNames().filter(({ name, isType }) => isType && GIVEN.test(name));
-const sourceOf = (specifier: string) => entries().find((one) => one.specifier === specifier)!.source;
-
-test('surface – each optional member of what is given to the library → takes undefined', () => {
-  assert.ok(given.length > 15, given.map(({ name }) => name).join(', '));
-  const lines = given.flatMap(({ name, specifier }, at) => [
-    `import type { ${name} as T${at} } from '${join(ROOT, sourceOf(specifier))}';`,
-    `export const of${name}: Undefined<T${at}> extends Pick<T${at}, Optional<T${at}>> ? true : Refused<T${at}> = true;`,
-  ]);
-  const taking = TAKING.flatMap(([name, type], at) => {
-    const { specifier } = exportedNames().find((one) => one.name === name)!;
-    const options = `NonNullable<${type.replace('F', name)}>`;
-    return [
-      `import { ${name} } from '${join(ROOT, sourceOf(specifier))}';`,
-      `type O${at} = ${options};`,
-      `export const to${name}: Undefined<O${at}> extends Pick<O${at}, Optional<O${at}>> ? true : Refused<O${at}> = true;`,
-    ];
-  });
-  const program = [
-    'type Optional<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];',
-    'type Undefined<T> = { [K in Optional<T>]: undefined };',
-    'type Refused<T> = { [K in Optional<T>]: { [L in K]: undefined } extends Pick<T, K> ? never : K }[Optional<T>];',
-    ...lines,
-    ...taking,
-  ];
-  const { stdout } = compiled({ 'program.ts': program.join('\n') });
-  assert.equal(stdout, '');
-});
 
 const u = undefined;
 const guid = operation({

@@ -4,25 +4,29 @@
  * A request passes the outer stages of all plugins, then `problems`, the other stages of all plugins, and `routing`,
  * which calls the route that matches. If no route matches, the last stage, `unanswered`, answers with a 404.
  */
-import type { Handler } from '../message/context.ts';
-import { loggingTo, problemReply } from '../message/problem.ts';
+
+import { loggingTo } from '../message/error-log.ts';
+import { problemReply } from '../message/problem.ts';
+import { unanswered } from '../message/unanswered.ts';
 import { chain, type NamedStage } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import { routing } from '../routing/routing.ts';
 import { hostCheck } from '../wire/allowed-hosts.ts';
-import type { RefusalHandler, Servable } from '../wire/connection/exchange.ts';
 import { requester, type SentRequest } from '../wire/in-memory.ts';
-import { assertBasePath } from '../wire/listener.ts';
-import { unanswered } from '../wire/mounted-listener.ts';
+import type { RefusalHandler, Servable } from '../wire/served.ts';
+import { assertBasePath } from '../wire/served.ts';
 import { forwardingBy } from '../wire/trusted-proxy.ts';
-import { type ApplicationOptions, assertApplicationOptions } from './application-options.ts';
-import { type StageOrigin, stageSubject } from './instrument.ts';
-import { lifecycleOf } from './lifecycle.ts';
+import {
+  type ApplicationOptions,
+  assertApplicationOptions,
+  type StageOrigin,
+  stageSubject,
+} from './application-options.ts';
+import { lifecycleOf, refusals } from './lifecycle.ts';
 import { mountedStage } from './mounted.ts';
 import { type Application, assertPlugins, type Plugin } from './plugin.ts';
 import { routesOfPlugins } from './plugin-routes.ts';
-import { refusals } from './refusals.ts';
 
 /**
  * Composes the plugins. Throws a `PluginError` for a value that is not a plugin, for two plugins of one name and for
@@ -72,8 +76,8 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
     forwarding,
     handler: loggingTo(log, chain(stages)),
     refuse(context, { status, message, extra }) {
-      const problem: Handler = (passed) => problemReply(passed, status, message, extra);
-      return loggingTo(log, chain(outerStages, problem))(context);
+      const problem: Stage = (passed) => problemReply(passed, status, message, extra);
+      return loggingTo(log, chain([...outerStages, { stage: problem, name: () => 'the refusal' }]))(context);
     },
     answersHost: hostCheck(allowedHosts, forwarding),
     assertLimits(limits) {

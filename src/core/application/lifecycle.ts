@@ -1,7 +1,11 @@
-/** Starts the plugins of an application in their order, and stops them in the reverse order. */
-import { logErrorLine } from '../log/log-line.ts';
+/**
+ * Starts the plugins of an application in their order, and stops them in the reverse order. Reports refused requests:
+ * each one to the plugins, and to the log which limit of the service refuses them.
+ */
+import { logErrorLine, logInfo, logWarning, MINUTE, onceAMinute } from '../log/log-line.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
-import { StopController } from '../wire/connection/closing.ts';
+import type { Refusal } from '../wire/served.ts';
+import { StopController } from '../wire/stop-controller.ts';
 import type { Application, Plugin } from './plugin.ts';
 
 /** The time that a plugin has to stop when the time of all plugins is over, in milliseconds. */
@@ -74,5 +78,29 @@ export function lifecycleOf(plugins: readonly Plugin[]): Lifecycle {
     get stopping() {
       return stopping.signal;
     },
+  };
+}
+
+/** Returns the function that reports a refusal. That function never throws. */
+export function refusals(plugins: readonly Plugin[], warn = logWarning): (refusal: Refusal) => void {
+  /** The limits that are reached, each with the timer that logs its end. */
+  const reached = new Map<string, { readonly mayLog: () => boolean; readonly over: NodeJS.Timeout }>();
+  return (refusal) => {
+    const { status, reason } = refusal;
+    try {
+      for (const plugin of plugins) plugin.refused?.(refusal);
+      // A handler that takes too long is logged by itself, with its route.
+      if (status !== 503 || reason === 'handlerTimeout') return;
+      const { mayLog = onceAMinute(), over } = reached.get(reason) ?? {};
+      clearTimeout(over);
+      const end = (): void => {
+        reached.delete(reason);
+        logInfo(`The limit ${reason} has not been reached for a minute`);
+      };
+      reached.set(reason, { mayLog, over: setTimeout(end, MINUTE).unref() });
+      if (mayLog()) warn(`The limit ${reason} is reached: requests are refused with 503; this is told once a minute`);
+    } catch (error) {
+      logErrorLine(error, refusal);
+    }
   };
 }

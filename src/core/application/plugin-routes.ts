@@ -8,7 +8,7 @@ import type { Route } from '../routing/route.ts';
 import { RouteCollection } from '../routing/route-collection.ts';
 import { doubtfulTemplates } from '../routing/shadowed.ts';
 import type { TemplateError } from '../routing/template.ts';
-import type { Instrument } from './instrument.ts';
+import type { Instrument } from './application-options.ts';
 import { type Plugin, PluginError } from './plugin.ts';
 
 /**
@@ -22,8 +22,13 @@ export function routesOfPlugins(
 ): RouteCollection {
   const routes = new RouteCollection({ constraints: constraintsOf(plugins) });
   const offered: Composition['offered'] = offeredBy(plugins);
+  const made = new Map<unknown, unknown>();
+  const once = <Value>(make: (given: Composition['offered']) => Value): Value => {
+    if (!made.has(make)) made.set(make, make(offered));
+    return made.get(make) as Value;
+  };
   for (const { name: plugin, routes: siblings = [] } of plugins) {
-    const composition: Composition = { plugin, siblings, routes, offered };
+    const composition: Composition = { plugin, siblings, routes, offered, once };
     const complete = (route: Route | IncompleteRoute): Route => {
       if (!isIncomplete(route)) return route;
       const completed = route.complete(route, composition);

@@ -3,17 +3,17 @@
  * plugins, and each of them gets what any other plugin gets.
  */
 import { isObject, thrownMessage } from '../log/thrown-value.ts';
-import { didYouMean } from '../options/assert-options.ts';
+import { isBasePath } from '../message/normal-path.ts';
+import { didYouMean } from '../options/did-you-mean.ts';
 import { each, FUNCTION, isFunction, isRecord, isText, membersFault, type Shape, TEXT } from '../options/shape.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import type { IncompleteRoute, OfferedValue } from '../routing/composition.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
-import type { Refusal } from '../wire/connection/exchange.ts';
-import { isBasePath } from '../wire/mount-path.ts';
+import type { Refusal } from '../wire/served.ts';
 import type { Forwarding } from '../wire/trusted-proxy.ts';
-import type { Instrument } from './instrument.ts';
+import type { Instrument } from './application-options.ts';
 
 /** One part of an application. Every member but the name is optional. */
 export interface Plugin {

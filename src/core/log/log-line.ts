@@ -40,6 +40,20 @@ export const logWarning = (message: string): void => logMessage('warning', messa
 /** Writes a message about what has come right again. Never throws. */
 export const logInfo = (message: string): void => logMessage('info', message);
 
+/** In milliseconds. */
+export const MINUTE = 60_000;
+
+/** Returns a function that is true once a minute: clients could fill the log otherwise. */
+export function onceAMinute(): () => boolean {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    const isOver = now - last >= MINUTE;
+    if (isOver) last = now;
+    return isOver;
+  };
+}
+
 const logMessage = (level: string, message: string): void =>
   write(() => logLine({ time: now(), level, message: bounded(message) }));
 

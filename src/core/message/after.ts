@@ -1,8 +1,8 @@
 /**
  * Continues with a value that is there now or later: at once with a plain value, when it is fulfilled with a promise.
  *
- * `await` would make a promise of every value. A request for which no stage waits is answered without one, in the turn
- * of the event loop in which it arrived.
+ * Stages and handlers continue so, and not with `await`, which would make a promise of every value: one for each request
+ * costs a GET of one item 10 to 12 % of its processor time.
  */
 
 /** What `then` returns. `failed` gets the error of a rejected promise only: what `then` throws at once is thrown. */

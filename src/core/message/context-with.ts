@@ -9,6 +9,7 @@ import { unknownName } from '../options/assert-options.ts';
 import type { Context } from './context.ts';
 import { decoded } from './normal-path.ts';
 import { pathBelow, prefixSegments, type SentPath, splitPath } from './path.ts';
+import type { NameOfMaker } from './reply-fault.ts';
 import { SlottedContext, slotValuesOf } from './slotted-context.ts';
 
 /** The members that a copy may change. The others stay as they are. */
@@ -53,6 +54,16 @@ export function assertContext(context: Context, attempt: () => string): void {
     `Cannot ${attempt()}: what it was given is a spread of a context, without headers, query and body; ` +
       'copy a context with contextWith(context, { … })',
   );
+}
+
+/** Throws a `TypeError` if a stage has passed no context, or a spread of one, on to the stage of this name. */
+export function assertPassed(passed: Context, name: NameOfMaker): void {
+  const subject = name().replace(/^./, (letter) => letter.toLowerCase());
+  if (typeof passed !== 'object' || passed === null)
+    throw new TypeError(
+      `Cannot ask ${subject}: the stage before it called next() without a context; call next(context)`,
+    );
+  assertContext(passed, () => `ask ${subject}`);
 }
 
 /** What reads the body of this copy, or of one that it was made of, in place of the server; undefined for none. */

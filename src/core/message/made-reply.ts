@@ -8,7 +8,7 @@
  */
 import { flat, type HeaderLines } from './headers/header-lines.ts';
 import type { ProblemExtra, Reply, Unwritten } from './reply.ts';
-import { headFault, InvalidReply, isIterable, type ReplyBody } from './reply-fault.ts';
+import { assertNoFault, headFault, isIterable, type ReplyBody } from './reply-fault.ts';
 import { releaseSource } from './source-stream.ts';
 
 class MadeReply implements Reply {
@@ -40,20 +40,23 @@ class MadeReply implements Reply {
   }
 
   /** Undefined for what was not made here. */
-  static isWritten(reply: object): boolean | undefined {
-    return #isWritten in reply ? reply.#isWritten : undefined;
+  static isWritten(returned: unknown): boolean | undefined {
+    return typeof returned === 'object' && returned !== null && #isWritten in returned
+      ? returned.#isWritten
+      : undefined;
   }
 }
 
+type Made = Reply & { readonly headers: readonly string[] };
+
 /** Is this a reply that was made, and whose body is written? Then it can be sent. */
-export const isWritten = (returned: unknown): returned is Reply & { readonly headers: readonly string[] } =>
-  typeof returned === 'object' && returned !== null && MadeReply.isWritten(returned) === true;
+export const isWritten = (returned: unknown): returned is Made => MadeReply.isWritten(returned) === true;
 
 /** Is this a reply that was made, written or not? */
-export const isMade = (returned: object): boolean => MadeReply.isWritten(returned) !== undefined;
+export const isMade = (returned: unknown): returned is Made => MadeReply.isWritten(returned) !== undefined;
 
 /** Returns the value or problem that is still to be written; undefined for a written reply and for any other object. */
-export const unwrittenOf = (returned: object): Unwritten | undefined =>
+export const unwrittenOf = (returned: Reply): Unwritten | undefined =>
   MadeReply.isWritten(returned) === false ? returned : undefined;
 
 /**
@@ -69,10 +72,8 @@ export const trustedReply = (status: number, lines: readonly string[], body?: Re
  */
 export function unwrittenReply(status: number, unwritten: Unwritten, headers: HeaderLines = []): Reply {
   const fault = headFault(status, headers);
-  if (fault !== undefined) {
-    discardReply(unwritten as Reply);
-    throw new InvalidReply(`Cannot make a reply with ${fault}`);
-  }
+  if (fault !== undefined) discardReply(unwritten as Reply);
+  assertNoFault(fault);
   return new MadeReply(status, [...flat(headers)], undefined, unwritten, false);
 }
 

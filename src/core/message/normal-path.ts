@@ -1,4 +1,4 @@
-/** Writes a path that has escapes or dot segments in its one spelling. Most paths have none. */
+/** Writes a path that has escapes or dot segments in its one spelling, and judges base paths. Most paths have none. */
 import { HttpProblem } from './problem.ts';
 
 /** The path without dot segments. Throws an `HttpProblem`, 400, for what `pathOf` refuses in a path (D9, D21). */
@@ -39,3 +39,12 @@ export function decoded(text: string): string | undefined {
     return undefined;
   }
 }
+
+const BASE_PATH = /^(?:\/(?!(?:\.|%2e){1,2}(?:\/|$))(?:[\w.~!$&'()*+,;=:@-]|%[\da-f]{2})+)*$/i;
+
+/**
+ * Can this stand in front of all paths, and of all links: segments of RFC 3986 without empty ones and dots, no final
+ * slash, escapes that are UTF-8 without U+0000? A link that began with two slashes would lead to another host.
+ */
+export const isBasePath = (text: string): boolean =>
+  BASE_PATH.test(text) && (!text.includes('%') || decoded(text)?.includes('\0') === false);

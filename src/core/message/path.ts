@@ -17,7 +17,7 @@ const SPECIAL = /[^!$&-;=@-Z_a-z~]|\/\./;
 
 /** Is this a host, with or without a port, that a Host header or an absolute-form target may name (RFC 9110 §7.2)? */
 export const isHost = (text: string): boolean =>
-  HOST.test(text) && (text.charCodeAt(0) !== 91 || isIPv6(text.slice(1, text.indexOf(']'))));
+  HOST.test(text) && (!text.startsWith('[') || isIPv6(text.slice(1, text.indexOf(']'))));
 
 /** Host and port of an absolute-form target, which replace the Host header (RFC 9112 §3.2.2); else undefined. */
 export const authorityOf = (target: string): string | undefined => ABSOLUTE_FORM.exec(target)?.[1];
@@ -35,9 +35,8 @@ export function searchOf(target: string): string {
 export function pathOf(target: string, method: string): string {
   if (target.includes('#'))
     throw new HttpProblem(400, 'The request target has a fragment, which no request can have; write "#" as %23');
-  if (target.charCodeAt(0) === 47) {
-    const end = target.indexOf('?');
-    const path = end < 0 ? target : target.slice(0, end);
+  if (target.startsWith('/')) {
+    const path = target.slice(0, target.length - searchOf(target).length);
     return SPECIAL.test(path) ? normalPath(path) : path;
   }
   const absolute = ABSOLUTE_FORM.exec(target);
@@ -57,10 +56,9 @@ export interface SentPath {
   readonly segments: readonly string[];
 }
 
-/** The path with its segments. A segment that cannot be decoded, in a path that is refused, stays as it is. */
 export const sentPath = (path: string): SentPath => ({ path, segments: splitPath(path) });
 
-/** The segments of `sentPath`. */
+/** The segments of a path. One that cannot be decoded, in a path that is refused, stays as it is. */
 export function splitPath(path: string): string[] {
   const pieces = path.slice(1).split('/');
   if (pieces.at(-1) === '') pieces.pop();
@@ -75,6 +73,17 @@ export function withoutBasePath(sent: SentPath, basePath: string): SentPath {
   const below = pathBelow(sent, prefixSegments(basePath));
   return below === undefined ? sent : { path: below.path || '/', segments: below.segments };
 }
+
+/** The path of a target that begins with a slash or is an absolute URI; undefined for any other target. */
+export function pathIn(target: string): string | undefined {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  if (path.startsWith('/')) return /^[^?#]*/.exec(path)![0];
+  return path.length < target.length ? '/' : undefined;
+}
+
+/** The path behind the base path, percent-encoded as it is, for a target that was refused. */
+export const pathAsSent = (target: string, basePath: string): SentPath =>
+  withoutBasePath(sentPath(pathIn(target) ?? '/'), basePath);
 
 /** The decoded segments of a prefix such as `/tools`, for `pathBelow`. */
 export const prefixSegments = (prefix: string): readonly string[] =>

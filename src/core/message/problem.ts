@@ -5,18 +5,15 @@
  * goes to the log only.
  */
 
-import { logErrorLine } from '../log/log-line.ts';
-import { attempt, hasMember, isError, thrownMember } from '../log/thrown-value.ts';
-import type { Context, Handler } from './context.ts';
-import { flat, lineValue } from './headers/header-lines.ts';
-import { API_POLICY, PROBLEM_HEADERS, statusText } from './headers/reply-headers.ts';
-import { trustedReply } from './made-reply.ts';
-import { matchedTemplate } from './matched-template.ts';
+import { hasMember, isError, thrownMember } from '../log/thrown-value.ts';
+import type { Context } from './context.ts';
+import { type ErrorLog, report } from './error-log.ts';
+import { API_POLICY, flat, lineValue, PROBLEM_HEADERS, statusText } from './headers/header-lines.ts';
 import { makeReply } from './replies.ts';
 import type { ProblemExtra, Reply, Violation } from './reply.ts';
 import { assertHeaders, InvalidReply } from './reply-fault.ts';
+import { matchedTemplate, traceOf } from './request-notes.ts';
 import { ownSlot } from './slotted-context.ts';
-import { traceOf } from './trace-ids.ts';
 
 /** The body of a problem: the members of RFC 9457 §3.1, and those that this service adds. */
 export interface Problem {
@@ -31,10 +28,8 @@ export interface Problem {
   readonly [member: string]: unknown;
 }
 
-const NO_EXTRA: ProblemExtra = {};
 const BRAND: unique symbol = Symbol.for('todo-item-service HttpProblem');
 
-/** Throws a `RangeError` for a status that is not 400 to 599. */
 export function assertErrorStatus(status: number): void {
   if (!Number.isInteger(status) || status < 400 || status > 599)
     throw new RangeError(
@@ -72,7 +67,6 @@ export class HttpProblem extends Error {
   }
 }
 
-/** The text of a problem. */
 interface WrittenProblem {
   readonly mediaType: string;
   readonly body: string;
@@ -96,33 +90,34 @@ export function problemReply(
   context: Pick<Context, 'path' | 'requestId' | 'basePath'>,
   status: number,
   detail: string,
-  extra: ProblemExtra = NO_EXTRA,
+  extra: ProblemExtra = {},
 ): Reply {
+  const { headers = {}, ...members } = extra;
   const { basePath, path, requestId } = context;
-  const title = statusText(status) ?? 'Error';
   const trace = traceOf(context as Context);
-  if (trace !== undefined) extra = { traceId: trace.traceId, ...extra };
-  const plain: Problem = { type: 'about:blank', title, status, detail, instance: basePath + path, requestId };
-  const problem = extra === NO_EXTRA ? plain : withMembers(plain, extra);
+  const given = Object.entries(members).filter(([name, value]) => value !== undefined && !FIXED.includes(name));
+  const problem: Problem = {
+    type: 'about:blank',
+    title: statusText(status) ?? 'Error',
+    status,
+    detail,
+    instance: basePath + path,
+    requestId,
+    ...(trace && { traceId: trace.traceId }),
+    // They may replace `type`, `title` and `instance`.
+    ...Object.fromEntries(given),
+  };
   const own = writer.find(context as Context)?.(problem, context as Context);
   const { mediaType, body } = own ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
   const lines = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
   if (own?.varies) lines.push('Vary', 'Accept');
-  if (extra.headers === undefined) return trustedReply(status, [...lines, ...PROBLEM_HEADERS], body);
-  const policy = lineValue(flat(extra.headers), 'Cache-Control') !== undefined ? API_POLICY : PROBLEM_HEADERS;
+  const policy = lineValue(flat(headers), 'Cache-Control') === undefined ? PROBLEM_HEADERS : API_POLICY;
   // A second Content-Length among them would split the response, so the whole is checked (RFC 9112 §6.3).
-  return makeReply(status, [...lines, ...policy, ...flat(extra.headers)], body);
+  return makeReply(status, [...lines, ...policy, ...flat(headers)], body);
 }
 
-/** Adds the members of `extra`. `type`, `title` and `instance` keep their places and take the values of `extra`. */
-function withMembers(problem: Problem, { headers: _, ...members }: ProblemExtra): Problem {
-  const { status, detail, requestId } = problem;
-  const given = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-  return { ...problem, ...given, status, detail, requestId };
-}
-
-/** Receives every error that is not an `HttpProblem`. The client sees a 500 without the cause. */
-export type ErrorLog = (error: unknown, context: Context) => void;
+/** The members of a problem that `extra` does not replace. */
+const FIXED = ['status', 'detail', 'requestId'];
 
 /** The reply for a thrown error, which is logged unless it is a valid `HttpProblem`. */
 export function replyToError(error: unknown, context: Context, log: ErrorLog): Reply {
@@ -144,38 +139,6 @@ export function replyToError(error: unknown, context: Context, log: ErrorLog): R
   const detail = 'The service failed to answer this request; its log has the cause under this request id';
   return problemReply(context, 500, detail);
 }
-
-/** Passes an error to a log. When the log itself throws, both errors are written to standard error. Never throws. */
-export function report(error: unknown, context: Context, log: ErrorLog): void {
-  try {
-    log(error, context);
-  } catch (failure) {
-    logErrorLine(error, context);
-    logErrorLine(failure, context);
-  }
-}
-
-/** Writes an error to standard error: a line of JSON with its stack, and the request with its trace. Never throws. */
-export const logError = (error: unknown, context: object = {}): void =>
-  logErrorLine(
-    error,
-    context,
-    attempt(() => traceOf(context as Context), undefined),
-  );
-
-const log = ownSlot<ErrorLog>('log');
-
-/** The handler, with this log for its requests; the log is standard error for undefined. */
-export const loggingTo = (own: ErrorLog | undefined, handler: Handler): Handler =>
-  own === undefined
-    ? handler
-    : (context) => {
-        log.set(context, own);
-        return handler(context);
-      };
-
-/** The log of this request. */
-export const logOf = (context: Context): ErrorLog => log.find(context) ?? logError;
 
 const CLIENT_GONE: unique symbol = Symbol.for('todo-item-service ClientGone');
 

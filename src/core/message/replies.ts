@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { article, assertOptions, quoted } from '../options/assert-options.ts';
 import { contentTypeOf } from './headers/content-type.ts';
 import {
+  API_POLICY,
   flat,
   type HeaderLines,
   isContentLength,
@@ -11,10 +12,9 @@ import {
   withDefaults,
   withoutLines,
 } from './headers/header-lines.ts';
-import { API_POLICY } from './headers/reply-headers.ts';
 import { discardReply, trustedReply, unwrittenOf, unwrittenReply } from './made-reply.ts';
 import type { Reply } from './reply.ts';
-import { InvalidReply, isIterable, lengthOf, type ReplyBody, replyFault } from './reply-fault.ts';
+import { assertNoFault, InvalidReply, isIterable, lengthOf, type ReplyBody, replyFault } from './reply-fault.ts';
 import { SourceStream } from './source-stream.ts';
 
 /** The status, 200 unless given, and further headers, which replace others of the same names. */
@@ -33,7 +33,7 @@ export const text = <const Status extends number = 200>(
   body: string,
   options?: ReplyOptions<Status>,
 ): Reply<NoInfer<Status>, string> => {
-  if (typeof body !== 'string') throw unwritable('text', body);
+  if (typeof body !== 'string') throw unwritable('text', body, 'a text');
   return ofText(body, 'text/plain; charset=utf-8', options) as Reply<Status, string>;
 };
 
@@ -46,7 +46,7 @@ export const json = <const Body, const Status extends number = 200>(
   options?: ReplyOptions<Status>,
 ): Reply<NoInfer<Status>, Body> => {
   const body = JSON.stringify(value) as string | undefined;
-  if (body === undefined) throw unwritable('json', value);
+  if (body === undefined) throw unwritable('json', value, 'null or another value of JSON');
   return ofText(body, 'application/json', options, value) as Reply<Status, Body>;
 };
 
@@ -54,41 +54,36 @@ export const json = <const Body, const Status extends number = 200>(
 export function empty<const Status extends number = 204>(
   options: ReplyOptions<Status> = {},
 ): Reply<NoInfer<Status>, never> {
-  if (typeof options !== 'object') throw noOptions(options);
+  assertObject(options);
   const { status = 204, headers } = options;
   return makeReply(status, withDefaults(API_POLICY, headers)) as Reply<Status, never>;
 }
 
 function ofText(body: string, mediaType: string, options: ReplyOptions | undefined, value?: unknown): Reply {
-  const lines = ['Content-Type', mediaType];
-  if (options === undefined) {
-    lines.push('Content-Length', String(Buffer.byteLength(body)), ...API_POLICY);
-    return trustedReply(200, lines, body, value);
-  }
-  if (typeof options !== 'object') throw noOptions(options);
+  const lines = ['Content-Type', mediaType, ...API_POLICY];
+  // These lines need no check: it takes 1.1 µs, a tenth of a GET that answers json(…).
+  if (options === undefined) return checkedReply({ status: 200, headers: lines, body }, value);
+  assertObject(options);
   const { status = 200, headers } = options;
-  return makeReply(status, withDefaults([...lines, ...API_POLICY], headers), body, value);
+  return makeReply(status, withDefaults(lines, headers), body, value);
 }
 
-const GIVABLE = {
-  json: 'null or another value of JSON',
-  text: 'a text',
-  stream: 'a source of texts or bytes',
-} as const;
-const unwritable = (maker: keyof typeof GIVABLE, value: unknown): InvalidReply =>
-  new InvalidReply(
-    `Cannot make ${maker}(…) of ${value === undefined ? 'undefined' : article(typeof value)}; give ` +
-      `${GIVABLE[maker]}, or return empty()`,
-  );
+function unwritable(maker: string, value: unknown, remedy: string): InvalidReply {
+  const given = value === undefined ? 'undefined' : article(typeof value);
+  return new InvalidReply(`Cannot make ${maker}(…) of ${given}; give ${remedy}, or return empty()`);
+}
 
-/** A status alone would be ignored. */
-const noOptions = (given: unknown): TypeError =>
-  new TypeError(`Cannot make a reply with the options ${quoted(given)}: give an object such as { status: 404 }`);
+/** A status in place of the options would be ignored. */
+function assertObject(options: ReplyOptions): void {
+  if (typeof options !== 'object')
+    throw new TypeError(
+      `Cannot make a reply with the options ${quoted(options)}: give an object such as { status: 404 }`,
+    );
+}
 
 /** A stream of Node or of the Web, a generator, a list: whatever `for await` takes, or one text or bytes. */
 export type StreamSource = string | Uint8Array | AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
-/** How it is streamed. */
 interface StreamOptions<Status extends number = number> extends ReplyOptions<Status> {
   /** `application/octet-stream` unless given. */
   readonly mediaType?: string | undefined;
@@ -108,7 +103,7 @@ export function stream<const Status extends number = 200>(
 ): Reply<NoInfer<Status>, Readable> {
   assertOptions('stream', options, ['mediaType', 'status', 'headers']);
   const { mediaType = 'application/octet-stream', status = 200, headers } = options;
-  if (!isOneChunk(source) && !isIterable(source)) throw unwritable('stream', source);
+  if (!isOneChunk(source) && !isIterable(source)) throw unwritable('stream', source, 'a source of texts or bytes');
   const body = source instanceof Readable ? source : new SourceStream(isOneChunk(source) ? [source] : source);
   const lines = withDefaults(['Content-Type', contentTypeOf(mediaType), ...API_POLICY], headers);
   return makeReply(status, lines, body) as Reply<Status, Readable>;
@@ -152,10 +147,8 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>
  */
 export function makeReply(status: number, headers: HeaderLines, body?: ReplyBody, value?: unknown): Reply {
   const fault = replyFault({ status, headers, body });
-  if (fault !== undefined) {
-    discardReply({ body });
-    throw new InvalidReply(`Cannot make a reply with ${fault}`);
-  }
+  if (fault !== undefined) discardReply({ body });
+  assertNoFault(fault);
   return checkedReply({ status, headers, body }, value);
 }
 

@@ -30,18 +30,18 @@ export type NameOfMaker = () => string;
 export const invalidReturn = (fault: string, maker: NameOfMaker): InvalidReply =>
   new InvalidReply(`${capitalised(maker())} returned ${fault}`);
 
+interface ReplyParts {
+  readonly status: number;
+  readonly headers: HeaderLines;
+  readonly body?: ReplyBody | undefined;
+}
+
 /**
  * The fault of the parts of a reply, as words behind "a reply with"; undefined for valid ones. A reply without a body
  * may give the length that GET has: who sends it asks for the method.
  */
-export function replyFault(parts: { status: unknown; headers: HeaderLines; body?: unknown }): string | undefined {
-  const { status, headers, body } = parts;
-  return (
-    headFault(status, headers) ??
-    lengthsFault(flat(headers), status as number, body) ??
-    bodyFault(body, status as number)
-  );
-}
+export const replyFault = ({ status, headers, body }: ReplyParts): string | undefined =>
+  headFault(status, headers) ?? lengthsFault(flat(headers), status, body) ?? bodyFault(body, status);
 
 /** The fault of a status and of header lines, whatever the body will be. */
 export function headFault(status: unknown, headers: HeaderLines): string | undefined {
@@ -92,26 +92,22 @@ function linesFault(lines: readonly string[]): string | undefined {
 }
 
 /** Throws an `InvalidReply` for a header that cannot be sent. */
-export function assertHeaders(lines: readonly string[]): void {
-  const fault = linesFault(lines);
+export const assertHeaders = (lines: readonly string[]): void => assertNoFault(linesFault(lines));
+
+/** Throws an `InvalidReply` if there is a fault. */
+export function assertNoFault(fault: string | undefined): void {
   if (fault !== undefined) throw new InvalidReply(`Cannot make a reply with ${fault}`);
 }
 
-function lengthsFault(lines: readonly string[], status: number, body: unknown): string | undefined {
-  let length: string | undefined;
-  for (let at = 0; at < lines.length; at += 2) {
-    const name = lines[at]!;
-    const value = lines[at + 1]!;
-    if (!isContentLength(name)) continue;
-    if (length !== undefined)
-      return 'two Content-Length headers; give none: text(…) and json(…) add it, and so does the server';
-    if (!/^\d{1,15}$/.test(value)) return `the Content-Length ${quoted(value)}; leave it out and it is added`;
-    length = value;
-  }
-  if (length === undefined || status === 304) return undefined;
+function lengthsFault(lines: readonly string[], status: number, body: ReplyBody | undefined): string | undefined {
+  const [length, second] = lines.filter((_, at) => at % 2 === 1 && isContentLength(lines[at - 1]!));
+  if (length === undefined) return undefined;
+  if (second !== undefined)
+    return 'two Content-Length headers; give none: text(…) and json(…) add it, and so does the server';
+  if (!/^\d{1,15}$/.test(length)) return `the Content-Length ${quoted(length)}; leave it out and it is added`;
   if (status === 204)
     return 'a 204 with a Content-Length; a 204 has no body: use empty(), or leave the header out (RFC 9110 §8.6)';
-  return body === undefined ? undefined : lengthFault(Number(length), lengthOf(body as ReplyBody));
+  return body === undefined || status === 304 ? undefined : lengthFault(Number(length), lengthOf(body));
 }
 
 /** The fault of a length that is not that of the body; undefined where the body is a stream, which is counted later. */

@@ -1,4 +1,9 @@
-/** Declares the one kind of reply: a status, header lines, and a body, all fixed once it is made. */
+/**
+ * Declares the one kind of reply: a status, header lines, and a body, all fixed once it is made.
+ *
+ * `replies.ts` makes a reply, as an object of `made-reply.ts`, and refuses it there for what `reply-fault.ts` finds. A
+ * stage or a handler returns it: `ready-reply.ts` passes a written reply on, and `written-reply.ts` writes any other.
+ */
 import type { Readable } from 'node:stream';
 import type { HeaderLines } from './headers/header-lines.ts';
 import type { ReplyBody } from './reply-fault.ts';

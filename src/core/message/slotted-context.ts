@@ -1,4 +1,4 @@
-/** The values that all copies of a context share, and the places of this library itself among them. */
+/** The values that all copies of a context share: those of plugins, and those of this library itself. */
 import { Context } from './context.ts';
 
 /** The name is shared: a plugin with another copy of this library finds the values too. */
@@ -22,26 +22,21 @@ export abstract class SlottedContext extends Context {
   }
 }
 
-/** The values that all copies of a context share; undefined for an object that is not a context of this library. */
-export const slotValuesOf = (context: Context): SlotValues | undefined => (context as SlottedContext)[VALUES];
-
-/** A typed place of this library for one value of each request; undefined where none was set. */
-export interface OwnSlot<Value> {
-  set(context: Context, value: Value | undefined): void;
-  find(context: Context): Value | undefined;
-}
+/** The values that all copies of a context share; undefined for a value that is not a context of this library. */
+export const slotValuesOf = (context: Context | undefined): SlotValues | undefined =>
+  (context as SlottedContext | undefined)?.[VALUES];
 
 /**
- * Makes a slot of this library itself. Two copies of the library share it by its name. An object that is not a context
- * of this library has no value.
+ * Makes a slot of this library itself; undefined is no value. Two copies of the library share it by its name. An object
+ * that is not a context of this library has no value.
  */
-export function ownSlot<Value>(name: string): OwnSlot<Value> {
+export function ownSlot<Value>(name: string) {
   const key = `todo-item-service ${name}`;
   return {
-    set(context, value) {
+    set(context: Context, value: Value | undefined): void {
       const values = slotValuesOf(context);
       if (values !== undefined) values[key] = value;
     },
-    find: (context) => slotValuesOf(context)?.[key] as Value | undefined,
+    find: (context: Context): Value | undefined => slotValuesOf(context)?.[key] as Value | undefined,
   };
 }

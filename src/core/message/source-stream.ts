@@ -2,15 +2,18 @@
  * Streams a body from its source at the pace of the client. Small texts are joined, so that not every row of a list is
  * a write, and the joined text goes out while a slow source waits.
  */
-import { AsyncResource } from 'node:async_hooks';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 // Imported, because a test may replace the global timers by fake timers.
-import { clearImmediate, setImmediate } from 'node:timers';
+import { setImmediate } from 'node:timers';
+import { promisify } from 'node:util';
 import { article } from '../options/assert-options.ts';
 import { isIterable, type Source } from './reply-fault.ts';
 
 /** Texts are joined until they have so many characters. */
 const CHUNK_LENGTH = 16 * 1024;
+
+const nextTurn = promisify(setImmediate);
 
 type Step = IteratorResult<unknown>;
 
@@ -20,20 +23,14 @@ type Step = IteratorResult<unknown>;
  * asynchronous context in which the stream is made: that of its stage.
  */
 export class SourceStream extends Readable {
-  readonly #origin = new AsyncResource('SourceStream');
+  readonly #inOrigin = AsyncLocalStorage.snapshot();
   readonly #source: Source;
   /** The value that the source was made of; undefined for the source of a handler. */
   readonly value: unknown;
   /** Undefined before the first read. */
   #iterator: Iterator<unknown> | AsyncIterator<unknown> | undefined;
-  #isOver = false;
   #isAsking = false;
-  #isWanted = false;
-  #text = '';
-  #flushing: NodeJS.Immediate | undefined;
-  /** Something was given in this turn of the event loop: more is asked for in the next one. */
-  #hasGiven = false;
-  #turn: NodeJS.Immediate | undefined;
+  #isOver = false;
 
   constructor(source: Source, value?: unknown) {
     super({ highWaterMark: CHUNK_LENGTH });
@@ -44,89 +41,51 @@ export class SourceStream extends Readable {
   }
 
   override _read(): void {
-    this.#isWanted = true;
+    // What is asked for is pushed.
     if (this.#isAsking) return;
     this.#isAsking = true;
-    this.#origin.runInAsyncScope(this.#ask, this);
+    const fail = (error: unknown): void => {
+      this.destroy(error instanceof Error ? error : new Error(String(error), { cause: error }));
+    };
+    this.#inOrigin(() => this.#pushNext()).catch(fail);
   }
 
-  /**
-   * Asks the source as long as more is wanted. Others have a turn behind each chunk: a source that never waits, and a
-   * client as fast as it, would leave them none.
-   */
-  #ask(): void {
-    try {
-      const source = this.#source;
-      const isAsync = Symbol.asyncIterator in source;
-      this.#iterator ??= isAsync ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-      while (this.#isWanted && !this.destroyed && !this.#isOver) {
-        if (this.#hasGiven) return void (this.#turn = setImmediate(this.#askAgain));
-        const step = this.#iterator.next();
-        if (isAsync) return void Promise.resolve(step).then(this.#proceed, this.#fail);
-        this.#take(step as Step);
-      }
-      this.#isAsking = false;
-    } catch (error) {
-      this.#fail(error);
+  /** Pushes a chunk, or the end. Texts are pushed before they are a chunk where the source waits longer than a turn. */
+  async #pushNext(): Promise<void> {
+    // A source that never waits, and a client as fast as it, would leave others no turn.
+    if (this.#iterator !== undefined) await nextTurn();
+    const source = this.#source;
+    const isAsync = Symbol.asyncIterator in source;
+    this.#iterator ??= isAsync ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    let text = '';
+    let bytes: Uint8Array | undefined;
+    let _pushing: NodeJS.Immediate | undefined;
+    const pushText = (): void => {
+      if (text !== '' && !this.destroyed) this.push(text);
+      text = '';
+      _pushing = undefined;
+    };
+    while (!this.destroyed && !this.#isOver && bytes === undefined && text.length < CHUNK_LENGTH) {
+      if (isAsync && text !== '') _pushing ??= setImmediate(pushText);
+      const asked = this.#iterator.next();
+      const { done, value } = isAsync ? await asked : (asked as Step);
+      if (done) this.#isOver = true;
+      else if (typeof value === 'string') text += value;
+      else if (!(value instanceof Uint8Array))
+        throw new TypeError(`Cannot send ${article(typeof value)} as part of a body; give texts or bytes`);
+      else if (value.length > 0) bytes = value;
     }
-  }
-
-  readonly #askAgain = (): void => {
-    this.#hasGiven = false;
-    this.#ask();
-  };
-
-  readonly #proceed = (step: Step): void => {
-    try {
-      this.#take(step);
-    } catch (error) {
-      return this.#fail(error);
-    }
-    if (this.#text !== '') this.#flushing ??= setImmediate(this.#flush);
-    this.#ask();
-  };
-
-  readonly #fail = (error: unknown): void => {
-    this.destroy(error instanceof Error ? error : new Error(String(error), { cause: error }));
-  };
-
-  #take({ done, value }: Step): void {
+    // Node may call `_read` before `push` returns.
+    this.#isAsking = false;
+    pushText();
     if (this.destroyed) return;
-    if (done) {
-      this.#isOver = true;
-      this.#flush();
-      this.push(null);
-    } else if (typeof value === 'string') {
-      this.#text += value;
-      if (this.#text.length >= CHUNK_LENGTH) this.#flush();
-    } else if (value instanceof Uint8Array) {
-      this.#flush();
-      this.#give(value);
-    } else throw new TypeError(`Cannot send ${article(typeof value)} as part of a body; give texts or bytes`);
-  }
-
-  readonly #flush = (): void => {
-    clearImmediate(this.#flushing);
-    this.#flushing = undefined;
-    const text = this.#text;
-    this.#text = '';
-    this.#give(text);
-  };
-
-  #give(part: string | Uint8Array): void {
-    if (part.length === 0 || this.destroyed) return;
-    // The reader may ask for more before `push` returns.
-    this.#isWanted = false;
-    this.#hasGiven = true;
-    if (this.push(part)) this.#isWanted = true;
+    if (bytes !== undefined) this.push(bytes);
+    if (this.#isOver) this.push(null);
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    clearImmediate(this.#flushing);
-    clearImmediate(this.#turn);
-    this.#text = '';
     const end = async () => (this.#isOver ? undefined : this.#iterator?.return?.());
-    this.#origin.runInAsyncScope(end).then(
+    this.#inOrigin(end).then(
       () => done(error),
       (failure) => done(error ?? failure),
     );

@@ -1,14 +1,16 @@
-/** Writes what a reply still holds: a value as JSON, a problem as the problems of the request are written. */
+/**
+ * Writes what a stage or a handler returned and is not written yet: a value as JSON, a problem as the problems of the
+ * request are written, an object as a reply of these parts.
+ */
+import { article } from '../options/assert-options.ts';
 import type { Context } from './context.ts';
-import { entityTag } from './headers/entity-tag.ts';
-import { flat, withDefaults } from './headers/header-lines.ts';
-import { API_POLICY } from './headers/reply-headers.ts';
-import { unwrittenOf } from './made-reply.ts';
+import { API_POLICY, flat, withDefaults } from './headers/header-lines.ts';
+import { discardReply, isMade, unwrittenOf, unwrittenReply } from './made-reply.ts';
 import { problemReply } from './problem.ts';
-import { empty, json, makeReply, replyWith } from './replies.ts';
+import { checkedReply, empty, json, makeReply, replyWith } from './replies.ts';
 import type { Reply, Unwritten } from './reply.ts';
-import { invalidReturn, type NameOfMaker } from './reply-fault.ts';
-import { contentOf, isRepresentation } from './representation.ts';
+import { invalidReturn, type NameOfMaker, replyFault } from './reply-fault.ts';
+import { contentOf, entityTag, isRepresentation } from './representation.ts';
 
 /** The reply for a problem that was returned. */
 export function writtenProblem({ status, headers }: Reply, { problem, extra }: Unwritten, context: Context): Reply {
@@ -17,11 +19,9 @@ export function writtenProblem({ status, headers }: Reply, { problem, extra }: U
   return flat(headers).length === 0 ? made : replyWith(made, { headers: withDefaults(flat(made.headers), headers) });
 }
 
-/**
- * The reply with its body: a problem as this application writes it, a value as JSON. Throws an `InvalidReply` for a
- * location, of which only the route can make a path.
- */
-export function written(reply: Reply, context: Context, maker: NameOfMaker): Reply {
+/** The reply with its body. Throws an `InvalidReply` for a location, of which only the route can make a path. */
+export function writtenReply(returned: Reply, context: Context, maker: NameOfMaker): Reply {
+  const reply = isMade(returned) ? returned : replyOf(returned, maker);
   const unwritten = unwrittenOf(reply);
   if (unwritten === undefined) return reply;
   if (unwritten.location !== undefined)
@@ -40,4 +40,32 @@ export function written(reply: Reply, context: Context, maker: NameOfMaker): Rep
   if (length !== undefined) content.push('Content-Length', String(length));
   if (version !== undefined) content.push('ETag', entityTag(version));
   return makeReply(status, withDefaults([...content, ...API_POLICY], headers), contentOf(value).body);
+}
+
+/** A reply of the returned parts. Throws an `InvalidReply` for anything that is not a reply. */
+export function replyOf(returned: Reply, maker: NameOfMaker): Reply {
+  if (returned === undefined || returned === null)
+    throw invalidReturn(
+      'nothing; return a reply such as ok(…), text(…), json(…) or empty(), or in a stage what "next(context)" returns',
+      maker,
+    );
+  if (typeof returned !== 'object')
+    throw invalidReturn(`${article(typeof returned)}, not a reply; wrap it in text(…) or json(…)`, maker);
+  if ('then' in returned)
+    throw invalidReturn('a thenable that is no Promise; await it, or wrap it in Promise.resolve(…)', maker);
+  // Node loads fetch when the class `Response` is named.
+  if (Object.prototype.toString.call(returned) === '[object Response]')
+    throw invalidReturn(
+      'a Response of the Web; return json(await response.json()), or { status, headers, body }',
+      maker,
+    );
+  const fault = replyFault(returned);
+  if (fault === undefined) {
+    const { status, headers, body, value, problem } = returned;
+    return body === undefined && (value !== undefined || problem !== undefined)
+      ? unwrittenReply(status, returned as Unwritten, headers)
+      : checkedReply(returned);
+  }
+  discardReply(returned);
+  throw invalidReturn(`a reply with ${fault}`, maker);
 }

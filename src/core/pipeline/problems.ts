@@ -4,7 +4,8 @@
  */
 
 import type { Context } from '../message/context.ts';
-import { ClientGone, type ErrorLog, logError, replyToError } from '../message/problem.ts';
+import { type ErrorLog, logError } from '../message/error-log.ts';
+import { ClientGone, replyToError } from '../message/problem.ts';
 import type { Reply } from '../message/reply.ts';
 import { withinTime } from '../wire/handler-time.ts';
 import type { Stage } from './stage.ts';

@@ -1,5 +1,10 @@
-/** Declares the stage of a pipeline, which Express and Koa call a middleware, and names it in error messages. */
+/**
+ * Declares the stage of a pipeline, which Express and Koa call a middleware, and names it in error messages. Helps a
+ * stage to act on how the later stages ended.
+ */
+import { after } from '../message/after.ts';
 import type { Context, Handler } from '../message/context.ts';
+import { ClientGone } from '../message/problem.ts';
 import type { Reply } from '../message/reply.ts';
 
 /** Answers the request, or returns what `next(context)` returns: the reply of the later stages. */
@@ -43,3 +48,39 @@ export function declaredStages(stages: Pipeline | undefined, subject: string): P
 /** The name of a stage in errors: that of `namedStage`, else that of its function. It can begin a sentence. */
 export const nameOfStage = (stage: Stage): string =>
   NAMES.get(stage)?.name ?? (stage.name === '' ? 'A stage without a name' : `The stage "${stage.name}"`);
+
+/** Returns what `replied` returns. An error goes through `failed`, whether thrown at once or rejected later. */
+export function settled<Result = Reply>(
+  action: () => Result | Promise<Result>,
+  replied: (result: Result) => Result,
+  failed: (error: unknown) => never,
+): Result | Promise<Result> {
+  let result: Result | Promise<Result>;
+  try {
+    result = action();
+  } catch (error) {
+    return failed(error);
+  }
+  return after(result, replied, failed);
+}
+
+/**
+ * Does as `next` does, and reports it once: with the reply, with 499 for a client that has closed the connection, and
+ * with 500 for any other error.
+ */
+export const observed = (
+  context: Context,
+  next: Handler,
+  report: (status: number, reply: Reply | undefined) => void,
+): Reply | Promise<Reply> =>
+  settled(
+    () => next(context),
+    (reply) => {
+      report(reply.status, reply);
+      return reply;
+    },
+    (error) => {
+      report(error instanceof ClientGone ? 499 : 500, undefined);
+      throw error;
+    },
+  );

@@ -30,6 +30,8 @@ export interface Composition {
   readonly routes: Iterable<Route>;
   /** Returns what all plugins offer under this key, in the order of the plugins. */
   offered<Value>(offer: Offer<Value>): readonly Offered<Value>[];
+  /** Returns what `make` returns for this application: it is called for the first route that asks, and not again. */
+  once<Value>(make: (offered: Composition['offered']) => Value): Value;
 }
 
 /** A key under which plugins offer values to the routes of an application. */

@@ -12,7 +12,7 @@ import {
   reuseOf,
 } from './link-route.ts';
 import { matchRoute } from './match-route.ts';
-import { defaultOf, type PreparedRoute } from './prepared-route.ts';
+import type { PreparedRoute } from './prepared-route.ts';
 import type { LinkOrigin, LinkValues, Route, RouteValues } from './route.ts';
 import { type RouteIndex, takesMethod } from './route-index.ts';
 
@@ -82,7 +82,7 @@ export function explainLink(
   const givenUse = (key: string, text: LinkText): string => {
     if (!isGiven(text)) return 'given, not written: it is empty';
     if (isParameter(key)) return 'given, in the path';
-    return defaultOf(defaults, key) ? 'given, not written: it is a default of the route' : 'given, in the query';
+    return defaults.get(key) ? 'given, not written: it is a default of the route' : 'given, in the query';
   };
   const ambientUse = (key: string): string => {
     if (given.has(key)) return 'ambient, dropped: a value is given';

@@ -7,24 +7,31 @@
 
 import { foldCase, sameText } from '../message/text.ts';
 import { rejectionOf } from './constraints/constraint.ts';
-import { defaultOf, type PreparedRoute } from './prepared-route.ts';
+import type { PreparedRoute } from './prepared-route.ts';
 import type { LinkValue, LinkValues } from './route.ts';
 
 /** A value as text. Null is a value without text. A list is one query pair per item. */
 export type LinkText = string | null | readonly (string | null)[];
 
+interface NamedText {
+  readonly name: string;
+  readonly text: LinkText;
+}
+
 /** Values by folded name, in the given order. A repeated name has its last value at its first position. */
-export type LinkTexts = ReadonlyMap<string, { readonly name: string; readonly text: LinkText }>;
+export type LinkTexts = ReadonlyMap<string, NamedText>;
 
 export function linkTexts(values: LinkValues = {}): LinkTexts {
-  const texts = new Map<string, { readonly name: string; readonly text: LinkText }>();
+  const texts = new Map<string, NamedText>();
   for (const [name, value] of Symbol.iterator in values ? values : Object.entries(values))
     if (value !== undefined) texts.set(foldCase(name), { name, text: linkText(value) });
   return texts;
 }
 
-const linkText = (value: Exclude<LinkValue, undefined>): LinkText =>
-  Array.isArray(value) ? value.filter((one) => one !== undefined).map(scalarText) : scalarText(value);
+function linkText(value: Exclude<LinkValue, undefined>): LinkText {
+  if (Array.isArray(value)) return value.filter((one) => one !== undefined).map(scalarText);
+  return scalarText(value);
+}
 const scalarText = (value: LinkValue): string | null => (value === null ? null : String(value));
 
 /** True unless the text is absent, null or empty. */
@@ -69,12 +76,12 @@ export function linkRoute(prepared: PreparedRoute, given: LinkTexts, ambient: Li
     const value = given.get(key);
     let text = value === undefined ? kept.get(key) : isGiven(value.text) ? value.text : undefined;
     if (text === undefined && !optional && !catchAll) {
-      text = defaultOf(defaults, key)?.value;
+      text = defaults.get(key)?.value;
       if (text === undefined) return { reason: `{${name}} has no value` };
     }
     if (text !== undefined) texts.set(key, text);
   }
-  for (const { key, name, value, parameter } of defaults) {
+  for (const [key, { name, value, parameter }] of defaults) {
     const text = parameter === undefined ? given.get(key)?.text : undefined;
     if (text !== undefined && !sameValue(text, value))
       return { reason: `"${name}" is ${JSON.stringify(text)}, its default is ${JSON.stringify(value)}` };
@@ -108,7 +115,7 @@ function pathOf(prepared: PreparedRoute, texts: ReadonlyMap<string, LinkText>): 
     for (const part of segment) {
       const parameter = part.kind === 'parameter' ? part : undefined;
       const value = part.kind === 'literal' ? part.text : (texts.get(part.key) ?? null);
-      const fallback = parameter && defaultOf(prepared.defaults, parameter.key);
+      const fallback = parameter && prepared.defaults.get(parameter.key);
       const isDefault = fallback !== undefined && sameValue(value, fallback.value);
       const text = textOf(value);
       if (text === '') {
@@ -144,22 +151,25 @@ function pathOf(prepared: PreparedRoute, texts: ReadonlyMap<string, LinkText>): 
 function queryOf({ defaults }: PreparedRoute, given: LinkTexts, texts: ReadonlyMap<string, LinkText>): string {
   let query = '';
   for (const [key, { name, text }] of given) {
-    if (texts.has(key) || defaultOf(defaults, key)) continue;
+    if (texts.has(key) || defaults.get(key)) continue;
     for (const member of [text].flat())
       if (isGiven(member)) query += `${query === '' ? '?' : '&'}${encode(name)}=${encode(member)}`;
   }
   return query;
 }
 
-/** Percent-encodes text for a link. `A–Z a–z 0–9 - . _ ~ ! $ ( ) * , ; @` stay as they are (reference E.5.2). */
+/** `A–Z a–z 0–9 - . _ ~ ! $ ( ) * , ; @` stay as they are in a link (reference E.5.2). */
 const UNRESERVED = /^[\w\-.~!$()*,;@]*$/;
-const CORRECTIONS: Readonly<Record<string, string>> = { '%24': '$', '%2C': ',', '%3B': ';', '%40': '@', "'": '%27' };
 
-/** Encodes as UTF-8. A lone surrogate becomes U+FFFD. */
+/**
+ * Percent-encodes text for a link, as UTF-8. A lone surrogate becomes U+FFFD. Most texts are keys, which stay as they
+ * are: without the first line, and that of `applyLinkStyle`, a POST takes about 7 % longer on Node 26.
+ */
 export function encode(text: string): string {
   if (UNRESERVED.test(text)) return text;
-  const escaped = encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
-  return escaped.replaceAll(/%24|%2C|%3B|%40|'/g, (escape) => CORRECTIONS[escape]!);
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
+    .replaceAll(/%24|%2C|%3B|%40/g, decodeURIComponent)
+    .replaceAll("'", '%27');
 }
 
 /** The slashes of a catch-all stay slashes (D26). */

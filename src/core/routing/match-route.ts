@@ -8,15 +8,14 @@
 import type { SentPath } from '../message/path.ts';
 import { rejectionOf } from './constraints/constraint.ts';
 import { matchSegment } from './match-segment.ts';
-import { defaultOf, type PreparedRoute } from './prepared-route.ts';
+import type { PreparedRoute } from './prepared-route.ts';
 import type { RouteValues } from './route.ts';
 
 /** The values, or why the route does not match. */
 type MatchResult = { readonly values: RouteValues } | { readonly reason: string };
 
 /** Reads the values of a route that the index proposes, and checks its constraints (reference B.3–B.5). */
-export function matchRoute(prepared: PreparedRoute, sent: SentPath): MatchResult {
-  const { defaults, constrained, route } = prepared;
+export function matchRoute({ defaults, constrained, route }: PreparedRoute, sent: SentPath): MatchResult {
   // It inherits nothing: a parameter may be named `constructor` (D34).
   const values: Record<string, string> = Object.create(null);
   const { segments } = route.template;
@@ -29,11 +28,11 @@ export function matchRoute(prepared: PreparedRoute, sent: SentPath): MatchResult
         return { reason: `segment ${depth + 1} has not the form of the template: ${JSON.stringify(text)}` };
     } else if (part.kind === 'parameter') values[part.name] = part.catchAll ? restOf(sent, depth) : text;
   }
-  for (const { name, value } of defaults) values[name] ??= value ?? '';
+  for (const { name, value } of defaults.values()) values[name] ??= value ?? '';
   for (const { name, key, constraints, parameter } of constrained) {
     if (parameter?.optional && values[name] === undefined) continue; // B.5.3
     // A default of null is empty for the handler, and absent here.
-    const value = values[name] || (defaultOf(defaults, key)?.value ?? undefined);
+    const value = values[name] || (defaults.get(key)?.value ?? undefined);
     const reason = rejectionOf(name, constraints, value, 'match');
     if (reason !== undefined) return { reason };
   }

@@ -2,14 +2,14 @@
 import { foldCase } from '../message/text.ts';
 import type { Segment } from './template.ts';
 
-/** Adds the values, the rightmost first. Returns false, and adds none, if the text does not match. */
+/** Adds the values. Returns false, and adds none, if the text does not match. */
 export function matchSegment(segment: Segment, text: string, values: Record<string, string>): boolean {
   const last = segment.at(-1)!;
   let found = matchParts(segment, text);
   if (found === undefined && last.kind === 'parameter' && last.optional && segment.length > 2)
     // The period may be present although the optional value is absent (§4.3 rule 2, D24).
     found = matchParts(segment.slice(0, -2), text.endsWith('.') ? text.slice(0, -1) : text);
-  for (const [name, value] of found ?? []) values[name] = value;
+  Object.assign(values, found);
   return found !== undefined;
 }
 
@@ -17,8 +17,8 @@ export function matchSegment(segment: Segment, text: string, values: Record<stri
  * Reads the values of parts from right to left, each literal at its last possible position, without backtracking:
  * `{a}-{b}` reads `x-y-z` as `x-y` and `z`. So the time is linear in the length of the text.
  */
-function matchParts(parts: Segment, text: string): readonly (readonly [name: string, value: string])[] | undefined {
-  const found: [string, string][] = [];
+function matchParts(parts: Segment, text: string): Readonly<Record<string, string>> | undefined {
+  const found: Record<string, string> = Object.create(null);
   const folded = foldCase(text);
   let end = text.length;
   for (let index = parts.length - 1; index >= 0; index--) {
@@ -34,7 +34,7 @@ function matchParts(parts: Segment, text: string): readonly (readonly [name: str
     const start = before === undefined ? 0 : folded.lastIndexOf(literal, end - 1 - literal.length);
     const value = text.slice(start + literal.length, end);
     if (start < 0 || value === '') return undefined;
-    found.push([part.name, value]);
+    found[part.name] = value;
     end = start;
   }
   return end === 0 ? found : undefined;

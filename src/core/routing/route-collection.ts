@@ -56,11 +56,11 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     const names = new Set<string>();
     const added = routes.map((route, index) => {
       assertRoute(route);
-      const prepared = prepareRoute(route, this.#routes.length + index, this.#constraints, mistakes);
       const key = foldCase(route.name ?? '');
+      const prepared = prepareRoute(route, this.#routes.length + index, this.#constraints, mistakes);
       if (key !== '' && (this.#byName.has(key) || names.has(key))) {
-        const remedy = 'choose another name, case makes no difference';
         const problem = `there is a route named "${route.name}" already`;
+        const remedy = 'choose another name, case makes no difference';
         mistakes.push(new TemplateError(route.template.text, 0, problem, remedy));
       }
       names.add(key);
@@ -141,12 +141,11 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   #named({ name, route, scopes = [] }: LinkOrigin): readonly PreparedRoute[] {
     if (route !== undefined) return [this.#byRoute.get(route) ?? []].flat();
     if (!name) return this.#routes;
-    for (const scope of scopes) {
-      const scoped = this.#byName.get(foldCase(scope + name));
-      if (scoped !== undefined) return [scoped];
+    for (const scope of [...scopes, '']) {
+      const named = this.#byName.get(foldCase(scope + name));
+      if (named !== undefined) return [named];
     }
-    const named = this.#byName.get(foldCase(name));
-    return named === undefined ? [] : [named];
+    return [];
   }
 
   *[Symbol.iterator](): Iterator<Route> {

@@ -64,7 +64,7 @@ function collect(node: Node | undefined, segments: readonly string[], depth: num
   if (node === undefined || segment === '') return; // no route matches an empty segment (reference B.1.3)
   if (segment === undefined) return add(node.routes);
   add(node.catchAlls);
-  if (node.literals.size > 0) collect(node.literals.get(foldCase(segment)), segments, depth + 1, add);
+  collect(node.literals.get(foldCase(segment)), segments, depth + 1, add);
   collect(node.other, segments, depth + 1, add);
 }
 

@@ -9,7 +9,7 @@
 import { splitPath } from '../message/path.ts';
 import { foldCase } from '../message/text.ts';
 import { PredicateConstraint, type RouteConstraint } from './constraints/constraint.ts';
-import { type ConstrainedValue, defaultOf, type PreparedRoute } from './prepared-route.ts';
+import type { ConstrainedValue, PreparedRoute } from './prepared-route.ts';
 import type { Route } from './route.ts';
 import type { RouteIndex } from './route-index.ts';
 import type { Parameter, Segment } from './template.ts';
@@ -28,36 +28,20 @@ const MAX_STEPS = 5_000;
 
 export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteIndex): readonly ShadowedRoute[] {
   const shadowed: ShadowedRoute[] = [];
-  let stepsLeft = MAX_STEPS;
-  const earlierCandidates = ({ position }: PreparedRoute, path: string): readonly PreparedRoute[] => {
-    const earlier: PreparedRoute[] = [];
-    stepsLeft--;
-    for (const candidate of index.candidates(splitPath(path))) {
-      if (candidate.position >= position || stepsLeft-- <= 0) break;
-      earlier.push(candidate);
-    }
-    return earlier;
-  };
-  /** The first of the earlier routes that together take every request of this one, or undefined. */
-  const coverOf = (prepared: PreparedRoute): PreparedRoute | undefined => {
-    let first: PreparedRoute | undefined;
-    for (const count of segmentCounts(prepared)) {
-      const earlier = earlierCandidates(prepared, examplePath(prepared, count));
-      for (const method of prepared.methods ?? [undefined]) {
-        const cover = earlier.find((one) => covers(one, prepared, method, count));
-        if (cover === undefined) return undefined;
-        first ??= cover;
-      }
-    }
-    return first;
-  };
+  let steps = 0;
   for (const prepared of routes) {
-    const { route, methods } = prepared;
-    const by = coverOf(prepared)?.route;
-    if (stepsLeft < 0) break;
-    if (by === undefined) continue;
+    const { route, position, methods } = prepared;
+    // Earlier routes may take the requests together, each with other methods and numbers of segments.
+    const takers = segmentCounts(prepared).flatMap((count) => {
+      const candidates = index.candidates(splitPath(examplePath(prepared, count)));
+      const earlier = candidates.filter((one) => one.position < position);
+      steps += 1 + earlier.length;
+      return (methods ?? [undefined]).map((method) => earlier.find((one) => covers(one, prepared, method, count)));
+    });
+    if (steps > MAX_STEPS) break;
+    if (takers.includes(undefined)) continue;
     const path = examplePath(prepared, route.template.segments.length);
-    shadowed.push({ route, by, method: methods?.[0] ?? 'GET', path });
+    shadowed.push({ route, by: takers[0]!.route, method: methods?.[0] ?? 'GET', path });
   }
   return shadowed;
 }
@@ -71,10 +55,9 @@ function segmentCounts({ requiredSegments, route }: PreparedRoute): readonly num
 /** True if `before` takes every request of `after` with this method (any if undefined) and this number of segments. */
 function covers(before: PreparedRoute, after: PreparedRoute, method: string | undefined, count: number): boolean {
   if (before.methods !== undefined && (method === undefined || !before.methods.includes(method))) return false;
+  // It has as many segments, for the index has proposed it.
   const { segments } = before.route.template;
   const last = segments.at(-1);
-  const most = last !== undefined && isCatchAll(last) ? Infinity : segments.length;
-  if (count < before.requiredSegments || count > most) return false;
   const fits = after.route.template.segments.slice(0, count).every((other, depth) => {
     const segment = segments[depth] ?? last!;
     return isCatchAll(segment) || (!isCatchAll(other) && coversSegment(segment, other));
@@ -104,7 +87,7 @@ function isFulfilled(value: ConstrainedValue, before: PreparedRoute, after: Prep
     const others = after.constrained.find((one) => one.parameter === part)?.constraints ?? [];
     return constraints.every((constraint) => others.some((one) => sameConstraint(one, constraint)));
   }
-  const fallback = defaultOf(before.defaults, key)?.value;
+  const fallback = before.defaults.get(key)?.value;
   if (fallback === undefined && parameter?.optional) return true;
   return constraints.every((one) => acceptsValue(one, fallback ?? undefined));
 }

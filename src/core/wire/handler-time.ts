@@ -7,12 +7,14 @@
 
 import { thrownMember } from '../log/thrown-value.ts';
 import type { Context } from '../message/context.ts';
+import { type ErrorLog, report } from '../message/error-log.ts';
 import { discardReply } from '../message/made-reply.ts';
-import { matchedTemplate } from '../message/matched-template.ts';
-import { ClientGone, type ErrorLog, HttpProblem, report } from '../message/problem.ts';
+import { ClientGone, HttpProblem } from '../message/problem.ts';
 import type { Reply } from '../message/reply.ts';
+import { matchedTemplate } from '../message/request-notes.ts';
 import { ownSlot } from '../message/slotted-context.ts';
-import type { Connection, Exchange } from './connection/exchange.ts';
+import type { Connection } from './connection/connection.ts';
+import type { Exchange } from './connection/exchange.ts';
 import { TICK_MS } from './connection/limits.ts';
 
 const timeLimit = ownSlot<number>('time limit');
@@ -35,25 +37,29 @@ export function withinTime(
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     let late: HttpProblem | undefined;
-    endWaiting.set(context, (problem) => {
-      late = problem;
-      resolve(answer(problem, context));
-    });
-    const fulfilled = (made: Reply): void => {
+    const answerTo = (error: unknown): void => {
       endWaiting.set(context, undefined);
-      if (late === undefined) resolve(made);
-      else reportLate(made, context, log);
-    };
-    const rejected = (error: unknown): void => {
-      endWaiting.set(context, undefined);
-      if (late !== undefined) return reportLateError(error, late, context, log);
       try {
         resolve(answer(error, context));
       } catch (unanswered) {
         reject(unanswered);
       }
     };
-    reply.then(fulfilled, rejected);
+    endWaiting.set(context, (problem) => {
+      late = problem;
+      answerTo(problem);
+    });
+    reply.then(
+      (made) => {
+        endWaiting.set(context, undefined);
+        if (late === undefined) resolve(made);
+        else reportLate(made, context, log);
+      },
+      (error: unknown) => {
+        if (late === undefined) answerTo(error);
+        else reportLateError(error, late, context, log);
+      },
+    );
   });
 }
 
@@ -63,11 +69,12 @@ export function withinTime(
  * no stage waits for the reply, so that it has to be sent.
  */
 export function endLongWait(
-  { running, reading, requests, taken, ticks }: Connection,
+  connection: Connection,
   handlerTimeout: number,
 ): readonly [Exchange, HttpProblem] | undefined {
+  const { running, reading, requests } = connection;
   const waits = running !== undefined && !running.replyStarted && reading?.waitsForHandler !== false;
-  const time = ticks.waiting.count(waits ? requests + taken : Number.NaN) * TICK_MS;
+  const time = connection.ticksOf('waiting', waits ? requests + (reading?.taken ?? 0) : Number.NaN) * TICK_MS;
   if (!waits) return undefined;
   const limit = timeLimit.find(running) ?? handlerTimeout;
   return time < limit ? undefined : giveUp(running, limit);

@@ -6,11 +6,11 @@ import {
   type Server,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { Duplex, pipeline, Readable } from 'node:stream';
+import { type Duplex, duplexPair, pipeline, Readable } from 'node:stream';
 // Imported, because a test may replace the global timers by fake timers.
-import { clearInterval, setImmediate, setInterval } from 'node:timers';
-import type { Servable } from './connection/exchange.ts';
+import { clearInterval, setInterval } from 'node:timers';
 import { MAX_TIMER } from './connection/limits.ts';
+import type { Servable } from './served.ts';
 import { HttpService } from './service.ts';
 
 /** What a request has beside its target: members of the Web's `RequestInit`, and `json`. */
@@ -117,62 +117,34 @@ function responseTo(method: string, reply: IncomingMessage): Response {
   return new Response(body, { status, statusText, headers });
 }
 
-function returnSelf<Self>(this: Self): Self {
+/** What a server asks of a socket beside its stream. */
+const returnThis = function <Self>(this: Self): Self {
   return this;
-}
+};
+const NO_NETWORK = Object.fromEntries(
+  ['setTimeout', 'setNoDelay', 'setKeepAlive', 'ref', 'unref'].map((name) => [name, returnThis]),
+);
 
-/** One socket of a pair: bytes that are written to it are read at the other, at the pace of its reader. */
-class MemorySocket extends Duplex {
-  other!: MemorySocket;
-  remoteAddress = '127.0.0.1';
-  bytesRead = 0;
-  encrypted = false;
-  setTimeout = returnSelf;
-  setNoDelay = returnSelf;
-  setKeepAlive = returnSelf;
-  ref = returnSelf;
-  unref = returnSelf;
-  #written: (() => void) | undefined = undefined;
-
-  override _read(): void {
-    if (this.#written !== undefined) setImmediate(this.#written);
-    this.#written = undefined;
-  }
-
-  override _write(chunk: Buffer, _: BufferEncoding, written: () => void): void {
-    const { other } = this;
-    other.bytesRead += chunk.length;
-    if (other.push(chunk) || other.destroyed) setImmediate(written);
-    else other.#written = written;
-  }
-
-  override _final(ended: () => void): void {
-    this.other.push(null);
-    ended();
-  }
-
-  /** The other side learns that nothing more comes, and waits for no reader. */
-  override _destroy(error: Error | null, destroyed: (error: Error | null) => void): void {
-    if (!this.writableFinished) this.other.push(null);
-    this._read();
-    destroyed(error);
-  }
-
-  destroySoon(): void {
-    if (this.writableFinished) this.destroy();
-    else this.end(() => this.destroy());
-  }
+/** Makes one end of a pair of streams a socket, which counts what it reads. */
+function socketOf(stream: Duplex, encrypted: boolean): Socket {
+  const { push } = stream;
+  const socket = Object.assign(stream, NO_NETWORK, { remoteAddress: '127.0.0.1', bytesRead: 0, encrypted });
+  socket.push = (chunk: Buffer | null) => {
+    socket.bytesRead += chunk?.length ?? 0;
+    return socket.destroyed || push.call(socket, chunk);
+  };
+  const destroy = (): void => void socket.destroy();
+  return Object.assign(socket, {
+    destroySoon: () => (socket.writableFinished ? destroy() : socket.end(destroy)),
+  }) as unknown as Socket;
 }
 
 /** The socket of a client that is connected to `server`, which takes it for a TLS socket where `encrypted` is true. */
 export function connectInMemory(server: Server, encrypted = false): Socket {
-  const client = new MemorySocket();
-  const accepted = new MemorySocket();
-  client.other = accepted;
-  accepted.other = client;
-  accepted.encrypted = encrypted;
+  const [client, accepted] = duplexPair().map((stream) => socketOf(stream, encrypted)) as [Socket, Socket];
   // A client that leaves reads no more, so what is still written for it is lost.
   client.once('close', () => accepted.destroy());
+  accepted.once('close', () => client.push(null));
   server.emit('connection', accepted);
-  return client as unknown as Socket;
+  return client;
 }

@@ -1,51 +1,51 @@
 /** A listener as the middleware of a framework: where it is mounted, and what falls through to what is behind (D78). */
-import type { Context, Handler } from '../message/context.ts';
-import { problemReply } from '../message/problem.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Context } from '../message/context.ts';
+import { isBasePath } from '../message/normal-path.ts';
+import { pathAsSent } from '../message/path.ts';
 import type { Reply } from '../message/reply.ts';
-import { ownSlot } from '../message/slotted-context.ts';
-import type { Exchange } from './connection/exchange.ts';
-import { mountPathOf } from './mount-path.ts';
-import { pathAsSent } from './parser-events.ts';
+import { isUnanswered } from '../message/unanswered.ts';
+import { type Exchange, exchangeOf } from './connection/exchange.ts';
 
-/** Gives a request to what a framework has mounted behind the listener. */
-type Next = () => void;
-
-const next = ownSlot<Next>('next of a framework');
-export const setNext = (exchange: Exchange, behind: Next): void => next.set(exchange, behind);
-export const nextOf = (context: Context): Next | undefined => next.find(context);
-
-/** The body of the reply that says that nothing answers. */
-const unansweredBody = ownSlot<unknown>('body of unanswered');
-
-/**
- * The 404 for a method and a path that nothing answers (§7, D9). A `listener` that was given a `next` calls it instead
- * of sending this.
- */
-export const unanswered: Handler = (context) => {
-  const reply = problemReply(context, 404, `Nothing answers ${context.method} ${context.path}`);
-  unansweredBody.set(context, reply.body);
-  return reply;
-};
-
-/**
- * Is this the 404 of `unanswered`, while a framework is mounted behind? A stage may add headers to it. A reply with
- * another status or another body is an answer.
- */
+/** Is this the 404 that nothing answers, while a framework is mounted behind? */
 export function fallsThrough(reply: Reply | undefined, context: Context): boolean {
-  if (reply?.status !== 404 || reply.body === undefined || nextOf(context) === undefined) return false;
-  return reply.body === unansweredBody.find(context);
+  return exchangeOf(context)?.next !== undefined && isUnanswered(reply, context);
 }
 
 /** Gives the request to the framework as it is: no handler may read its body from now on. */
 export function passOn(exchange: Exchange, finish: (exchange: Exchange) => void): void {
+  const { next } = exchange;
   exchange.replyStarted = true;
   finish(exchange);
-  nextOf(exchange)!();
+  next!();
 }
 
 /** Does this request lead past the mount path and the base path, so that the framework decides whether it is valid? */
 export const isOutside = (exchange: Exchange): boolean => {
   const { request, settings } = exchange;
-  if (nextOf(exchange) === undefined || mountPathOf(request) !== '') return false;
+  if (exchange.next === undefined || mountPathOf(request) !== '') return false;
   return pathAsSent(request.url!, settings.basePath).path === pathAsSent(request.url!, '').path;
 };
+
+/**
+ * The mount path as the client has written it, without a final slash; empty for none. Express gives it as `baseUrl`,
+ * Connect and the middleware of Fastify only the whole target, as `originalUrl`.
+ */
+export function mountPathOf(request: IncomingMessage): string {
+  const { originalUrl, baseUrl, url }: IncomingMessage & { originalUrl?: unknown; baseUrl?: unknown } = request;
+  if (typeof originalUrl !== 'string' || originalUrl === url) return '';
+  const path = typeof baseUrl === 'string' ? baseUrl : pathBefore(originalUrl, url!);
+  // A link that began with anything else could lead to another host.
+  return isBasePath(path) ? path : '';
+}
+
+/** What `original` has in front of `rest`; empty where the one does not end with the other. */
+function pathBefore(original: string, rest: string): string {
+  const whole = withoutOriginAndQuery(original);
+  const path = withoutOriginAndQuery(rest);
+  if (whole.endsWith(path)) return whole.slice(0, whole.length - path.length);
+  // A request for the mount path itself.
+  return path === '/' ? whole : '';
+}
+
+const withoutOriginAndQuery = (target: string): string => target.replace(/^https?:\/\/[^/?#]*|[?#].*$/gi, '');

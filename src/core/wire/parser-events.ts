@@ -2,11 +2,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { COMMON_HEADERS, requestId, statusText } from '../message/headers/reply-headers.ts';
-import { type SentPath, sentPath, withoutBasePath } from '../message/path.ts';
+import { COMMON_HEADERS, statusText } from '../message/headers/header-lines.ts';
+import { pathIn } from '../message/path.ts';
 import { HttpProblem, problemReply } from '../message/problem.ts';
+import { requestId } from '../message/request-id.ts';
 import { closeLingering, useLingeringClose } from './connection/closing.ts';
-import { type Connection, connectionOf, type ExchangeSettings } from './connection/exchange.ts';
+import { type Connection, connectionOf } from './connection/connection.ts';
+import type { ServerSettings } from './served.ts';
 import { clientOf } from './trusted-proxy.ts';
 
 /** An error of Node's parser, or of the socket. The parser failed `bytesParsed` behind the start of `rawPacket`. */
@@ -24,7 +26,7 @@ const PROBLEMS: Readonly<Record<string, readonly [status: number, detail: string
 };
 
 /** Listens for `clientError` of an `http.Server`. */
-export function onClientError(error: ParserError, socket: Socket, settings: ExchangeSettings): void {
+export function onClientError(error: ParserError, socket: Socket, settings: ServerSettings): void {
   const connection = connectionOf(socket);
   // A parser that has failed reports each further packet.
   if (connection.input === 'ignored') return;
@@ -38,7 +40,7 @@ export function onClientError(error: ParserError, socket: Socket, settings: Exch
   const isSilent = isLate && socket.bytesRead === 0;
   if (isOfSocket || isSilent || (!socket.writable && !isClosing)) return void socket.destroy();
   const { received, reading } = connection;
-  const line = code === 'HPE_INVALID_METHOD' ? unknownMethodLine(error) : refusedLine(error);
+  const line = refusedLine(error);
   const problem = problemOf(error, line);
   if (received !== undefined && !received.request.complete) {
     // The error is in a body: the response of its request answers it, or has answered already.
@@ -54,7 +56,7 @@ export function onClientError(error: ParserError, socket: Socket, settings: Exch
 }
 
 /** Listens for `connect` of an `http.Server`. Node has detached the socket, also from unflushed replies. */
-export function onConnect(socket: Duplex, settings: ExchangeSettings): void {
+export function onConnect(socket: Duplex, settings: ServerSettings): void {
   const connection = connectionOf(socket as Socket);
   if (connection.input === 'ignored' || connection.output === 'closing') return;
   connection.input = 'ignored';
@@ -85,45 +87,31 @@ const MAX_SEARCH = 16 * 1024;
 /** A method, a space, and a path or an absolute URI. A header line has a colon before its first space. */
 const LINE = /^(?<method>[!#$%&'*+.^_`|~\w-]{1,64}) (?<target>\/[!-~]*|\*|[a-z][a-z\d+.-]{0,31}:\/\/[!-~]*)/i;
 
-/** The request line whose method the parser does not know; undefined where the rest of the line is not HTTP/1 (D53). */
-function unknownMethodLine({ rawPacket, bytesParsed = 0 }: ParserError): RequestLine | undefined {
-  const packet = rawPacket?.subarray(0, bytesParsed + MAX_SEARCH).toString('latin1') ?? '';
-  // The parser fails at the first character that continues no known method.
-  let start = bytesParsed;
-  while (start > 0 && /[A-Z_-]/.test(packet[start - 1]!)) start--;
-  const [line = ''] = packet.slice(start).split(/\r?\n/, 1);
-  const found = LINE.exec(line);
-  // As far as it has come in.
-  const version = line.slice(found?.[0].length);
-  const isHttp1 = [' HTTP/1.0', ' HTTP/1.1'].some((whole) => whole.startsWith(version));
-  return isHttp1 ? (found?.groups as RequestLine | undefined) : undefined;
-}
-
-/** The last request line before the place where the parser failed: the packet may begin with other requests. */
-function refusedLine({ rawPacket, bytesParsed = 0 }: ParserError): RequestLine | undefined {
+/**
+ * The last request line before the place where the parser failed: the packet may begin with other requests. Where the
+ * method is unknown, it is the line of that method, unless the rest of the line is not HTTP/1 (D53).
+ */
+function refusedLine({ code, rawPacket, bytesParsed = 0 }: ParserError): RequestLine | undefined {
   const from = Math.max(0, bytesParsed - MAX_SEARCH);
-  const searched = rawPacket?.subarray(from, bytesParsed + MAX_SEARCH).toString('latin1') ?? '';
-  const end = searched.indexOf('\n', bytesParsed - from);
-  const lines = searched.slice(0, end < 0 ? undefined : end).split('\n');
-  const found = lines.findLast((line) => LINE.test(line));
-  return LINE.exec(found ?? '')?.groups as RequestLine | undefined;
+  const packet = rawPacket?.subarray(from, bytesParsed + MAX_SEARCH).toString('latin1') ?? '';
+  const end = packet.indexOf('\n', bytesParsed - from);
+  const lines = packet.slice(0, end < 0 ? undefined : end).split('\n');
+  if (code !== 'HPE_INVALID_METHOD') return lines.map(lineIn).findLast((line) => line !== undefined);
+  // The parser fails at the first character that continues no known method. A body may stand in front of the method.
+  const begun = /[A-Z_-]*$/.exec(packet.slice(0, bytesParsed))!.index;
+  const line = packet.slice(begun, end < 0 ? undefined : end).replace(/\r$/, '');
+  const found = lineIn(line);
+  // As far as it has come in.
+  const version = found && line.slice(found.method.length + 1 + found.target.length);
+  return [' HTTP/1.0', ' HTTP/1.1'].some((whole) => whole.startsWith(version ?? '-')) ? found : undefined;
 }
 
-/** The path of a target that begins with a slash or is an absolute URI; undefined for any other target. */
-function pathIn(target: string): string | undefined {
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
-  if (path.startsWith('/')) return /^[^?#]*/.exec(path)![0];
-  return path.length < target.length ? '/' : undefined;
-}
-
-/** The path behind the base path, percent-encoded as it is, for a target that was refused. */
-export const pathAsSent = (target: string, basePath: string): SentPath =>
-  withoutBasePath(sentPath(pathIn(target) ?? '/'), basePath);
+const lineIn = (text: string): RequestLine | undefined => LINE.exec(text)?.groups as RequestLine | undefined;
 
 /** Sends `problem` behind the last reply, unless that one closes the connection. */
 function refuseInTurn(
   connection: Connection,
-  settings: ExchangeSettings,
+  settings: ServerSettings,
   problem: HttpProblem,
   reason: string,
   line?: RequestLine,
@@ -146,7 +134,7 @@ function afterResponse(response: ServerResponse, then: () => void): void {
 /** Tells of the refusal, for this reason. Returns the whole response, with `Connection: close`. */
 export function refusalText(
   socket: Socket,
-  { newRequestId, refused }: ExchangeSettings,
+  { newRequestId, refused }: ServerSettings,
   { status, message, extra }: HttpProblem,
   reason: string,
   { method, target }: RequestLine = { method: '-', target: '' },

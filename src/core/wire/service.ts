@@ -1,19 +1,42 @@
 /** An `http.Server` with limits, an answer to each event that could harm it, and a graceful stop. */
 import { once } from 'node:events';
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { Handler } from '../message/context.ts';
 import { HttpProblem } from '../message/problem.ts';
 import { assertOptions, assertTls } from '../options/assert-options.ts';
-import { acceptor } from './accept-requests.ts';
+import { type Listener, requestListener } from './answer-request.ts';
+import { closeGracefully } from './close-gracefully.ts';
 import { closeLingering } from './connection/closing.ts';
-import { type Connection, connectionOf, type ExchangeSettings, type Servable } from './connection/exchange.ts';
+import { type Connection, connectionOf } from './connection/connection.ts';
 import type { Limits } from './connection/limits.ts';
 import { allowHalfOpen, rawSocketOf } from './connection/node-internals.ts';
-import { exchangeSettings, type ListenerOptions } from './listener.ts';
+import { mountPathOf } from './mounted-listener.ts';
 import { onClientError, onConnect, refusalText } from './parser-events.ts';
-import { closeGracefully, watchConnections } from './watch.ts';
+import { type ListenerOptions, type Servable, type ServerSettings, serverSettings } from './served.ts';
+import { watchConnections } from './watch.ts';
+
+/**
+ * Turns an application or a handler into a listener for `createServer` of `node:http`, or a middleware of Express,
+ * Connect and Fastify, within the limits of heads and bodies. `HttpService` also guards the connections. Throws as
+ * `serverSettings` does.
+ *
+ * With `next`, a request that nothing answers is passed on untouched, and so is one that is refused outside the mount
+ * path and the base path (D78). Every other reply is sent, problems too: `next` never gets an error.
+ *
+ * Mount it before body parsers. A handler that reads a body which a parser has read gets an `Error`, a 500.
+ *
+ *     const hello: Plugin = { name: 'hello', routes: [route({ path: 'hello', handle: () => text('Hello') })] };
+ *     const api = listener(application([hello])); // express().use('/api', api)
+ */
+export function listener(served: Handler | Servable, options: ListenerOptions = {}): Listener {
+  assertOptions('serve', options, ['limits']);
+  const settings = serverSettings(served, options.limits);
+  const { forwarding } = settings;
+  const prefixOf = (request: IncomingMessage): string => (forwarding?.prefixOf?.(request) ?? '') + mountPathOf(request);
+  return requestListener({ ...settings, forwarding: { ...forwarding, prefixOf } });
+}
 
 /** The options of a service. */
 export interface ServiceOptions extends ListenerOptions {
@@ -24,7 +47,7 @@ export interface ServiceOptions extends ListenerOptions {
 /** An HTTP server with limits on connections, heads, bodies and replies. */
 export class HttpService {
   readonly server: Server;
-  readonly #settings: ExchangeSettings;
+  readonly #settings: ServerSettings;
   readonly #isTls: boolean;
   readonly #connections: Set<Connection> = new Set();
   /** Closed while their handler still runs. */
@@ -40,15 +63,15 @@ export class HttpService {
     assertOptions('serve', options, ['limits', 'tls']);
     const { tls } = options;
     if (tls !== undefined) assertTls(tls);
-    const shared = exchangeSettings(served, options.limits);
+    const shared = serverSettings(served, options.limits);
     const { limits } = shared;
     this.#isTls = tls !== undefined;
     const settings = (this.#settings = { ...shared, keepAlive: limits.idleTimeout, headersOf: undefined });
     const server = (this.server = makeServer(limits, tls));
     const unmet = new HttpProblem(417, 'The only expectation that can be met is "100-continue"');
-    server.on('request', acceptor(settings));
-    server.on('checkContinue', acceptor(settings, true));
-    server.on('checkExpectation', acceptor(settings, unmet));
+    server.on('request', requestListener(settings));
+    server.on('checkContinue', requestListener(settings, true));
+    server.on('checkExpectation', requestListener(settings, unmet));
     server.on('clientError', (error, socket) => onClientError(error, socket as Socket, settings));
     server.on('connect', (_, socket) => onConnect(socket, settings));
     server.on('timeout', (socket) => {

@@ -8,9 +8,9 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4, isIPv6, type Socket, SocketAddress } from 'node:net';
 import type { Context } from '../message/context.ts';
+import { isBasePath } from '../message/normal-path.ts';
 import { isHost } from '../message/path.ts';
 import { isUnixSocket } from './connection/node-internals.ts';
-import { isBasePath } from './mount-path.ts';
 
 /** Is the socket of the request a TLS socket? */
 export const isEncrypted = ({ request: { socket } }: Pick<Context, 'request'>): boolean =>
@@ -103,11 +103,7 @@ export function forwarded(request: IncomingMessage, trusted: TrustedProxies): Fo
 
 /** The entries of a list, the nearest proxy last; none for an absent header. */
 const entriesOf = (header: string | readonly string[] | undefined): string[] =>
-  header === undefined
-    ? []
-    : String(header)
-        .split(',')
-        .map((entry) => entry.trim());
+  (header === undefined ? [] : String(header).split(',')).map((entry) => entry.trim());
 
 /** The address without brackets and port: `192.0.2.1:80` → `192.0.2.1`; `unknown` for another text. */
 function addressOf(text: string): string {
@@ -136,8 +132,8 @@ export interface Forwarding {
 }
 
 /**
- * Without `entries`, the socket alone says who the client is. Throws a `SyntaxError` that
- * quotes an entry that is not an address or a range.
+ * Without `entries`, the socket alone says who the client is. Throws a `SyntaxError` that quotes an entry that is not an
+ * address or a range.
  */
 export function forwardingBy(entries: readonly string[]): Forwarding {
   if (!Array.isArray(entries))

@@ -1,7 +1,9 @@
 /** Refuses what Node's parser accepts and RFC 9112 does not, in one pass over the raw lines: few need `headers`. */
-import { requestId } from '../message/headers/reply-headers.ts';
+import type { IncomingMessage } from 'node:http';
 import { authorityOf, isHost, pathOf, sentPath, withoutBasePath } from '../message/path.ts';
 import { HttpProblem } from '../message/problem.ts';
+import { requestId } from '../message/request-id.ts';
+import { connectionOf } from './connection/connection.ts';
 import type { Exchange } from './connection/exchange.ts';
 import { MAX_HEADER_LINES, MAX_SEGMENT } from './connection/limits.ts';
 
@@ -13,7 +15,7 @@ export function validateRequest(exchange: Exchange): void {
   const target = request.url!;
   let host: string | undefined;
   let hosts = 0;
-  let givenId: string | undefined;
+  let sentId: string | undefined;
   let coding: string | undefined;
   for (let at = 0; at < lines.length; at += 2) {
     const value = lines[at + 1]!;
@@ -24,11 +26,11 @@ export function validateRequest(exchange: Exchange): void {
         break;
       case 'upgrade':
         // Node drops what follows an offered upgrade in the same packet.
-        exchange.connection.closeAfterReply();
+        connectionOf(request.socket).closeAfterReply();
         break;
       case 'x-request-id':
         // Two lines make an id that is not valid, so the request gets a new one.
-        givenId = givenId === undefined ? value : `${givenId}, ${value}`;
+        sentId = sentId === undefined ? value : `${sentId}, ${value}`;
         break;
       case 'content-length':
         exchange.bodyLength = Number(value);
@@ -38,7 +40,7 @@ export function validateRequest(exchange: Exchange): void {
         coding = coding === undefined ? value : `${coding}, ${value}`;
     }
   }
-  exchange.requestId = requestId(givenId, settings.newRequestId);
+  exchange.requestId = requestId(sentId, settings.newRequestId);
   if (coding !== undefined) exchange.bodyLength = 'chunked';
   if (major !== 1 || minor > 1)
     throw new HttpProblem(505, `HTTP/${request.httpVersion} is not spoken here; use HTTP/1.1`);
@@ -50,7 +52,7 @@ export function validateRequest(exchange: Exchange): void {
   if (host === undefined && minor === 1) throw new HttpProblem(400, 'The request has no Host header');
   if (host !== undefined && !(host === '' ? authorityOf(target) !== undefined : isHost(host)))
     throw new HttpProblem(400, 'The Host header is not valid');
-  if (coding !== undefined) assertChunked(coding, exchange);
+  if (coding !== undefined) assertChunked(coding, request);
   const path = pathOf(target, exchange.method);
   exchange.setPath(withoutBasePath(sentPath(path), settings.basePath));
   if (path.length > MAX_SEGMENT && exchange.segments.some((segment) => segment.length > MAX_SEGMENT))
@@ -60,11 +62,11 @@ export function validateRequest(exchange: Exchange): void {
 }
 
 /** HTTP/1.0 has no such framing, and a body in an unknown coding cannot be read (RFC 9112 §6.1). */
-function assertChunked(coding: string, { request, connection }: Exchange): void {
+function assertChunked(coding: string, request: IncomingMessage): void {
   const isOld = request.httpVersionMinor === 0;
   if (!isOld && coding.trim().toLowerCase() === 'chunked') return;
   // The end of the body is not certain, so what follows may be a part of it.
-  connection.closeAfterReply();
+  connectionOf(request.socket).closeAfterReply();
   if (isOld) throw new HttpProblem(400, 'HTTP/1.0 has no Transfer-Encoding');
   throw new HttpProblem(501, 'The only transfer coding that is undone here is "chunked"');
 }

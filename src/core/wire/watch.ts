@@ -1,27 +1,22 @@
 /**
  * Once a second, ends what takes too long: a handler, a body, a reader, an idle connection (D48, D50, D51). A timer for
- * each request would cost more. A stop closes a connection once it has been idle for 400 ms, so that no reply is lost.
- * The listener that has taken an upgraded connection ends it. A stop cuts it at the end of the grace.
+ * each request would cost more.
  */
 import type { Server } from 'node:http';
-import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { HttpProblem } from '../message/problem.ts';
 import { fail } from './answer-request.ts';
-import { readOn } from './backlog.ts';
-import type { Connection, ExchangeSettings, IncomingBody } from './connection/exchange.ts';
+import { type Connection, type IncomingBody, idleState } from './connection/connection.ts';
 import { type Limits, TICK_MS } from './connection/limits.ts';
-import { closeWithoutCutting, flushedBytes } from './connection/node-internals.ts';
+import { flushedBytes } from './connection/node-internals.ts';
 import { endLongWait } from './handler-time.ts';
-
-/** The same while a connection is idle. A request between two ticks changes it. */
-const idleState = ({ idle, requests }: Connection): number => (idle ? requests : Number.NaN);
+import type { ServerSettings } from './served.ts';
 
 /** Watches until `server` is closed. `orphaned` were closed while a handler runs, and are removed when it has ended. */
 export function watchConnections(
   server: Server,
   open: ReadonlySet<Connection>,
   orphaned: Set<Connection>,
-  { limits, stopping }: ExchangeSettings,
+  { limits, stopping }: ServerSettings,
 ): void {
   const judge = (connection: Connection): void => {
     if (connection.isUpgraded) return;
@@ -29,7 +24,7 @@ export function watchConnections(
     const late = endLongWait(connection, limits.handlerTimeout);
     if (late !== undefined) fail(...late);
     if (connection.reading?.waitsForHandler === false) refuseSlowBody(connection.reading, limits);
-    if (connection.running?.hasOpenEndedReply === true) readOn(connection);
+    if (connection.running?.hasOpenEndedReply === true) connection.readOn();
     cutSlowReader(connection, limits);
     // A service that is stopping closes idle connections sooner.
     if (!stopping.signal.aborted) cutIdle(connection, limits);
@@ -58,81 +53,24 @@ function refuseSlowBody(body: IncomingBody, { minBodyRate, bodyRateGrace }: Limi
 }
 
 /** Cuts a client that takes less than the minimum rate. One that takes nothing is cut by the timer of its socket. */
-function cutSlowReader({ socket, ticks }: Connection, { writeTimeout, minReplyRate }: Limits): void {
+function cutSlowReader(connection: Connection, { writeTimeout, minReplyRate }: Limits): void {
+  const { socket } = connection;
   const period = Math.ceil(writeTimeout / TICK_MS);
   const isUnflushed = socket.writableLength > 0;
-  const time = ticks.unflushed.count(isUnflushed ? 1 : Number.NaN);
+  const time = connection.ticksOf('unflushed', isUnflushed ? 1 : Number.NaN);
   if (!isUnflushed || time % period !== 0) return;
   const flushed = flushedBytes(socket);
-  const taken = flushed - ticks.flushedBefore;
-  ticks.flushedBefore = flushed;
+  const taken = flushed - connection.flushedBefore;
+  connection.flushedBefore = flushed;
   if (time > 0 && taken < (minReplyRate * period * TICK_MS) / 1000) socket.destroy();
 }
 
 /** Bytes on an idle connection begin a request, which has the time of a head, or are line feeds, which Node skips. */
 function cutIdle(connection: Connection, { idleTimeout, headTimeout }: Limits): void {
-  const { socket, ticks } = connection;
+  const { socket } = connection;
   const maxTicks = Math.ceil(idleTimeout / TICK_MS);
-  const idleTicks = ticks.idle.count(idleState(connection));
-  const quietTicks = ticks.quiet.count(idleState(connection) + socket.bytesRead);
+  const idleTicks = connection.ticksOf('idle', idleState(connection));
+  const quietTicks = connection.ticksOf('quiet', idleState(connection) + socket.bytesRead);
   const isOver = quietTicks >= maxTicks || idleTicks >= maxTicks + Math.ceil(headTimeout / TICK_MS);
   if (isOver && connection.idle) socket.destroy();
-}
-
-/** How often a stop looks at its connections, in milliseconds. */
-const STOP_TICK_MS = 25;
-const MAX_IDLE_TICKS = 16;
-/** Listening ends after so many turns in a row without a connection, and after as many connections as a queue holds. */
-const QUIET_TURNS = 3;
-const QUEUE_LENGTH = 512;
-
-/** Accepts the queued connections. Resolves when all are closed, and cuts them after `grace` milliseconds. */
-export async function closeGracefully(
-  server: Server,
-  connections: ReadonlySet<Connection>,
-  grace: number,
-): Promise<void> {
-  const deadline = performance.now() + grace;
-  let timer: NodeJS.Timeout | undefined;
-  await new Promise<void>((resolve) => {
-    let listens = true;
-    const stopListening = (): void => {
-      if (listens) closeWithoutCutting(server, resolve);
-      listens = false;
-    };
-    const tick = (): void => {
-      const isOver = performance.now() >= deadline;
-      if (isOver) stopListening();
-      for (const connection of connections) {
-        const { socket } = connection;
-        if (connection.isUpgraded && !isOver) continue;
-        const isIdle = connection.ticks.idleInStop.count(idleState(connection)) >= MAX_IDLE_TICKS;
-        // A socket whose own side has ended only waits for the client to end the other.
-        if (isOver || (isIdle && socket.writableFinished)) socket.destroy();
-        else if (isIdle) socket.destroySoon();
-      }
-    };
-    timer = setInterval(tick, STOP_TICK_MS);
-    acceptQueued(server).then(stopListening);
-    tick();
-  });
-  clearInterval(timer);
-  // The last socket is closed before those who listen to it know.
-  while (connections.size > 0) await turnOfLoop();
-}
-
-/** A connection that was made before the stop is served: the client cannot know that nobody has accepted it. */
-async function acceptQueued(server: Server): Promise<void> {
-  let accepted = 0;
-  let quietTurns = 0;
-  const count = (): void => {
-    accepted++;
-    quietTurns = 0;
-  };
-  server.on('connection', count);
-  while (server.listening && quietTurns < QUIET_TURNS && accepted < QUEUE_LENGTH) {
-    quietTurns++;
-    await turnOfLoop();
-  }
-  server.off('connection', count);
 }

@@ -8,11 +8,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Plugin } from '../../core/application/plugin.ts';
 import type { Context } from '../../core/message/context.ts';
 import { type Slot, slot } from '../../core/message/slot.ts';
-import { assertOptions, hint } from '../../core/options/assert-options.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import { hint } from '../../core/options/did-you-mean.ts';
 import { isTexts } from '../../core/options/shape.ts';
 import { authenticators } from '../../operations/operations.ts';
-import type { SecurityScheme } from '../../operations/security.ts';
-import { type Authenticator, type Credentials, securityScheme } from '../../operations/security.ts';
+import {
+  type Authenticator,
+  type Credentials,
+  type SecurityScheme,
+  securityScheme,
+} from '../../operations/security.ts';
 
 /** Who holds a secret, and the roles that it gives. */
 interface Holder<Identity> {

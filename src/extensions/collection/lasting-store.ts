@@ -1,25 +1,34 @@
 /**
  * What all stores share whose items outlive the process, in a file or on a server.
  *
+ * A value is stored as JSON with the names of its schema, since the naming of the service may change between two runs.
+ * Another program may have changed it: a value that the schema does not take is skipped, with one warning (D83).
+ *
  * A list that fits the first page is one text with a version, made again when the version has changed. A longer one is
  * streamed page by page, with the memory of a page, while items come and go: each that is there all the time is sent
  * once, in the order of creation, and no version names the whole (D84).
  */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { after } from '../../core/message/after.ts';
-import type { Version } from '../../core/message/headers/entity-tag.ts';
+import { logWarning } from '../../core/log/log-line.ts';
+import { attempt } from '../../core/log/thrown-value.ts';
 import {
   type Representation,
   representation,
   type StreamedRepresentation,
   streamedRepresentation,
+  type Version,
 } from '../../core/message/representation.ts';
+import { isRecord } from '../../core/options/shape.ts';
+import { valueChecker } from '../../operations/schema/judge.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { InferReply, Schema } from '../../operations/schema/schema.ts';
-import type { Store } from './store.ts';
+import { serializer } from '../../operations/schema/serialize.ts';
+import type { Later, Store } from './store.ts';
 import type { StoreState } from './store-error.ts';
-import { storedTexts } from './stored-texts.ts';
+
+/** The names that are written in stores. */
+const STORED: PropertyNaming = 'camelCase';
 
 /** A value as it is stored: JSON with the names of its schema. */
 export interface CopiedItem {
@@ -49,9 +58,7 @@ export interface Page {
   readonly isEnd: boolean;
 }
 
-type Later<Value> = Value | Promise<Value>;
-
-/** Where texts are kept. A method answers at once, or with a native promise; each change is one atomic step. */
+/** Where texts are kept. A method answers at once, or with a promise; each change is one atomic step. */
 export interface Place {
   open(): Later<void>;
   close(): void;
@@ -69,7 +76,7 @@ export interface Place {
   /** Adds an item if there has never been one. */
   seed(item: StoredItem): Later<unknown>;
   /** Can it be reached, as far as is known? */
-  state?(): StoreState;
+  state(): StoreState;
 }
 
 const WATCHED = ['page', 'get', 'add', 'replace', 'remove'] as const;
@@ -83,11 +90,11 @@ export type StoreWatch = (operation: (typeof WATCHED)[number], seconds: number, 
 function watchedPlace(place: Place, watch: StoreWatch): Place {
   const watched =
     (operation: (typeof WATCHED)[number]) =>
-    async (...given: never[]): Promise<unknown> => {
+    async (...words: never[]): Promise<unknown> => {
       const began = performance.now();
       let failed: unknown;
       try {
-        return await (place[operation] as (...given: never[]) => unknown)(...given);
+        return await (place[operation] as (...words: never[]) => unknown)(...words);
       } catch (error) {
         failed = error;
         throw error;
@@ -106,16 +113,23 @@ type List<S extends Schema> =
 /** The store of the values of a schema in a place, which messages name `what`. */
 export class LastingStore<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
   readonly #place: Place;
-  readonly #texts: ReturnType<typeof storedTexts<S>>;
+  readonly #valueOf: (item: CopiedItem) => InferReply<S> | undefined;
+  readonly #write: (value: InferReply<S>) => string;
+  readonly #send: (value: InferReply<S>) => string;
+  /** Ends the versions of a naming whose texts differ from the stored ones: a strong ETag names one text. */
+  readonly #suffix: string;
   readonly #newVersion = versionMaker();
-  #kept: { readonly version: string; readonly list: List<S> } | undefined;
+  #known: { readonly version: string; readonly list: List<S> } | undefined;
 
   constructor(place: Place, schema: S, naming: PropertyNaming, what: string, watch?: StoreWatch) {
     this.#place = watch === undefined ? place : watchedPlace(place, watch);
-    this.#texts = storedTexts(schema, naming, what);
+    this.#valueOf = storedValues(schema, what);
+    this.#write = serializer(schema, STORED);
+    this.#send = serializer(schema, naming);
+    this.#suffix = naming === STORED ? '' : '.p';
   }
 
-  /** Rejects with a `StoreError` for a place that cannot be used. */
+  /** Fails with a `StoreError` for a place that cannot be used. */
   open(): Later<void> {
     return this.#place.open();
   }
@@ -131,82 +145,78 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
 
   /** Can items be reached, as far as the last operations and the connection tell? */
   get up(): boolean {
-    return this.#place.state?.().isLost !== true;
+    return !this.#place.state().isLost;
   }
 
   /** How often items could not be reached, and can again. */
   get reconnections(): number {
-    return this.#place.state?.().returns ?? 0;
+    return this.#place.state().returns;
   }
 
-  list(): Later<List<S>> {
-    const known = this.#kept;
-    return after<Page | undefined, List<S>>(this.#place.page(undefined, known?.version), (first) => {
-      if (first === undefined) return known!.list;
-      const { version, isEnd } = first;
-      if (!isEnd) return streamedRepresentation(() => Readable.from(this.#chunks(first), { objectMode: false }));
-      const list: List<S> = representation(`[${this.#sent(first)}]`, this.#texts.sentVersion(version));
-      this.#kept = { version, list };
-      return list;
-    });
+  async list(): Promise<List<S>> {
+    const known = this.#known;
+    const first = await this.#place.page(undefined, known?.version);
+    if (first === undefined) return known!.list;
+    const { version, isEnd } = first;
+    if (!isEnd) return streamedRepresentation(() => Readable.from(this.#chunks(first), { objectMode: false }));
+    const list: List<S> = representation(`[${this.#sent(first)}]`, version + this.#suffix);
+    this.#known = { version, list };
+    return list;
   }
 
-  get(key: string): Later<Item<S> | undefined> {
-    return after(this.#place.get(key), (item) => {
-      const sent = item && this.#texts.sent(key, item.value);
-      return sent === undefined ? undefined : this.#represented(sent, item!.version);
-    });
+  async get(key: string): Promise<Item<S> | undefined> {
+    const item = await this.#place.get(key);
+    const value = item && this.#valueOf(item);
+    return value && this.#represented(value, item!.version);
   }
 
-  add(key: string, value: InferReply<S>): Later<Item<S>> {
-    const { stored, sent } = this.#texts.written(value);
+  async add(key: string, value: InferReply<S>): Promise<Item<S>> {
     const version = this.#newVersion();
-    return after(this.#place.add({ key, version, value: stored }), (isAdded) => {
-      if (isAdded) return this.#accepted(sent, version);
+    if (!(await this.#place.add({ key, version, value: this.#write(value) })))
       throw new Error(`Cannot add an item with the key "${key}": there is one`);
-    });
+    this.#place.state().accepted();
+    return this.#represented(value, version);
   }
 
-  replace(key: string, value: InferReply<S>, former?: Version): Later<Item<S> | undefined> {
-    const { stored, sent } = this.#texts.written(value);
+  async replace(key: string, value: InferReply<S>, former?: Version): Promise<Item<S> | undefined> {
     const version = this.#newVersion();
-    return after(this.#place.replace({ key, version, value: stored }, this.#stored(former)), (isReplaced) =>
-      isReplaced ? this.#accepted(sent, version) : undefined,
-    );
+    const item = { key, version, value: this.#write(value) };
+    if (!(await this.#place.replace(item, this.#storedVersion(former)))) return undefined;
+    this.#place.state().accepted();
+    return this.#represented(value, version);
   }
 
-  remove(key: string, former?: Version): Later<boolean> {
-    return this.#place.remove(key, this.#newVersion(), this.#stored(former));
+  async remove(key: string, former?: Version): Promise<boolean> {
+    return this.#place.remove(key, this.#newVersion(), this.#storedVersion(former));
   }
 
   async seed(key: string, value: InferReply<S>): Promise<void> {
-    await this.#place.seed({ key, version: this.#newVersion(), value: this.#texts.written(value).stored });
+    await this.#place.seed({ key, version: this.#newVersion(), value: this.#write(value) });
   }
 
   /** The values of all items in their order, read page by page. */
   async *values(): AsyncGenerator<InferReply<S>> {
-    for await (const { key, value: stored } of itemsOf(this.#place)) {
-      const value = this.#texts.valueOf(key, stored);
+    for await (const item of itemsOf(this.#place)) {
+      const value = this.#valueOf(item);
       if (value !== undefined) yield value;
     }
   }
 
-  #accepted(sent: string, version: string): Item<S> {
-    this.#place.state?.().accepted();
-    return this.#represented(sent, version);
+  #represented(value: InferReply<S>, version: string): Item<S> {
+    return representation(this.#send(value), version + this.#suffix);
   }
 
-  #represented(sent: string, version: string): Item<S> {
-    return representation(sent, this.#texts.sentVersion(version));
-  }
-
-  #stored(version: Version | undefined): string | undefined {
-    return version === undefined ? undefined : this.#texts.storedVersion(version);
+  /** The stored version for one that a client has seen. An empty text equals no stored version. */
+  #storedVersion(sent: Version | undefined): string | undefined {
+    if (sent === undefined) return undefined;
+    const text = String(sent);
+    return text.endsWith(this.#suffix) ? text.slice(0, text.length - this.#suffix.length) : '';
   }
 
   /** The texts of a page, with commas between them. */
   #sent({ items }: Page): string {
-    return items.flatMap(({ key, value }) => this.#texts.sent(key, value) ?? []).join(',');
+    const values = items.map(this.#valueOf).filter((value) => value !== undefined);
+    return values.map((value) => this.#send(value)).join(',');
   }
 
   async *#chunks(first: Page): AsyncGenerator<string> {
@@ -221,6 +231,27 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
   }
 }
 
+/** Reads the values of stored items. An item with a wrong value has none; the first of them is a warning. */
+function storedValues<S extends Schema>(schema: S, what: string) {
+  const { properties = {} } = schema;
+  const check = valueChecker(schema, STORED);
+  let hasWarned = false;
+  return ({ key, value: text }: CopiedItem): InferReply<S> | undefined => {
+    let value = attempt<unknown>(() => JSON.parse(text), undefined);
+    // A later version of the service may have stored more members.
+    if (isRecord(value))
+      value = Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)));
+    const [fault] = value === undefined ? [{ pointer: '', detail: 'is no JSON' }] : check(value);
+    if (fault === undefined) return value as InferReply<S>;
+    if (!hasWarned) {
+      const where = `the value of the item ${JSON.stringify(key)}${fault.pointer && ` at "${fault.pointer}"`}`;
+      logWarning(`Wrong data in ${what}: ${where} ${fault.detail}; it is skipped, as others that are wrong`);
+    }
+    hasWarned = true;
+    return undefined;
+  };
+}
+
 async function* pagesOf(place: Pick<Place, 'page'>, first?: Page): AsyncGenerator<Page> {
   if (first !== undefined) yield first;
   for (let page = first; page?.isEnd !== true; yield page) page = (await place.page(page?.last))!;
@@ -229,30 +260,6 @@ async function* pagesOf(place: Pick<Place, 'page'>, first?: Page): AsyncGenerato
 /** All items of a place in their order, read page by page. */
 export async function* itemsOf(place: Pick<Place, 'page'>): AsyncGenerator<CopiedItem, void> {
   for await (const { items } of pagesOf(place)) yield* items;
-}
-
-/**
- * Copies all items of one store to another that has none (D86): as they are stored,
- * whatever the model of the service, and all of them or none. Returns their number. Rejects with a `StoreError` for a
- * store that cannot be opened, one that has items already, and a copy that fails on its way. The first store is found
- * before the second is made.
- */
-export async function copyItems(
-  items: AsyncGenerator<CopiedItem, void>,
-  fill: (items: AsyncIterable<CopiedItem>) => Promise<number>,
-): Promise<number> {
-  const first = await items.next();
-  async function* all(): AsyncGenerator<CopiedItem> {
-    if (first.done) return;
-    yield first.value;
-    yield* items;
-  }
-  try {
-    return await fill(all());
-  } finally {
-    // Closes the store.
-    await items.return();
-  }
 }
 
 /** Makes a new version at each call, of up to 24 characters that an ETag needs not escape. */

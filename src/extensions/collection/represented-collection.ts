@@ -1,27 +1,43 @@
-/** Keeps values in the order of their creation, each as the JSON text that is sent for it: a read is a look-up. */
-import { type Version, versionOfProcess } from '../../core/message/headers/entity-tag.ts';
+/**
+ * Keeps values in memory, in the order of their creation, each as the JSON text that is sent for it: a read is a look-up.
+ *
+ * A long list is sent in parts, as it was when it was read. Its streams share the texts of the items. A text that its
+ * item has no longer stays in memory until the streams that need it have closed (D82).
+ */
+import { Readable } from 'node:stream';
 import {
   type Representation,
   representation,
   type StreamedRepresentation,
   streamedRepresentation,
+  type Version,
+  versionOfProcess,
 } from '../../core/message/representation.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { InferReply, Schema } from '../../operations/schema/schema.ts';
 import { serializer } from '../../operations/schema/serialize.ts';
-import { ListSnapshots, type Snapshot } from './list-snapshots.ts';
 import type { Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
 
 /** How much a collection may hold; without limit unless given. */
 export interface CollectionLimits {
   readonly maxItems?: number | undefined;
-  /** In bytes, compared with `bytes`. A function is called once, when the collection grows past 1 KiB. */
+  /** In bytes, compared with `bytes`. A function is called once, by the constructor. */
   readonly maxBytes?: (number | (() => number)) | undefined;
 }
 
-/** What is sent for a value. Each change makes a new item; its version has `count`, the number of this change. */
+/** The text of a value. Each change makes a new item; its version has `count`, the number of this change. */
 type Item = Representation<unknown> & { readonly count: number };
+
+/** One state of a long list. */
+interface Snapshot {
+  readonly texts: readonly string[];
+  /** The number of changes that the list had when it was read. */
+  readonly count: number;
+  readonly streams: Set<Readable>;
+  /** Memory of its texts that have been replaced or removed since. */
+  oldBytes: number;
+}
 
 type Kept<S extends Schema> = Representation<InferReply<S>>;
 type List<S extends Schema> =
@@ -30,10 +46,14 @@ type List<S extends Schema> =
 
 /** Bytes that an item takes beside its text: 190 measured, the rest is for its readers. */
 const OVERHEAD = 600;
+/** Has room in any case, for the first item of a service whose limit is lower. */
+const LEAST_BYTES = 1024;
 /** A longer list is streamed: each slow reader of a text has a copy of it. */
 const MAX_LIST_BYTES = 256 * 1024;
-/** Up to this size `maxBytes` is not called: to read the heap limit takes longer than to compose a service. */
-const UNLIMITED_BYTES = 1024;
+/** Characters that are joined to one part. A longer text is a part of its own. */
+const PART_LENGTH = 64 * 1024;
+/** Memory of the texts that only streams still need, in bytes. Beyond it the streams that need most are destroyed. */
+const MAX_OLD_BYTES = 64 * 1024 * 1024;
 
 /**
  * The store in memory: an ordered collection of the values of a schema whose type is `object`.
@@ -48,14 +68,13 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   refusals = 0;
   /** In the order of creation: a key that is set again keeps its place (D6). */
   readonly #items = new Map<string, Item>();
-  readonly #snapshots = new ListSnapshots();
+  /** The states of the list that are being sent. */
+  readonly #snapshots = new Set<Snapshot>();
   readonly #write: (value: InferReply<S>) => string;
   readonly #maxItems: number;
-  #maxBytes: number | (() => number);
+  readonly #maxBytes: number;
   /** Undefined after a change. */
   #list: List<S> | undefined;
-  /** Of the texts in UTF-8, each with a comma. */
-  #listBytes = 0;
   #bytes = 0;
   /** Changes so far. */
   #count = 0;
@@ -63,7 +82,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   constructor(schema: S, naming: PropertyNaming, { maxItems = Infinity, maxBytes = Infinity }: CollectionLimits = {}) {
     this.#write = serializer(schema, naming);
     this.#maxItems = maxItems;
-    this.#maxBytes = maxBytes;
+    this.#maxBytes = typeof maxBytes === 'function' ? maxBytes() : maxBytes;
   }
 
   get size(): number {
@@ -102,8 +121,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return false;
     this.#items.delete(key);
-    this.#lose(item);
-    this.#change();
+    this.#changed(item, -memoryOf(item));
     return true;
   }
 
@@ -116,51 +134,80 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   #newList(): List<S> {
-    const texts = Array.from(this.#items.values(), ({ body }) => body);
-    const count = this.#count;
-    const version = versionOfProcess(count);
-    // The first text has a bracket in the place of its comma.
-    const length = Math.max(this.#listBytes, 1) + 1;
+    const items = [...this.#items.values()];
+    const texts = items.map(({ body }) => body);
+    const version = versionOfProcess(this.#count);
+    // With brackets and commas.
+    const length = items.reduce((sum, item) => sum + item.length, 0) + Math.max(items.length, 1) + 1;
     if (length <= MAX_LIST_BYTES) return representation(`[${texts.join(',')}]`, version);
-    const snapshot: Snapshot = { texts, count, streams: new Set(), oldBytes: 0 };
-    return streamedRepresentation(() => this.#snapshots.stream(snapshot), { length, version });
+    const snapshot: Snapshot = { texts, count: this.#count, streams: new Set(), oldBytes: 0 };
+    return streamedRepresentation(() => this.#stream(snapshot), { length, version });
+  }
+
+  /** A stream of the JSON array of a snapshot, of which a part is joined when its client has taken the one before. */
+  #stream(snapshot: Snapshot): Readable {
+    const stream = Readable.from(parts(snapshot.texts), { highWaterMark: 0 });
+    this.#snapshots.add(snapshot);
+    snapshot.streams.add(stream);
+    return stream.once('close', () => {
+      snapshot.streams.delete(stream);
+      if (snapshot.streams.size === 0) this.#snapshots.delete(snapshot);
+    });
   }
 
   /** Keeps the text of an item, perhaps in the place of `former`. */
   #put(key: string, body: string, former?: Item): Kept<S> {
     const count = this.#count + 1;
     const item: Item = { ...representation(body, versionOfProcess(count)), count };
-    this.#assertRoom(memoryOf(item) - (former === undefined ? 0 : memoryOf(former)));
-    if (former !== undefined) this.#lose(former);
+    const growth = memoryOf(item) - (former === undefined ? 0 : memoryOf(former));
+    if (growth > 0 && this.#bytes + growth > Math.max(this.#maxBytes, LEAST_BYTES))
+      throw this.#full(`The store holds as many bytes as it may: ${this.#maxBytes}`);
     this.#items.set(key, item);
-    this.#bytes += memoryOf(item);
-    this.#listBytes += item.length + 1;
-    this.#change();
+    this.#changed(former, growth);
     return item as Kept<S>;
   }
 
-  #lose(item: Item): void {
-    this.#bytes -= memoryOf(item);
-    this.#listBytes -= item.length + 1;
-    this.#snapshots.lost(item.count, textMemory(item));
-  }
-
-  #change(): void {
+  /** `former` is the item that has been replaced or removed. */
+  #changed(former: Item | undefined, growth: number): void {
+    if (former !== undefined) this.#countOld(former);
+    this.#bytes += growth;
     this.#count++;
     this.#list = undefined;
   }
 
-  #assertRoom(growth: number): void {
-    const bytes = this.#bytes + growth;
-    if (growth <= 0 || bytes <= UNLIMITED_BYTES) return;
-    if (typeof this.#maxBytes === 'function') this.#maxBytes = this.#maxBytes();
-    if (bytes > this.#maxBytes) throw this.#full(`The store holds as many bytes as it may: ${this.#maxBytes}`);
+  /** Counts the text of an item that only streams still need, and cuts the streams that need too much. */
+  #countOld(item: Item): void {
+    let sum = 0;
+    for (const snapshot of this.#snapshots) {
+      if (item.count <= snapshot.count) snapshot.oldBytes += textMemory(item);
+      sum += snapshot.oldBytes;
+    }
+    while (sum > MAX_OLD_BYTES) {
+      const [most] = [...this.#snapshots].sort((one, other) => other.oldBytes - one.oldBytes);
+      sum -= most!.oldBytes;
+      this.#snapshots.delete(most!);
+      for (const stream of most!.streams)
+        stream.destroy(new Error('Its client reads a large list too slowly while its items change'));
+    }
   }
 
   #full(detail: string): CollectionFull {
     this.refusals++;
     return new CollectionFull(detail);
   }
+}
+
+function* parts(texts: readonly string[]): Generator<string> {
+  let start = 0;
+  let length = 0;
+  for (const [at, text] of texts.entries()) {
+    length += text.length;
+    if (length < PART_LENGTH && at < texts.length - 1) continue;
+    yield (start === 0 ? '[' : ',') + texts.slice(start, at + 1).join(',');
+    start = at + 1;
+    length = 0;
+  }
+  yield ']';
 }
 
 /** Bytes of memory of a text: one for each character if all are ASCII, else two. */

@@ -1,5 +1,5 @@
 /** What goes wrong with stores: one cannot be opened, cannot be reached, or is full. */
-import { logInfo, logWarning } from '../../core/log/log-line.ts';
+import { logInfo, logWarning, onceAMinute } from '../../core/log/log-line.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
 import type { Responses } from '../../operations/operation/operation.ts';
 
@@ -44,16 +44,13 @@ export const UNREACHABLE: Responses = { 503: { description: 'The store cannot be
 /** What removing an item may answer where that takes room. */
 export const NO_ROOM: Responses = { 507: { description: 'The store is full', headers } };
 
-/** A full store is logged at most once in this time, in milliseconds. */
-const FULL_INTERVAL = 60_000;
-
 /** Logs what happens to a store that is open, as one line each (D85): lost, there again, full, with room again. */
 export class StoreState {
   readonly #what: string;
   isLost = false;
   /** How often it was lost and is there again. */
   returns = 0;
-  #fullTold = Number.NEGATIVE_INFINITY;
+  readonly #mayLogFull = onceAMinute();
   /** Does the last line about its room say that it is full? */
   #isFull = false;
 
@@ -83,8 +80,7 @@ export class StoreState {
   }
 
   full(cause: string): void {
-    if (performance.now() - this.#fullTold < FULL_INTERVAL) return;
-    this.#fullTold = performance.now();
+    if (!this.#mayLogFull()) return;
     this.#isFull = true;
     logWarning(`The store ${this.#what} is full: ${cause}`);
   }

@@ -3,16 +3,17 @@
  * with a promise, and what goes with a place outside of the process (D76).
  */
 import { after } from '../../core/message/after.ts';
-import type { Version } from '../../core/message/headers/entity-tag.ts';
 import {
   isRepresentation,
   type Representation,
   type StreamedRepresentation,
+  type Version,
 } from '../../core/message/representation.ts';
 import { article } from '../../core/options/assert-options.ts';
 import type { Responses } from '../../operations/operation/operation.ts';
 
-type Later<Value> = Value | Promise<Value>;
+/** A value, at once or with a promise. */
+export type Later<Value> = Value | Promise<Value>;
 
 type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<readonly Value[]>;
 

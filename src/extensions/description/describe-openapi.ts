@@ -5,20 +5,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../../core/routing/route.ts';
 import type { Operation, ResponseHeaders } from '../../operations/operation/operation.ts';
-import { formatsOf, type ProblemFormats } from '../../operations/operation/problem-format.ts';
+import { formatsOf, type ProblemFormats } from '../../operations/operation/problems.ts';
 import { canRepeat, type ParameterPlace, type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
+import { type DescribedOperation, describedOperations, namingOf } from './described-operations.ts';
 import {
   type DescribedBody,
-  type DescribedOperation,
   type DescribedResponse,
   type DescribedScheme,
   type DescribedTag,
   type DescriptionInfo,
   type DescriptionOptions,
-  describedOperations,
   describedTags,
   infoOf,
-  namingOf,
   type OperationMembers,
   type PathItem,
   pathItems,

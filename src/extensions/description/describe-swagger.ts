@@ -2,28 +2,23 @@
  * Describes routes in Swagger 2.0: the members of the specification (§2.2), in the order of the reference (A.6).
  * Errors have no schema: `produces` lists the media types of successes, and a proxy would hold a problem to them (D14).
  */
-
 import type { Route } from '../../core/routing/route.ts';
 import { producedMediaTypes } from '../../operations/media-types/body-writers.ts';
 import type { ResponseHeaders } from '../../operations/operation/operation.ts';
 import { type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
 import type { Schema } from '../../operations/schema/schema.ts';
-import { definitionName } from '../../operations/schema/schema.ts';
-import { branchesOf, joinedObject } from '../../operations/schema/walk.ts';
+import { branchesOf, definitionName, joinedObject } from '../../operations/schema/schema.ts';
 import type { SecurityScheme } from '../../operations/security.ts';
+import { BINARY, type DescribedOperation, describedOperations, namingOf } from './described-operations.ts';
 import {
-  BINARY,
   commentOf,
-  type DescribedOperation,
   type DescribedResponse,
   type DescribedScheme,
   type DescribedTag,
   type DescriptionInfo,
   type DescriptionOptions,
-  describedOperations,
   describedTags,
   infoOf,
-  namingOf,
   type OperationMembers,
   type PathItem,
   pathItems,

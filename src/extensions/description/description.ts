@@ -6,11 +6,11 @@
 
 import type { Application, Plugin } from '../../core/application/plugin.ts';
 import { precondition } from '../../core/message/headers/conditional.ts';
-import { contentTag } from '../../core/message/headers/entity-tag.ts';
-import { API_POLICY } from '../../core/message/headers/reply-headers.ts';
+import { API_POLICY } from '../../core/message/headers/header-lines.ts';
 import { problemReply } from '../../core/message/problem.ts';
 import { makeReply } from '../../core/message/replies.ts';
 import type { Reply } from '../../core/message/reply.ts';
+import { contentTag } from '../../core/message/representation.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
 import { type RouteInput, route } from '../../core/routing/route.ts';
 import { describeOpenApi } from './describe-openapi.ts';
@@ -44,15 +44,13 @@ export function description(given: DescriptionPluginOptions): Plugin {
       if (described === undefined) throw new Error(`Cannot answer "${path}": the application has not been started`);
       return (document ??= describeRoutes(described.routes, options));
     };
-    const kept = new Map<string, ReturnType<typeof preparedReplies>>();
+    let last: { readonly prefix: string; readonly replies: ReturnType<typeof preparedReplies> } | undefined;
     const repliesBelow = (prefix: string) => {
-      const known = kept.get(prefix);
-      if (known !== undefined) return known;
+      if (last?.prefix === prefix) return last.replies;
       const body = JSON.stringify({ ...make(), ...placedAt(prefix || '/') });
       const vary = basePath === undefined && described?.forwarding.prefixOf ? ['Vary', 'X-Forwarded-Prefix'] : [];
       const replies = preparedReplies(body, vary);
-      if (kept.size >= MAX_PREFIXES) kept.clear();
-      kept.set(prefix, replies);
+      last = { prefix, replies };
       return replies;
     };
     const handle = ({ context, linkBase }: RouteInput): Reply => {
@@ -82,9 +80,6 @@ const OPTIONS = [
   ...(['title', 'version', 'description', 'termsOfService', 'contact', 'license'] as const),
   ...(['basePath', 'comments', 'lazy'] as const),
 ] as const;
-
-/** Behind a host or a proxy that takes any path, clients could have a document kept for each path that they invent. */
-const MAX_PREFIXES = 16;
 
 function preparedReplies(body: string, vary: readonly string[]) {
   const etag = contentTag(body);

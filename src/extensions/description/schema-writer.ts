@@ -2,9 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type PropertyNaming, wireName } from '../../operations/schema/names.ts';
 import type { Schema } from '../../operations/schema/schema.ts';
-import { definitionName } from '../../operations/schema/schema.ts';
+import { branchesOf, definitionName, namedParts } from '../../operations/schema/schema.ts';
 import { spelled } from '../../operations/schema/serialize.ts';
-import { branchesOf, namedParts } from '../../operations/schema/walk.ts';
 import { commentOf, type DescriptionOptions, present } from './document.ts';
 
 /** A schema object of a document, or keywords of one. */

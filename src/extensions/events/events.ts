@@ -2,8 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '../../core/message/context.ts';
 import { contentTypeOf } from '../../core/message/headers/content-type.ts';
-import { withDefaults } from '../../core/message/headers/header-lines.ts';
-import { API_POLICY } from '../../core/message/headers/reply-headers.ts';
+import { API_POLICY, withDefaults } from '../../core/message/headers/header-lines.ts';
 import { makeReply } from '../../core/message/replies.ts';
 import type { Reply } from '../../core/message/reply.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';

@@ -1,5 +1,6 @@
-/** Reads and writes the headers that files alone need: media types by name, names of downloads, ranges. */
+/** Reads and writes the headers that files alone need: media types by name, names of downloads, ranges, policies of pages. */
 import { contentTypeOf } from '../../core/message/headers/content-type.ts';
+import { flat } from '../../core/message/headers/header-lines.ts';
 
 /**
  * Each media type with the extensions of its files. Every reply has `nosniff`, so a browser runs no script and applies
@@ -73,3 +74,17 @@ export function byteRange(header: string | undefined, length: number): ByteRange
   if (last < first) return undefined;
   return first >= length ? 'unsatisfiable' : { first, last: Math.min(last, length - 1) };
 }
+
+/** The policy of an interactive page: own files only, nothing inline, no frames. `data:` is for icons of Swagger UI, `blob:` for pictures in replies. */
+export const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The headers of every file (D18). `no-cache` makes browsers revalidate, so a new style shows at once. */
+export const PAGE_HEADERS = flat({
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': PAGE_POLICY,
+  'Permissions-Policy':
+    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), ' +
+    'microphone=(), midi=(), payment=(), usb=()',
+});

@@ -10,15 +10,14 @@ import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Context } from '../../core/message/context.ts';
 import { httpDate, precondition, rangeHolds, type Validators } from '../../core/message/headers/conditional.ts';
-import { contentTag } from '../../core/message/headers/entity-tag.ts';
+import { type Coding, preferredCoding } from '../../core/message/headers/content-type.ts';
 import { flat, withDefaults } from '../../core/message/headers/header-lines.ts';
-import { type Coding, preferredCoding } from '../../core/message/headers/negotiation.ts';
-import { HttpProblem, problemReply } from '../../core/message/problem.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
 import { makeReply, replyWith } from '../../core/message/replies.ts';
 import type { Reply } from '../../core/message/reply.ts';
-import type { ReplyBody } from '../../core/message/reply-fault.ts';
+import { contentTag } from '../../core/message/representation.ts';
 import { type OpenFile, openFile, readBytes } from './disk-file.ts';
-import { type ByteRange, byteRange } from './file-headers.ts';
+import { byteRange } from './file-headers.ts';
 
 /** What a variant is made from: the bytes of a file in one content coding. */
 export interface VariantSource {
@@ -91,89 +90,78 @@ export const isSettled = (time: number): boolean => Date.now() - time >= 1000;
 const modifiedOf = (mtimeMs: number): number | undefined =>
   mtimeMs >= Date.UTC(1981) && isSettled(mtimeMs) ? Math.floor(mtimeMs / 1000) * 1000 : undefined;
 
-/** The reply with a file below `root`: a promise when it is read from the disk, of undefined when it is gone. */
-export function fileReply(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
+/**
+ * The reply with a file below `root`; undefined when the file is gone. Rejects with an `HttpProblem`: 412 and 416 for
+ * conditions and ranges that the file does not meet, 503 when the disk fails.
+ */
+export async function fileReply(context: Context, file: ServedFile, root: string): Promise<Reply | undefined> {
   const { identity, encoded } = file;
   const accepted = encoded.map(({ coding }) => coding!);
   const coding = preferredCoding(context.headers['accept-encoding'], accepted);
   const selected = encoded[accepted.indexOf(coding!)] ?? identity;
-  const made = replyWithout(context, selected) ?? (selected.bytes && rangeReply(context, selected));
-  return made === undefined ? diskReply(context, selected, root) : asReply(made, context);
-}
-
-async function diskReply(context: Context, selected: Variant, root: string): Promise<Reply | undefined> {
+  const reply = replyWithout(context, selected) ?? (selected.bytes && rangeReply(context, selected));
+  if (reply !== undefined) return reply;
   const opened = await openFile(root, selected.name);
-  return opened && asReply(await openFileReply(context, opened, selected), context);
+  return opened && openFileReply(context, opened, selected);
 }
 
-const asReply = (made: Reply | HttpProblem, context: Context): Reply =>
-  made instanceof HttpProblem ? problemReply(context, made.status, made.message, made.extra) : made;
-
-/** The reply with an open file, in the state in which it was opened, or the problem in its place. Owns the handle. */
+/** The reply with an open file, in the state in which it was opened. Owns the handle. Rejects as `fileReply` does. */
 export async function openFileReply(
   context: Context,
   { handle, stats }: OpenFile,
   source: Omit<VariantSource, 'length' | 'mtimeMs'>,
-): Promise<Reply | HttpProblem> {
+): Promise<Reply> {
   const { size, mtimeMs, ctimeMs, ino } = stats;
-  let body: unknown;
+  let reply: Reply | undefined;
   try {
     const bytes = size > CHUNK_SIZE ? undefined : await readBytes(handle, size);
     const current = variant({ ...source, length: bytes?.length ?? size, mtimeMs, ctimeMs, ino, bytes });
-    const reply = replyWithout(context, current) ?? rangeReply(context, current, handle);
-    if (!(reply instanceof HttpProblem)) body = reply.body;
+    reply = replyWithout(context, current) ?? rangeReply(context, current, handle);
     return reply;
   } finally {
     // A stream of the file closes it.
-    if (!(body instanceof Readable)) await handle.close();
+    if (!(reply?.body instanceof Readable)) await handle.close();
   }
 }
 
-/** The reply without a byte of the file; undefined where some are needed. */
-function replyWithout({ headers, method }: Context, selected: Variant): Reply | HttpProblem | undefined {
+/** The reply without a byte of the file; undefined where some are needed. Throws an `HttpProblem` of 412. */
+function replyWithout({ headers, method }: Context, selected: Variant): Reply | undefined {
   const status = precondition(headers, selected);
   if (status === 304) return selected.notModified;
-  if (status === 412) return new HttpProblem(412, 'The file is not in the state that the request asks for');
+  if (status === 412) throw new HttpProblem(412, 'The file is not in the state that the request asks for');
   return method === 'HEAD' ? selected.ok : undefined;
 }
 
 /**
- * 206 with the part that `Range` asks for, 416 where the file has no such part, 200 where `Range` does not apply. The
- * open file has a `handle`; a file in memory needs none.
+ * 206 with the part that `Range` asks for, 200 where `Range` does not apply. Throws an `HttpProblem` of 416 where the
+ * file has no such part. The open file has a `handle`; a file in memory needs none.
  */
-function rangeReply(context: Context, selected: Variant, handle?: FileHandle): Reply | HttpProblem {
+function rangeReply(context: Context, selected: Variant, handle?: FileHandle): Reply {
   const { ok, length, bytes } = selected;
-  const cut = (range: ByteRange): ReplyBody => bytes?.subarray(range.first, range.last + 1) ?? fileBody(handle!, range);
   const { range: requested, 'if-range': ifRange } = context.headers;
   const isAsked = requested !== undefined && rangeHolds(ifRange?.toString(), selected);
   const range = isAsked ? byteRange(requested, length) : undefined;
-  if (range === undefined)
-    return ok.body !== undefined || length === 0 ? ok : replyWith(ok, { body: cut({ first: 0, last: length - 1 }) });
   if (range === 'unsatisfiable') {
     const headers = { 'Content-Range': `bytes */${length}` };
-    return new HttpProblem(416, `The file has ${length} bytes`, { headers });
+    throw new HttpProblem(416, `The file has ${length} bytes`, { headers });
   }
-  const { first, last } = range;
+  if (range === undefined && (bytes !== undefined || length === 0)) return ok;
+  const { first, last } = range ?? { first: 0, last: length - 1 };
+  const body = bytes?.subarray(first, last + 1) ?? fileBody(handle!, first, last);
+  if (range === undefined) return replyWith(ok, { body });
   const part = { 'Content-Length': String(last - first + 1), 'Content-Range': `bytes ${first}-${last}/${length}` };
-  return replyWith(ok, { status: 206, headers: withDefaults(flat(ok.headers), part), body: cut(range) });
+  return replyWith(ok, { status: 206, headers: withDefaults(flat(ok.headers), part), body });
 }
 
 /** Bytes read at a time. A file of this length is read at once, and its tag is a hash of it. */
 const CHUNK_SIZE = 64 * 1024;
 
-/** Closes the handle after the last byte and when the client leaves, but never during a read. */
-function fileBody(handle: FileHandle, range: ByteRange): Readable {
-  const body = Readable.from(chunks(handle, range), { objectMode: false, highWaterMark: CHUNK_SIZE });
-  // A generator that was never asked for anything runs no `finally`.
-  return body.once('close', () => void handle.close().catch(() => {}));
-}
-
 /**
  * A file can grow or shrink while it is sent. There are never more bytes than announced; with fewer the body fails, so
  * that the connection is closed and the next reply is not read as part of this one (RFC 9112 §6.3).
  */
-async function* chunks(handle: FileHandle, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
-  try {
+function fileBody(handle: FileHandle, first: number, last: number): Readable {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
     for (let position = first; position <= last; ) {
       const length = Math.min(CHUNK_SIZE, last + 1 - position);
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
@@ -181,7 +169,8 @@ async function* chunks(handle: FileHandle, { first, last }: ByteRange): AsyncGen
       position += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
-  } finally {
-    await handle.close();
   }
+  const body = Readable.from(chunks(), { objectMode: false, highWaterMark: CHUNK_SIZE });
+  // Not in a `finally`: a generator that was never asked for anything runs none.
+  return body.once('close', () => void handle.close().catch(() => {}));
 }

@@ -5,11 +5,9 @@ import { basename, parse, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from '../../core/application/plugin.ts';
-import { after } from '../../core/message/after.ts';
-import type { Context } from '../../core/message/context.ts';
+import type { Context, Handler } from '../../core/message/context.ts';
 import { contentTypeOf } from '../../core/message/headers/content-type.ts';
-import { flat, withDefaults } from '../../core/message/headers/header-lines.ts';
-import { API_POLICY } from '../../core/message/headers/reply-headers.ts';
+import { API_POLICY, flat, withDefaults } from '../../core/message/headers/header-lines.ts';
 import { pathBelow, prefixSegments } from '../../core/message/path.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
 import { makeReply } from '../../core/message/replies.ts';
@@ -18,10 +16,10 @@ import { assertOptions } from '../../core/options/assert-options.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 import { fileName, isFileName, openFile } from './disk-file.ts';
 import { downloadDisposition, mediaTypeOf } from './file-headers.ts';
-import { fileReply, openFileReply } from './file-reply.ts';
+import { fileReply, openFileReply, type ServedFile } from './file-reply.ts';
 import { Folder } from './folder.ts';
 
-export type { EmbeddedFiles } from './embedded-folder.ts';
+export type { EmbeddedFiles } from './folder.ts';
 
 /** How a file is answered. */
 interface FileOptions {
@@ -64,7 +62,6 @@ export async function file(
   const opened = await openFile(found.root, found.name);
   if (opened === undefined) throw absent();
   const reply = await openFileReply(context, opened, { name: found.name, mediaType: type, headers: [] });
-  if (reply instanceof HttpProblem) throw reply;
   const lines = withDefaults(flat(reply.headers), own);
   const { status, body } = reply;
   const isComplete = status === 304 || body instanceof Readable;
@@ -138,15 +135,19 @@ export function staticFiles(options: StaticFilesOptions): Stage {
   const folder = new Folder(root, { headers: ['Cache-Control', caching] });
   const prefix = prefixSegments(at);
 
+  // Not async: a request that passes by pays for no promise.
   return function staticFiles(context, next) {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
     const below = pathBelow(context, prefix);
     const name = below && fileName(below, index, dotfiles);
     const found = name === undefined ? undefined : folder.find(name);
-    if (found === undefined) return next(context);
-    const reply = after(found, (file) => file && fileReply(context, file, folder.root));
-    return after(reply, (made) => made ?? next(context));
+    return found === undefined ? next(context) : replyWhenFound(found, context, next);
   };
+
+  async function replyWhenFound(found: Promise<ServedFile | undefined>, context: Context, next: Handler) {
+    const file = await found;
+    return (file && (await fileReply(context, file, folder.root))) ?? next(context);
+  }
 }
 
 /**
@@ -159,11 +160,13 @@ export function staticSite(options: StaticFilesOptions): Plugin {
     stages: [staticFiles(options)],
     async start() {
       const root = options.root instanceof URL ? fileURLToPath(options.root) : options.root;
-      await access(`${root}/.`, constants.R_OK | constants.X_OK).catch(({ code }: NodeJS.ErrnoException) => {
+      try {
+        await access(`${root}/.`, constants.R_OK | constants.X_OK);
+      } catch (error) {
         const causes: Record<string, string> = { ENOENT: 'there is no such folder', ENOTDIR: 'it is not a folder' };
-        const cause = causes[code!] ?? 'it may not be read';
+        const cause = causes[(error as NodeJS.ErrnoException).code!] ?? 'it may not be read';
         throw new Error(`Cannot serve static files from "${root}": ${cause}; name a folder that the service may read`);
-      });
+      }
     },
   };
 }

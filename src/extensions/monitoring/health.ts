@@ -4,10 +4,8 @@
  * While the service stops, `/ready` is 503, so that a load balancer sends no more requests. `/health` stays 200, since
  * a restart would abort running requests.
  */
-
 import type { Plugin } from '../../core/application/plugin.ts';
-import { after } from '../../core/message/after.ts';
-import { isGetOrHead } from '../../core/message/context.ts';
+import { type Context, isGetOrHead } from '../../core/message/context.ts';
 import { problemReply } from '../../core/message/problem.ts';
 import { json } from '../../core/message/replies.ts';
 import type { Reply } from '../../core/message/reply.ts';
@@ -34,14 +32,13 @@ export function health(options: HealthOptions): Plugin {
   const { ready } = options;
   if (typeof ready !== 'function')
     throw new TypeError('Cannot report the health: "ready" is no function; give { ready: () => service.ready }');
+  const readiness = async (context: Context): Promise<Reply> => {
+    if (!context.stopping.aborted && (await ready())) return answer('ready');
+    return problemReply(context, 503, 'The service is stopping', { headers: { 'Retry-After': '1' } });
+  };
   const health: Stage = (context, next) => {
     if (isGetOrHead(context, '/health')) return answer('alive');
-    if (!isGetOrHead(context, '/ready')) return next(context);
-    return after(!context.stopping.aborted && ready(), (isReady) =>
-      isReady
-        ? answer('ready')
-        : problemReply(context, 503, 'The service is stopping', { headers: { 'Retry-After': '1' } }),
-    );
+    return isGetOrHead(context, '/ready') ? readiness(context) : next(context);
   };
   return { name: 'health', stages: [health] };
 }

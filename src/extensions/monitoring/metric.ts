@@ -1,12 +1,12 @@
 /**
- * Counters, gauges and histograms. Each has one series for each combination of label values, and a bound on their
- * number: values that a client chooses must not fill the memory.
+ * Counters, gauges and histograms, and their text in the Prometheus text format 0.0.4. Each has one series for each
+ * combination of label values, and a bound on their number: values that a client chooses must not fill the memory.
  */
 import { toUSVString } from 'node:util';
 import { logWarning } from '../../core/log/log-line.ts';
-import { logError } from '../../core/message/problem.ts';
+import { isObject } from '../../core/log/thrown-value.ts';
+import { logError } from '../../core/message/error-log.ts';
 import { article, quoted } from '../../core/options/assert-options.ts';
-import { braced, labelText, type MetricFamily, numeral } from './exposition.ts';
 
 /**
  * A value for each label of a metric. The first 200 characters of a value count, and U+FFFD stands for half of a
@@ -85,215 +85,180 @@ const BUCKETS = [1e-4, 2.5e-4, 5e-4, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.
 /** In characters. A longer value is cut: clients choose some values. */
 const MAX_LABEL_LENGTH = 200;
 
-type Samples = [behindName: string, value: number][];
 type Given = { readonly [Option in keyof ReadOptions | 'buckets']?: unknown };
+type Sample = readonly [suffix: string, labels: string, value: number];
 
-/** A metric: a value for each combination of the values of its labels. */
-abstract class Metric<Value> {
-  readonly name: string;
-  abstract readonly type: MetricFamily['type'];
-  readonly #help: string;
-  readonly #labels: readonly string[];
-  readonly #maxSeries: number;
-  /** By the values of the labels as JSON. */
-  protected readonly series = new Map<string, { readonly labels: string; value: Value }>();
-  #hasOverflowed = false;
+/** A metric as `/metrics` shows it. */
+export interface ShownMetric {
+  readonly sampleNames: readonly string[];
+  /** Its lines now; empty for none. Throws if a value cannot be read. */
+  text(): string;
+}
 
-  constructor(name: unknown, { help, labels = [], maxSeries }: Given, attempt: string) {
-    if (typeof name !== 'string' || !/^[a-z_:][a-z\d_:]*$/i.test(name))
-      throw new SyntaxError(`${attempt}: its name is not valid; use letters, digits, "_" and ":"`);
-    if (typeof help !== 'string') throw new TypeError(`${attempt}: it has no help; give a text that says what it is`);
-    assertLabels(labels, attempt);
-    if (!Number.isInteger(maxSeries) || (maxSeries as number) < 1)
-      throw new RangeError(`${attempt}: its maxSeries is ${quoted(maxSeries)}; give a whole number above 0`);
-    this.name = name;
-    this.#help = help;
-    this.#labels = labels;
-    this.#maxSeries = maxSeries as number;
+/** The series of one metric, by the values of their labels as JSON. `labels`: `method="GET",status="200"`. */
+function seriesOf<Value>(name: unknown, options: Given, attempt: string, newValue: () => Value) {
+  const { help, labels, maxSeries } = options;
+  if (typeof name !== 'string' || !/^[a-z_:][a-z\d_:]*$/i.test(name))
+    throw new SyntaxError(`${attempt}: its name is not valid; use letters, digits, "_" and ":"`);
+  if (typeof help !== 'string') throw new TypeError(`${attempt}: it has no help; give a text that says what it is`);
+  const names = labelNames(labels, attempt);
+  if (!Number.isInteger(maxSeries) || (maxSeries as number) < 1)
+    throw new RangeError(`${attempt}: its maxSeries is ${quoted(maxSeries)}; give a whole number above 0`);
+  const hasLabels = names.length > 0;
+  const all = new Map<string, { readonly labels: string; value: Value }>();
+  let hasOverflowed = false;
+
+  function refuse(given: string, remedy = `give { ${names.join(', ')} }`): never {
+    throw new TypeError(`Cannot change the metric "${name}" with ${given}: ${remedy}`);
   }
 
-  protected abstract newValue(): Value;
-  protected abstract samplesOf(labels: string, value: Value): Samples;
-
-  /** The names of its samples. */
-  sampleNames(): readonly string[] {
-    return [this.name];
-  }
-
-  /** Returns the current values; undefined if there is no value. */
-  family(): MetricFamily | undefined {
-    const samples = Array.from(this.series.values(), ({ labels, value }) => this.samplesOf(labels, value));
-    return { name: this.name, type: this.type, help: this.#help, samples: samples.flat() };
-  }
-
-  protected get hasLabels(): boolean {
-    return this.#labels.length > 0;
-  }
-
-  /** The series of these labels. Throws a `TypeError` for labels other than those of the metric. */
-  protected seriesOf(labels?: unknown): { value: Value } {
-    const values = this.hasLabels ? this.#valuesOf(labels) : [];
-    return this.series.get(JSON.stringify(values)) ?? this.#added(values);
-  }
-
-  #valuesOf(labels: unknown): readonly string[] {
-    if (typeof labels !== 'object' || labels === null) this.#refuse(`the labels ${quoted(labels)}`);
-    const missing = this.#labels.find((label) => !Object.hasOwn(labels, label));
-    if (missing !== undefined) this.#refuse(`no label "${missing}"`);
-    const unknown = Object.keys(labels).find((name) => !this.#labels.includes(name));
-    if (unknown !== undefined) this.#refuse(`the label ${quoted(unknown)}`);
-    return this.#labels.map((label) => {
-      const value = (labels as Record<string, unknown>)[label];
+  function valuesOf(labels: unknown): readonly string[] {
+    if (!isObject(labels)) return refuse(`the labels ${quoted(labels)}`);
+    const missing = names.find((label) => !Object.hasOwn(labels, label));
+    if (missing !== undefined) refuse(`no label "${missing}"`);
+    const unknown = Object.keys(labels).find((label) => !names.includes(label));
+    if (unknown !== undefined) refuse(`the label ${quoted(unknown)}`);
+    return names.map((label) => {
+      const value = labels[label];
       if (['string', 'number', 'boolean'].includes(typeof value))
         return toUSVString(String(value).slice(0, MAX_LABEL_LENGTH));
-      return this.#refuse(`${article(typeof value)} as the label "${label}"`, 'give a text, a number or a boolean');
+      return refuse(`${article(typeof value)} as the label "${label}"`, 'give a text, a number or a boolean');
     });
   }
 
-  #refuse(given: string, remedy = `give { ${this.#labels.join(', ')} }`): never {
-    throw new TypeError(`Cannot change the metric "${this.name}" with ${given}: ${remedy}`);
-  }
-
-  #added(values: readonly string[]): { value: Value } {
-    if (this.series.size < this.#maxSeries) return this.#placed(values);
-    if (!this.#hasOverflowed)
-      logWarning(
-        `The metric "${this.name}" has ${this.#maxSeries} series, its maxSeries; what other labels would add is ` +
-          'counted with "other" as their values',
-      );
-    this.#hasOverflowed = true;
-    const others = values.map(() => 'other');
-    return this.series.get(JSON.stringify(others)) ?? this.#placed(others);
-  }
-
-  #placed(values: readonly string[]): { value: Value } {
+  function added(values: readonly string[]): { value: Value } {
+    const escaped = (value: string): string => value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
+    const labels = names.map((label, at) => `${label}="${escaped(values[at]!)}"`).join(',');
     // A copy: a part of a text keeps all of that text in memory.
-    const labels = Buffer.from(labelText(this.#labels, values)).toString();
-    const series = { labels, value: this.newValue() };
-    this.series.set(JSON.stringify(values), series);
+    const series = { labels: Buffer.from(labels).toString(), value: newValue() };
+    all.set(JSON.stringify(values), series);
     return series;
   }
 
-  protected finite(value: unknown): number {
-    if (Number.isFinite(value)) return value as number;
-    const remedy = this.hasLabels || typeof value !== 'object' ? 'give a finite number' : 'it has no labels';
-    throw new RangeError(`Cannot change the metric "${this.name}" by ${quoted(value)}: ${remedy}`);
-  }
+  return {
+    all,
+    hasLabels,
+
+    /** The series of these labels. Throws a `TypeError` for labels other than those of the metric. */
+    of(labels?: unknown): { value: Value } {
+      const values = hasLabels ? valuesOf(labels) : [];
+      const known = all.get(JSON.stringify(values));
+      if (known !== undefined) return known;
+      if (all.size < (maxSeries as number)) return added(values);
+      if (!hasOverflowed)
+        logWarning(
+          `The metric "${name}" has ${maxSeries} series, its maxSeries; what other labels would add is ` +
+            'counted with "other" as their values',
+        );
+      hasOverflowed = true;
+      const others = values.map(() => 'other');
+      return all.get(JSON.stringify(others)) ?? added(others);
+    },
+
+    finite(value: unknown): number {
+      if (Number.isFinite(value)) return value as number;
+      const remedy = hasLabels || typeof value !== 'object' ? 'give a finite number' : 'it has no labels';
+      throw new RangeError(`Cannot change the metric "${name}" by ${quoted(value)}: ${remedy}`);
+    },
+
+    /** The lines of the metric, each series with these samples. */
+    text(type: string, samplesOf: (labels: string, value: Value) => readonly Sample[]): string {
+      const samples = Array.from(all.values(), ({ labels, value }) => samplesOf(labels, value)).flat();
+      const lines = samples.map(
+        ([suffix, labels, value]) => `${name}${suffix}${labels && `{${labels}}`} ${numeral(value)}\n`,
+      );
+      const says = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+      return `# HELP ${name} ${says}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+    },
+  };
 }
 
-/** A counter or a gauge. */
-export class NumberMetric extends Metric<number> {
-  readonly type: 'counter' | 'gauge';
-  readonly #collect: (() => unknown) | undefined;
+/** The number as the format has it: `+Inf` for infinity. */
+const numeral = (value: number): string => String(value).replace(/^(-?)Infinity$/, (_, sign) => `${sign || '+'}Inf`);
 
-  constructor(type: 'counter' | 'gauge', name: unknown, options: Given, attempt: string) {
-    super(name, options, attempt);
-    const { collect } = options;
-    if (collect !== undefined && (typeof collect !== 'function' || isAsync(collect)))
-      throw new TypeError(`${attempt}: its collect is no function that returns at once; give () => number`);
-    this.type = type;
-    this.#collect = collect as (() => unknown) | undefined;
-    if (!this.hasLabels) this.seriesOf();
+/** Makes a counter or a gauge. Throws as `metrics` says. */
+export function numberMetric(type: 'counter' | 'gauge', name: string, options: Given, attempt: string) {
+  const series = seriesOf(name, options, attempt, () => 0);
+  const { hasLabels } = series;
+  const { collect } = options;
+  if (collect !== undefined && (typeof collect !== 'function' || isAsync(collect)))
+    throw new TypeError(`${attempt}: its collect is no function that returns at once; give () => number`);
+  if (!hasLabels) series.of();
+
+  function refuse(returned: string, wanted: string): never {
+    throw new TypeError(`Cannot show the metric "${name}": its collect has returned ${returned}, not ${wanted}`);
   }
 
-  protected newValue(): number {
-    return 0;
-  }
-
-  protected samplesOf(labels: string, value: number): Samples {
-    return [[braced(labels), value]];
-  }
-
-  /** Throws if the value cannot be read. */
-  override family(): MetricFamily | undefined {
-    if (this.#collect === undefined) return super.family();
-    const collected = this.#collect();
-    if (collected === undefined && !this.hasLabels) return undefined;
-    this.series.clear();
-    if (!this.hasLabels) this.seriesOf().value = this.#collected(collected);
-    else for (const [labels, value] of this.#pairs(collected)) this.seriesOf(labels).value += this.#collected(value);
-    return super.family();
-  }
-
-  add(first?: unknown, second?: unknown): void {
-    const amount = this.finite((this.hasLabels ? second : first) ?? 1);
-    if (this.type === 'counter' && amount < 0)
-      throw new RangeError(
-        `Cannot change the counter "${this.name}" by ${amount}: it only goes up; make a gauge of what goes down`,
-      );
-    this.seriesOf(first).value += amount;
-  }
-
-  set(first: unknown, second?: unknown): void {
-    const value = this.finite(this.hasLabels ? second : first);
-    this.seriesOf(first).value = value;
-  }
-
-  #pairs(collected: unknown): Iterable<readonly [unknown, unknown]> {
-    if (typeof (collected as Iterable<never> | undefined)?.[Symbol.iterator] !== 'function')
-      throw new TypeError(
-        `Cannot show the metric "${this.name}": its collect has returned ${article(typeof collected)}, not a list of ` +
-          '[labels, number]',
-      );
-    return collected as Iterable<readonly [unknown, unknown]>;
-  }
-
-  #collected(value: unknown): number {
+  function collectedNumber(value: unknown): number {
     if (Number.isFinite(value)) return value as number;
     if (value instanceof Promise) value.catch(logError);
-    const what = typeof value === 'number' ? String(value) : article(typeof value);
-    throw new TypeError(`Cannot show the metric "${this.name}": its collect has returned ${what}, not a finite number`);
+    return refuse(typeof value === 'number' ? String(value) : article(typeof value), 'a finite number');
   }
+
+  function collectAll(collected: unknown): void {
+    series.all.clear();
+    if (!hasLabels) series.of().value = collectedNumber(collected);
+    else if (!isObject(collected) || !(Symbol.iterator in collected))
+      refuse(article(typeof collected), 'a list of [labels, number]');
+    else
+      for (const [labels, value] of collected as unknown as Iterable<readonly [unknown, unknown]>)
+        series.of(labels).value += collectedNumber(value);
+  }
+
+  return {
+    sampleNames: [name],
+    add(first?: unknown, second?: unknown): void {
+      const amount = series.finite((hasLabels ? second : first) ?? 1);
+      if (type === 'counter' && amount < 0)
+        throw new RangeError(
+          `Cannot change the counter "${name}" by ${amount}: it only goes up; make a gauge of what goes down`,
+        );
+      series.of(first).value += amount;
+    },
+    set(first: unknown, second?: unknown): void {
+      const value = series.finite(hasLabels ? second : first);
+      series.of(first).value = value;
+    },
+    text(): string {
+      const collected: unknown = collect?.();
+      if (collect !== undefined && collected === undefined && !hasLabels) return '';
+      if (collect !== undefined) collectAll(collected);
+      return series.text(type, (labels, value) => [['', labels, value]]);
+    },
+  };
 }
 
-/** How many values are in each bucket, and their sum. */
-interface Distribution {
-  readonly counts: number[];
-  sum: number;
-}
-
-/** A histogram. */
-export class HistogramMetric extends Metric<Distribution> {
-  readonly type = 'histogram';
-  readonly #bounds: readonly number[];
-
-  constructor(name: unknown, options: Given, attempt: string) {
-    super(name, options, attempt);
-    const { buckets = BUCKETS } = options;
-    assertBuckets(buckets, attempt);
-    this.#bounds = [...buckets, Number.POSITIVE_INFINITY];
-    if (!this.hasLabels) this.seriesOf();
-  }
-
-  override sampleNames(): readonly string[] {
-    return ['', '_bucket', '_sum', '_count'].map((suffix) => this.name + suffix);
-  }
-
-  protected newValue(): Distribution {
-    return { counts: this.#bounds.map(() => 0), sum: 0 };
-  }
-
-  protected samplesOf(labels: string, { counts, sum }: Distribution): Samples {
-    let below = 0;
-    const before = labels === '' ? '' : `${labels},`;
-    const samples: Samples = this.#bounds.map((bound, at) => [
-      `_bucket{${before}le="${numeral(bound)}"}`,
-      (below += counts[at]!),
-    ]);
-    return [...samples, [`_sum${braced(labels)}`, sum], [`_count${braced(labels)}`, below]];
-  }
-
-  observe(first: unknown, second?: unknown): void {
-    const value = this.finite(this.hasLabels ? second : first);
-    const distribution = this.seriesOf(first).value;
-    distribution.counts[this.#bounds.findIndex((bound) => value <= bound)]!++;
-    distribution.sum += value;
-  }
+/** Makes a histogram. Throws as `metrics` says. */
+export function histogramMetric(name: string, options: Given, attempt: string) {
+  /** How many values are in each bucket, and their sum. */
+  const series = seriesOf(name, options, attempt, () => ({ counts: bounds.map(() => 0), sum: 0 }));
+  const { buckets = BUCKETS } = options;
+  assertBuckets(buckets, attempt);
+  const bounds = [...buckets, Number.POSITIVE_INFINITY];
+  if (!series.hasLabels) series.of();
+  return {
+    sampleNames: ['', '_bucket', '_sum', '_count'].map((suffix) => name + suffix),
+    observe(first: unknown, second?: unknown): void {
+      const value = series.finite(series.hasLabels ? second : first);
+      const distribution = series.of(first).value;
+      distribution.counts[bounds.findIndex((bound) => value <= bound)]!++;
+      distribution.sum += value;
+    },
+    text: () =>
+      series.text('histogram', (labels, { counts, sum }) => {
+        let below = 0;
+        const bucketsBelow = bounds.map((bound, at): Sample => {
+          below += counts[at]!;
+          return ['_bucket', `${labels && `${labels},`}le="${numeral(bound)}"`, below];
+        });
+        return [...bucketsBelow, ['_sum', labels, sum], ['_count', labels, below]];
+      }),
+  };
 }
 
 const isAsync = (given: unknown): boolean => Object.prototype.toString.call(given) === '[object AsyncFunction]';
 
-function assertLabels(labels: unknown, attempt: string): asserts labels is readonly string[] {
+function labelNames(labels: unknown = [], attempt: string): readonly string[] {
   if (!Array.isArray(labels)) throw new TypeError(`${attempt}: its labels are no list; give ['method', …]`);
   for (const [at, label] of labels.entries()) {
     const the = `${attempt}: its label ${quoted(label)}`;
@@ -303,6 +268,7 @@ function assertLabels(labels: unknown, attempt: string): asserts labels is reado
       throw new TypeError(`${the} is one of Prometheus itself; choose another name`);
     if (labels.indexOf(label) < at) throw new TypeError(`${the} stands there twice; leave one out`);
   }
+  return labels;
 }
 
 function assertBuckets(buckets: unknown, attempt: string): asserts buckets is readonly number[] {

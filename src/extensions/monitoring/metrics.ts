@@ -4,19 +4,16 @@
  */
 
 import type { Plugin } from '../../core/application/plugin.ts';
-import type { Context, Handler } from '../../core/message/context.ts';
-import { isGetOrHead } from '../../core/message/context.ts';
-import { matchedTemplate } from '../../core/message/matched-template.ts';
-import { logError } from '../../core/message/problem.ts';
+import { type Context, type Handler, isGetOrHead } from '../../core/message/context.ts';
+import { logError } from '../../core/message/error-log.ts';
 import { text, withHeaders } from '../../core/message/replies.ts';
 import type { Reply } from '../../core/message/reply.ts';
-import { assertOptions, quoted } from '../../core/options/assert-options.ts';
-import { observed } from '../../core/pipeline/observed.ts';
+import { matchedTemplate } from '../../core/message/request-notes.ts';
+import { assertNamed, assertOptions, quoted } from '../../core/options/assert-options.ts';
 import { pipeline } from '../../core/pipeline/pipeline.ts';
-import type { Pipeline, Stage } from '../../core/pipeline/stage.ts';
+import { observed, type Pipeline, type Stage } from '../../core/pipeline/stage.ts';
 import { fallsThrough } from '../../core/wire/mounted-listener.ts';
-import { EXPOSITION, exposition, type MetricFamily } from './exposition.ts';
-import { HistogramMetric, type MetricMaker, NumberMetric } from './metric.ts';
+import { histogramMetric, type MetricMaker, numberMetric, type ShownMetric } from './metric.ts';
 import { processMetrics } from './process-metrics.ts';
 
 /** What all metrics have in common, and those of the requests. */
@@ -62,56 +59,57 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     );
   if (!Array.isArray(ignored) || ignored.some((path) => typeof path !== 'string' || !path.startsWith('/')))
     throw new TypeError(`Cannot leave out the requests for ${quoted(ignored)}: give a list of paths, as ['/metrics']`);
-  const all: (NumberMetric | HistogramMetric)[] = [];
-  const taken = new Set<string>();
+  const all: ShownMetric[] = [];
 
-  function made<Made extends NumberMetric | HistogramMetric>(
-    type: MetricFamily['type'],
-    name: unknown,
-    options: object,
-    make: (name: unknown, options: object, attempt: string) => Made,
+  /** What `make` returns. Throws a `TypeError` for an unknown option and for a name that is taken. */
+  function made<Made extends ShownMetric>(
+    type: 'counter' | 'gauge' | 'histogram',
+    name: string,
+    options: { readonly maxSeries?: unknown },
+    make: (options: object, attempt: string) => Made,
   ): Made {
     const attempt = `Cannot make the ${type} ${quoted(name)}`;
-    const more = { counter: ['collect'], gauge: ['collect'], histogram: ['buckets'] } as const;
-    const known = ['help', 'labels', 'maxSeries', ...more[type]] as const;
-    assertOptions(attempt.replace('Cannot ', ''), options as Record<(typeof known)[number], unknown>, known);
-    const given: { readonly maxSeries?: unknown } = options;
-    const metric = make(name, { ...given, maxSeries: given.maxSeries ?? maxSeries }, attempt);
-    const names = metric.sampleNames();
-    const clash = names.find((one) => taken.has(one));
+    const known = ['help', 'labels', 'maxSeries', type === 'histogram' ? 'buckets' : 'collect'];
+    assertNamed(attempt.replace('Cannot ', ''), options, known);
+    const metric = make({ ...options, maxSeries: options.maxSeries ?? maxSeries }, attempt);
+    const taken = all.flatMap(({ sampleNames }) => sampleNames);
+    const clash = metric.sampleNames.find((one) => taken.includes(one));
     if (clash !== undefined) {
       const which = clash === name ? 'this name' : `the name "${clash}"`;
       throw new TypeError(`${attempt}: there is a metric of ${which}; choose another name`);
     }
-    for (const one of names) taken.add(one);
     all.push(metric);
     return metric;
   }
 
-  const number = (type: 'counter' | 'gauge', name: unknown, options: object): NumberMetric =>
-    made(type, name, options, (...given) => new NumberMetric(type, ...given));
-  const histogram = (name: unknown, options: object): HistogramMetric =>
-    made('histogram', name, options, (...given) => new HistogramMetric(...given));
+  const number = (type: 'counter' | 'gauge', name: string, options: object) =>
+    made(type, name, options, (...given) => numberMetric(type, name, ...given));
+  const maker: MetricMaker = {
+    counter: (name, options) => number('counter', name, options),
+    gauge: (name, options) => number('gauge', name, options),
+    histogram: (name, options) => made('histogram', name, options, (...given) => histogramMetric(name, ...given)),
+  };
 
-  /** Those with their values now. One that cannot be read is left out: the error is logged. */
-  function families(context: Context): MetricFamily[] {
-    return all.flatMap((metric) => {
-      try {
-        return metric.family() ?? [];
-      } catch (error) {
-        logError(error, context);
-        return [];
-      }
-    });
-  }
+  /** The text of all. A metric that cannot be read is left out: the error is logged. */
+  const textOf = (context: Context): string =>
+    all
+      .map((metric) => {
+        try {
+          return metric.text();
+        } catch (error) {
+          logError(error, context);
+          return '';
+        }
+      })
+      .join('');
 
-  const requests = number('counter', 'http_requests_total', { help: 'Requests answered', labels: REQUEST });
-  const durations = histogram('http_request_duration_seconds', {
+  const requests = maker.counter('http_requests_total', { help: 'Requests answered', labels: REQUEST });
+  const durations = maker.histogram('http_request_duration_seconds', {
     help: 'Time until the answer was decided',
     labels: REQUEST,
     buckets,
   });
-  const refusals = number('counter', 'http_refusals_total', {
+  const refusals = maker.counter('http_refusals_total', {
     help: 'Requests refused before any stage, by the code of the parser, and by limits of the whole service',
     labels: ['reason', 'status'],
     maxSeries: 100,
@@ -119,12 +117,7 @@ export function metrics(options: MetricsOptions = {}): Metrics {
   // Prometheus sees no increase in a series that begins with its first refusal.
   for (const reason of ['maxConnections', 'maxBodyMemory', 'handlerTimeout']) refusals.add({ reason, status: 503 }, 0);
   let running = 0;
-  number('gauge', 'http_requests_in_flight', { help: 'Requests that are being answered', collect: () => running });
-  const maker: MetricMaker = {
-    counter: (name, options) => number('counter', name, options),
-    gauge: (name, options) => number('gauge', name, options),
-    histogram,
-  };
+  maker.gauge('http_requests_in_flight', { help: 'Requests that are being answered', collect: () => running });
   const ofProcess = processMetrics(maker);
 
   function counted(context: Context, next: Handler): Reply | Promise<Reply> {
@@ -143,7 +136,10 @@ export function metrics(options: MetricsOptions = {}): Metrics {
   }
 
   const answer = pipeline(stages, (context) =>
-    withHeaders(text(exposition(families(context))), { 'Content-Type': EXPOSITION, 'Cache-Control': 'no-store' }),
+    withHeaders(text(textOf(context)), {
+      'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+      'Cache-Control': 'no-store',
+    }),
   );
   const metrics: Stage = (context, next) => (isGetOrHead(context, '/metrics') ? answer(context) : next(context));
   return {

@@ -7,5 +7,4 @@ export { type AccessLog, accessLog } from './access-log.ts';
 export { health } from './health.ts';
 export type { Counter, Gauge, Histogram, Labels } from './metric.ts';
 export { type Metrics, metrics } from './metrics.ts';
-export { type LogEntry, type RequestLog, requestLog } from './request-log.ts';
-export { traceContext } from './trace-context.ts';
+export { type LogEntry, type RequestLog, requestLog, traceContext } from './request-log.ts';

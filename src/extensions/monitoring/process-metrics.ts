@@ -1,23 +1,41 @@
 /** The metrics of the process and of Node, with names and units as dashboards know them from `prom-client`. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { IntervalHistogram, PerformanceObserver } from 'node:perf_hooks';
+import { type IntervalHistogram, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import v8 from 'node:v8';
 import { attempt } from '../../core/log/thrown-value.ts';
 import type { MetricMaker } from './metric.ts';
 
-const cpu = (user: 0 | 1, system: 0 | 1) => (): number => {
-  const used = process.cpuUsage();
-  return (user * used.user + system * used.system) / 1e6;
-};
-const heap = () => process.getBuiltinModule('node:v8').getHeapStatistics();
-const spaces = (size: 'space_size' | 'space_used_size' | 'space_available_size') => () =>
-  process
-    .getBuiltinModule('node:v8')
-    .getHeapSpaceStatistics()
-    .map((one) => [{ space: one.space_name.replace(/_space$/, '') }, one[size]] as const);
-// Only Linux has these files, and a process may have no right to read them.
-const openFiles = () => attempt(() => readdirSync('/proc/self/fd').length - 1, undefined);
-const mostFiles = () =>
-  attempt(() => Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))![1]), undefined);
+const COUNTERS: readonly (readonly [name: string, help: string, collect: () => number])[] = [
+  ['process_cpu_user_seconds_total', 'Processor time of the program', () => process.cpuUsage().user / 1e6],
+  ['process_cpu_system_seconds_total', 'Processor time of the system for it', () => process.cpuUsage().system / 1e6],
+  [
+    'process_cpu_seconds_total',
+    'Processor time used',
+    () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    },
+  ],
+];
+
+/** A figure that the system does not tell is left out. */
+const GAUGES: readonly (readonly [name: string, help: string, collect: () => number])[] = [
+  ['process_start_time_seconds', 'When the process began, in seconds since 1970', () => performance.timeOrigin / 1000],
+  // Some systems do not report it, such as those without `/proc`.
+  ['process_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss()],
+  // Only Linux has these files, and a process may have no right to read them.
+  ['process_open_fds', 'Open file descriptors', () => readdirSync('/proc/self/fd').length - 1],
+  [
+    'process_max_fds',
+    'Most file descriptors',
+    () => Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))![1]),
+  ],
+  ['nodejs_heap_size_used_bytes', 'Heap in use', () => v8.getHeapStatistics().used_heap_size],
+  ['nodejs_heap_size_total_bytes', 'Heap reserved', () => v8.getHeapStatistics().total_heap_size],
+  ['nodejs_heap_size_limit_bytes', 'Most that the heap may grow to', () => v8.getHeapStatistics().heap_size_limit],
+  // `memoryUsage()` has the same number, and opens a file for another: no descriptor may be left.
+  ['nodejs_external_memory_bytes', 'Memory outside of the heap', () => v8.getHeapStatistics().external_memory],
+];
 
 /** Milliseconds between two samples of the event loop. */
 const RESOLUTION = 20;
@@ -29,47 +47,24 @@ const GC_KINDS: Readonly<Record<number, string>> = { 1: 'minor', 4: 'major', 8: 
 
 /** Makes them. Once started, the event loop is watched, which wakes the process fifty times a second. */
 export function processMetrics({ counter, gauge, histogram }: MetricMaker): { start(): void; stop(): void } {
-  counter('process_cpu_user_seconds_total', { help: 'Processor time of the program', collect: cpu(1, 0) });
-  counter('process_cpu_system_seconds_total', { help: 'Processor time of the system for it', collect: cpu(0, 1) });
-  counter('process_cpu_seconds_total', { help: 'Processor time used', collect: cpu(1, 1) });
-  gauge('process_start_time_seconds', {
-    help: 'When the process began, in seconds since 1970',
-    collect: () => performance.timeOrigin / 1000,
-  });
-  gauge('process_resident_memory_bytes', {
-    help: 'Memory of the process',
-    // Some systems do not report it, such as those without `/proc`.
-    collect: () => attempt(() => process.memoryUsage.rss(), undefined),
-  });
-  gauge('process_open_fds', { help: 'Open file descriptors', collect: openFiles });
-  gauge('process_max_fds', { help: 'Most file descriptors', collect: mostFiles });
-  gauge('nodejs_heap_size_used_bytes', { help: 'Heap in use', collect: () => heap().used_heap_size });
-  gauge('nodejs_heap_size_total_bytes', { help: 'Heap reserved', collect: () => heap().total_heap_size });
-  gauge('nodejs_heap_size_limit_bytes', {
-    help: 'Most that the heap may grow to',
-    collect: () => heap().heap_size_limit,
-  });
-  gauge('nodejs_external_memory_bytes', {
-    help: 'Memory outside of the heap',
-    // `memoryUsage()` has the same number, and opens a file for another: no descriptor may be left.
-    collect: () => heap().external_memory,
-  });
-  for (const [name, size] of [
-    ['total', 'space_size'],
-    ['used', 'space_used_size'],
-    ['available', 'space_available_size'],
-  ] as const)
-    gauge(`nodejs_heap_space_size_${name}_bytes`, {
-      help: `Space of the heap, ${name}`,
-      labels: ['space'],
-      maxSeries: 100,
-      collect: spaces(size),
+  for (const [name, help, collect] of COUNTERS) counter(name, { help, collect });
+  for (const [name, help, collect] of GAUGES) gauge(name, { help, collect: () => attempt(collect, undefined) });
+  for (const size of ['total', 'used', 'available'] as const) {
+    const member = size === 'total' ? 'space_size' : (`space_${size}_size` as const);
+    gauge(`nodejs_heap_space_size_${size}_bytes`, {
+      ...{ help: `Space of the heap, ${size}`, labels: ['space'], maxSeries: 100 },
+      collect: () =>
+        v8
+          .getHeapSpaceStatistics()
+          .map((one) => [{ space: one.space_name.replace(/_space$/, '') }, one[member]] as const),
     });
+  }
   const [major, minor, patch] = process.versions.node.split('.') as [string, string, string];
-  gauge('nodejs_version_info', {
-    help: 'Version of Node',
-    labels: ['version', 'major', 'minor', 'patch'],
-  }).set({ version: process.version, major, minor, patch }, 1);
+  const labels = ['version', 'major', 'minor', 'patch'] as const;
+  gauge('nodejs_version_info', { help: 'Version of Node', labels }).set(
+    { version: process.version, major, minor, patch },
+    1,
+  );
 
   let watched: IntervalHistogram | undefined;
   let former: ReturnType<typeof lagOf> | undefined;
@@ -78,8 +73,8 @@ export function processMetrics({ counter, gauge, histogram }: MetricMaker): { st
       help: `Lateness of the event loop, ${figure || 'mean'} of the last whole minute${figure === 'max' ? ' and of this one' : ''}`,
       collect() {
         if (watched === undefined) return undefined;
-        const { max, ...current } = lagOf(watched);
-        return figure === 'max' ? Math.max(max, former?.max ?? 0) : (former ?? current)[figure || 'mean'];
+        const current = lagOf(watched);
+        return figure === 'max' ? Math.max(current.max, former?.max ?? 0) : (former ?? current)[figure || 'mean'];
       },
     });
   const collections = histogram('nodejs_gc_duration_seconds', {
@@ -91,7 +86,6 @@ export function processMetrics({ counter, gauge, histogram }: MetricMaker): { st
   let timer: NodeJS.Timeout | undefined;
   return {
     start() {
-      const { PerformanceObserver, monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks');
       const delays = (watched = monitorEventLoopDelay({ resolution: RESOLUTION }));
       delays.enable();
       timer = setInterval(() => {
@@ -122,10 +116,8 @@ function lagOf(delays: IntervalHistogram): Readonly<Record<(typeof LAG)[number],
   return {
     ...{ mean: seconds(delays.mean), min: seconds(delays.min), max: seconds(delays.max) },
     stddev: seconds(delays.stddev, 0),
-    ...{
-      p50: seconds(delays.percentile(50)),
-      p90: seconds(delays.percentile(90)),
-      p99: seconds(delays.percentile(99)),
-    },
+    p50: seconds(delays.percentile(50)),
+    p90: seconds(delays.percentile(90)),
+    p99: seconds(delays.percentile(99)),
   };
 }

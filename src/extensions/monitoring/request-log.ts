@@ -1,14 +1,16 @@
 /**
- * Logs what a handler or a stage has to say of a request, with the id of the request (D106). Nothing is made for a
- * request that logs nothing.
+ * Logs what a handler or a stage has to say of a request, with the id of the request (D106), and gives each request the
+ * ids of its trace (W3C Trace Context, D110).
  */
-
+import { randomBytes } from 'node:crypto';
+import type { Plugin } from '../../core/application/plugin.ts';
 import { logEntry } from '../../core/log/log-line.ts';
 import type { Context } from '../../core/message/context.ts';
-import { logError } from '../../core/message/problem.ts';
+import { logError } from '../../core/message/error-log.ts';
+import { setTrace, type TraceIds, traceOf } from '../../core/message/request-notes.ts';
 import { slot } from '../../core/message/slot.ts';
-import { type TraceIds, traceOf } from '../../core/message/trace-ids.ts';
 import { article, assertOptions, quoted } from '../../core/options/assert-options.ts';
+import type { Stage } from '../../core/pipeline/stage.ts';
 
 /** The log of one request. What fails in the log itself never reaches the one who logs. */
 interface RequestLogger {
@@ -82,7 +84,7 @@ export function requestLog(options: RequestLogOptions = {}): RequestLog {
   }
 
   function loggerOf(context: Context): RequestLogger {
-    const write = typeof log === 'function' ? entryWriter(log, context) : memberWriter(log, context);
+    const write = writerOf(log, context);
     const at =
       (level: Level) =>
       (message: string, members?: LogMembers): void => {
@@ -98,33 +100,25 @@ export function requestLog(options: RequestLogOptions = {}): RequestLog {
 
   return {
     of(context) {
-      const known = loggers.find(context);
-      if (known !== undefined) return known;
-      const logger = loggerOf(context);
+      const logger = loggers.find(context) ?? loggerOf(context);
       loggers.set(context, logger);
       return logger;
     },
   };
 }
 
-type Write = (level: Level, message: string, members: LogMembers | undefined) => unknown;
-
-const entryWriter =
-  (log: (entry: LogEntry) => void, context: Context): Write =>
-  (level, message, members) => {
-    const time = new Date().toISOString();
-    const own = { time, level: level === 'warn' ? 'warning' : level, message, ...idsOf(context) } as const;
-    return log({ ...own, ...members, ...own });
-  };
-
-/** Of the request, and of its trace where it has one. */
-const idsOf = (context: Context) => ({ requestId: context.requestId, ...traceOf(context) });
-
-function memberWriter(log: LeveledLog, context: Context): Write {
+/** Writes the lines of one request: a whole entry to a function, members and the message to a log. */
+function writerOf(log: LeveledLog | ((entry: LogEntry) => void), context: Context) {
+  const ids = () => ({ requestId: context.requestId, ...traceOf(context) });
   let child: LeveledLog | undefined;
-  return (level, message, members) => {
-    if (typeof log.child !== 'function') return log[level]({ ...members, ...idsOf(context) }, message);
-    child ??= log.child(idsOf(context));
+  return (level: Level, message: string, members: LogMembers | undefined): unknown => {
+    if (typeof log === 'function') {
+      const time = new Date().toISOString();
+      const own = { time, level: level === 'warn' ? 'warning' : level, message, ...ids() } as const;
+      return log({ ...own, ...members, ...own });
+    }
+    if (typeof log.child !== 'function') return log[level]({ ...members, ...ids() }, message);
+    child ??= log.child(ids());
     return child[level]({ ...members }, message);
   };
 }
@@ -137,4 +131,47 @@ function assertLog(log: unknown): void {
     throw new TypeError(`${attempt} to ${log === null ? 'null' : article(typeof log)}: ${remedy}`);
   const missing = LEVELS.find((level) => typeof (log as Partial<LeveledLog>)[level] !== 'function');
   if (missing !== undefined) throw new TypeError(`${attempt} to this log: it has no ${quoted(missing)}; ${remedy}`);
+}
+
+/** Versions but 00 may have more behind a further dash (§4.3). Two headers, joined by a comma, are none (§4.2). */
+const TRACEPARENT =
+  /^(?!ff)(?!00.{54})[\da-f]{2}-(?<traceId>(?!0{32})[\da-f]{32})-(?<spanId>(?!0{16})[\da-f]{16})-[\da-f]{2}(?:-.*)?$/;
+
+/**
+ * Gives each request the ids of a trace: its lines in the log have `traceId` and `spanId`, its problems `traceId`.
+ *
+ * The ids are those of the span that OpenTelemetry has begun for the request, where it is loaded; else those of a valid
+ * `traceparent`, whose span is the caller's; else new ones.
+ */
+export function traceContext(): Plugin {
+  const traceContext: Stage = (context, next) => {
+    // The span is the active one now, and may not be when the line is written. The ids are made for who asks.
+    const active = activeSpan();
+    setTrace(context, () => active ?? parsed(String(context.headers['traceparent'])) ?? begun());
+    return next(context);
+  };
+  return { name: 'trace-context', outerStages: [traceContext] };
+}
+
+function parsed(traceparent: string): TraceIds | undefined {
+  const { traceId, spanId } = TRACEPARENT.exec(traceparent)?.groups ?? {};
+  return traceId && spanId ? { traceId, spanId } : undefined;
+}
+
+function begun(): TraceIds {
+  const digits = randomBytes(24).toString('hex');
+  return { traceId: digits.slice(0, 32), spanId: digits.slice(32) };
+}
+
+/** What is needed here of the API of OpenTelemetry, of which all copies share one global. */
+interface TelemetryApi {
+  readonly context?: { active(): { getValue(key: symbol): { spanContext(): TraceIds } | undefined } };
+}
+const API = Symbol.for('opentelemetry.js.api.1');
+const SPAN = Symbol.for('OpenTelemetry Context Key SPAN');
+
+function activeSpan(): TraceIds | undefined {
+  const api = (globalThis as { readonly [API]?: TelemetryApi })[API];
+  const span = api?.context?.active().getValue(SPAN)?.spanContext();
+  return span && { traceId: span.traceId, spanId: span.spanId };
 }

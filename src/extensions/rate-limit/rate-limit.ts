@@ -6,14 +6,14 @@
  * fixed time. What the headers say is then exact. The price: around its end, a client can send twice the limit.
  */
 import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import type { Context } from '../../core/message/context.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
 import { headerOf, withHeaders } from '../../core/message/replies.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
-import { settled } from '../../core/pipeline/observed.ts';
-import type { Stage } from '../../core/pipeline/stage.ts';
+import { type Stage, settled } from '../../core/pipeline/stage.ts';
+import { withoutMapping } from '../../core/wire/trusted-proxy.ts';
 import { addedResponses } from '../../operations/operations.ts';
-import { networkOf } from './client-network.ts';
 
 /** How many requests, in which time, and whose. */
 export interface RateLimitOptions {
@@ -114,4 +114,20 @@ export function rateLimit(options: RateLimitOptions) {
   const answers = { 429: { description: 'The client has sent too many requests', headers } } as const;
   const plugin = name === 'default' ? 'rate-limit' : `rate-limit ${name}`;
   return { name: plugin, stages: [rateLimit], offers: [addedResponses.of(answers)], answers };
+}
+
+/**
+ * The part of an address that its client cannot choose, for what is counted by client: `2001:db8:0:7` for
+ * `2001:db8:0:7::1`, since one IPv6 client has a network of at least 64 bits and may take a new address for each
+ * request (RFC 6177 §2, RFC 8981); `192.0.2.1` also for `::ffff:192.0.2.1` in any spelling. A text that is not an
+ * address stays as it is.
+ */
+export function networkOf(address: string): string {
+  const [plain = ''] = withoutMapping(address).split('%');
+  if (!isIPv6(plain)) return plain;
+  // In one spelling: lower case, no leading zeros, no dots.
+  const [before = '', behind = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
+  const [first, last] = [before, behind].map((text) => (text === '' ? [] : text.split(':'))) as [string[], string[]];
+  const zeros = new Array<string>(8 - first.length - last.length).fill('0');
+  return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }

@@ -7,7 +7,6 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { logWarning } from '../../core/log/log-line.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
 import { StoreState } from '../collection/store-error.ts';
 import { type ConnectedRedis, connectRedis, type RedisPackage, redisPackage, withinTime } from './redis-client.ts';
 import { isUnavailable, logText, redisFault, replyCode, startError } from './redis-fault.ts';
@@ -44,13 +43,14 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
   let isRefusalTold = false;
 
   const newConnection = (): Promise<ConnectedRedis> =>
-    connectRedis(given ?? redisPackage(what), location, timeout, lost);
+    connectRedis(given ?? redisPackage(what), location, timeout, (error) => {
+      lost(error);
+      if (isOpen) leave();
+    });
 
   function lost(error: unknown): void {
     if (!isOpen || connected === undefined) return;
     state.lost(logText(error, location));
-    // A reply that is late may still come.
-    if (!(error instanceof HttpProblem) && isGone(error)) leave();
     void recover();
   }
 
@@ -64,11 +64,11 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
     if (isRecovering) return;
     isRecovering = true;
     isRefusalTold = false;
-    for (let tries = 0, isDone = false; !isDone; tries++) {
+    let tries = 0;
+    do {
       // A process that has nothing else to do may end.
-      await setTimeout(delayOf(tries), undefined, { ref: false });
-      isDone = !isOpen || (await takesChanges());
-    }
+      await setTimeout(delayOf(tries++), undefined, { ref: false });
+    } while (isOpen && !(await takesChanges()));
     isRecovering = false;
     if (isOpen) state.found();
   }
@@ -112,7 +112,11 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
       return reply;
     } catch (error) {
       if (replyCode(error) === 'OOM') state.full(logText(error, location));
-      else if (used === connected && isUnavailable(error)) lost(error);
+      else if (used === connected && isUnavailable(error)) {
+        lost(error);
+        // Otherwise a reply that is late may still come.
+        if (replyCode(error) === 'READONLY') leave();
+      }
       throw redisFault(error, location);
     }
   }
@@ -162,7 +166,7 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
   }
 
   /** `check` rejects with 503 where changes cannot be made now. */
-  return { connect, close, check: () => send(probe).then(() => {}), send, ask, state: () => state };
+  return { connect, close, check: async () => void (await send(probe)), send, ask, state: () => state };
 }
 
 /** Does the connection lead nowhere, or to a server that can take no change? */

@@ -4,11 +4,14 @@ import { CollectionFull, StoreError } from '../collection/collection.ts';
 import { unreachable } from '../collection/store-error.ts';
 import type { RedisLocation } from './redis-location.ts';
 
+/** Matches what a server or its client says. A temporary fault may end although nobody corrects the settings. */
 type Fault = readonly [error: RegExp, cause: string, remedy: string, isTemporary: boolean];
 
-const REFUSED = ['the server refuses', 'correct the URL, or what the user may do', false] as const;
-const UNKNOWN =
-  /^(?:NOPROTO|ERR .*(?:unknown|unsupported|no such master|disabled|not (?:allowed|permitted|supported)))/i;
+const REFUSED =
+  /^(?:NOAUTH|WRONGPASS|NOPERM|ERR (?:ACL failure|The user executing|AUTH|Client sent AUTH|invalid password|wrong number of arguments for 'auth'|SELECT is|(?:invalid )?DB index))/;
+const UNKNOWN = /^(?:NOPROTO|ERR .*(?:unknown|unsupported|disabled|not (?:allowed|permitted|supported)))/i;
+const FORBIDDEN = 'the server does not know or allow a command that the service needs';
+const OWN_MACHINE = 'the server takes connections from its own machine only';
 const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|CERT_|ERR_TLS_CERT)/;
 const UNCERTIFIED = /^\w+_ALERT_(?:CERTIFICATE_REQUIRED|UNKNOWN_CA|BAD_CERTIFICATE) /;
 const FILES = '?cert=FILE&key=FILE';
@@ -16,23 +19,10 @@ const FILES = '?cert=FILE&key=FILE';
 /** What the replies of a server that does not work for us mean, by their text. */
 const REPLIES: readonly Fault[] = [
   [/^ERR .*cluster support disabled/, 'the server is not a node of a cluster', 'give redis://, or rediss://', false],
-  [/^(?:NOAUTH|WRONGPASS|NOPERM)/, ...REFUSED],
-  // So a script says that its user may not do something.
-  [/^ERR (?:ACL failure|The user executing)/, ...REFUSED],
-  [/^ERR (?:AUTH|Client sent AUTH|invalid password|wrong number of arguments for 'auth'|SELECT is)/, ...REFUSED],
-  [/^ERR (?:invalid )?DB index/, ...REFUSED],
-  [
-    /^DENIED/,
-    'the server takes connections from its own machine only',
-    'set a password there, and give it in the URL',
-    false,
-  ],
-  [
-    UNKNOWN,
-    'the server does not know or allow a command that the service needs',
-    'allow the command there, or name another server',
-    false,
-  ],
+  [REFUSED, 'the server refuses', 'correct the URL, or what the user may do', false],
+  [/^DENIED/, OWN_MACHINE, 'set a password there, and give it in the URL', false],
+  [UNKNOWN, FORBIDDEN, 'allow the command there, or name another server', false],
+  [/^ERR No such master/, 'the sentinels do not know this name', 'correct ?master=NAME', false],
   [/^MOVED/, 'the server is a node of a cluster', 'give redis-cluster://, or rediss-cluster://', false],
   [/^ERR max number of clients/, 'the server takes no more connections', 'raise maxclients there', true],
   [/^READONLY/, 'the server is a replica and takes no changes', 'name the primary, or make it the primary', true],

@@ -21,7 +21,7 @@ import { type RedisLocation, redisLocation } from './redis-location.ts';
 
 const FORMAT = '1';
 
-/** One call for many values takes a third of the time. So many of the longest ones are 32 MiB. */
+/** One call for many values saves 10 % of a list of 100 items, 20 % of one of 2,000. So many of the longest are 32 MiB. */
 const VALUES_A_CALL = 32;
 
 /** A function that the scripts use which add an item. */
@@ -194,9 +194,6 @@ redis.call('HSET', KEYS[6], 'format', '${FORMAT}', 'version', ARGV[2], 'seeded',
 return 1
 `;
 
-/** Items that are on their way: a server answers them in the order in which they were sent. */
-const BATCH = 200;
-
 /** Rejects with a `StoreError` for a list that is not there, and for an item that has no value. */
 export async function* itemsOfList(url: string, times: RedisTimes): AsyncGenerator<CopiedItem, void> {
   const location = redisLocation(url);
@@ -234,7 +231,6 @@ export async function fillList(
   const run = (script: string, onKeys: readonly string[], ...words: readonly string[]): Promise<unknown> =>
     list.ask(['EVAL', script, String(onKeys.length), ...onKeys, ...words]);
   let count = 0;
-  let batch: Promise<unknown>[] = [];
   try {
     await list.open();
     for await (const { key, value } of items) {
@@ -242,15 +238,8 @@ export async function fillList(
         throw new StoreError(what, `it may have no more than ${maxItems} items; raise maxItems`, {
           code: 'TOO_MANY_ITEMS',
         });
-      const staged = run(STAGE, copies, key, newVersion(), value);
-      // One that fails while the next page is read is waited for below.
-      staged.catch(() => {});
-      batch.push(staged);
-      if (batch.length < BATCH) continue;
-      await Promise.all(batch);
-      batch = [];
+      await run(STAGE, copies, key, newVersion(), value);
     }
-    await Promise.all(batch);
     const done = await run(ADOPT, [...copies, ...names], String(count), newVersion());
     if (done === -1) throw new StoreError(what, 'it has items already; name a store that has none');
     if (done === 0)

@@ -4,11 +4,13 @@
  * A schema that is derived has the properties, which of them are required, and `additionalProperties`. What is said of
  * the whole value is not taken over: its name, texts, default, example and checks. `schema('Name', …)` names it.
  */
-import type { Infer, InferBody, Schema } from '../../operations/schema/schema.ts';
 import {
   definitionName,
   formatCheck,
+  type Infer,
+  type InferBody,
   type OwnFormatName,
+  type Schema,
   staysAbsent,
   type ValueCheck,
   type ValueFault,
@@ -132,12 +134,12 @@ export function checked<const S extends Schema>(
   if (typeof check !== 'function')
     throw new TypeError('Cannot check the values of a schema without a function; give (value) => violation');
   const { description, [valueCheck]: inner } = schema as Schema;
-  const faults: ValueCheck = (value) => [inner?.(value) ?? [], check(value as InferBody<S>) ?? []].flat();
+  const both: ValueCheck = (value) => [inner?.(value) ?? [], check(value) ?? []].flat();
   const texts = [description, rule].filter((text) => text !== undefined);
   return {
     ...(schema as S),
     ...(texts.length > 0 && { description: texts.join(' ') }),
-    [valueCheck]: inner === undefined ? (check as ValueCheck) : faults,
+    [valueCheck]: inner === undefined ? (check as ValueCheck) : both,
   };
 }
 
@@ -163,6 +165,6 @@ export function ownFormat<const Type extends 'string' | 'integer' | 'number' = '
     throw new TypeError(
       `Cannot make the format ${JSON.stringify(name)}: it has no name or no check; give ownFormat('iban', (text) => boolean)`,
     );
-  const made = { type, format: name as OwnFormatName, [formatCheck]: check };
-  return made;
+  const format = { type, format: name as OwnFormatName, [formatCheck]: check };
+  return format;
 }

@@ -13,16 +13,8 @@ import type { Schema } from '../../operations/schema/schema.ts';
 import { CollectionFull } from '../collection/collection.ts';
 import { LastingStore, type Place, type StoreWatch } from '../collection/lasting-store.ts';
 import { NO_ROOM, StoreState, UNREACHABLE, unreachable } from '../collection/store-error.ts';
-import {
-  faultOf,
-  openStoreFile,
-  pageOf,
-  restoring,
-  type Statements,
-  type StoreFile,
-  type Synchronous,
-  sizeOf,
-} from './store-file.ts';
+import { faultOf, restoring } from './database-file.ts';
+import { openStoreFile, pageOf, type Statements, type StoreFile, type Synchronous, sizeOf } from './store-file.ts';
 
 /** Where the items are, and how much may be there. */
 interface SqliteStoreOptions {
@@ -53,7 +45,7 @@ const RETRY_DELAY = 20;
 export class SqliteStore<S extends Schema & { readonly type: 'object' }> extends LastingStore<S> {
   /** A full disk also keeps items from being removed, and another program can lock the file. */
   readonly responses = (method: string) => (method === 'DELETE' ? { ...UNREACHABLE, ...NO_ROOM } : UNREACHABLE);
-  readonly #figures: Figures;
+  readonly #place: ReturnType<typeof sqlitePlace>;
 
   constructor(schema: S, options: SqliteStoreOptions) {
     assertOptions('keep items in a file', options, ['file', 'naming', 'synchronous', 'maxItems', 'maxBytes', 'watch']);
@@ -62,29 +54,26 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> extends
       throw new TypeError('Cannot keep items in a file: its name is a URL, or has a colon; give todo.db, or ./a:b.db');
     const place = sqlitePlace(options);
     super(place, schema, options.naming ?? 'camelCase', `"${options.file}"`, options.watch);
-    this.#figures = place;
+    this.#place = place;
   }
 
   /** The number of items. */
   get size(): number {
-    return this.#figures.size();
+    return this.#place.size();
   }
 
   /** Bytes of the file and its log. */
   get bytes(): number {
-    return this.#figures.bytes();
+    return this.#place.file().bytes();
   }
 
   /** Most bytes of both: the option `maxBytes`, or what the disk has room for if that is less. */
   get limit(): number {
-    return this.#figures.limit();
+    return this.#place.file().limit();
   }
 }
 
-type Figures = Pick<StoreFile, 'bytes' | 'limit'> & { size(): number };
-
-function sqlitePlace(options: SqliteStoreOptions): Place & Figures {
-  const { file: path, synchronous = 'full', maxItems = Number.POSITIVE_INFINITY, maxBytes } = options;
+function sqlitePlace({ file: path, synchronous = 'full', maxItems = Infinity, maxBytes }: SqliteStoreOptions) {
   const state = new StoreState(`"${path}"`);
   let opened: StoreFile | undefined;
   /** What is damaged stays lost until the file is opened anew. */
@@ -110,23 +99,23 @@ function sqlitePlace(options: SqliteStoreOptions): Place & Figures {
   }
 
   /** Makes a change. While another program holds the file it is tried again, in later turns of the event loop. */
-  function change<Result>(
-    make: (statements: Statements) => Result,
-    end = performance.now() + MAX_WAIT,
-  ): Result | Promise<Result> {
-    try {
-      if (isDamaged) throw unusable();
-      if (!file().hasRoom()) {
-        state.full('its log has reached the limit, and another program that reads the file keeps it');
-        throw new CollectionFull('The file of the store and its log have reached their limit');
+  async function change<Result>(make: (statements: Statements) => Result): Promise<Result> {
+    const end = performance.now() + MAX_WAIT;
+    for (;;) {
+      try {
+        if (isDamaged) throw unusable();
+        if (!file().hasRoom()) {
+          state.full('its log has reached the limit, and another program that reads the file keeps it');
+          throw new CollectionFull('The file of the store and its log have reached their limit');
+        }
+        const made = make(file().statements);
+        assertThere();
+        state.found();
+        return made;
+      } catch (error) {
+        if (faultOf(error) !== 'locked' || performance.now() >= end) throw failure(error);
       }
-      const made = make(file().statements);
-      assertThere();
-      state.found();
-      return made;
-    } catch (error) {
-      if (faultOf(error) !== 'locked' || performance.now() >= end) throw failure(error);
-      return setTimeout(RETRY_DELAY).then(() => change(make, end));
+      await setTimeout(RETRY_DELAY);
     }
   }
 
@@ -157,8 +146,7 @@ function sqlitePlace(options: SqliteStoreOptions): Place & Figures {
   const size = (): number => ask(sizeOf);
   return {
     size,
-    bytes: () => file().bytes(),
-    limit: () => file().limit(),
+    file,
     state: () => state,
     open() {
       if (opened !== undefined) return;
@@ -192,7 +180,7 @@ function sqlitePlace(options: SqliteStoreOptions): Place & Figures {
       change(({ replace }) => isDone(replace.run(value, version, key, former ?? null))),
     remove: (key, _, former) => change(({ remove }) => isDone(remove.run(key, former ?? null))),
     seed: ({ key, version, value }) => change(({ seed }) => seed.run(key, value, version)),
-  };
+  } satisfies Place & { readonly size: () => number; readonly file: () => StoreFile };
 }
 
 const isDone = ({ changes }: { readonly changes: number | bigint }): boolean => Number(changes) > 0;

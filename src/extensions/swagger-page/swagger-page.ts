@@ -5,20 +5,18 @@
  */
 import type { Plugin } from '../../core/application/plugin.ts';
 import { logWarning } from '../../core/log/log-line.ts';
-import { after } from '../../core/message/after.ts';
 import type { Context } from '../../core/message/context.ts';
-import { pathBelow, prefixSegments } from '../../core/message/path.ts';
+import { pathBelow, prefixSegments, type SentPath } from '../../core/message/path.ts';
 import { withHeaders } from '../../core/message/replies.ts';
+import type { Reply } from '../../core/message/reply.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
 import { isEncrypted } from '../../core/wire/trusted-proxy.ts';
 import { fileName } from '../files/disk-file.ts';
-import { EmbeddedFolder } from '../files/embedded-folder.ts';
+import { PAGE_HEADERS } from '../files/file-headers.ts';
 import { fileReply, type ServedFile, variant } from '../files/file-reply.ts';
 import type { EmbeddedFiles } from '../files/files.ts';
-import { Folder } from '../files/folder.ts';
-import { PAGE_HEADERS } from '../files/page-headers.ts';
-import { prefixRelativeLinks } from './relative-links.ts';
-import { hasIndex, isEmbedded, PAGE_PATH, vendoredPage } from './vendored-page.ts';
+import { EmbeddedFolder, Folder } from '../files/folder.ts';
+import { hasIndex, isEmbedded, PAGE_PATH, prefixRelativeLinks, vendoredPage } from './vendored-page.ts';
 
 /** For requests over https only: over http browsers ignore this header with a warning. */
 const SECURE_PAGE_HEADERS = { 'Cross-Origin-Opener-Policy': 'same-origin' };
@@ -53,47 +51,44 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   const path = trimmed(options.path ?? PAGE_PATH);
   const document = trimmed(options.document ?? DOCUMENT);
   const segments = prefixSegments(path);
-  const isPlaced = path === PAGE_PATH && document === DOCUMENT;
   const own = folder === undefined ? undefined : new Folder(folder, { headers: PAGE_HEADERS });
   const vendoredFolder = isEmbedded(vendored)
     ? new EmbeddedFolder(vendored, { headers: PAGE_HEADERS })
     : new Folder(vendored, { headers: PAGE_HEADERS, ignoreAge: true });
 
-  const findVendored = (name: string): Found | Promise<Found> =>
-    after(vendoredFolder.find(name), (file) => {
-      const isRewritten = name === 'init.js' && !isPlaced;
-      const placed = file && isRewritten ? rewritten(file, '', (script) => withPlace(script, path, document)) : file;
-      return placed && { file: placed, root: vendoredFolder.root };
-    });
-
   /** Looks into the static folder first (D19): under the path as the request writes it (D59), then as it is. */
-  const find = (name: string, asked: string): Found | Promise<Found> =>
-    own === undefined
-      ? findVendored(name)
-      : after(own.find(`${asked}/${name}`), (file) => {
-          if (file !== undefined) return { file, root: own.root };
-          return asked === path ? findVendored(name) : find(name, path);
-        });
+  async function find(name: string, asked: string): Promise<Found> {
+    for (const place of new Set([asked, path])) {
+      const file = await own?.find(`${place}/${name}`);
+      if (file !== undefined) return { file, root: own!.root };
+    }
+    const file = await vendoredFolder.find(name);
+    if (file === undefined) return undefined;
+    const isWritten = name === 'init.js' && (path !== PAGE_PATH || document !== DOCUMENT);
+    const placed = isWritten ? rewritten(file, (script) => withPlace(script, path, document)) : file;
+    return { file: placed, root: vendoredFolder.root };
+  }
+
+  async function answer(context: Context, below: SentPath, name: string): Promise<Reply | undefined> {
+    const above = context.segments.slice(0, context.segments.length - below.segments.length);
+    const asked = fileName({ path: '', segments: above }, '') ?? path;
+    const found = await find(name, asked);
+    if (found === undefined) return undefined;
+    const file = below.path === '' ? withPrefix(found.file, asked) : found.file;
+    const reply = await fileReply(context, file, found.root);
+    return reply && secure(context) ? withHeaders(reply, SECURE_PAGE_HEADERS) : reply;
+  }
 
   return {
     name: 'swagger-page',
     stages: [
+      // Not async: a request that passes by pays for no promise.
       function swaggerPage(context, next) {
         if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
         const below = pathBelow(context, segments);
-        if (below === undefined) return next(context);
-        const name = below.path === '' ? 'index.html' : fileName(below, 'index.html');
-        if (name === undefined) return next(context);
-        const above = context.segments.slice(0, context.segments.length - below.segments.length);
-        const asked = fileName({ path: '', segments: above }, '') ?? path;
-        const reply = after(find(name, asked), (found) => {
-          if (found === undefined) return undefined;
-          return fileReply(context, below.path === '' ? withPrefix(found.file, asked) : found.file, found.root);
-        });
-        return after(reply, (made) => {
-          if (made === undefined) return next(context);
-          return secure(context) ? withHeaders(made, SECURE_PAGE_HEADERS) : made;
-        });
+        const name = below && (below.path === '' ? 'index.html' : fileName(below, 'index.html'));
+        if (below === undefined || name === undefined) return next(context);
+        return answer(context, below, name).then((reply) => reply ?? next(context));
       },
     ],
     start({ forwarding }) {
@@ -109,8 +104,7 @@ const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 /** The index page for the path without a trailing slash: its links need the last segment of that path in front. */
 function withPrefix(file: ServedFile, asked: string): ServedFile {
   const segment = encodeURIComponent(asked.slice(asked.lastIndexOf('/') + 1));
-  const prefix = `${segment.replaceAll("'", '%27')}/`;
-  return rewritten(file, prefix, (page) => prefixRelativeLinks(page, prefix));
+  return rewritten(file, (page) => prefixRelativeLinks(page, `${segment.replaceAll("'", '%27')}/`));
 }
 
 /** The vendored script with the path from the page to the application. */
@@ -120,18 +114,9 @@ function withPlace(script: Uint8Array, path: string, document: string): Uint8Arr
   return Buffer.from(text.replace(/const place = \{.*\};/, () => `const place = ${place};`));
 }
 
-/** What was made of a file last: a client can write the path in many ways, in capitals and percent-encoded. */
-const REWRITTEN = new WeakMap<ServedFile, { readonly prefix: string; readonly made: ServedFile }>();
-
-/** The file, changed once for each change on the disk, with a tag of its own. One too large to be cached stays. */
-function rewritten(file: ServedFile, prefix: string, change: (bytes: Uint8Array) => Uint8Array): ServedFile {
-  const { bytes: before } = file.identity;
-  if (before === undefined) return file;
-  const last = REWRITTEN.get(file);
-  if (last?.prefix === prefix) return last.made;
-  const bytes = change(before);
-  const identity = variant({ ...file.identity, bytes, length: bytes.length, varies: false });
-  const made = { identity, encoded: [] };
-  REWRITTEN.set(file, { prefix, made });
-  return made;
+/** The changed file, with a tag of its own. A file that is too large to be cached stays as it is. */
+function rewritten(file: ServedFile, change: (bytes: Uint8Array) => Uint8Array): ServedFile {
+  if (file.identity.bytes === undefined) return file;
+  const bytes = change(file.identity.bytes);
+  return { identity: variant({ ...file.identity, bytes, length: bytes.length, varies: false }), encoded: [] };
 }

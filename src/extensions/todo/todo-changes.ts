@@ -1,10 +1,10 @@
 /** Declares the operations that change to-do items: POST, PUT, PATCH and DELETE. */
 import { after } from '../../core/message/after.ts';
-import { entityTag } from '../../core/message/headers/entity-tag.ts';
+import { entityTag } from '../../core/message/representation.ts';
 import { created, noContent } from '../../operations/operation/answers.ts';
 import type { AnyOperation } from '../../operations/operation/operation.ts';
 import type { OperationReference } from '../../operations/operation/operation-reference.ts';
-import { badRequest } from '../../operations/operation/problem-answers.ts';
+import { badRequest } from '../../operations/operation/problems.ts';
 import { operation } from '../../operations/routes/operation-routes.ts';
 import { type PropertyNaming, sentPointer, wireName } from '../../operations/schema/names.ts';
 import {
@@ -18,8 +18,15 @@ import {
   type Store,
   unlessFull,
 } from '../collection/collection.ts';
-import { exactItemEtag } from '../collection/responses.ts';
 import { keyParameter as parameters, type TodoItem, type TodoSchema } from './todo-item.ts';
+
+/** For a PUT (RFC 9110 §9.3.4). */
+const exactItemEtag = {
+  ETag: {
+    type: 'string',
+    description: 'The entity tag of the item; present if the item is stored exactly as it was sent',
+  },
+} as const;
 
 /** Keeps a byte order mark, which no stored text has. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -49,11 +56,12 @@ export function changesOfItems(
       201: { description: 'Returns the newly created item', schema, location: read, headers: createdHeaders },
       ...createResponses,
     },
-    handle: ({ body: { name, isComplete } }) =>
-      unlessFull(() => {
-        const key = newKey();
-        return after(items.add(key, { key, name, isComplete }), (item) => created(item, read, { id: key }));
-      }),
+    handle({ body: { name, isComplete } }) {
+      const key = newKey();
+      return unlessFull(() =>
+        after(items.add(key, { key, name, isComplete }), (item) => created(item, read, { id: key })),
+      );
+    },
   });
 
   const replace = operation({
@@ -74,12 +82,12 @@ export function changesOfItems(
     async handle({ context, values: { id }, body }) {
       const text = decoder.decode(await context.body());
       if (body.key !== id) {
-        const where = { pointer: sentPointer(text, ['key'], naming), detail: `Expected "${id}"` };
-        return badRequest('The key in the body is not the id in the path', [where]);
+        const pointer = sentPointer(text, ['key'], naming);
+        return badRequest('The key in the body is not the id in the path', [{ pointer, detail: `Expected "${id}"` }]);
       }
       return replaceItem(items, { key: id, value: body }, context, (item) => {
         // An ETag in this reply means that the item is stored exactly as it was sent (RFC 9110 §9.3.4, D38).
-        const isExact = item.body === text && context.headers['content-encoding'] === undefined;
+        const isExact = context.headers['content-encoding'] === undefined && item.body === text;
         return noContent(isExact ? entityTag(item.version) : undefined);
       });
     },

@@ -5,9 +5,13 @@ import type { Controller } from '../../operations/operation/controller.ts';
 import { operation } from '../../operations/routes/operation-routes.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import { itemEtag, listEtag, listResponses, missingItem, readResponses, type Store } from '../collection/collection.ts';
-import { pagedListEtag } from '../collection/responses.ts';
 import { changesOfItems } from './todo-changes.ts';
 import { keyParameter, type TodoItem, type TodoSchema } from './todo-item.ts';
+
+/** Of a list that may be streamed. */
+const pagedListEtag = {
+  ETag: { type: 'string', description: 'The entity tag of the list; absent if the list is too long' },
+} as const;
 
 /** The controller over a store of items. `isPaged`: its list may be streamed without an ETag. */
 export function todoController(
@@ -27,6 +31,7 @@ export function todoController(
       200: { schema: { type: 'array', items: schema }, headers: isPaged ? pagedListEtag : listEtag },
       ...listResponses,
     },
+    // An `async` handler costs 6 % of a read of items in memory.
     handle: () => after(items.list(), ok),
   });
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Plugin, PluginError } from '../../core/application/plugin.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
+import type { Route } from '../../core/routing/route.ts';
 import { type Controller, operationOf } from '../../operations/operation/controller.ts';
 import { addedResponses } from '../../operations/operations.ts';
 import { routesOf } from '../../operations/routes/operation-routes.ts';
@@ -33,47 +34,39 @@ export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoS
   const { naming = 'camelCase', model = 'base', store: given, newKey = randomUUID, ...limits } = options;
   const schema = todoSchema(model);
   const first = { key: randomUUID(), name: 'Item1', isComplete: false };
-  if (given === undefined) {
-    const store = new RepresentedCollection(schema, naming, limits);
-    store.add(first.key, first);
-    const controller = todoController(store, schema, naming, newKey, false);
-    const composed = namingCheck(controller, naming);
-    return { name: 'todo', routes: routesOf(controller), composed, store: store as Store<TodoItem> as Items };
-  }
-  const controller = todoController(checkedStore(given), schema, naming, newKey, true);
+  const isInMemory = given === undefined;
+  const store: Store<TodoItem> = isInMemory ? new RepresentedCollection(schema, naming, limits) : given;
+  if (isInMemory) store.add(first.key, first);
+  const items = isInMemory ? store : checkedStore(store);
+  const controller = todoController(items, schema, naming, newKey, !isInMemory);
   return {
     name: 'todo',
     routes: routesOf(controller),
-    composed: namingCheck(controller, naming),
+    composed: (routes) => assertNaming(routes, controller, naming),
     offers: [
       addedResponses.of(({ operation }) =>
-        controller.operations.includes(operation) ? (given.responses?.(operation.method) ?? {}) : {},
+        controller.operations.includes(operation) ? (store.responses?.(operation.method) ?? {}) : {},
       ),
     ],
     async start() {
-      await given.open?.();
+      await store.open?.();
       try {
-        await given.seed?.(first.key, first);
+        await store.seed?.(first.key, first);
       } catch (error) {
-        await given.close?.();
+        await store.close?.();
         throw error;
       }
     },
-    stop: () => given.close?.(),
-    store: given,
+    stop: () => store.close?.(),
+    store: store as Items,
   };
 }
 
-/** Refuses operations of another naming, which would describe other names than those of the items that are kept. */
-const namingCheck =
-  (controller: Controller, naming: PropertyNaming): Plugin['composed'] =>
-  (routes) => {
-    const other = [...routes].map(operationOf).find((one) => one?.controller === controller && one.naming !== naming);
-    if (other === undefined) return;
-    const remedy = `give todo({ naming: '${other.naming}' }), and its store the same`;
-    throw new PluginError(
-      'Cannot add the plugin',
-      'todo',
-      `its items are ${naming}, its operations ${other.naming}; ${remedy}`,
-    );
-  };
+/** Throws for operations of another naming, which would describe other names than those of the items that are kept. */
+function assertNaming(routes: Iterable<Route>, controller: Controller, naming: PropertyNaming): void {
+  const other = [...routes].map(operationOf).find((one) => one?.controller === controller && one.naming !== naming);
+  if (other === undefined) return;
+  const remedy = `give todo({ naming: '${other.naming}' }), and its store the same`;
+  const fault = `its items are ${naming}, its operations ${other.naming}; ${remedy}`;
+  throw new PluginError('Cannot add the plugin', 'todo', fault);
+}

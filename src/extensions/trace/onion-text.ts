@@ -7,8 +7,7 @@
  *       ← routing    threw HttpProblem 400: The request has no body, synchronous
  *     ← problems     caught it, answered 400, synchronous: + Content-Type
  */
-import type { NextCall, Recording, Station } from './recording.ts';
-import type { RouteVerdict } from './views.ts';
+import type { NextCall, Recording, RouteVerdict, Station } from './recording.ts';
 
 /** A line: the event that it tells, how deep it stands, its first column, and the others. */
 interface Line {

@@ -3,19 +3,22 @@
  * routes, and a plugin that begins and ends the recording of each request.
  */
 import type { IncomingMessage } from 'node:http';
-import { type Instrument, type StageOrigin, stageLabel } from '../../core/application/instrument.ts';
+import type { InspectorNotification, Session } from 'node:inspector';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Instrument, type StageOrigin, stageLabel } from '../../core/application/application-options.ts';
 import type { Plugin } from '../../core/application/plugin.ts';
+import { attempt } from '../../core/log/thrown-value.ts';
 import type { Context } from '../../core/message/context.ts';
-import type { Pipeline, Stage } from '../../core/pipeline/stage.ts';
-import { inPlaceOf, sourceOf } from '../../core/pipeline/stage.ts';
+import { inPlaceOf, type Stage, sourceOf } from '../../core/pipeline/stage.ts';
 import type { Route } from '../../core/routing/route.ts';
 import type { RouteCollection } from '../../core/routing/route-collection.ts';
-import { type SentReply, whenSent } from '../../core/wire/reply/when-sent.ts';
+import { type SentReply, whenSent } from '../../core/wire/connection/exchange.ts';
 import { operationOf } from '../../operations/operation/controller.ts';
-import { type Recording, RequestRecording, type StationFacts, Visit } from './recording.ts';
+import type { Recording, StationFacts } from './recording.ts';
 import { addKeysOf, type Secrets, secretNames } from './secrets.ts';
-import { type AnyFunction, sourcePlaces } from './source-places.ts';
 import { routeFacts, routeVerdicts } from './views.ts';
+import { RequestRecording, Visit } from './visit.ts';
 
 /** Records the requests of one application. */
 export class Recorder implements Instrument {
@@ -25,13 +28,12 @@ export class Recorder implements Instrument {
   readonly stages: StationFacts[] = [];
   /** Those of the application, once it is started. */
   routes: RouteCollection | undefined;
-  readonly #name: string;
-  readonly #names = secretNames();
-  /** Stations whose place is not looked for yet. */
-  readonly #unplaced: (readonly [StationFacts, AnyFunction])[] = [];
-  readonly #recordings = new WeakMap<IncomingMessage, RequestRecording>();
   /** How many requests it has seen. */
   count = 0;
+  readonly #secretNames = secretNames();
+  /** The functions of the stations, whose places are looked for once the application is started. */
+  readonly #functions = new Map<StationFacts, AnyFunction>();
+  readonly #recordings = new WeakMap<IncomingMessage, RequestRecording>();
 
   /**
    * `name` is that of its plugin, whose stages are not recorded. `done` is called once the reply is sent or the
@@ -45,50 +47,55 @@ export class Recorder implements Instrument {
   ) {
     const recorded: Stage = (context, next) => {
       if (skips(context)) return next(context);
-      const recording = new RequestRecording(context, ++this.count, this.#names);
+      const recording = new RequestRecording(context, ++this.count, this.#secretNames);
       this.#recordings.set(context.request, recording);
-      this.#watchBody(context, recording);
+      watchBody(context, recording);
       const finish = ({ status, isWhole }: SentReply): void =>
         done(recording.finished(status, isWhole), recording.secrets);
       // A turn later, for what a stage has begun and does not wait for.
       whenSent(context, (sent) => setImmediate(finish, sent));
       return recording.root.follow((onwards) => onwards(context), next);
     };
-    this.#name = name;
-    this.plugin = {
-      name,
-      outerStages: [recorded],
-      instrument: this,
-      start: ({ routes }) => {
-        this.routes = routes;
-        this.#findPlaces();
-      },
+    const start: Plugin['start'] = ({ routes }) => {
+      this.routes = routes;
+      const places = sourcePlaces([...this.#functions.values()]);
+      for (const [at, facts] of [...this.#functions.keys()].entries()) facts.place = places[at] ?? facts.place;
+      this.#functions.clear();
     };
+    this.plugin = { name, outerStages: [recorded], instrument: this, start };
   }
 
   stage(stage: Stage, origin: StageOrigin): Stage {
     const { name, plugin, place } = origin;
-    if (plugin === this.#name) return stage;
+    if (plugin === this.plugin.name) return stage;
     const facts: StationFacts = { kind: 'stage', label: stageLabel(origin), plugin, place };
     this.stages.push(facts);
     const isRouting = plugin === undefined && name === 'routing';
-    return this.#stage(stage, facts, (visit, { method, path }) => {
-      if (isRouting && this.routes !== undefined) visit.station.routes = routeVerdicts(this.routes, method, path);
+    return this.#around(stage, facts, ({ station }, { method, path }) => {
+      if (isRouting && this.routes !== undefined) station.routes = routeVerdicts(this.routes, method, path);
     });
   }
 
   route(route: Route, plugin: string): Route {
     const routed = operationOf(route);
-    if (routed !== undefined) addKeysOf(routed, this.#names);
+    if (routed !== undefined) addKeysOf(routed, this.#secretNames);
     const { methods, template } = routeFacts(route);
     const label = `${methods} ${template}`;
-    const entered: Stage = (context, next) => next(context);
     const facts: StationFacts = { kind: 'handler', label: route.name ?? label, plugin };
-    this.#unplaced.push([facts, routed?.operation.handle ?? route.handle]);
-    const stages = this.#stages(route.stages ?? [], plugin);
+    this.#functions.set(facts, routed?.operation.handle ?? route.handle);
+    const entered: Stage = (context, next) => next(context);
+    const stages = (route.stages ?? []).map((stage, at) => {
+      const place = `stage ${at + 1} of the route`;
+      return this.#around(stage, {
+        kind: 'stage',
+        label: `${plugin}: ${sourceOf(stage).name || place}`,
+        plugin,
+        place,
+      });
+    });
     return {
       ...route,
-      stages: [this.#stage(entered, { kind: 'route', label, plugin }), ...stages],
+      stages: [this.#around(entered, { kind: 'route', label, plugin }), ...stages],
       handle: (input) => {
         const visit = this.#visit(facts, input.context);
         return visit === undefined ? route.handle(input) : visit.follow(() => route.handle(input));
@@ -96,15 +103,8 @@ export class Recorder implements Instrument {
     };
   }
 
-  #stages(stages: Pipeline, plugin: string): Pipeline {
-    return stages.map((stage, at) => {
-      const place = `stage ${at + 1} of the route`;
-      return this.#stage(stage, { kind: 'stage', label: `${plugin}: ${sourceOf(stage).name || place}`, plugin, place });
-    });
-  }
-
-  #stage(stage: Stage, facts: StationFacts, entered?: (visit: Visit, context: Context) => void): Stage {
-    if (facts.kind === 'stage') this.#unplaced.push([facts, sourceOf(stage)]);
+  #around(stage: Stage, facts: StationFacts, entered?: (visit: Visit, context: Context) => void): Stage {
+    if (facts.kind === 'stage') this.#functions.set(facts, sourceOf(stage));
     return inPlaceOf(stage, (context, next) => {
       const visit = this.#visit(facts, context);
       if (visit === undefined) return stage(context, next);
@@ -118,22 +118,87 @@ export class Recorder implements Instrument {
     const recording = this.#recordings.get(context?.request as IncomingMessage);
     return recording && new Visit(recording, facts, context);
   }
+}
 
-  /** From now on the reading of this body is a station. A body that its handler reads as a stream is not. */
-  #watchBody(context: Context, recording: RequestRecording): void {
-    const { body } = context;
-    let read: Promise<Uint8Array> | undefined;
-    const watched = (): Promise<Uint8Array> => {
-      const visit = (): Visit => new Visit(recording, { kind: 'body', label: 'body' }, undefined);
-      return (read ??= visit().follow(() => body.call(context)) as Promise<Uint8Array>);
-    };
-    // A second recorder watches the same body.
-    Object.defineProperty(context, 'body', { value: watched, configurable: true });
-  }
+/** Makes the reading of this body a station. A body that its handler reads as a stream is not. */
+function watchBody(context: Context, recording: RequestRecording): void {
+  const { body } = context;
+  let read: Promise<Uint8Array> | undefined;
+  const watched = (): Promise<Uint8Array> => {
+    const visit = (): Visit => new Visit(recording, { kind: 'body', label: 'body' }, undefined);
+    return (read ??= visit().follow(() => body.call(context)) as Promise<Uint8Array>);
+  };
+  // A second recorder watches the same body.
+  Object.defineProperty(context, 'body', { value: watched, configurable: true });
+}
 
-  #findPlaces(): void {
-    const unplaced = this.#unplaced.splice(0);
-    const places = sourcePlaces(unplaced.map(([, source]) => source));
-    for (const [at, [facts]] of unplaced.entries()) facts.place = places[at] ?? facts.place;
+/** A function whose place is asked. */
+type AnyFunction = (...given: never[]) => unknown;
+
+/** How the inspector finds a function: it can evaluate an expression, and knows nothing of our variables. */
+const HELD = 'todo-item-service:function whose place is asked';
+
+/**
+ * Where functions stand in their sources, as `src/core/pipeline/problems.ts:20`, as the inspector of Node says. A
+ * function of a bundled program has no place, and no function has one where there is no inspector. Never throws.
+ */
+const sourcePlaces = (functions: readonly AnyFunction[]): readonly (string | undefined)[] =>
+  attempt(
+    () => placesOf(functions),
+    functions.map(() => undefined),
+  );
+
+function placesOf(functions: readonly AnyFunction[]): readonly (string | undefined)[] {
+  const { Session: Inspector } = process.getBuiltinModule('node:inspector') as { Session: new () => Session };
+  const { findSourceMap } = process.getBuiltinModule('node:module');
+  const session = new Inspector();
+  session.connect();
+  try {
+    const urls = new Map<string, string>();
+    session.on('Debugger.scriptParsed', ({ params }: InspectorNotification<{ scriptId: string; url: string }>) =>
+      urls.set(params.scriptId, params.url),
+    );
+    session.post('Debugger.enable');
+    // In a bundle this module and the core may be in two files.
+    const [ownUrl, coreUrl] = [sourcePlaces, attempt].map((one) => urls.get(locationOf(session, one)?.scriptId ?? ''));
+    const isBundled = ownUrl !== undefined && !/recorder\.\w+$/.test(ownUrl);
+    return functions.map((one) => {
+      const { scriptId = '', lineNumber = 0, columnNumber = 0 } = locationOf(session, one) ?? {};
+      const url = urls.get(scriptId);
+      if (url === undefined || (isBundled && (url === ownUrl || url === coreUrl))) return undefined;
+      // The source may be another text than the one that runs: `tsx` compiles it.
+      const entry = findSourceMap(url)?.findEntry(lineNumber, columnNumber);
+      const [file, line] =
+        entry !== undefined && 'originalSource' in entry
+          ? [entry.originalSource, entry.originalLine]
+          : [url, lineNumber];
+      return file.startsWith('file:') ? `${relative(process.cwd(), fileURLToPath(file))}:${line + 1}` : undefined;
+    });
+  } finally {
+    session.disconnect();
+    Reflect.deleteProperty(globalThis, Symbol.for(HELD));
   }
+}
+
+/** Where a script has a function. Its lines and columns are counted from 0. */
+interface FunctionLocation {
+  readonly scriptId: string;
+  readonly lineNumber: number;
+  readonly columnNumber: number;
+}
+
+/** The inspector of the own thread answers at once. */
+function locationOf(session: Session, one: AnyFunction): FunctionLocation | undefined {
+  Object.assign(globalThis, { [Symbol.for(HELD)]: one });
+  let location: FunctionLocation | undefined;
+  const expression = `globalThis[Symbol.for(${JSON.stringify(HELD)})]`;
+  session.post('Runtime.evaluate', { expression }, (_, evaluated) => {
+    const objectId = evaluated?.result.objectId;
+    if (objectId === undefined) return;
+    session.post('Runtime.getProperties', { objectId, ownProperties: true }, (__, members) => {
+      const found = members?.internalProperties?.find(({ name }) => name === '[[FunctionLocation]]');
+      location = found?.value?.value as FunctionLocation | undefined;
+    });
+  });
+  return location;
 }

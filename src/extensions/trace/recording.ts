@@ -1,27 +1,57 @@
-/** What is recorded of a request, as plain data, and how it is collected. Times are in microseconds. */
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { attempt } from '../../core/log/thrown-value.ts';
-import type { Context, Handler } from '../../core/message/context.ts';
-import type { Reply } from '../../core/message/reply.ts';
-import { settled } from '../../core/pipeline/observed.ts';
-import { type SecretNames, type SecretSearch, Secrets } from './secrets.ts';
-import {
-  type BodyView,
-  bodyView,
-  type ContextView,
-  contextChanges,
-  contextView,
-  errorText,
-  type HeaderLines,
-  linesOf,
-  type ReplyChanges,
-  type ReplyView,
-  type RouteVerdict,
-  replyChanges,
-  replyView,
-  type SeenReply,
-  shorten,
-} from './views.ts';
+/** What is recorded of a request, as plain data: the JSON that the page reads. Times are in microseconds. */
+export type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+/** A request as one station got it. Secrets are hidden. */
+export interface ContextView {
+  readonly method: string;
+  readonly path: string;
+  readonly basePath: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The names of the slots that have a value. */
+  readonly slots: readonly string[];
+}
+
+/** A reply as one station made it or returned it. Secrets are hidden. */
+export interface ReplyView {
+  readonly status: number;
+  readonly headers: HeaderLines;
+  readonly body: BodyView;
+}
+
+/** A body: its length where it is known, and its beginning where it is text. */
+export interface BodyView {
+  readonly kind: 'none' | 'text' | 'bytes' | 'stream';
+  readonly bytes?: number;
+  readonly text?: string;
+  readonly isCut?: boolean;
+}
+
+/** How a reply differs from the one that it was made of. */
+export interface ReplyChanges {
+  /** Names of header lines. */
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** The status before; undefined where it is the same. */
+  readonly statusBefore?: number;
+  readonly body: boolean;
+  /** All of it in words, behind a colon: `: was 200; + Date`. Empty where nothing is other. */
+  readonly text: string;
+}
+
+/** What one route answers, or why it is not asked. */
+export interface RouteVerdict {
+  readonly methods: string;
+  readonly template: string;
+  readonly name?: string;
+  /** Does the index propose it? No other is tried. */
+  readonly proposed: boolean;
+  /** `taken`: the first that matches. `rejected`: it was tried, and does not match. */
+  readonly verdict: 'taken' | 'rejected' | 'untried';
+  /** Its values as JSON, or why it was not taken. */
+  readonly text: string;
+}
 
 /** What a station is, for every request. */
 export interface StationFacts {
@@ -92,208 +122,4 @@ export interface Recording extends RequestSummary {
   readonly replied?: number;
   /** Was the reply sent to its end? */
   readonly complete: boolean;
-}
-
-/** Which station calls another: a stage may call `next` twice side by side, and after it has replied. */
-const INSIDE = new AsyncLocalStorage<Visit>();
-
-/** The recording of one request, while it grows. */
-export class RequestRecording {
-  readonly secrets: Secrets;
-  /** Stands around the outermost station. */
-  readonly root: Visit;
-  /** What stations have thrown, and what has failed between them. */
-  readonly thrown = new Set<unknown>();
-  readonly #request: Omit<Recording, 'took' | 'target' | 'stations' | 'complete'>;
-  readonly #target: string;
-  readonly #began = performance.now();
-  #body: BodyView | undefined;
-  /** How many events there were: their numbers are in the order in which they happen. */
-  events = 0;
-
-  constructor(context: Context, number: number, names: SecretNames) {
-    // The request itself would keep its body in memory.
-    const { method = '', url = '', rawHeaders, httpVersion } = context.request;
-    this.secrets = new Secrets(names, rawHeaders, url);
-    this.#target = this.secrets.target(url);
-    const headers = linesOf(rawHeaders).map(([name, value]) => [name, this.secrets.header(name, value)] as const);
-    const { requestId } = context;
-    this.#request = { number, method, at: new Date().toISOString(), requestId, httpVersion, headers };
-    this.root = new Visit(this, { kind: 'stage', label: '' }, context);
-  }
-
-  sinceBegin(): number {
-    return Math.round((performance.now() - this.#began) * 1000);
-  }
-
-  /** The reply as it is now. Undefined for what is not a reply: a handler may return anything. */
-  reply(reply: Reply): SeenReply | undefined {
-    return attempt(() => ({ view: replyView(reply, this.secrets), body: reply.body }), undefined);
-  }
-
-  body(bytes: Uint8Array): void {
-    this.#body = bodyView(bytes, this.#request.headers);
-  }
-
-  /** The recording, once the reply is sent or the connection closed. It has secrets in it, which `shown` hides. */
-  finished(status: number | undefined, complete: boolean): Recording {
-    const { stations, left } = this.root.station;
-    return {
-      ...this.#request,
-      target: this.#target,
-      took: this.sinceBegin(),
-      stations,
-      complete,
-      ...(status !== undefined && { status }),
-      ...(left !== undefined && { replied: left }),
-      ...(this.#body && { body: this.#body }),
-    };
-  }
-}
-
-/** The recording without its secrets, with the beginnings of its bodies. */
-export function shown(recording: Recording, secrets: Secrets): Recording {
-  const search = secrets.search();
-  shortenIn(recording.stations, search);
-  if (recording.body !== undefined) shorten(recording.body, search);
-  return search.all(recording);
-}
-
-/** Shortens the bodies of all replies. */
-function shortenIn(stations: readonly Station[], search: SecretSearch): void {
-  for (const { reply, stations: inner } of stations) {
-    if (reply !== undefined) shorten(reply.body, search);
-    shortenIn(inner, search);
-  }
-}
-
-/** How a call of `next` ended. A reply is used once a stage has read its headers or its body. */
-type Ended =
-  | { readonly reply: Reply; readonly seen: SeenReply | undefined; isUsed: boolean }
-  | { readonly error: unknown };
-
-/** The replies by their proxies. */
-const REPLIES = new WeakMap<object, Reply>();
-
-/** A proxy of the reply for a stage. It calls `used` if the stage reads the headers, the body or the value. */
-function watched(reply: Reply, used: () => void): Reply {
-  const get = (of: Reply, name: string | symbol): unknown => {
-    if (name === 'headers' || name === 'body' || name === 'value') used();
-    return Reflect.get(of, name);
-  };
-  const proxy = new Proxy(reply, { get });
-  REPLIES.set(proxy, reply);
-  return proxy;
-}
-
-/** One request in one station, and what comes of it. */
-export class Visit {
-  readonly station: Station;
-  readonly #recording: RequestRecording;
-  /** Until the station ends: a reply can hold much memory. */
-  #ended: Ended[] = [];
-
-  constructor(recording: RequestRecording, facts: StationFacts, context: Context | undefined) {
-    this.#recording = recording;
-    const given = context && contextView(context, recording.secrets);
-    const [entered, began] = [++recording.events, recording.sinceBegin()];
-    this.station = { ...facts, entered, began, ...(given && { given }), calls: [], stations: [] };
-    const outer = INSIDE.getStore();
-    const isInside = outer !== undefined && outer.#recording === recording;
-    // The root is made before the recording has it.
-    const around: Visit | undefined = isInside ? outer : recording.root;
-    around?.station.stations.push(this.station);
-  }
-
-  /** Does what the station does, and notes how it ended. `next` is undefined for a station that calls none. */
-  follow<Result>(action: (onwards: Handler) => Result | Promise<Result>, next?: Handler): Result | Promise<Result> {
-    let waited = false;
-    return settled<Result>(
-      () => {
-        const returned = INSIDE.run(this, () => action((passed) => this.#call(passed, next!)));
-        waited = returned instanceof Promise;
-        return returned;
-      },
-      (returned) => {
-        const result = (REPLIES.get(returned as object) ?? returned) as Result;
-        this.#left(waited);
-        this.#replied(result as Reply);
-        return result;
-      },
-      (error) => {
-        this.#left(waited);
-        const { station } = this;
-        station.did = this.#recording.thrown.has(error) ? 'passed on' : 'threw';
-        station.error = errorText(error);
-        this.#recording.thrown.add(error);
-        throw error;
-      },
-    );
-  }
-
-  #call(passed: Context, next: Handler): Reply | Promise<Reply> {
-    const { calls, given, stations } = this.station;
-    const changes = contextChanges(given!, contextView(passed, this.#recording.secrets));
-    const entered = ++this.#recording.events;
-    calls.push({ entered, changes });
-    return settled(
-      () => next(passed),
-      (reply) => {
-        const one = { reply, seen: this.#recording.reply(reply), isUsed: false };
-        if (this.station.left === undefined) this.#ended.push(one);
-        return watched(reply, () => {
-          one.isUsed = true;
-        });
-      },
-      (error) => {
-        this.#ended.push({ error });
-        // An error that no station threw: the reply of the first of the call is refused.
-        const called = stations.find((one) => one.entered > entered);
-        if (called !== undefined && !this.#recording.thrown.has(error)) called.refused = errorText(error);
-        this.#recording.thrown.add(error);
-        throw error;
-      },
-    );
-  }
-
-  #left(waited: boolean): void {
-    const recording = this.#recording;
-    const took = recording.sinceBegin() - this.station.began;
-    Object.assign(this.station, { waited, left: ++recording.events, took });
-  }
-
-  #replied(reply: Reply): void {
-    const { station } = this;
-    const recording = this.#recording;
-    if (station.kind === 'body') {
-      station.did = 'read';
-      return recording.body(reply as unknown as Uint8Array);
-    }
-    const made = reply === undefined || reply === null ? undefined : madeOf(reply, this.#ended);
-    this.#ended = [];
-    if (reply === undefined || reply === null) station.did = 'returned nothing';
-    else if (made === undefined) station.did = station.calls.length > 0 ? 'ignored' : 'answered';
-    else if ('error' in made) {
-      station.did = 'caught';
-      station.error = errorText(made.error);
-    } else station.did = 'passed on';
-    const after = recording.reply(reply);
-    if (after === undefined) return;
-    station.reply = after.view;
-    station.changes = replyChanges(made && 'reply' in made ? made.seen : undefined, after);
-  }
-}
-
-/**
- * What the reply was made of: the reply of `next` that it is or whose body it has, else how `next` ended last. Undefined
- * where that is a reply that was not used.
- */
-function madeOf(reply: Reply, ended: readonly Ended[]): Ended | undefined {
-  // What a stage returns may be unreadable.
-  const body = attempt(() => reply.body, undefined);
-  return (
-    ended.find((one) => 'reply' in one && one.reply === reply) ??
-    ended.find((one) => body !== undefined && 'reply' in one && one.reply.body === body) ??
-    ended.findLast((one) => 'error' in one || one.isUsed)
-  );
 }

@@ -2,6 +2,7 @@
  * Hides what no trace shows: the values of `Authorization`, of cookies and of declared API keys. A handler may write
  * them into its reply or an error, so they are replaced in every text, in the spellings of URLs, forms, JSON and HTML.
  */
+
 import { attempt } from '../../core/log/thrown-value.ts';
 import { decoded } from '../../core/message/normal-path.ts';
 import type { RoutedOperation } from '../../operations/operation/controller.ts';
@@ -34,8 +35,6 @@ export class Secrets {
   readonly #names: SecretNames;
   /** The values as they were sent, by their places. */
   readonly #values = new Map<string, Set<string>>();
-  /** The query is the same at most stations. */
-  #lastTarget = { sent: '', shown: '' };
 
   /** `rawHeaders` and `target` are those of the request. */
   constructor(names: SecretNames, rawHeaders: readonly string[], target: string) {
@@ -59,22 +58,19 @@ export class Secrets {
 
   /** A request target or a query without the values of secret parameters, and without a user in front of the host. */
   target(target: string): string {
-    if (this.#lastTarget.sent === target) return this.#lastTarget.shown;
     const plain = target.replace(/^(https?:\/\/)[^/@]*@/i, '$1');
-    const shown = plain.replace(/(^|[?&])([^=&#?]*)=([^&#]*)/g, (whole, start: string, name: string, value: string) => {
+    return plain.replace(/(^|[?&])([^=&#?]*)=([^&#]*)/g, (whole, start: string, name: string, value: string) => {
       const place = `query ${unescaped(name).toLowerCase()}`;
       if (!this.#names.has(place)) return whole;
       this.#learn(place, value);
       return `${start}${name}=${HIDDEN}`;
     });
-    this.#lastTarget = { sent: target, shown };
-    return shown;
   }
 
   /** The search for the values that are known now. It takes much more memory than the values. */
   search(): SecretSearch {
-    const parts = ([place, values]: [string, Set<string>]) => [...values].flatMap((value) => partsOf(place, value));
-    return new SecretSearch([...this.#values].flatMap(parts));
+    const placed = [...this.#values].flatMap(([place, values]) => [...values].map((value) => [place, value] as const));
+    return new SecretSearch(placed.flatMap(([place, value]) => partsOf(place, value)));
   }
 
   #learn(place: string, value: string): void {
@@ -84,13 +80,10 @@ export class Secrets {
 
 /** Hides values in texts. */
 export class SecretSearch {
-  /** All spellings of the values by their beginnings, the longest first. */
+  /** All spellings of the values by their beginnings, the longest first. V8 refuses one expression of so many. */
   readonly #byBeginning = new Map<string, string[]>();
   readonly #longest: number;
-  /** Most texts stand at several stations. */
-  readonly #shown = new Map<string, string>();
 
-  /** One expression of all spellings would take longer to make, and V8 refuses those of some headers of 15 kB. */
   constructor(values: readonly string[]) {
     const long = values.filter(({ length }) => length >= SHORTEST);
     const spellings = [...new Set(long.flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
@@ -105,17 +98,16 @@ export class SecretSearch {
 
   /** The text without the values. Where they overlap, what they cover is hidden as one. */
   text(text: string): string {
-    const known = this.#shown.get(text);
-    if (known !== undefined) return known;
     let shown = '';
     let end = 0;
-    for (const [from, to] of this.#rangesIn(text)) {
-      if (from > end || (from === end && end === 0)) shown += text.slice(end, from) + HIDDEN;
-      end = Math.max(end, to);
+    for (let at = 0; at < text.length; at++) {
+      const spellings = this.#byBeginning.get(text.slice(at, at + SHORTEST)) ?? [];
+      const found = spellings.length > MANY ? spellings[0] : spellings.find((one) => text.startsWith(one, at));
+      if (found === undefined) continue;
+      if (end === 0 || at > end) shown += text.slice(end, at) + HIDDEN;
+      end = Math.max(end, at + found.length);
     }
-    shown += text.slice(end);
-    this.#shown.set(text, shown);
-    return shown;
+    return shown + text.slice(end);
   }
 
   /** The beginning of a longer text, without the values: also without one that may go on behind it. */
@@ -132,18 +124,6 @@ export class SecretSearch {
     if (Array.isArray(value)) return value.map((one) => this.all(one));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [this.text(name), this.all(one)]));
-  }
-
-  /** Where values stand in the text, in the order of their beginnings. */
-  #rangesIn(text: string): (readonly [from: number, to: number])[] {
-    if (this.#longest === 0) return [];
-    const ranges: [number, number][] = [];
-    for (let at = 0; at < text.length; at++) {
-      const spellings = this.#byBeginning.get(text.slice(at, at + SHORTEST)) ?? [];
-      const found = spellings.length > MANY ? spellings[0] : spellings.find((one) => text.startsWith(one, at));
-      if (found !== undefined) ranges.push([at, at + found.length]);
-    }
-    return ranges;
   }
 }
 

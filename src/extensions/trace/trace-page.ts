@@ -1,5 +1,5 @@
-/** Answers below `/trace`: the page, and the last requests. */
-
+/** Answers below `/trace`: the page, and the last requests, which are kept as JSON. */
+import { EventEmitter, once } from 'node:events';
 import { application as composed } from '../../core/application/application.ts';
 import { packageFile } from '../../core/application/package-file.ts';
 import type { Plugin } from '../../core/application/plugin.ts';
@@ -12,14 +12,14 @@ import { route } from '../../core/routing/route.ts';
 import { trustedProxies } from '../../core/wire/trusted-proxy.ts';
 import { events } from '../events/events.ts';
 import { isFileName } from '../files/disk-file.ts';
-import { EmbeddedFolder } from '../files/embedded-folder.ts';
+import { PAGE_HEADERS } from '../files/file-headers.ts';
 import { fileReply } from '../files/file-reply.ts';
 import type { EmbeddedFiles } from '../files/files.ts';
-import { Folder } from '../files/folder.ts';
-import { PAGE_HEADERS } from '../files/page-headers.ts';
-import type { LastRequests } from './last-requests.ts';
+import { EmbeddedFolder, Folder } from '../files/folder.ts';
 import type { Recorder } from './recorder.ts';
-import { routeFacts } from './views.ts';
+import type { Recording, RequestSummary } from './recording.ts';
+import type { Secrets } from './secrets.ts';
+import { routeFacts, shown } from './views.ts';
 
 /** The plugin that answers at `/trace`, this machine alone unless `everyone`. It stands in its own application. */
 export function tracePage(recorder: Recorder, requests: LastRequests, everyone: boolean): Plugin {
@@ -118,3 +118,63 @@ function pageFiles(): (context: Context, name: string) => Promise<Reply> {
     throw new HttpProblem(404, `The page of the trace has no file "${name}"`);
   };
 }
+
+const MAX_REQUESTS = 50;
+/** All recordings together, with what is kept beside them. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** What is kept of a request: the recording as JSON, and what is hidden in it when it is shown. */
+interface Kept {
+  readonly summary: RequestSummary;
+  readonly json: Buffer;
+  readonly secrets: Secrets;
+}
+
+/** The last recordings, the newest first, and an event for each new one. */
+export class LastRequests extends EventEmitter<{ added: [] }> {
+  kept: readonly Kept[] = [];
+
+  constructor() {
+    super();
+    // Each page that is open listens.
+    this.setMaxListeners(0);
+  }
+
+  add(recording: Recording, secrets: Secrets): void {
+    const { number, method, target, at, took, status } = recording;
+    const summary = { number, method, target, at, took, ...(status !== undefined && { status }) };
+    const json = Buffer.from(JSON.stringify(recording));
+    const last = [{ summary, json, secrets }, ...this.kept].slice(0, MAX_REQUESTS);
+    let bytes = 0;
+    const end = last.findIndex((one) => (bytes += bytesOf(one)) > MAX_BYTES);
+    this.kept = end < 0 ? last : last.slice(0, end);
+    this.emit('added');
+  }
+
+  /** The recording of this number, without its secrets; undefined where it is not kept. */
+  recording(number: number): Recording | undefined {
+    const found = this.kept.find(({ summary }) => summary.number === number);
+    return found && shown(JSON.parse(found.json.toString()) as Recording, found.secrets);
+  }
+
+  /** The requests that are kept, the newest first, without their secrets. */
+  summaries(): readonly RequestSummary[] {
+    return this.kept.map(summaryOf);
+  }
+
+  /** Each further request, the oldest first. A slow reader misses the requests that have been dropped. */
+  async *added(signal: AbortSignal): AsyncGenerator<RequestSummary> {
+    let [last] = this.kept;
+    for (;;) {
+      const end = this.kept.findIndex((one) => one === last);
+      const added = end < 0 ? this.kept : this.kept.slice(0, end);
+      [last] = this.kept;
+      for (const one of added.toReversed()) yield summaryOf(one);
+      if (this.kept[0] === last) await once(this, 'added', { signal });
+    }
+  }
+}
+
+const summaryOf = ({ summary, secrets }: Kept): RequestSummary => secrets.search().all(summary);
+
+const bytesOf = ({ summary, json, secrets }: Kept): number => json.length + secrets.length + summary.target.length;

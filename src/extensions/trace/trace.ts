@@ -7,9 +7,8 @@ import type { Context } from '../../core/message/context.ts';
 import { pathBelow, prefixSegments } from '../../core/message/path.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
 import type { Pipeline } from '../../core/pipeline/stage.ts';
-import { LastRequests } from './last-requests.ts';
 import { Recorder } from './recorder.ts';
-import { tracePage } from './trace-page.ts';
+import { LastRequests, tracePage } from './trace-page.ts';
 
 /** Where the page is, and whom it answers. */
 interface TraceOptions {

@@ -10,61 +10,17 @@ import { slotNames } from '../../core/message/slot.ts';
 import { methodsText, trialText } from '../../core/routing/explain.ts';
 import type { Route } from '../../core/routing/route.ts';
 import type { RouteCollection } from '../../core/routing/route-collection.ts';
+import type {
+  BodyView,
+  ContextView,
+  HeaderLines,
+  Recording,
+  ReplyChanges,
+  ReplyView,
+  RouteVerdict,
+  Station,
+} from './recording.ts';
 import type { SecretSearch, Secrets } from './secrets.ts';
-
-export type HeaderLines = readonly (readonly [name: string, value: string])[];
-
-/** A request as one station got it. Secrets are hidden. */
-export interface ContextView {
-  readonly method: string;
-  readonly path: string;
-  readonly basePath: string;
-  readonly query: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The names of the slots that have a value. */
-  readonly slots: readonly string[];
-}
-
-/** A reply as one station made it or returned it. Secrets are hidden. */
-export interface ReplyView {
-  readonly status: number;
-  readonly headers: HeaderLines;
-  readonly body: BodyView;
-}
-
-/** A body: its length where it is known, and its beginning where it is text. */
-export interface BodyView {
-  readonly kind: 'none' | 'text' | 'bytes' | 'stream';
-  readonly bytes?: number;
-  readonly text?: string;
-  readonly isCut?: boolean;
-}
-
-/** How a reply differs from the one that it was made of. */
-export interface ReplyChanges {
-  /** Names of header lines. */
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-  /** The status before; undefined where it is the same. */
-  readonly statusBefore?: number;
-  readonly body: boolean;
-  /** All of it in words, behind a colon: `: was 200; + Date`. Empty where nothing is other. */
-  readonly text: string;
-}
-
-/** What one route answers, or why it is not asked. */
-export interface RouteVerdict {
-  readonly methods: string;
-  readonly template: string;
-  readonly name?: string;
-  /** Does the index propose it? No other is tried. */
-  readonly proposed: boolean;
-  /** `taken`: the first that matches. `rejected`: it was tried, and does not match. */
-  readonly verdict: 'taken' | 'rejected' | 'untried';
-  /** Its values as JSON, or why it was not taken. */
-  readonly text: string;
-}
 
 /** So much of a body is shown, in characters. */
 const SHOWN = 4096;
@@ -81,11 +37,16 @@ export const contextView = (context: Context, secrets: Secrets): ContextView =>
     const { method, path, basePath = '', query, headers } = context;
     const lines = Object.entries(headers ?? {}).map(([name, value = '']) => {
       const text = Array.isArray(value) ? value.join(', ') : String(value);
-      return [name, secrets.header(name, text)] as const;
+      return [name, secrets.header(name, text)];
     });
-    const shown = { method: String(method), path: String(path), basePath: String(basePath) };
-    const target = secrets.target(String(query ?? ''));
-    return { ...shown, query: target, headers: Object.fromEntries(lines), slots: slotNames(context) };
+    return {
+      method: String(method),
+      path: String(path),
+      basePath: String(basePath),
+      query: secrets.target(String(query ?? '')),
+      headers: Object.fromEntries(lines),
+      slots: slotNames(context),
+    };
   }, NO_CONTEXT);
 
 /** What differs between the context that a stage got and the one that it passed on, in words. */
@@ -100,16 +61,11 @@ export function contextChanges(before: ContextView, after: ContextView): readonl
   return changes;
 }
 
-/** The reply with the beginning of its body. */
-export function replyView(reply: Reply, secrets: Secrets): ReplyView {
-  const headers = linesOf(reply.headers).map(([name, value]) => [name, secrets.header(name, value)] as const);
-  return { status: Number(reply.status), headers, body: bodyView(reply.body, headers) };
-}
-
-/** A flat list of header lines, or an object of them, as pairs. */
-export function linesOf(headers: Reply['headers']): HeaderLines {
+/** A flat list of header lines, or an object of them, as pairs. Secrets are hidden. */
+export function linesOf(headers: Reply['headers'], secrets: Secrets): HeaderLines {
   const lines = flat(headers);
-  return lines.flatMap((name, at) => (at % 2 === 0 ? [[name, String(lines[at + 1])] as const] : []));
+  const lineAt = (name: string, at: number) => [name, secrets.header(name, String(lines[at + 1]))] as const;
+  return lines.flatMap((name, at) => (at % 2 === 0 ? [lineAt(String(name), at)] : []));
 }
 
 /** The body; with its beginning where it is text, which `shorten` cuts to what is shown. */
@@ -135,8 +91,16 @@ const textView = (beginning: Buffer, bytes: number, isCut: boolean): BodyView =>
   ...(isCut && { isCut }),
 });
 
+/** The recording without its secrets, with the beginnings of its bodies. */
+export function shown(recording: Recording, secrets: Secrets): Recording {
+  const search = secrets.search();
+  const bodiesIn = ({ reply, stations }: Station): BodyView[] => [reply?.body ?? [], stations.flatMap(bodiesIn)].flat();
+  for (const body of [recording.body ?? [], recording.stations.flatMap(bodiesIn)].flat()) shorten(body, search);
+  return search.all(recording);
+}
+
 /** Cuts the text of a body to what is shown, without its secrets. */
-export function shorten(body: BodyView, search: SecretSearch): void {
+function shorten(body: BodyView, search: SecretSearch): void {
   if (body.text === undefined) return;
   const text = body.isCut ? search.beginning(body.text, SHOWN) : search.text(body.text);
   const isCut = body.isCut === true || text.length > SHOWN;
@@ -149,33 +113,37 @@ export interface SeenReply {
   readonly body: Reply['body'];
 }
 
+/** The reply as it is now, with the beginning of its body. Undefined for a value that cannot be read as a reply. */
+export const seenReply = (reply: Reply, secrets: Secrets): SeenReply | undefined =>
+  attempt(() => {
+    const headers = linesOf(reply.headers, secrets);
+    const view = { status: Number(reply.status), headers, body: bodyView(reply.body, headers) };
+    return { view, body: reply.body };
+  }, undefined);
+
 /** How the second reply differs from the first; from nothing, where there is no first. */
 export function replyChanges(first: SeenReply | undefined, second: SeenReply): ReplyChanges {
-  const [before, after] = [first?.view, second.view];
   const body = first !== undefined && isOtherBody(first, second);
-  const [old, now] = [byName(before?.headers ?? []), byName(after.headers)];
+  const statusBefore = first?.view.status === second.view.status ? undefined : first?.view.status;
+  const [old, now] = [linesByName(first?.view.headers ?? []), linesByName(second.view.headers)];
+  const namesIn = (lines: typeof now, isMeant: (key: string, value: string) => boolean): string[] =>
+    [...lines].flatMap(([key, [name, value]]) => (isMeant(key, value) ? name : []));
   const added = namesIn(now, (key) => !old.has(key));
-  const changed = namesIn(now, (key, value) => old.has(key) && old.get(key)!.value !== value);
+  const changed = namesIn(now, (key, value) => old.has(key) && old.get(key)![1] !== value);
   const removed = namesIn(old, (key) => !now.has(key));
-  const statusBefore = before === undefined || before.status === after.status ? undefined : before.status;
-  const marked = Object.entries({ '+': added, '~': changed, '-': removed }).filter(([, names]) => names.length > 0);
   const words = [
-    ...(statusBefore === undefined ? [] : [`was ${statusBefore}`]),
-    ...marked.map(([mark, names]) => `${mark} ${names.join(', ')}`),
-    ...(body ? ['another body'] : []),
-  ];
+    statusBefore !== undefined && `was ${statusBefore}`,
+    added.length > 0 && `+ ${added.join(', ')}`,
+    changed.length > 0 && `~ ${changed.join(', ')}`,
+    removed.length > 0 && `- ${removed.join(', ')}`,
+    body && 'another body',
+  ].filter((one) => one !== false);
   const text = words.length === 0 ? '' : `: ${words.join('; ')}`;
   return { added, changed, removed, ...(statusBefore !== undefined && { statusBefore }), body, text };
 }
 
-/** Header lines by their names in lower case. */
-type Lines = ReadonlyMap<string, { readonly name: string; readonly value: string }>;
-
-const byName = (lines: ReplyView['headers']): Lines =>
-  new Map(lines.map(([name, value]) => [name.toLowerCase(), { name, value }]));
-
-const namesIn = (lines: Lines, isMeant: (key: string, value: string) => boolean): string[] =>
-  [...lines].flatMap(([key, { name, value }]) => (isMeant(key, value) ? name : []));
+const linesByName = (lines: HeaderLines): ReadonlyMap<string, HeaderLines[number]> =>
+  new Map(lines.map((line) => [line[0].toLowerCase(), line]));
 
 /** Is the body of the second reply another than that of the first? A copy with the same text is not. */
 function isOtherBody(before: SeenReply, after: SeenReply): boolean {

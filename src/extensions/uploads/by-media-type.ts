@@ -1,15 +1,53 @@
-/** A body of one of several kinds (D74), of which its media type chooses one: JSON, a form, bytes or a stream. */
+/** Media types and ranges of them, and a body of one of several kinds (D74), of which its media type chooses one. */
 
 import type { Context } from '../../core/message/context.ts';
+import { type ContentType, parseContentType } from '../../core/message/headers/content-type.ts';
 import { noBody } from '../../core/wire/body/read-body.ts';
-import { announcesBody } from '../../operations/media-types/refused-media-type.ts';
 import { type BodyHandling, isOwnBody, kindsOf, type OwnBody, ownBody } from '../../operations/operation/own-body.ts';
 import { assertBody } from '../../operations/routes/assert-declaration.ts';
-import { bodyReader, isJson } from '../../operations/routes/json-body.ts';
+import { announcesBody, bodyReader, isJson, refusedMediaType } from '../../operations/routes/json-body.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { InferBody, Schema } from '../../operations/schema/schema.ts';
-import { repeated } from './form.ts';
-import { acceptedMediaType, isInRanges, type MediaRange, rangesFault } from './media-ranges.ts';
+
+/** A media type such as `image/png`, or a range of them such as `image/*`. */
+export type MediaRange = `${string}/${string}`;
+
+const RANGE = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
+
+/** What is wrong with a declared list of media types. */
+export function rangesFault(ranges: unknown): string | undefined {
+  if (!Array.isArray(ranges) || ranges.length === 0) return "it has no media types; give one such as 'image/png'";
+  const wrong: unknown = ranges.find((one) => typeof one !== 'string' || !RANGE.test(one));
+  if (wrong === undefined) return undefined;
+  return `${JSON.stringify(wrong)} is no media type; give one such as 'image/png', or a range such as 'image/*'`;
+}
+
+/** Whether a media type in lower case is one of these, or in a range of them such as `image/*`. */
+export const isInRanges = (type: string, ranges: readonly string[]): boolean =>
+  ranges.some((range) => {
+    const folded = range.toLowerCase();
+    return folded === type || folded === '*/*' || (folded.endsWith('/*') && type.startsWith(folded.slice(0, -1)));
+  });
+
+/** The media type of the body, which is one of these. Throws an `HttpProblem` 415 with what is read. */
+export function acceptedMediaType(
+  { headers, method }: Context,
+  mediaTypes: readonly string[],
+  isRead = (type: string): boolean => isInRanges(type, mediaTypes),
+): ContentType {
+  const text = headers['content-type'];
+  const refused = (fault: string): Error =>
+    refusedMediaType(method, `${fault}; send the body as ${mediaTypes.join(' or ')}`, mediaTypes.join(', '));
+  if (text === undefined) throw refused('The request has no Content-Type');
+  const contentType = parseContentType(text);
+  if (contentType === undefined) throw refused('The Content-Type cannot be read');
+  if (!isRead(contentType.type)) throw refused(`The body is ${contentType.type}`);
+  return contentType;
+}
+
+/** The first name that was there before, in any case; undefined for none. */
+export const repeated = (names: readonly string[]): string | undefined =>
+  names.find((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) < at);
 
 /** What is read of each media type, or of each range of them: a schema of JSON, or another body. */
 export type BodyKinds = Readonly<Record<MediaRange, Schema | OwnBody>>;
@@ -58,12 +96,11 @@ const isByMediaType = (body: unknown): body is ByMediaTypeBody => isOwnBody(body
 const BY_MEDIA_TYPE: BodyHandling<{ readonly type: string; readonly value: unknown }> = {
   assert(declared, id) {
     const { kinds, mediaTypes } = declared as ByMediaTypeBody;
+    const again = repeated(mediaTypes);
     const fault =
       rangesFault(mediaTypes) ??
-      Object.entries(kinds)
-        .map(([type, body]) => faultOf(type, body))
-        .find(Boolean) ??
-      twice(mediaTypes);
+      Object.entries(kinds).map(kindFault).find(Boolean) ??
+      (again && `it has "${again}" twice, as media types ignore case; leave one out`);
     if (fault !== undefined) throw new TypeError(`Cannot use the body of the operation "${id}": ${fault}`);
     for (const [, body] of kindsOf(declared)) assertBody(body, id);
   },
@@ -77,12 +114,13 @@ const BY_MEDIA_TYPE: BodyHandling<{ readonly type: string; readonly value: unkno
       if (!announcesBody(context) && (await context.body()).length === 0) throw noBody();
       const isRead = (type: string): boolean => find(type) !== undefined;
       const { type } = acceptedMediaType(context, declared.mediaTypes, isRead);
-      return find(type)!.read(context);
+      const kind = find(type)!;
+      return { type: kind.type, value: await kind.read(context) };
     };
   },
 };
 
-function faultOf(type: string, body: Schema | OwnBody): string | undefined {
+function kindFault([type, body]: readonly [string, Schema | OwnBody]): string | undefined {
   if (isByMediaType(body)) return `its "${type}" is chosen by media type itself; give its kinds in place`;
   if (!isOwnBody(body))
     return isJson(type.toLowerCase()) ? undefined : `its "${type}" has a schema, which is JSON; use bytes`;
@@ -90,21 +128,12 @@ function faultOf(type: string, body: Schema | OwnBody): string | undefined {
   return `its "${type}" reads ${body.mediaTypes.join(' or ')}; give it under a media type that it reads`;
 }
 
-function twice(types: readonly string[]): string | undefined {
-  const again = repeated(types);
-  return again && `it has "${again}" twice, as media types ignore case; leave one out`;
-}
-
-interface KindReader {
-  readonly type: string;
-  readonly isJson: boolean;
-  readonly read: (context: Context) => Promise<{ readonly type: string; readonly value: unknown }>;
-}
-
-function kindReader(type: string, body: Schema | OwnBody, naming: PropertyNaming): KindReader {
-  const read = bodyReader(body, naming);
-  return { type, isJson: !isOwnBody(body), read: async (context) => ({ type, value: await read(context) }) };
-}
+const kindReader = (type: string, body: Schema | OwnBody, naming: PropertyNaming) => ({
+  type,
+  isJson: !isOwnBody(body),
+  read: bodyReader(body, naming),
+});
+type KindReader = ReturnType<typeof kindReader>;
 
 /** Finds the narrowest kind for a media type in lower case. */
 function finder(kinds: readonly KindReader[]): (type: string) => KindReader | undefined {

@@ -5,6 +5,7 @@ import type { Violation } from '../../core/message/reply.ts';
 import type { FileDeclaration, FormFields } from '../../operations/operation/own-body.ts';
 import type { ParameterDeclaration, Parameters, ParameterValues } from '../../operations/parameters/parameter.ts';
 import { groupedBy, placeReader } from '../../operations/parameters/read-values.ts';
+import { isInRanges } from './by-media-type.ts';
 import {
   charsetIn,
   charsetOf,
@@ -14,7 +15,6 @@ import {
   type SentText,
   textOf,
 } from './form-text.ts';
-import { isInRanges } from './media-ranges.ts';
 import { assertCount, Multipart, malformed } from './multipart.ts';
 
 /** The values that a handler is given. One that is neither required nor has a default may be absent. */
@@ -26,10 +26,6 @@ export type FormValues<Fields> = ParameterValues<Omit<Fields, FilesOf<Fields>>> 
 export type FilesOf<Fields, Like = object> = {
   [Name in keyof Fields]: Fields[Name] extends { readonly type: 'file' } & Like ? Name : never;
 }[keyof Fields];
-
-/** The first name that was there before, in any case; undefined for none. */
-export const repeated = (names: readonly string[]): string | undefined =>
-  names.find((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) < at);
 
 /** The fields that are no files. */
 export const textFields = (fields: FormFields): Parameters =>

@@ -6,9 +6,7 @@ import { HttpProblem } from '../../core/message/problem.ts';
 import { ANY, FLAG, isRecord, type Kind, shapeFault, TEXT } from '../../core/options/shape.ts';
 import { limitedBody, longestBody, streamedBody } from '../../core/wire/body/body-stream.ts';
 import { noBody } from '../../core/wire/body/read-body.ts';
-import type { Limits } from '../../core/wire/connection/limits.ts';
-import { memoryFor } from '../../core/wire/connection/limits.ts';
-import { announcesBody, refusedMediaType } from '../../operations/media-types/refused-media-type.ts';
+import { type Limits, memoryFor } from '../../core/wire/connection/limits.ts';
 import {
   type BodyHandling,
   type FileDeclaration,
@@ -16,12 +14,12 @@ import {
   type OwnBody,
   ownBody,
 } from '../../operations/operation/own-body.ts';
-import type { ParameterDeclaration } from '../../operations/parameters/parameter.ts';
-import { assertParameter } from '../../operations/parameters/parameter.ts';
-import { type FormValues, fileFields, formReader, repeated, URL_ENCODED } from './form.ts';
+import { assertParameter, type ParameterDeclaration } from '../../operations/parameters/parameter.ts';
+import { announcesBody, refusedMediaType } from '../../operations/routes/json-body.ts';
+import { acceptedMediaType, type MediaRange, rangesFault, repeated } from './by-media-type.ts';
+import { type FormValues, fileFields, formReader, URL_ENCODED } from './form.ts';
 import { type FormStream, formStreamReader } from './form-stream.ts';
 import { charsetOf, decoderOf, type FormType } from './form-text.ts';
-import { acceptedMediaType, type MediaRange, rangesFault } from './media-ranges.ts';
 import { MULTIPART } from './multipart.ts';
 
 export { type ByMediaTypeBody, byMediaType } from './by-media-type.ts';
@@ -145,14 +143,14 @@ interface Upload extends OwnBody {
 /** The media type of the body. Throws an `HttpProblem` 415 with what is read. */
 const typeOf = (context: Context, { mediaTypes }: Upload): ContentType => acceptedMediaType(context, mediaTypes);
 
-/**
- * A body that stays in memory. `accepted` reads its media type, also before a client that waits for 100 Continue has
- * sent anything. `copies` is what the values take beside the bytes, in lengths of the body.
- */
-const inMemory = <Value, Accepted>(
+/** Reads the media type, also before a client that waits for 100 Continue has sent anything. */
+type Accept<Type> = (context: Context, upload: Upload) => Type;
+
+/** A body that stays in memory. `copies` is what the values take beside the bytes, in lengths of the body. */
+const inMemory = <Value, Type>(
   copies: number,
-  accepted: (context: Context, upload: Upload) => Accepted,
-  reader: (upload: Upload) => (bytes: Uint8Array, type: Accepted) => Value | Promise<Value>,
+  accepted: Accept<Type>,
+  reader: (upload: Upload) => (bytes: Uint8Array, type: Type) => Value | Promise<Value>,
 ): BodyHandling<Value> => ({
   assert: assertUpload,
   assertFits: (upload, id, limits) => assertFits(upload, copies, id, limits),
@@ -173,27 +171,27 @@ const BYTES = inMemory<Uint8Array, ContentType>(0, typeOf, () => (bytes) => byte
 const FORM_COPIES = 2;
 const FORM = inMemory<FormValues<FormFields>, FormType>(FORM_COPIES, formTypeOf, ({ fields }) => formReader(fields!));
 
-const STREAM: BodyHandling<Readable> = {
-  assert: assertUpload,
-  assertFits() {},
-  reader: (upload: Upload) => async (context) => {
-    if (announcesBody(context)) typeOf(context, upload);
-    return streamedBody(context, upload.maxBytes);
-  },
-};
-
-const FORM_STREAM: BodyHandling<FormStream<FormFields>> = {
+/** A body that is read while it comes in. */
+const streamed = <Value, Type>(
+  accepted: Accept<Type>,
+  reader: (upload: Upload) => (source: Readable, type: () => Type) => Value | Promise<Value>,
+): BodyHandling<Value> => ({
   assert: assertUpload,
   assertFits() {},
   reader(upload: Upload) {
-    const read = formStreamReader(upload.fields!);
+    const read = reader(upload);
     return async (context) => {
-      if (announcesBody(context)) formTypeOf(context, upload);
-      const source = streamedBody(context, upload.maxBytes);
-      return read(source, formTypeOf(context, upload));
+      if (announcesBody(context)) accepted(context, upload);
+      return read(streamedBody(context, upload.maxBytes), () => accepted(context, upload));
     };
   },
-};
+});
+
+const STREAM = streamed<Readable, ContentType>(typeOf, () => (source) => source);
+const FORM_STREAM = streamed<FormStream<FormFields>, FormType>(formTypeOf, ({ fields }) => {
+  const read = formStreamReader(fields!);
+  return (source, type) => read(source, type());
+});
 
 /** RFC 2046 §5.1.1. */
 const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;

@@ -1,14 +1,16 @@
 /** Refuses responses that mean nothing and media types that cannot be written, before a request (D14, D72, D79). */
+import { attempt } from '../../core/log/thrown-value.ts';
 import { isJsonType } from '../../core/message/headers/content-type.ts';
-import { hint, quoted } from '../../core/options/assert-options.ts';
+import { quoted } from '../../core/options/assert-options.ts';
+import { hint } from '../../core/options/did-you-mean.ts';
 import { ANY, each, isRecord, type Kind, OBJECT, type Shape, shapeFault, TEXT } from '../../core/options/shape.ts';
 import type { AnyOperation, ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { assertParameter } from '../parameters/parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
-import { checkValue } from '../schema/judge.ts';
+import { valueChecker } from '../schema/judge.ts';
 import type { Schema } from '../schema/schema.ts';
-import { joinedObject } from '../schema/walk.ts';
-import type { RowsWriter } from './written-rows.ts';
+import { joinedObject } from '../schema/schema.ts';
+import type { RowsWriter } from './rows.ts';
 
 const isMediaType = (text: unknown): boolean =>
   typeof text === 'string' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(text) && text === text.toLowerCase();
@@ -52,7 +54,7 @@ function assertResponse(
 ): void {
   const fault = !/^[2-5]\d\d$/.test(status)
     ? 'it is no status; give a number from 200 to 599'
-    : (shapeFault(response, shape) ?? bodyFault(Number(status), response));
+    : (shapeFault(response, shape) ?? contentFault(Number(status), response));
   if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}: ${fault}`);
   const { schema, example, headers = {} } = response;
   for (const [name, header] of Object.entries(headers)) {
@@ -63,14 +65,14 @@ function assertResponse(
   }
   if (schema === undefined) return;
   assertSchema(schema, subject);
-  const [violation] = example === undefined ? [] : checkValue(example, schema, 'camelCase');
+  const [violation] = example === undefined ? [] : valueChecker(schema, 'camelCase')(example);
   if (violation !== undefined)
     throw new TypeError(
       `Cannot declare ${subject}: it has an example, of which "${violation.pointer}" ${violation.detail}`,
     );
 }
 
-function bodyFault(status: number, { schema, mediaType, example }: ResponseDeclaration): string | undefined {
+function contentFault(status: number, { schema, mediaType, example }: ResponseDeclaration): string | undefined {
   const has = schema !== undefined ? 'a schema' : mediaType !== undefined ? 'a mediaType' : undefined;
   if (has !== undefined && (status >= 300 || status === 204 || status === 205))
     return `it has ${has}, but ${status >= 400 ? 'an error is a problem' : 'this status has no body'}; leave it out`;
@@ -107,7 +109,7 @@ function assertMediaTypes({ produces, writers = {}, responses }: AnyOperation, i
     if (given.has(mediaType) && !hasSchema)
       refuse(`it lists "${mediaType}", which the mediaType of a response says; leave produces out`);
     if (!isMediaType(mediaType)) refuse(`"${mediaType}" is no media type; give one such as text/csv, in lower case`);
-    if (!isJsonOrPlain(mediaType) && !Object.hasOwn(writers, mediaType))
+    if (mediaType !== 'text/plain' && !isJsonType(mediaType) && !Object.hasOwn(writers, mediaType))
       refuse(`"${mediaType}" is not JSON; give it a writer: writers: { '${mediaType}': (value) => … }`);
   }
 }
@@ -132,13 +134,4 @@ function canHave(schema: Schema, name: string): boolean {
   return Object.hasOwn(properties, name) && properties[name]!.writeOnly !== true;
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const isJsonOrPlain = (mediaType: string): boolean => mediaType === 'text/plain' || isJsonType(mediaType);
+const isJson = (text: string): boolean => attempt(() => JSON.parse(text) !== undefined, false);

@@ -11,7 +11,7 @@ import type { Security } from '../security.ts';
 import type { AnyOperation, Operation, ResponseDeclaration, Responses } from './operation.ts';
 import type { RouteNames } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
-import type { ProblemFormats } from './problem-format.ts';
+import type { ProblemFormats } from './problems.ts';
 
 /** Operations that share a path and a tag in the description, in the order of their routes. */
 export interface Controller {
@@ -35,8 +35,13 @@ export interface Controller {
   readonly responses?: Responses | undefined;
 }
 
-/** Declares an operation whose handler has the parameters of the controller's path too, and its security. */
-type OperationUnder<Prefix extends string, Outer extends Security | undefined> = <
+/**
+ * Declares an operation. Below a controller, its handler has the parameters of the controller's path too, and its
+ * security.
+ *
+ * `NoInfer`: in a list the compiler would infer the types from `AnyOperation`, where all of them are `any`.
+ */
+export type DeclareOperation<Prefix extends string, Outer extends Security | undefined, Made = unknown> = <
   const Path extends string,
   const R extends Responses,
   const Body extends Schema | OwnBody | undefined = undefined,
@@ -45,8 +50,9 @@ type OperationUnder<Prefix extends string, Outer extends Security | undefined> =
   const Given extends PathParameters = Record<never, never>,
   const Requirements extends Security | undefined = Outer,
 >(
-  declaration: Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`, Requirements>,
-) => NoInfer<Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`, Requirements>>;
+  declaration: Operation<Path, R, Body, Query, Headers, Given, Below<Prefix, Path>, Requirements>,
+) => NoInfer<Operation<Path, R, Body, Query, Headers, Given, Below<Prefix, Path>, Requirements>> & Made;
+type Below<Prefix extends string, Path extends string> = Prefix extends '' ? Path : `${Prefix}/${Path}`;
 
 /**
  * Makes a controller whose path has parameters: `operations` is called once, with a function that declares operations
@@ -76,7 +82,7 @@ export const controller = <
   readonly stages?: Pipeline | undefined;
   readonly problems?: ProblemFormats | undefined;
   readonly responses?: Responses | undefined;
-  readonly operations: (operation: OperationUnder<Prefix, Outer>) => readonly AnyOperation[];
+  readonly operations: (operation: DeclareOperation<Prefix, Outer>) => readonly AnyOperation[];
 }): Controller => ({ ...declaration, operations: declaration.operations((one) => one) });
 
 /** An operation as its route carries it: complete, with what it takes from its controller and the application. */

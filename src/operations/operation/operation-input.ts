@@ -3,11 +3,11 @@
 import type { Context } from '../../core/message/context.ts';
 import type { LinkValues, Route, RouteInput, RouteValues } from '../../core/routing/route.ts';
 import type { ValuesOf } from '../../core/routing/template.ts';
-import type { Parameters, ParameterValues, PathValues, ReadParameters, SentTexts } from '../parameters/parameter.ts';
+import type { Parameters, ParameterValues, PathValues, ReadParameters } from '../parameters/parameter.ts';
 import type { InferBody, Schema } from '../schema/schema.ts';
 import { callerOf, type IdentityOf } from '../security.ts';
-import type { TargetArguments } from './link-values.ts';
-import { type LinkTarget, type OperationReference, operationLink, type RouteNames } from './operation-reference.ts';
+import type { LinkTarget, OperationReference, RouteNames, TargetArguments } from './operation-reference.ts';
+import { operationLink } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
 
 /**
@@ -60,15 +60,14 @@ export class OperationInput<
   readonly body: Body extends OwnBody<infer Value> ? Value : Body extends Schema ? InferBody<Body> : undefined;
   readonly #input: RouteInput;
   readonly #nameOf: RouteNames;
-  readonly #path: object | undefined;
-  readonly #sentQuery: SentTexts | undefined;
-  readonly #typed: (values: RouteValues) => unknown;
+  readonly #read: ReadParameters | undefined;
+  readonly #typed: (values: RouteValues) => object;
 
   constructor(
     input: RouteInput,
     nameOf: RouteNames,
     read: ReadParameters | undefined,
-    typed: (values: RouteValues) => unknown,
+    typed: (values: RouteValues) => object,
     body: unknown,
   ) {
     this.context = input.context;
@@ -78,15 +77,14 @@ export class OperationInput<
     this.headers = read?.headers as this['headers'];
     this.body = body as this['body'];
     this.#input = input;
-    this.#path = read?.path as object | undefined;
-    this.#sentQuery = read?.sentQuery;
+    this.#read = read;
     this.#typed = typed;
     this.#nameOf = nameOf;
   }
 
   /** The parameters of the path, typed by their declaration or by the constraints of the route. */
   get parameters(): PathValues<Path, Given> {
-    return { ...(this.#typed(this.#input.values) as object), ...this.#path } as PathValues<Path, Given>;
+    return { ...this.#typed(this.#input.values), ...(this.#read?.path as object) } as PathValues<Path, Given>;
   }
 
   /**
@@ -104,6 +102,6 @@ export class OperationInput<
    */
   get link(): OperationLinker<Path> {
     return ((to: LinkTarget, values?: LinkValues) =>
-      operationLink(to, values, this.#input, this.#nameOf, this.#sentQuery)) as OperationLinker<Path>;
+      operationLink(to, values, this.#input, this.#nameOf, this.#read?.sentQuery)) as OperationLinker<Path>;
   }
 }

@@ -1,11 +1,13 @@
-/** Refers to operations: the targets of links and of Location headers. */
+/** Refers to operations: the targets of links and of Location headers, and the types of their values (D67). */
 
 import { isObject } from '../../core/log/thrown-value.ts';
 import { foldCase } from '../../core/message/text.ts';
 import { failedLink } from '../../core/routing/explain.ts';
 import { encode, linkTexts } from '../../core/routing/link-route.ts';
-import type { LinkOrigin, LinkValues, RouteInput, RouteLinks } from '../../core/routing/route.ts';
-import type { SentTexts } from '../parameters/parameter.ts';
+import type { LinkOrigin, LinkValue, LinkValues, RouteInput, RouteLinks } from '../../core/routing/route.ts';
+import type { OmissibleOf, ValuesOf } from '../../core/routing/template.ts';
+import type { Parameters, PathValues, SentTexts } from '../parameters/parameter.ts';
+import type { Infer } from '../schema/schema.ts';
 
 /** An operation, as far as a link refers to it. */
 export interface OperationReference {
@@ -77,3 +79,35 @@ function withSentQuery(link: string, sent: SentTexts | undefined, values: LinkVa
   const pairs = kept.flatMap(([name, texts]) => texts.map((text) => `${encode(name)}=${encode(text)}`));
   return pairs.length === 0 ? link : `${link}${link.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
+
+/** The arguments behind the operation; `Own` is the path from whose request values come that are not given. */
+export type TargetArguments<Path extends string, Query, Given, Own extends string> = string extends Path
+  ? [values?: LinkValues]
+  : ArgumentsOf<TargetValues<PathValues<Path, Given>, OmissibleOf<Path> | keyof ValuesOf<Own>> & QueryValues<Query>>;
+type ArgumentsOf<Values> = {} extends Values ? [values?: Values | Pairs] : [values: Values | Pairs];
+type Pairs = Iterable<readonly [name: string, value: LinkValue]>;
+
+type TargetValues<Path, Omissible> = {
+  readonly [Name in Exclude<keyof Path, Omissible>]: TextOf<Path[Name]>;
+} & { readonly [Name in keyof Path & Omissible]?: TextOf<Path[Name]> | null | undefined };
+type QueryValues<Query> = Query extends Parameters
+  ? { readonly [Name in NeededIn<Query>]: TextOf<Infer<Query[Name]>> } & {
+      readonly [Name in Exclude<keyof Query, NeededIn<Query>>]?: TextOf<Infer<Query[Name]>> | null | undefined;
+    }
+  : unknown;
+type NeededIn<Query> = {
+  [Name in keyof Query]: Query[Name] extends { readonly required: true } ? Name : never;
+}[keyof Query];
+
+/** A value as a link writes it: an integer may be a text, as those of the request are; one of a few is one of them. */
+type TextOf<Value> = Value extends readonly (infer One)[]
+  ? TextOf<One> | readonly TextOf<One>[]
+  : string extends Value
+    ? string | number | bigint
+    : number extends Value
+      ? string | number | bigint
+      : Value extends bigint
+        ? string | number | bigint
+        : Value extends boolean
+          ? boolean | 'true' | 'false'
+          : Value;

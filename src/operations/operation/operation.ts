@@ -6,17 +6,18 @@
  * does not compile (`test/operations/operation/operation.types.ts`).
  */
 import type { StreamSource } from '../../core/message/replies.ts';
+import type { Names, Reply } from '../../core/message/reply.ts';
+import type { ReplyBody } from '../../core/message/reply-fault.ts';
 import type { Pipeline } from '../../core/pipeline/stage.ts';
 import type { ValuesOf } from '../../core/routing/template.ts';
-import type { RowWriter } from '../media-types/written-rows.ts';
+import type { RowsOf, RowWriter } from '../media-types/rows.ts';
 import type { HeaderDeclaration, Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { InferReply, Schema } from '../schema/schema.ts';
 import type { Security } from '../security.ts';
 import type { OperationInput } from './operation-input.ts';
 import type { OperationReference } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
-import type { ProblemFormats } from './problem-format.ts';
-import type { ReplyOf } from './reply-of.ts';
+import type { ProblemFormats } from './problems.ts';
 
 /** One declared response: its text, its body, and the headers that a client uses. */
 export type ResponseDeclaration = ValueResponse | FileResponse | EmptyResponse;
@@ -83,6 +84,27 @@ type SuccessOf<R> = {
       : never
     : never;
 }[keyof R];
+
+/** The replies that these declarations allow. */
+export type ReplyOf<R> = {
+  [Key in keyof R]: R[Key] extends { readonly schema: infer S }
+    ? Reply<StatusOf<Key>, InferReply<S> | RowsOf<InferReply<S>>, NamesOf<InferReply<S>>>
+    : R[Key] extends { readonly mediaType: string }
+      ? Reply<StatusOf<Key>, ReplyBody>
+      : Reply<StatusOf<Key>, never>;
+}[keyof R];
+
+/** A stream of Node has rows of any type. */
+type NamesOf<Value> = Value extends readonly unknown[] ? '' | Names<Value> : Names<Value>;
+
+/** The number that a key is; of an object that is spread in, it is the text of one. */
+type StatusOf<Key> = Key extends number
+  ? Key
+  : Key extends `${infer Status extends number}`
+    ? Status
+    : string extends Key
+      ? number
+      : never;
 
 /** One operation. `Whole` is its path behind that of its controller. */
 export interface Operation<

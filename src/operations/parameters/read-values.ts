@@ -2,8 +2,7 @@
 import type { Violation } from '../../core/message/reply.ts';
 import { bodyValidator } from '../schema/judge.ts';
 import { typeText } from '../schema/keyword-checks.ts';
-import { propertyLookup, unescapeToken } from '../schema/names.ts';
-import { isRounded } from '../schema/rounded-numbers.ts';
+import { isRounded, propertyLookup, unescapeToken } from '../schema/names.ts';
 import type { Schema } from '../schema/schema.ts';
 import { formatOf, type ParameterDeclaration, type Parameters, type SentPlace, schemaOf } from './parameter.ts';
 
@@ -12,40 +11,36 @@ const MAX_FAULTS = 100;
 
 const SEPARATORS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', pipes: '|' };
 
-/** Reads the texts that were sent for one parameter, and tells what is wrong with them. */
-type TextReader = (texts: readonly string[], tell: (detail: string) => void) => unknown;
-
-function textReader(parameter: ParameterDeclaration, place: SentPlace): TextReader {
+/** Makes the function that reads the texts that were sent for one parameter, and adds what is wrong to `faults`. */
+function textReader(parameter: ParameterDeclaration, place: SentPlace) {
   const schema = schemaOf(parameter);
   const { type, items = schema, maxItems = Infinity } = schema;
-  const readOne = (text: string, tell: (detail: string) => void): unknown => {
-    const value = scalarOf(items, text);
-    if (value === undefined) tell(`Expected ${typeText(items)}, not ${JSON.stringify(text.slice(0, 40))}`);
-    return value;
-  };
-  if (type !== 'array')
-    return (texts, tell) =>
-      texts.length > 1 ? tell(`Expected one value, not ${texts.length}`) : readOne(texts[0]!, tell);
   const separator = SEPARATORS[formatOf(parameter, place)];
-  return (texts, tell) => {
+  const faultOf = (text: string): string => `Expected ${typeText(items)}, not ${JSON.stringify(text.slice(0, 40))}`;
+
+  function readOne(texts: readonly string[], faults: string[]): unknown {
+    const [text = ''] = texts;
+    const value = texts.length > 1 ? undefined : scalarOf(schema, text);
+    if (value === undefined) faults.push(texts.length > 1 ? `Expected one value, not ${texts.length}` : faultOf(text));
+    return value;
+  }
+
+  function readList(texts: readonly string[], faults: string[]): unknown {
     const pieces =
       separator === undefined ? texts : texts.flatMap((text) => (text === '' ? [] : text.split(separator)));
     // Of a list that is too long, nothing but that is told.
     if (pieces.length > maxItems) return pieces;
     const values: unknown[] = [];
-    let faults = 0;
-    // What comes behind the last fault that is told is not read: each text of a message takes time.
-    for (let at = 0; at < pieces.length && faults < MAX_FAULTS; at++) {
-      const piece = place === 'header' ? pieces[at]!.trim() : pieces[at]!;
-      values.push(
-        readOne(piece, (detail) => {
-          faults++;
-          tell(`Value ${at + 1}: ${detail}`);
-        }),
-      );
+    for (const [at, sent] of pieces.entries()) {
+      const piece = place === 'header' ? sent.trim() : sent;
+      values.push(scalarOf(items, piece));
+      if (values[at] === undefined) faults.push(`Value ${at + 1}: ${faultOf(piece)}`);
+      if (faults.length === MAX_FAULTS) break;
     }
     return values;
-  };
+  }
+
+  return type === 'array' ? readList : readOne;
 }
 
 const INTEGER = /^[+-]?\d{1,20}$/;
@@ -74,24 +69,23 @@ export function groupedBy(names: readonly string[]) {
     for (const [written, value] of sent) {
       const at = lookUp(written);
       if (at === undefined) continue;
-      const name = names[at]!;
-      const group = groups.get(name);
-      if (group === undefined) groups.set(name, [value]);
-      else group.push(value);
+      const group = groups.get(names[at]!) ?? [];
+      groups.set(names[at]!, group);
+      group.push(value);
     }
     return groups;
   };
 }
 
-/** Returns the values of a place by name, and appends what is wrong. */
-type PlaceReader<Input> = (input: Input, violations: Violation[]) => unknown;
-
-/** The reader of these parameters. `texts` returns the function that gives the texts that were sent for one of them. */
+/**
+ * Makes the function that returns the values of these parameters by name, and adds what is wrong to `violations`.
+ * `texts` returns the function that gives the texts that were sent for one of them.
+ */
 export function placeReader<Input>(
   declared: Parameters,
   place: SentPlace,
   texts: (input: Input) => (name: string) => readonly string[],
-): PlaceReader<Input> {
+): (input: Input, violations: Violation[]) => unknown {
   const names = Object.keys(declared);
   const schemas = Object.fromEntries(names.map((name) => [name, schemaOf(declared[name]!)]));
   const required = names.filter((name) => declared[name]!.required === true);
@@ -104,11 +98,11 @@ export function placeReader<Input>(
     for (const [name, read] of readers) {
       const sent = textsOf(name);
       if (sent.length === 0) continue;
-      const value = read(sent, (detail) => {
-        violations.push({ parameter: name, in: place, detail });
-        faulty.add(name);
-      });
-      if (!faulty.has(name)) found[name] = value;
+      const faults: string[] = [];
+      const value = read(sent, faults);
+      violations.push(...faults.map((detail) => ({ parameter: name, in: place, detail })));
+      if (faults.length > 0) faulty.add(name);
+      else found[name] = value;
     }
     const { value, errors = [] } = validate(found, '');
     for (const { pointer = '', detail } of errors) {

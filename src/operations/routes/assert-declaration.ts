@@ -2,13 +2,13 @@
 
 import { ADDED, ANY, each, FLAG, FUNCTION, OBJECT, type Shape, shapeFault, TEXT } from '../../core/options/shape.ts';
 import type { IncompleteRoute } from '../../core/routing/composition.ts';
-import type { RouteTemplate } from '../../core/routing/template.ts';
+import type { Parameter as RouteParameter, RouteTemplate } from '../../core/routing/template.ts';
 import { assertResponses, assertSharedResponses } from '../media-types/assert-responses.ts';
 import type { Controller, RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation, Operation } from '../operation/operation.ts';
 import { isOperationId } from '../operation/operation-id.ts';
 import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
-import { assertParameter, type ParameterDeclaration } from '../parameters/parameter.ts';
+import { assertParameter, type ParameterDeclaration, type ParameterPlace } from '../parameters/parameter.ts';
 import { pathSchema } from '../parameters/path-parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -50,6 +50,21 @@ export function assertOperation(operation: AnyOperation, subject = 'the operatio
   if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}${name ?? ''}: ${fault}`);
 }
 
+/** What `mounted` changes of a route, and what completes it. */
+const PLACED: readonly string[] = ['template', 'complete', 'linkScopes', 'prefix'];
+
+/** Throws a `TypeError` for a copy with another member: its `security` would be ignored, and everybody let in. */
+export function assertUnchanged(self: object, operation: AnyOperation): void {
+  const changed = Object.entries(self).find(
+    ([name, value]) => !PLACED.includes(name) && value !== operation[name as keyof AnyOperation],
+  );
+  if (changed === undefined) return;
+  const [name] = changed;
+  throw new TypeError(
+    `Cannot declare "${operation.method} ${operation.path}": a copy of the operation has another "${name}"; declare the copy too, as operation({ ...copied, ${name} })`,
+  );
+}
+
 /** Throws a `TypeError` that names the operation, the place and the remedy. */
 export function assertDeclaration({ controller, operation, id }: RoutedOperation, template: RouteTemplate): void {
   if (operation.public === true && operation.security !== undefined)
@@ -59,25 +74,21 @@ export function assertDeclaration({ controller, operation, id }: RoutedOperation
   assertResponses(operation, id);
   if (controller.responses !== undefined)
     assertSharedResponses(controller.responses, `the controller "${controller.name}"`);
-  for (const [place, declared] of [
-    ['path', parameters],
-    ['query', query],
-    ['header', headers],
-  ] as const)
-    for (const [name, parameter] of Object.entries(declared as Declared))
-      if (typeof parameter !== 'string' || place !== 'path')
-        assertParameter(
-          name,
-          parameter as ParameterDeclaration,
-          place,
-          `the ${place} parameter "${name}" of the operation "${id}"`,
-          place === 'path' && !template.parameters.some((one) => one.name === name && one.catchAll),
-        );
   for (const [name, parameter] of Object.entries(parameters as Declared)) {
-    const pathFault = faultOfPath(name, parameter, template);
-    if (pathFault !== undefined)
-      throw new TypeError(`Cannot declare the path parameter "${name}" of the operation "${id}": ${pathFault}`);
+    const subject = `the path parameter "${name}" of the operation "${id}"`;
+    const inPath = template.parameters.find((one) => one.name === name);
+    if (typeof parameter !== 'string') assertParameter(name, parameter, 'path', subject, inPath?.catchAll !== true);
+    const fault = inPath === undefined ? `its path has ${namesIn(template)}` : typeFault(parameter, inPath);
+    if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}: ${fault}`);
   }
+  for (const [place, declared] of Object.entries({ query, header: headers }))
+    for (const [name, parameter] of Object.entries(declared))
+      assertParameter(
+        name,
+        parameter,
+        place as ParameterPlace,
+        `the ${place} parameter "${name}" of the operation "${id}"`,
+      );
 }
 
 /** Throws a `TypeError` that names what is wrong with a body, and the remedy. `id` is that of the operation. */
@@ -86,16 +97,12 @@ export function assertBody(body: Schema | OwnBody, id: string): void {
   else assertSchema(body, `the body of the operation "${id}"`);
 }
 
+const namesIn = ({ parameters }: RouteTemplate): string => parameters.map(({ name }) => name).join(', ') || 'none';
+
 /** A value that a constraint of the route lets through has to have the declared type. */
-function faultOfPath(
-  name: string,
-  declared: string | ParameterDeclaration,
-  { parameters }: RouteTemplate,
-): string | undefined {
-  const parameter = parameters.find((one) => one.name === name);
-  if (parameter === undefined) return `its path has ${parameters.map((one) => one.name).join(', ') || 'none'}`;
+function typeFault(declared: string | ParameterDeclaration, inPath: RouteParameter): string | undefined {
   if (typeof declared === 'string') return undefined;
-  const { type } = pathSchema(parameter);
+  const { type } = pathSchema(inPath);
   const isNumeric = type === 'integer' || type === 'number';
   const fits =
     type === 'string' || [type, 'string', ...(isNumeric ? ['integer', 'number'] : [])].includes(declared.type);

@@ -9,7 +9,6 @@ import type { Context } from '../../core/message/context.ts';
 import { isJsonType, parseContentType } from '../../core/message/headers/content-type.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
 import type { Violation } from '../../core/message/reply.ts';
-import { announcesBody, refusedMediaType } from '../media-types/refused-media-type.ts';
 import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
 import { bodyValidator } from '../schema/judge.ts';
 import type { PropertyNaming } from '../schema/names.ts';
@@ -24,19 +23,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * 503.
  */
 export async function readJsonBody(context: Context, read: ReturnType<typeof bodyValidator>): Promise<unknown> {
-  const { headers } = context;
+  const { headers, method } = context;
+  const fault = mediaTypeFault(context);
   // A client that waits for 100 Continue gets the refusal before it sends the body.
-  if (headers.expect !== undefined && announcesBody(context)) {
-    const fault = mediaTypeFault(context);
-    if (fault !== undefined) throw refusedMediaType(context.method, fault);
-  }
+  if (fault !== undefined && headers.expect !== undefined && announcesBody(context))
+    throw refusedMediaType(method, fault);
   const bytes = await context.body();
-  const fault = headers['content-type'] === 'application/json' ? undefined : mediaTypeFault(context);
+  if (fault !== undefined && !isAbsent(bytes)) throw refusedMediaType(method, fault);
   const text = fault === undefined ? decode(bytes) : '';
-  if (bytes.length === 0 || (fault === undefined ? text === '' : isAbsent(bytes))) {
-    throw new HttpProblem(400, 'The request has no body; send the item as JSON');
-  }
-  if (fault !== undefined) throw refusedMediaType(context.method, fault);
+  if (text === '') throw new HttpProblem(400, 'The request has no body; send the item as JSON');
   const value = parse(text);
   if (value === null) throw new HttpProblem(400, 'The body is null; send the item as JSON');
   const result = read(value, text);
@@ -100,3 +95,24 @@ export function bodyReader(declared: Schema | OwnBody, naming: PropertyNaming): 
   const validate = bodyValidator(declared, naming);
   return (context) => readJsonBody(context, validate);
 }
+
+/** The problem for a media type or a charset that is not read. `method` is that of the request. */
+export function refusedMediaType(method: string, detail: string, accepted = 'application/json'): HttpProblem {
+  // RFC 5789 §3.1.
+  const ofPatch = method === 'PATCH' && { 'Accept-Patch': accepted };
+  return new HttpProblem(415, detail, { headers: { Accept: accepted, ...ofPatch } });
+}
+
+const declared = (description: string) => ({ type: 'string', description }) as const;
+const patchHeaders = { 'Accept-Patch': declared('The media types of a patch that the operation reads') };
+
+/** What the 415 of an operation with a body may carry. The reading of the body sends `Accept-Encoding`. */
+export const refusedMediaTypeHeaders = (method: string) => ({
+  Accept: declared('The media types that the operation reads; present if the body has another'),
+  ...(method === 'PATCH' && patchHeaders),
+  'Accept-Encoding': declared('The content codings that the service reads; present if the body has another'),
+});
+
+/** A request without `Content-Length` and `Transfer-Encoding` has no body (RFC 9112 §6.3), whatever it expects. */
+export const announcesBody = ({ headers }: Context): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -4,7 +4,7 @@
  */
 import { HttpProblem } from '../../core/message/problem.ts';
 import type { Violation } from '../../core/message/reply.ts';
-import { hint } from '../../core/options/assert-options.ts';
+import { hint } from '../../core/options/did-you-mean.ts';
 import type { RouteInput } from '../../core/routing/route.ts';
 import type { RouteTemplate } from '../../core/routing/template.ts';
 import type { AnyOperation } from '../operation/operation.ts';

@@ -7,8 +7,18 @@ import { each, FLAG, isRecord, isText, isTexts, type Kind, TEXT } from '../../co
 import { degreeOf } from '../../core/routing/constraints/expression-cost.ts';
 import { checkExample } from './judge.ts';
 import { FACTORS, FORMATS, isFactor } from './keyword-checks.ts';
-import { definitionName, type Form, formatCheck, KEYWORDS, type Schema } from './schema.ts';
-import { branchesOf, joinedObject, type NamedSchemas, namedParts, valuesOf } from './walk.ts';
+import {
+  branchesOf,
+  definitionName,
+  type Form,
+  formatCheck,
+  joinedObject,
+  KEYWORDS,
+  type NamedSchemas,
+  namedParts,
+  type Schema,
+  valuesOf,
+} from './schema.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -80,14 +80,12 @@ const LIMITS = [
   ['exclusiveMaximum', 'less than', (value: number, limit: number) => value < limit],
 ] as const;
 
-/** The check of a length in code points. A text has at least half as many as UTF-16 code units, and no more. */
+/** The check of a length in code points. */
 const lengthCheck =
   (least = 0, most = Infinity): KeywordCheck =>
   (value) => {
-    const text = value as string;
-    if (text.length >= 2 * least && text.length <= most) return undefined;
     let count = 0;
-    for (const _ of text) count += 1;
+    for (const _ of value as string) count += 1;
     return countFault(count, 'characters', least, most);
   };
 
@@ -103,7 +101,7 @@ function patternCheck(pattern: string, maxLength: number | undefined): KeywordCh
   return check((value) => lengthFault(value) !== undefined || expression.test(value), `the pattern ${pattern}`);
 }
 
-/** The factors that `multipleCheck` takes, in words. */
+/** The factors that `multipleOf` takes, in words. */
 export const FACTORS = 'a number from 1e-9 to 1e15 with at most nine decimals';
 
 /** Returns whether the multiples of a number can be told in a time that each value is worth (D37). */
@@ -111,32 +109,29 @@ export const isFactor = (value: unknown): boolean =>
   typeof value === 'number' && value > 0 && value <= 1e15 && Number(value.toFixed(9)) === value;
 
 /**
- * Returns the check whether a finite number is a multiple of `factor`, in decimal: 0.3 is one of 0.1, although the
- * division of the doubles gives 2.9999999999999996. `isFactor` holds for the factor.
+ * Returns the check whether a finite number is a multiple of `factor`, in decimal: 0.3 is a multiple of 0.1, although
+ * the division of the doubles gives 2.9999999999999996. `isFactor` holds for the factor.
  */
 export function multipleCheck(factor: number): (value: number) => boolean {
-  const [digits, exponent] = decimalOf(factor);
-  const scale = 10 ** Math.abs(exponent);
-  const [divisor, remainders] = [BigInt(digits), new Map<number, bigint>()];
+  const [factorDigits, factorExponent] = decimalOf(factor);
+  const scale = 10 ** Math.abs(factorExponent);
   return (value) => {
-    // A double has at least 15 digits. So a decimal with that many is the value if the nearest double is.
-    const nearest = Math.round(value / factor) * Number(digits);
-    if (Math.abs(nearest) < 1e15) return value === (exponent < 0 ? nearest / scale : nearest * scale);
-    const [valueDigits, valueExponent] = decimalOf(value);
-    const shift = valueExponent - exponent;
+    // A double has at least 15 digits. So a decimal with that many is the value if the nearest double is. It takes
+    // 0.02 µs in place of 1.2, and a body of 1 MiB may have 500,000 values.
+    const nearest = Math.round(value / factor) * Number(factorDigits);
+    if (Math.abs(nearest) < 1e15) return value === (factorExponent < 0 ? nearest / scale : nearest * scale);
+    const [digits, exponent] = decimalOf(value);
+    const shift = exponent - factorExponent;
     // The digits do not end in 0, so no whole number of factors has a digit behind those of the factor.
-    if (shift < 0) return false;
-    let remainder = remainders.get(shift);
-    if (remainder === undefined) remainders.set(shift, (remainder = 10n ** BigInt(shift) % divisor));
-    return (BigInt(valueDigits) * remainder) % divisor === 0n;
+    return shift >= 0 && (digits * 10n ** BigInt(shift)) % factorDigits === 0n;
   };
 }
 
 /** The digits and the power of ten of a number: 1.5 is 15 and -1. */
-function decimalOf(value: number): [digits: string, exponent: number] {
+function decimalOf(value: number): [digits: bigint, exponent: number] {
   const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
   const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
-  return [whole + fraction, Number(exponent) - fraction.length];
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length];
 }
 
 /**
@@ -144,12 +139,8 @@ function decimalOf(value: number): [digits: string, exponent: number] {
  * count. `sorted` is recursive: the items are already judged, which bounds how deep they are.
  */
 export function uniqueFault(items: readonly unknown[]): string | undefined {
-  const scalars = new Set<unknown>();
-  const others = new Set<string>();
-  const repeated = items.findIndex((item) => {
-    if (!isObject(item)) return scalars.size === scalars.add(item).size;
-    return others.size === others.add(JSON.stringify(sorted(item))).size;
-  });
+  const seen = new Set<string>();
+  const repeated = items.findIndex((item) => seen.size === seen.add(JSON.stringify(sorted(item))).size);
   return repeated < 0 ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
 }
 

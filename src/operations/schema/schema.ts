@@ -198,6 +198,47 @@ export interface Formats {
   readonly number: 'float' | 'double';
 }
 
+/** The named schemas around a value. */
+export type NamedSchemas = ReadonlyMap<string, Schema>;
+
+/** The schema of an object: that itself, the parts of an `allOf` joined, or undefined for any other schema. */
+export function joinedObject(schema: Schema): Schema | undefined {
+  const { type, allOf, 'x-nullable': isNullable, [definitionName]: name } = schema;
+  if (type === 'object') return schema;
+  if (allOf === undefined) return undefined;
+  const parts = allOf.map(joinedObject);
+  return {
+    type: 'object',
+    properties: Object.assign({}, ...parts.map((part) => part?.properties)),
+    required: parts.flatMap((part) => part?.required ?? []),
+    ...(isNullable && { 'x-nullable': isNullable }),
+    ...(name !== undefined && { [definitionName]: name }),
+  };
+}
+
+/** The schema and the parts of its `allOf`, as far as they have names: those to which a `$ref` below can lead. */
+export function namedParts(schema: Schema): (readonly [name: string, part: Schema])[] {
+  const name = schema[definitionName];
+  const parts = (schema.allOf ?? []).flatMap(namedParts);
+  return name === undefined ? parts : [[name, schema], ...parts];
+}
+
+/** The checks of the whole value: those of the parts of its `allOf`, then those of the schema itself. */
+export const checksOf = ({ allOf = [], [valueCheck]: check }: Schema): readonly ValueCheck[] =>
+  [...allOf.flatMap(checksOf), check].filter((one) => one !== undefined);
+
+/** The schemas of `oneOf` by the value of the discriminator. A schema without such a property is left out. */
+export function branchesOf({ oneOf = [], discriminator }: Schema): ReadonlyMap<Scalar, Schema> {
+  const name = discriminator?.propertyName ?? '';
+  return new Map(oneOf.flatMap((branch) => valuesOf(branch, name).map((value) => [value, branch] as const)));
+}
+
+/** The values that a property of an object can have; none where it has no `const` and no `enum`. */
+export function valuesOf(schema: Schema, name: string): readonly Scalar[] {
+  const { const: only, enum: values = [] } = joinedObject(schema)?.properties?.[name] ?? {};
+  return only === undefined ? values : [only];
+}
+
 const text = { type: 'string' } as const;
 const violation = {
   type: 'object',

@@ -6,10 +6,10 @@
  */
 import { accessSync, constants, fstatSync, readFileSync, type Stats, statSync, writeSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { thrownMember, thrownMessage } from '../../core/log/thrown-value.ts';
-import { hint } from '../../core/options/assert-options.ts';
+import { attempt, thrownMember, thrownMessage } from '../../core/log/thrown-value.ts';
+import { isBasePath } from '../../core/message/normal-path.ts';
+import { hint } from '../../core/options/did-you-mean.ts';
 import { allowedHost } from '../../core/wire/allowed-hosts.ts';
-import { isBasePath } from '../../core/wire/mount-path.ts';
 import { PROXY_FAULT, trustedProxies } from '../../core/wire/trusted-proxy.ts';
 import { isInRedis, placeText, storePlace } from '../store-place.ts';
 
@@ -58,18 +58,16 @@ export const MIB = 2 ** 20;
 export const GIB = 2 ** 30;
 export const HOUR = 3_600_000;
 
-/** How numbers are written. `form` captures the number and its unit; `factors` has the unit or its first letter. */
-interface Measure {
-  readonly placeholder: string;
-  readonly unit: string;
-  readonly form: RegExp;
-  readonly factors: Readonly<Record<string, number>>;
-  readonly fault?: string;
-  show(value: number): string;
-}
-
+/** A number with a unit. `form` captures both; `factors` has the unit or its first letter. */
 const measured =
-  ({ placeholder, unit, form, factors, fault, show }: Measure) =>
+  (
+    placeholder: string,
+    unit: string,
+    form: RegExp,
+    factors: Readonly<Record<string, number>>,
+    show: (value: number) => string,
+    fault?: string,
+  ) =>
   (min: number, max: number): Kind<number> => {
     const bounds = `${show(min)} to ${show(max)}`;
     return {
@@ -89,48 +87,49 @@ const measured =
     };
   };
 
-/** A whole number. */
 export const wholeNumber = (min: number, max: number, placeholder: string, unit = 'number'): Kind<number> =>
-  measured({ placeholder, unit: `${unit},`, form: /^(-?\d+)$/, factors: { '': 1 }, show: String })(min, max);
+  measured(placeholder, `${unit},`, /^(-?\d+)$/, { '': 1 }, String)(min, max);
 
-/** A whole number up to `max`, where 0 means no limit and gives the value `unlimited`. */
-export function upTo(max: number, placeholder: string, unlimited: number, unit: string): Kind<number> {
-  const limited = wholeNumber(0, max, placeholder, unit);
-  return {
-    ...limited,
-    unit: `${limited.unit}; 0 for no limit`,
-    parse: (text) => limited.parse(text) || unlimited,
-    show: (value) => (value === unlimited ? '0' : String(value)),
-  };
+const items = wholeNumber(0, 1e9, 'COUNT', 'items');
+
+/** The most items; 0 is `Infinity`. */
+export const itemLimit: Kind<number> = {
+  ...items,
+  unit: `${items.unit}; 0 for no limit`,
+  parse: (text) => items.parse(text) || Infinity,
+  show: (value) => String(value === Infinity ? 0 : value),
+};
+
+function sizeText(value: number): string {
+  const units = { GiB: GIB, MiB: MIB, KiB: KIB };
+  const [unit, size] = Object.entries(units).find(([, size]) => value >= size && value % size === 0) ?? ['B', 1];
+  return `${value / size} ${unit}`;
 }
 
-/** A size in bytes, as are the bounds. `1536`, `1.5k`, `1.5 KB` and `1.5KiB` are equal. */
-export const bytes = measured({
-  placeholder: 'SIZE',
-  unit: 'bytes, or with k, m, g;',
-  // A byte has no parts.
-  form: /^(-?\d+(?:\.\d+(?= ?[kmgt]))?) ?(|b|[kmgt](?:i?b)?)$/i,
-  factors: { '': 1, b: 1, k: KIB, m: MIB, g: GIB, t: 1024 * GIB },
-  fault: 'it is not a size; give bytes, or a size such as 512k or 1MiB',
-  show(value) {
-    const units = { GiB: GIB, MiB: MIB, KiB: KIB, B: 1 };
-    const [unit, size] = Object.entries(units).find(([, size]) => value >= size && value % size === 0) ?? ['B', 1];
-    return `${value / size} ${unit}`;
-  },
-});
+/** A size in bytes, as are the bounds. `1536`, `1.5k`, `1.5 KB` and `1.5KiB` are equal. A byte has no parts. */
+export const bytes = measured(
+  'SIZE',
+  'bytes, or with k, m, g;',
+  /^(-?\d+(?:\.\d+(?= ?[kmgt]))?) ?(|b|[kmgt](?:i?b)?)$/i,
+  { '': 1, b: 1, k: KIB, m: MIB, g: GIB, t: 1024 * GIB },
+  sizeText,
+  'it is not a size; give bytes, or a size such as 512k or 1MiB',
+);
+
+function timeText(value: number): string {
+  if (value >= HOUR) return `${value / HOUR} h`;
+  return value % 1000 === 0 ? `${value / 1000} s` : `${value} ms`;
+}
 
 /** A duration in milliseconds, as are the bounds. `15`, `15s`, `15 seconds`, `0.25m` and `15000ms` are equal. */
-export const duration = measured({
-  placeholder: 'TIME',
-  unit: 'seconds, or with ms, s, m, h;',
-  form: /^(-?\d+(?:\.\d+)?) ?(|ms|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?)$/i,
-  factors: { ms: 1, '': 1000, s: 1000, m: 60_000, h: HOUR },
-  fault: 'it is not a time; give seconds, or a time such as 500ms or 1m',
-  show(value) {
-    if (value >= HOUR) return `${value / HOUR} h`;
-    return value % 1000 === 0 ? `${value / 1000} s` : `${value} ms`;
-  },
-});
+export const duration = measured(
+  'TIME',
+  'seconds, or with ms, s, m, h;',
+  /^(-?\d+(?:\.\d+)?) ?(|ms|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?)$/i,
+  { ms: 1, '': 1000, s: 1000, m: 60_000, h: HOUR },
+  timeText,
+  'it is not a time; give seconds, or a time such as 500ms or 1m',
+);
 
 /** One of the words, case-sensitive. */
 export const choice = <const Word extends string>(...words: readonly Word[]): Kind<Word> => ({
@@ -160,12 +159,9 @@ export const reusePort: Kind<boolean> = {
     const isOn = onOff.parse(text);
     const { platform, versions } = process;
     const [major = 0, minor = 0] = versions.node.split('.').map(Number);
-    const isAble = platform === 'linux' && (major > 22 || (major === 22 && minor >= 12));
-    if (isOn && !isAble)
-      throw new InvalidValue(
-        `Node ${versions.node} on ${platform} cannot share a port; run Node 22.12 or newer on Linux, or leave it out`,
-      );
-    return isOn;
+    if (!isOn || (platform === 'linux' && (major > 22 || (major === 22 && minor >= 12)))) return isOn;
+    const remedy = 'run Node 22.12 or newer on Linux, or leave it out';
+    throw new InvalidValue(`Node ${versions.node} on ${platform} cannot share a port; ${remedy}`);
   },
 };
 
@@ -228,18 +224,15 @@ export const basePath: Kind<string> = {
 /** The longest path that an address of a Unix socket holds everywhere, in bytes (104 with the zero behind it). */
 const MAX_SOCKET_PATH = 103;
 
-function unixSocket(given: string): string {
-  const length = Buffer.byteLength(given) - 'unix:'.length;
-  if (!/^unix:\/[^\0]*[^/\0]$/.test(given))
-    throw new InvalidValue('it has no absolute path of a socket; give one such as unix:/run/todo/http.sock');
-  if (length > MAX_SOCKET_PATH)
-    throw new InvalidValue(`its path has ${length} bytes, and a socket at most ${MAX_SOCKET_PATH}; give a shorter one`);
-  return given;
-}
-
 /** An IP address, a host name or a Unix socket, without the brackets of a URL. `assertResolvable` resolves names. */
 export const host = text('HOST', 'address, name or unix:/path', (given) => {
-  if (given.startsWith('unix:')) return unixSocket(given);
+  if (given.startsWith('unix:')) {
+    if (!/^unix:\/[^\0]*[^/\0]$/.test(given))
+      throw new InvalidValue('it has no absolute path of a socket; give one such as unix:/run/todo/http.sock');
+    const length = Buffer.byteLength(given) - 'unix:'.length;
+    if (length <= MAX_SOCKET_PATH) return given;
+    throw new InvalidValue(`its path has ${length} bytes, and a socket at most ${MAX_SOCKET_PATH}; give a shorter one`);
+  }
   const bare = given.replace(/^\[(.*)\]$/, '$1');
   if (/^[^:]+:\d+$/.test(bare))
     throw new InvalidValue('it carries a port, which is a setting of its own; give the host alone');
@@ -266,19 +259,16 @@ export const origins = list('ORIGINS', 'exact origins, commas between', (given) 
   }),
 );
 
-/** An absolute http or https URL. */
 export const webAddress = text('URL', 'URL', (given) => {
   const cause = 'it is not an absolute URL; give one such as https://example.org/page';
   return checked(cause, () => /^https?:\/\/\S+$/i.test(given) && URL.canParse(given) && given);
 });
 
-/** A text with the form of a mail address. */
 export const mailAddress = text('ADDRESS', 'mail address', (given) => {
   const cause = 'it is not a mail address; give one such as team@example.org';
   return checked(cause, () => /^[^\s@]+@[^\s@]+$/.test(given) && given);
 });
 
-/** The hosts that are answered. */
 export const hosts = list('HOSTS', 'names and addresses, commas between', (given) => {
   const cause = 'it is no name and no address; give one such as api.example, localhost or [::1]:8080';
   return checked(cause, () => allowedHost(given));
@@ -313,10 +303,10 @@ function pathOf(given: string): string {
 export const file = (unit: string): Kind<string> => text('FILE', unit, pathOf);
 
 /** The text of a file, without a byte order mark. Throws an `InvalidValue` for one that cannot be read. */
-export const fileText = (path: string): string =>
-  checked('the file cannot be read; name one that this user may read', () => ({
-    text: readFileSync(path, 'utf8'),
-  })).text.replace(/^\uFEFF/, '');
+export function fileText(path: string): string {
+  const bytes = checked('the file cannot be read; name one that this user may read', () => readFileSync(path));
+  return bytes.toString().replace(/^\uFEFF/, '');
+}
 
 export const files: Kind<readonly string[]> = {
   ...list('FILE', 'file; may be given several times', pathOf),
@@ -331,17 +321,15 @@ export const descriptor: Kind<number | undefined> = {
   parse(given) {
     if (given === 'off') return undefined;
     if (given === 'on') return 1;
+    const meant = hint(given, ['off', 'on']);
     if (!/^[1-9]\d{0,5}$/.test(given))
-      throw new InvalidValue(
-        `it is no descriptor${hint(given, ['off', 'on'])}; give off, on or the number of one, 1 or more`,
-      );
+      throw new InvalidValue(`it is no descriptor${meant}; give off, on or the number of one, 1 or more`);
     const number = Number(given);
     const found = checked('no such descriptor is open; redirect it, as in 3>>access.log', () => fstatSync(number));
     const takesLines = found.isFile() || found.isFIFO() || found.isSocket() || found.isCharacterDevice();
-    const cause =
-      'the descriptor is nothing that lines can be written to, or one of Node itself; redirect it, as in 3>>access.log';
-    checked(cause, () => takesLines && !isReadAlone(number) && !isPipeOfNode(number, found));
-    return number;
+    if (takesLines && !isReadAlone(number) && !isPipeOfNode(number, found)) return number;
+    const cause = 'the descriptor is nothing that lines can be written to, or one of Node itself';
+    throw new InvalidValue(`${cause}; redirect it, as in 3>>access.log`);
   },
 };
 
@@ -354,19 +342,9 @@ function isReadAlone(descriptor: number): boolean {
   }
 }
 
-/** Node opens its own at the start, and so with low numbers. */
-const MOST_OF_NODE = 256;
-
-/** Node reads its own pipes, and ends with SIGSEGV where others write to them. */
-function isPipeOfNode(descriptor: number, { dev, ino }: Stats): boolean {
-  for (let other = 3; other < MOST_OF_NODE; other++) {
-    try {
-      const found = fstatSync(other);
-      if (other !== descriptor && found.isFIFO() && found.ino === ino && found.dev === dev && isReadAlone(other))
-        return true;
-    } catch {
-      // It is not open.
-    }
-  }
-  return false;
-}
+/** Node reads its own pipes, of low numbers, and ends with SIGSEGV where others write to them. */
+const isPipeOfNode = (descriptor: number, { dev, ino }: Stats): boolean =>
+  Array.from({ length: 256 }, (_, number) => number).some((other) => {
+    const found = other > 2 && other !== descriptor && attempt(() => fstatSync(other), undefined);
+    return found && found.isFIFO() && found.ino === ino && found.dev === dev && isReadAlone(other);
+  });

@@ -32,7 +32,7 @@ export const variableOf = (key: string, prefix = ''): string =>
 export const orPrefixed = (name: string): string =>
   /^[A-Z]+$/.test(name) ? `, or set ${PREFIX}${name} where ${name} is not meant for this service` : '';
 
-const { KIB, MIB, GIB, HOUR, bytes, choice, duration, onOff, upTo, wholeNumber } = kinds;
+const { KIB, MIB, GIB, HOUR, bytes, choice, duration, onOff, wholeNumber } = kinds;
 const prose = kinds.text('TEXT', 'text', String);
 const connections = wholeNumber(1, 1e6, 'COUNT', 'connections');
 const time = duration(100, HOUR);
@@ -110,7 +110,7 @@ export const TABLE = {
     'Most memory that items may take, or most bytes of an SQLite file and its log, without limit there unless given (507)',
     'a quarter of the heap limit, or an eighth of the container',
   ),
-  maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
+  maxItems: row(kinds.itemLimit, Infinity, 'Most items (507)'),
 
   corsOrigins: row(kinds.origins, [], 'Origins whose pages may call the service from a browser'),
   allowedHosts: row(

@@ -1,8 +1,8 @@
 /** The clients of a soak. What fails, and is not what the fault of the moment may do, is wrong. */
 import { setTimeout } from 'node:timers/promises';
 import { Client, type Reply } from '../client.ts';
+import { WAYS } from '../faults/connection-faults.ts';
 import { silent } from '../faults/connections.ts';
-import { WAYS } from '../faults/resets.ts';
 import { fuzz } from '../fuzz.ts';
 import { addItem } from '../items.ts';
 import { type Account, emptyAccount } from '../kill/account.ts';

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from '../client.ts';
+import { resetMany } from '../faults/connection-faults.ts';
 import { letGo, silentOnes } from '../faults/connections.ts';
-import { resetMany } from '../faults/resets.ts';
 import type { RunningService } from '../running-service.ts';
 import type { StorePlace } from '../store-place.ts';
 

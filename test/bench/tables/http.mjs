@@ -1,4 +1,4 @@
-/** The service against the floor and the peers: processor time of the server by the request, over sockets. */
+/** The service against the floor and fastify: processor time of the server by the request, over sockets. */
 import { openLoad } from '../library/load.mjs';
 import { again, inSets, linesOf } from '../library/pairs.mjs';
 import { assertSameAnswers } from '../library/same-header-lines.mjs';
@@ -9,7 +9,6 @@ import { FLOOR, peers } from '../library/targets.mjs';
 const PAIRS = [
   ['ours', 'floor'],
   ['ours', 'fastify'],
-  ['ours', 'hono'],
   ['fastify', 'floor'],
 ];
 /** The service, and the same with what an operator switches on. */
@@ -24,7 +23,7 @@ const SLICE = { requests: 2000 };
 export async function http(settings) {
   const { quick, service } = settings;
   const compared = [FLOOR, service, { ...service, name: again('ours') }];
-  const others = quick ? [] : peers();
+  const others = quick ? [] : peers(['fastify']);
   const lines = [];
   for (const scenario of SCENARIOS.filter(({ name }) => name.includes(settings.row)))
     lines.push(

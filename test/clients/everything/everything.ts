@@ -20,10 +20,8 @@ export const INFO = {
 
 /** Composes it. `outer` are the plugins in front of its own. */
 export function everything(naming: PropertyNaming, basePath: string, outer: readonly Plugin[]) {
-  const plugin: Plugin = {
-    name: 'everything',
-    routes: routesOf(parameters, bodies, answers, tasks(naming), secrets, uploads),
-  };
+  const routes = routesOf(parameters, bodies, answers, tasks(naming), secrets, uploads);
+  const plugin: Plugin = { name: 'everything', routes };
   return application(
     [operations({ naming, security: [keys] }), ...outer, authentication(...authenticators), plugin, description(INFO)],
     { basePath },

@@ -21,10 +21,8 @@ if (values.describe !== undefined) {
   process.stdout.write(JSON.stringify(write(composed.routes, { ...INFO, basePath })));
 } else {
   await composed.start();
-  const service = new HttpService(
-    { handler: composed.handler, refuse: composed.refuse, basePath },
-    { limits: { maxBody: 4096 } },
-  );
+  const { handler, refuse } = composed;
+  const service = new HttpService({ handler, refuse, basePath }, { limits: { maxBody: 4096 } });
   const { port } = await service.listen(0, '127.0.0.1');
   process.on('SIGTERM', async () => {
     await service.close();

@@ -6,24 +6,24 @@ import { application } from '../../../src/core/application/application.ts';
 import type { ApplicationOptions } from '../../../src/core/application/application-options.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
-import { contextWith } from '../../../src/core/message/context-with.ts';
+import { type ContextChanges, contextWith } from '../../../src/core/message/context-with.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { headerOf, text, withHeaders } from '../../../src/core/message/replies.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
-import { route } from '../../../src/core/routing/route.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
 import { authentication, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { health } from '../../../src/extensions/monitoring/health.ts';
 import { metrics } from '../../../src/extensions/monitoring/metrics.ts';
 import { swaggerPage } from '../../../src/extensions/swagger-page/swagger-page.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
-import { created, noContent } from '../../../src/operations/operation/answers.ts';
+import { created } from '../../../src/operations/operation/answers.ts';
 import { operationOf } from '../../../src/operations/operation/controller.ts';
 import { operations } from '../../../src/operations/operations.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { ask } from '../../support/ask.ts';
+import { plain, read } from '../../support/plain-routes.ts';
 import { assertProblem } from '../../support/problem.ts';
+import { serveHandler } from '../../support/serve.ts';
 import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
 
@@ -39,20 +39,12 @@ const noting =
 
 test('plugins – stages of several plugins → outer ones first, then in the order of the list, then the routes', async () => {
   const notes: string[] = [];
+  const handle = () => {
+    notes.push('route');
+    return text('x');
+  };
   const { handler } = application([
-    {
-      name: 'a',
-      stages: [noting('a1', notes), noting('a2', notes)],
-      routes: [
-        route({
-          path: 'x',
-          handle: () => {
-            notes.push('route');
-            return text('x');
-          },
-        }),
-      ],
-    },
+    { name: 'a', stages: [noting('a1', notes), noting('a2', notes)], routes: [plain('x', { handle })] },
     { name: 'b', stages: [noting('b', notes)], outerStages: [noting('outer', notes)] },
   ]);
   assert.equal((await handler(testContext('/x'))).status, 200);
@@ -60,20 +52,13 @@ test('plugins – stages of several plugins → outer ones first, then in the or
 });
 
 test('plugins – two plugins with a route each that take the same path → the first of the list answers', async () => {
-  const plugin = (name: string): Plugin => ({ name, routes: [route({ path: '{any}', handle: () => text(name) })] });
-  const reply = await application([plugin('a'), plugin('b')]).handler(testContext('/x'));
-  assert.equal(reply.body, 'a');
+  const plugins = ['{a}', '{b}'].map((path) => ({ name: path, routes: [plain(path)] }));
+  assert.equal((await application(plugins, { warn: () => {} }).handler(testContext('/x'))).body, '{a}');
 });
 
 test('plugins – routes and operations of a plugin → in the order in which they are written, complete', () => {
-  const read = (path: string) => operation({ method: 'GET', path, responses: { 204: {} }, handle: () => noContent() });
-  const written = [
-    plain('x'),
-    read('y'),
-    ...routesOf({ name: 'A', path: 'a', operations: [read(''), read('{id}')] }),
-    plain('z'),
-  ];
-  const { routes } = application([{ name: 'a', routes: written }, todo()]);
+  const described = routesOf({ name: 'A', path: 'a', operations: [read(''), read('{id}')] });
+  const { routes } = application([{ name: 'a', routes: [plain('x'), read('y'), ...described, plain('z')] }, todo()]);
   assert.deepEqual(
     [...routes].slice(0, 6).map(({ template }) => template.text),
     ['x', 'y', 'a', 'a/{id}', 'z', 'api/todo'],
@@ -82,174 +67,122 @@ test('plugins – routes and operations of a plugin → in the order in which th
 });
 
 test('plugins – an operation that stands in the routes → answers, with the plugin as its tag', async () => {
-  const hello = operation({ method: 'GET', path: 'hello', responses: { 204: {} }, handle: () => noContent() });
-  const app = application([{ name: 'greeting', routes: [hello] }]);
+  const app = application([{ name: 'greeting', routes: [read('hello')] }]);
   assert.equal((await app.request('/hello')).status, 204);
   const [routed] = [...app.routes].map(operationOf);
   assert.deepEqual([routed?.id, routed?.controller.name], ['HelloGet', 'greeting']);
 });
 
 test('plugins – a stage that does not wait and a route that does not → a reply, not a promise', () => {
-  const { handler } = application([
-    { name: 'a', stages: [(context, next) => next(context)], routes: [route({ path: 'x', handle: () => text('x') })] },
-  ]);
-  assert.ok(!(handler(testContext('/x')) instanceof Promise));
-  assert.ok(!(handler(testContext('/nowhere')) instanceof Promise));
+  const { handler } = application([{ name: 'a', stages: [(context, next) => next(context)], routes: [plain('x')] }]);
+  for (const path of ['/x', '/nowhere']) assert.ok(!(handler(testContext(path)) instanceof Promise));
 });
 
 test('plugins – a constraint of one plugin, named by another → known', async () => {
+  const least = (n: string) => ({ text: `least(${n})`, accepts: (value: string) => Number(value) >= Number(n) });
   const { handler } = application([
-    {
-      name: 'a',
-      constraints: {
-        even: (value) => /[02468]$/.test(value),
-        least: {
-          takes: [1, 1],
-          make: (n) => ({ text: `least(${n})`, accepts: (value) => Number(value) >= Number(n) }),
-        },
-      },
-    },
-    { name: 'b', routes: [route({ path: '{n:even:least(3)}', handle: () => text('even') })] },
+    { name: 'a', constraints: { even: (value) => /[02468]$/.test(value), least: { takes: [1, 1], make: least } } },
+    { name: 'b', routes: [plain('{n:even:least(3)}')] },
   ]);
-  assert.equal((await handler(testContext('/4'))).status, 200);
-  assert.equal((await handler(testContext('/3'))).status, 404);
-  assert.equal((await handler(testContext('/2'))).status, 404);
+  for (const [path, status] of [
+    ['/4', 200],
+    ['/3', 404],
+    ['/2', 404],
+  ] as const)
+    assert.equal((await handler(testContext(path))).status, status);
 });
 
-test('plugins – plugins → started in order, stopped in reverse, each once', async () => {
-  const notes: string[] = [];
-  const plugin = (name: string): Plugin => ({
-    name,
-    start: () => void notes.push(`start ${name}`),
-    stop: async () => {
-      notes.push(`stop ${name}`);
-    },
-  });
-  const composed = application([plugin('a'), { name: 'plain' }, plugin('b')]);
-  await composed.start();
-  await composed.stop();
-  await composed.stop();
-  assert.deepEqual(notes, ['start a', 'start b', 'stop b', 'stop a']);
+/** A plugin that notes its start and its stop. */
+const starting = (name: string, notes: string[], more: Partial<Plugin> = {}): Plugin => ({
+  name,
+  start: () => void notes.push(`start ${name}`),
+  stop: async () => void notes.push(`stop ${name}`),
+  ...more,
 });
 
-test('plugins – an application started again without a stop between → each plugin started once; after a stop, again', async () => {
+test('plugins – plugins → started in order, stopped in reverse, each once until they are stopped', async () => {
   const notes: string[] = [];
-  const noting: Plugin = { name: 'a', start: () => void notes.push('start'), stop: () => void notes.push('stop') };
-  const composed = application([noting]);
+  const composed = application([starting('a', notes), { name: 'plain' }, starting('b', notes)]);
   const first = composed.start();
   assert.equal(composed.start(), first);
   await first;
   await composed.start();
-  assert.deepEqual(notes, ['start']);
   await composed.stop();
+  await composed.stop();
+  assert.deepEqual(notes.splice(0), ['start a', 'start b', 'stop b', 'stop a']);
   await composed.start();
-  assert.deepEqual(notes, ['start', 'stop', 'start']);
-  await composed.stop();
+  assert.deepEqual(notes, ['start a', 'start b']);
 });
 
-test('plugins – a start that has failed → the next one tries again', async () => {
-  let tries = 0;
-  const composed = application([
-    { name: 'a', start: () => (tries++ === 0 ? Promise.reject(new Error('no')) : undefined) },
-  ]);
-  await assert.rejects(composed.start(), /no/);
-  await composed.start();
-  assert.equal(tries, 2);
-});
-
-test('plugins – a plugin whose start fails → those already started are stopped, in reverse; it is named; later ones never start', async () => {
+test('plugins – a plugin whose start fails → named, those started are stopped, later ones never start; the next start tries again', async () => {
   const notes: string[] = [];
-  const plugin = (name: string): Plugin => ({
-    name,
-    start: () => void notes.push(`start ${name}`),
-    stop: () => void notes.push(`stop ${name}`),
-  });
   const cause = new Error('no disk');
-  const composed = application([
-    plugin('a'),
-    plugin('b'),
-    { ...plugin('bad'), start: () => Promise.reject(cause) },
-    plugin('late'),
-  ]);
-  await assert.rejects(
-    composed.start(),
-    (error: Error) => error.message === 'Cannot start the plugin "bad": no disk' && error.cause === cause,
-  );
-  assert.deepEqual(notes, ['start a', 'start b', 'stop b', 'stop a']);
+  let tries = 0;
+  const start = () => (tries++ === 0 ? Promise.reject(cause) : undefined);
+  const [a, b, late] = ['a', 'b', 'late'].map((name) => starting(name, notes)) as [Plugin, Plugin, Plugin];
+  const composed = application([a, b, starting('bad', notes, { start }), late]);
+  await assert.rejects(composed.start(), { message: 'Cannot start the plugin "bad": no disk', cause });
+  assert.deepEqual(notes.splice(0), ['start a', 'start b', 'stop b', 'stop a']);
+  await composed.start();
+  assert.deepEqual(notes, ['start a', 'start b', 'start late']);
 });
 
 test('plugins – a plugin whose stop fails → the others are stopped all the same, and it is named', async () => {
   const notes: string[] = [];
-  const composed = application([
-    { name: 'a', stop: () => void notes.push('stop a') },
-    { name: 'bad', stop: throwing(new Error('stuck')) },
-  ]);
+  const bad = { name: 'bad', stop: throwing(new Error('stuck')) };
+  const composed = application([starting('a', notes), bad]);
   await composed.start();
   await assert.rejects(composed.stop(), /Cannot stop the plugin "bad" cleanly: stuck/);
-  assert.deepEqual(notes, ['stop a']);
+  assert.deepEqual(notes, ['start a', 'stop a']);
 });
 
 test('plugins – a stop that never settles → the others are stopped when the time is over, and it is reported', async (t) => {
   const notes: string[] = [];
-  const composed = application([
-    { name: 'a', stop: () => void notes.push('stop a') },
-    { name: 'stuck', stop: () => new Promise(() => {}) },
-  ]);
+  const stuck = { name: 'stuck', stop: () => new Promise<void>(() => {}) };
+  const composed = application([starting('a', notes), stuck]);
   await composed.start();
   const { mock } = t.mock.method(console, 'error', () => {});
   await composed.stop(50);
-  assert.match(
-    mock.calls.map((call) => String(call.arguments)).join(),
-    /Cannot wait longer for the plugin \\"stuck\\": a stop may not take more time/,
-  );
-  assert.deepEqual(notes, ['stop a']);
+  const lines = mock.calls.map((call) => String(call.arguments)).join();
+  assert.match(lines, /Cannot wait longer for the plugin \\"stuck\\": a stop may not take more time/);
+  assert.deepEqual(notes, ['start a', 'stop a']);
 });
 
-test('plugins – two plugins of one name → refused, the name is told', () => {
-  assert.throws(() => application([{ name: 'a' }, { name: 'b' }, { name: 'a' }]), /two plugins are named "a"/);
-});
-
-test('D14 – two plugins whose operations have one method and path → refused', () => {
+test('plugins – two plugins of one name → refused, the name is told, and the way to rename one', () =>
   assert.throws(
-    () => application([todo(), { ...todo(), name: 'again' }]),
-    (error: Error) => {
-      assert.match(
-        error.message,
-        /^Cannot add the routes of the plugin "again": .*"GET api\/todo": both are "GET \/api\/todo" in a description; change/,
-      );
-      assert.doesNotMatch(error.message, /\n|\^/);
-      return error.cause instanceof Error;
-    },
-  );
-});
+    () => application([{ name: 'a' }, { name: 'b' }, { name: 'a' }]),
+    /two plugins are named "a"; .* rename it: \{ \.\.\.plugin, name: '…' \}/,
+  ));
 
-test('plugins – a plugin with routes that cannot be added → it is named, with every mistake', () => {
-  const bad: Plugin = {
-    name: 'bad',
-    routes: [route({ path: '{a', handle: () => text('') }), route({ path: '{b}{c}', handle: () => text('') })],
-  };
-  assert.throws(
-    () => application([{ name: 'good' }, bad]),
-    (error: Error) => {
-      assert.match(
-        error.message,
-        /^Cannot add the routes of the plugin "bad": the route "\{a": .*the route "\{b\}\{c\}": [^\n]*$/,
-      );
-      return true;
-    },
-  );
-});
+const REFUSED: readonly (readonly [clause: string, what: string, plugins: readonly Plugin[], says: RegExp])[] = [
+  [
+    'D14',
+    'two plugins whose operations have one method and path',
+    [todo(), { ...todo(), name: 'again' }],
+    /^Cannot add the routes of the plugin "again": [^\n^]*"GET api\/todo": both are "GET \/api\/todo" in a description; change[^\n^]*$/,
+  ],
+  [
+    'plugins',
+    'a plugin with routes that cannot be added',
+    [{ name: 'good' }, { name: 'bad', routes: [plain('{a'), plain('{b}{c}')] }],
+    /^Cannot add the routes of the plugin "bad": the route "\{a": .*the route "\{b\}\{c\}": [^\n]*$/,
+  ],
+];
+for (const [clause, what, plugins, says] of REFUSED)
+  test(`${clause} – ${what} → refused, with every mistake on one line`, () =>
+    assert.throws(
+      () => application(plugins),
+      ({ message, cause }: Error) => says.test(message) && cause instanceof Error,
+    ));
 
 test('plugins – a start that asks for the application → sees the routes of later plugins too', async () => {
   let seen: readonly string[] = [];
+  const start: Plugin['start'] = ({ routes }) => {
+    seen = [...routes].map(({ template }) => template.text);
+  };
   await application([
-    {
-      name: 'a',
-      start: ({ routes }) => {
-        seen = [...routes].map(({ template }) => template.text);
-      },
-    },
-    { name: 'b', routes: [route({ path: 'later', handle: () => text('x') })] },
+    { name: 'a', start },
+    { name: 'b', routes: [plain('later')] },
   ]).start();
   assert.deepEqual(seen, ['later']);
 });
@@ -257,23 +190,17 @@ test('plugins – a start that asks for the application → sees the routes of l
 test('plugins – outer stages → see problems, 404s and requests that are refused before the stages; inner ones do not', async (t) => {
   const notes: string[] = [];
   const marking: Stage = async (context, next) => withHeaders(await next(context), { 'X-Marked': 'yes' });
-  const { handler, refuse } = application(
-    [
-      {
-        name: 'a',
-        outerStages: [noting('outer', notes), marking],
-        stages: [noting('inner', notes)],
-        routes: [
-          route({ path: 'bad', handle: throwing(new HttpProblem(409, 'no')) }),
-          route({ path: 'worse', handle: throwing(new Error('cause')) }),
-        ],
-      },
+  const plugin: Plugin = {
+    name: 'a',
+    outerStages: [noting('outer', notes), marking],
+    stages: [noting('inner', notes)],
+    routes: [
+      plain('bad', { handle: throwing(new HttpProblem(409, 'no')) }),
+      plain('worse', { handle: throwing(new Error('cause')) }),
     ],
-    { log: () => {} },
-  );
-  const service = new HttpService({ handler, refuse });
-  const { port } = await service.listen(0);
-  t.after(() => service.close(0));
+  };
+  const { handler, refuse } = application([plugin], { log: () => {} });
+  const { port } = await serveHandler(t, handler, { refuse });
   for (const [target, status] of [
     ['/bad', 409],
     ['/worse', 500],
@@ -297,7 +224,7 @@ test('plugins – outer stages → see problems, 404s and requests that are refu
 test('wire errors – a handler that throws → the log of the application has the cause, the request and its id', async () => {
   const told: unknown[] = [];
   const cause = new Error('cause');
-  const { handler } = application([{ name: 'a', routes: [route({ path: 'x', handle: throwing(cause) })] }], {
+  const { handler } = application([{ name: 'a', routes: [plain('x', { handle: throwing(cause) })] }], {
     log: (error, context) => void told.push(error, context.requestId),
   });
   const reply = await handler(testContext('/x'));
@@ -316,12 +243,8 @@ const CARELESS: readonly (readonly [what: string, plugin: unknown, says: RegExp]
   ['null', null, /it is null, no plugin/],
   ['a text', 'cors', /it is of type string, no plugin/],
   ['a function', () => ({ name: 'a' }), /it is a function, not a plugin; call it, or give \{ name, … \}$/],
-  [
-    'a route',
-    route({ path: 'x', handle: () => text('') }),
-    /it is a route, not a plugin; give \{ name, routes: \[it\] \}/,
-  ],
-  ['a route with a name', route({ name: 'a', path: 'x', handle: () => text('') }), /"a": it is a route, not a plugin/],
+  ['a route', plain('x'), /it is a route, not a plugin; give \{ name, routes: \[it\] \}/],
+  ['a route with a name', plain('x', { name: 'a' }), /"a": it is a route, not a plugin/],
   [
     'a list among the routes',
     { name: 'a', routes: [[]] },
@@ -354,51 +277,40 @@ const CARELESS: readonly (readonly [what: string, plugin: unknown, says: RegExp]
   ['onStart for start', { name: 'a', strat() {} }, /its "strat" means nothing; did you mean "start"\?/],
   ['a promise of a plugin', Promise.resolve({ name: 'a' }), /has no name/],
 ];
-for (const [what, plugin, says] of CARELESS) {
-  test(`plugins – ${what} → refused when composed`, () => {
-    assert.throws(() => application([{ name: 'first' }, plugin as Plugin]), { name: 'PluginError', message: says });
-  });
-}
+for (const [what, plugin, says] of CARELESS)
+  test(`plugins – ${what} → refused when composed`, () =>
+    assert.throws(() => application([{ name: 'first' }, plugin as Plugin]), { name: 'PluginError', message: says }));
 
 test('plugins – a member of its own, even one that is nearly a known name → allowed', () => {
   application([{ name: 'a', store: new Map(), state: 'on', starts: 1 } as Plugin]);
 });
 
 test('plugins – a Location that no values could make → refused when composed, each with the remedy', () => {
-  const read = operation({ method: 'GET', path: '{id}', responses: { 204: {} }, handle: () => noContent() });
-  const other = operation({ method: 'GET', path: '{id}', responses: { 204: {} }, handle: () => noContent() });
-  const make = (location: string | typeof read) =>
-    operation({
-      method: 'POST',
-      path: '',
-      responses: { 201: { schema: { type: 'string' }, location } },
-      handle: () => created('a', location, { id: '1' }),
-    });
+  const [own, other] = [read('{id}'), read('{id}')];
   const composed =
-    (location: string | typeof read, ...more: (typeof read)[]) =>
-    () =>
+    (location: string | typeof own, ...more: (typeof own)[]) =>
+    () => {
+      const make = operation({
+        method: 'POST',
+        path: '',
+        responses: { 201: { schema: { type: 'string' }, location } },
+        handle: () => created('a', location, { id: '1' }),
+      });
+      const a = { name: 'A', path: 'a', operations: [make, ...more] };
       application([
-        {
-          name: 'a',
-          routes: routesOf(
-            { name: 'A', path: 'a', operations: [make(location), ...more] },
-            { name: 'B', path: 'b', operations: [other] },
-          ),
-        },
-        { name: 'b', routes: routesOf({ name: 'C', path: 'c', operations: [read] }) },
+        { name: 'a', routes: routesOf(a, { name: 'B', path: 'b', operations: [other] }) },
+        { name: 'b', routes: routesOf({ name: 'C', path: 'c', operations: [own] }) },
       ]);
+    };
   assert.throws(
-    composed(read),
+    composed(own),
     /Cannot make the Location of 201 of the operation "APost": "GET \{id\}" is no operation of the plugin; name its route/,
   );
   assert.throws(
     composed('nowhere'),
     /there is no route named "nowhere"; give the name of a route, or an operation of this plugin/,
   );
-  composed('bbyidget')();
-  composed('cbyidget')();
-  composed(other)();
-  composed(read, read)();
+  for (const compose of [composed('bbyidget'), composed('cbyidget'), composed(other), composed(own, own)]) compose();
 });
 
 /** What is warned of when an application of these plugins is composed. */
@@ -407,7 +319,6 @@ function warningsOf(plugins: readonly Plugin[], options: ApplicationOptions = {}
   application(plugins, { ...options, warn: (line) => warnings.push(line) });
   return warnings;
 }
-const plain = (path: string, more: object = {}) => route({ path, handle: () => text(''), ...more });
 
 test('§4.3 – a route that no request reaches → a warning that names both routes and the remedy', () => {
   const plugins = [
@@ -468,41 +379,23 @@ test('D71 – a security of all operations and plain routes → one warning, unl
 });
 
 test('routing – :id as a whole segment → a literal, as recorded, and one warning that suggests {id}', async () => {
-  const warnings: string[] = [];
-  const { handler } = application(
-    [
-      {
-        name: 'a',
-        routes: [
-          route({ method: 'GET', path: 'api/:id', handle: () => text('get') }),
-          route({ method: 'PUT', path: 'api/:id', handle: () => text('put') }),
-          route({ path: 'at/12:30/a:b/:', handle: () => text('') }),
-        ],
-      },
-    ],
-    { warn: (line) => warnings.push(line) },
-  );
-  assert.deepEqual(warnings, ['The route "api/:id" matches the text ":id" itself; write "{id}" for a parameter']);
+  const routes = [plain('api/:id', { method: 'GET' }), plain('api/:id', { method: 'PUT' }), plain('at/12:30/a:b/:')];
+  const plugins = [{ name: 'a', routes }];
+  const says = 'The route "api/:id" matches the text ":id" itself; write "{id}" for a parameter';
+  assert.deepEqual(warningsOf(plugins), [says]);
+  const { handler } = application(plugins, { warn: () => {} });
   assert.equal((await handler(testContext('/api/42'))).status, 404);
-  assert.equal((await handler(testContext('/api/:id'))).body, 'get');
+  assert.equal((await handler(testContext('/api/:id'))).status, 200);
 });
 
 test('plugins – an outer stage that passes a copy on, for a request that is refused → the refusal, once', async () => {
-  const { refuse } = application([
-    {
-      name: 'a',
-      outerStages: [
-        (context, next) => next(contextWith(context, { headers: { ...context.headers, 'x-a': 'b' } })),
-        mounted('tools', {
-          name: 'm',
-          outerStages: [(context, next) => next(contextWith(context, { requestId: 'copied' }))],
-        }).outerStages![0]!,
-      ],
-    },
-  ]);
-  const reply = await refuse(testContext('/tools/x'), new HttpProblem(431, 'Too long'));
-  assert.deepEqual(
-    [reply.status, JSON.parse(reply.body as string).instance, JSON.parse(reply.body as string).requestId],
-    [431, '/tools/x', 'copied'],
-  );
+  const changing =
+    (change: ContextChanges): Stage =>
+    (context, next) =>
+      next(contextWith(context, change));
+  const inside = mounted('tools', { name: 'm', outerStages: [changing({ requestId: 'copied' })] });
+  const { refuse } = application([{ name: 'a', outerStages: [changing({ headers: { 'x-a': 'b' } })] }, inside]);
+  const { status, body } = await refuse(testContext('/tools/x'), new HttpProblem(431, 'Too long'));
+  const { instance, requestId } = JSON.parse(body as string);
+  assert.deepEqual([status, instance, requestId], [431, '/tools/x', 'copied']);
 });

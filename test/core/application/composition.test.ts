@@ -112,12 +112,11 @@ for (const [what, complete, says] of [
     assert.throws(() => application([bad]), { name: 'PluginError', message: says });
   });
 
-test('plugins – a route that completes itself, added to a collection → refused, with the way to complete it', () => {
+test('plugins – a route that completes itself, added to a collection → refused, with the way to complete it', () =>
   assert.throws(
     () => new RouteCollection().add(saying('x', () => '') as unknown as Route),
     /^TypeError: Cannot add .*: an application completes it; take application\(\[\{ name, routes: \[it\] \}\]\)\.routes$/,
-  );
-});
+  ));
 
 test('plugins – "composed" of routes and plugins → called once, in their order, when all routes are there', () => {
   const calls: string[] = [];

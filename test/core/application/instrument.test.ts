@@ -1,32 +1,35 @@
-/** What a program puts around stages and routes while an application is composed. */
+/** What a program puts around stages and routes while an application is composed, and how a stage is told. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type StageOrigin, stageLabel, stageSubject } from '../../../src/core/application/application-options.ts';
 import type { Instrument } from '../../../src/extending.ts';
 import { operationOf } from '../../../src/extending.ts';
-import { application, mounted, ok, operation, type Plugin, route, routesOf, text } from '../../../src/index.ts';
+import {
+  application,
+  contextWith,
+  mounted,
+  ok,
+  operation,
+  type Plugin,
+  route,
+  type Stage,
+  text,
+} from '../../../src/index.ts';
+import { plain } from '../../support/plain-routes.ts';
 
+const passes: Stage = function passes(context, next) {
+  return next(context);
+};
+const hello = operation({
+  method: 'GET',
+  path: 'hello/{name}',
+  responses: { 200: { schema: { type: 'string' } } },
+  handle: ({ values, link }) => ok(`${values.name} ${link(values)}`),
+});
 const plugin: Plugin = {
   name: 'greetings',
-  stages: [
-    function passes(context, next) {
-      return next(context);
-    },
-  ],
-  routes: [
-    ...routesOf({
-      name: 'Hello',
-      path: 'hello',
-      operations: [
-        operation({
-          method: 'GET',
-          path: '{name}',
-          responses: { 200: { schema: { type: 'string' } } },
-          handle: ({ values, link }) => ok(`${values.name} ${link(values)}`),
-        }),
-      ],
-    }),
-    route({ path: 'plain', name: 'plain', handle: ({ link }) => text(`plain ${link('plain')}`) }),
-  ],
+  stages: [passes],
+  routes: [hello, route({ path: 'plain', name: 'plain', handle: ({ link }) => text(`plain ${link('plain')}`) })],
 };
 
 test('instrument – stages and routes of two plugins → each given once, in order, and what it returns is used', async () => {
@@ -80,4 +83,86 @@ test('instrument – an application composed once more of its plugins and option
   assert.equal(asked, 0);
   assert.equal(await (await watched.request('/base/plain')).text(), 'plain /base/plain');
   assert.equal(asked, 3);
+});
+
+test('plugins – the instrument of a plugin → is given the routes of all, before that of the application', () => {
+  const given: string[] = [];
+  const noting = (name: string): Instrument => ({
+    route(one, plugin) {
+      given.push(`${name}: ${plugin}`);
+      return one;
+    },
+  });
+  const plugins = [
+    { name: 'a', routes: [plain('a')] },
+    { name: 'b', instrument: noting('own') },
+  ];
+  application(plugins, { instrument: noting('general') });
+  assert.deepEqual(given, ['own: a', 'general: a']);
+});
+
+const even: Plugin = {
+  name: 'even',
+  stages: [passes, (context, next) => next(context)],
+  outerStages: [(context, next) => next(context)],
+};
+/** A plugin whose stages are no members of its own. */
+class Odd implements Plugin {
+  readonly name = 'odd';
+  get stages() {
+    return [passes];
+  }
+}
+
+test('plugins – one stage in two plugins and two applications → an error names the plugin whose stage it was', async () => {
+  const says: string[] = [];
+  const log = (error: unknown) => void says.push((error as Error).message.split(' returned')[0]!);
+  const shared: Stage = (context, next) => (context.query.has('pass') ? next(context) : (undefined as never));
+  const letBy: Stage = (context, next) => next(contextWith(context, { query: new URLSearchParams() }));
+  const first = application(
+    [
+      { name: 'a', stages: [shared, letBy] },
+      { name: 'b', stages: [shared] },
+    ],
+    { log },
+  );
+  const other = application([{ name: 'c', stages: [shared] }], { log });
+  for (const [app, path] of [
+    [first, '/'],
+    [first, '/?pass'],
+    [other, '/'],
+    [first, '/'],
+  ] as const)
+    assert.equal((await app.request(path)).status, 500);
+  const of = (plugin: string) => `The stage "shared" of the plugin "${plugin}"`;
+  assert.deepEqual(says, [of('a'), of('b'), of('c'), of('a')]);
+});
+
+test('plugins – the stages of an application → each with its plugin, and its name or its place', () => {
+  const origins: StageOrigin[] = [];
+  const stage = (one: Stage, origin: StageOrigin): Stage => {
+    origins.push(origin);
+    return one;
+  };
+  const plugins = [even, { name: 'without' }, new Odd(), { ...mounted('tools', even), name: 'mounted' }];
+  application(plugins, { instrument: { stage } });
+  assert.deepEqual(origins.map(stageLabel), [
+    'even: outer stage 1',
+    'mounted: outer stage 1',
+    'problems',
+    'even: passes',
+    'even: stage 2',
+    'odd: passes',
+    'mounted: passes',
+    'mounted: stage 2',
+    'routing',
+    'unanswered',
+  ]);
+  assert.deepEqual(origins.map(stageSubject).slice(0, 5), [
+    'Outer stage 1 of the plugin "even"',
+    'Outer stage 1 of the plugin "mounted"',
+    'The stage "problems"',
+    'The stage "passes" of the plugin "even"',
+    'Stage 2 of the plugin "even"',
+  ]);
 });

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
-import type { Instrument } from '../../../src/extending.ts';
-import { route, routesOf, text } from '../../../src/index.ts';
+import { routesOf } from '../../../src/index.ts';
 
 const good = { method: 'GET', path: '{id}', responses: { 204: {} }, handle: () => undefined };
 for (const [what, operation, says] of [
@@ -25,13 +24,12 @@ for (const [what, operation, says] of [
   ['a query of texts', { ...good, query: { q: 'string' } }, /query parameter "q" .*give \{ type: 'string' \}/],
   ['headers of texts', { ...good, headers: { 'X-A': 'string' } }, /header parameter "X-A" .*give \{ type: 'string' \}/],
   ['a query that is a list', { ...good, query: ['q'] }, /its "query" is a list; give an object/],
-] as const) {
+] as const)
   test(`plugins – an operation with ${what} → refused, the operation and the member are named`, () => {
     const operations = [{ ...good, path: 'good' }, operation];
     const compose = () => application([{ name: 'a', routes: routesOf({ name: 'X', path: 'x', operations } as never) }]);
     assert.throws(compose, says);
   });
-}
 
 for (const [what, controller, says] of [
   ['without a name', { path: 'a', operations: [] }, /routes of a controller: it has no "name"; give a text/],
@@ -50,9 +48,8 @@ for (const [what, controller, says] of [
   ['with respones', { name: 'X', path: '', operations: [], respones: {} }, /"respones"; did you mean "responses"\?/],
   ['of null', null, /Cannot make routes of a controller: it is null; give an object of name, /],
 ] as const)
-  test(`plugins – a controller ${what} → refused when its routes are made`, () => {
-    assert.throws(() => routesOf(controller as never), { name: 'TypeError', message: says });
-  });
+  test(`plugins – a controller ${what} → refused when its routes are made`, () =>
+    assert.throws(() => routesOf(controller as never), { name: 'TypeError', message: says }));
 
 for (const member of ['stages', 'routes', 'name'])
   test(`plugins – a getter "${member}" that throws → refused, the plugin is named`, () => {
@@ -64,10 +61,6 @@ for (const member of ['stages', 'routes', 'name'])
     });
   });
 
-test('plugins – two plugins of one name → refused, with the way to rename one', () => {
-  assert.throws(() => application([{ name: 'a' }, { name: 'a' }]), /rename it: \{ \.\.\.plugin, name: '…' \}/);
-});
-
 for (const [what, call, says] of [
   ['mounted(plugin, path)', () => mounted({ name: 'a' } as never, 'a' as never), /the path first, then the plugin/],
   [
@@ -76,32 +69,14 @@ for (const [what, call, says] of [
     /give trustedProxies: \['/,
   ],
   ['unanswered as a text', () => application([], { unanswered: 'x' as never }), /"unanswered" is no function; give \(/],
-] as const) {
+] as const)
   test(`plugins – ${what} → refused at once`, () => assert.throws(call, { name: 'TypeError', message: says }));
-}
-
-test('plugins – the instrument of a plugin → is given the routes of all, before that of the application', () => {
-  const given: string[] = [];
-  const noting = (name: string): Instrument => ({
-    route(one, plugin) {
-      given.push(`${name}: ${plugin}`);
-      return one;
-    },
-  });
-  const plugins = [
-    { name: 'a', routes: [route({ path: 'a', handle: () => text('a') })] },
-    { name: 'b', instrument: noting('own') },
-  ];
-  application(plugins, { instrument: noting('general') });
-  assert.deepEqual(given, ['own: a', 'general: a']);
-});
 
 for (const [member, value, says] of [
   ['refused', {}, /"around": its "refused" is an object; give a function/],
   ['instrument', 'x', /"around": its "instrument" is "x"; give \{ stage, route \}/],
-] as const) {
+] as const)
   test(`plugins – ${member} of type ${typeof value} → refused with the remedy`, () => {
     const plugin = { name: 'around', [member]: value } as unknown as Plugin;
     assert.throws(() => application([plugin]), { name: 'PluginError', message: says });
   });
-}

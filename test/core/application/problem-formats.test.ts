@@ -1,18 +1,24 @@
-/** Problems in several formats: by `Accept`, and by operation and controller (D107). */
+/**
+ * Problems in another format, of the application (D81), or in several: by `Accept`, and by operation and controller
+ * (D107). What an application answers in place of the 404.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { empty, text, withHeaders } from '../../../src/core/message/replies.ts';
 import { bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { description } from '../../../src/extensions/description/description.ts';
-import { noContent, ok } from '../../../src/operations/operation/answers.ts';
-import { type ProblemFormats, problemFormat, rfc9457 } from '../../../src/operations/operation/problem-format.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import { type ProblemFormats, problemFormat, rfc9457 } from '../../../src/operations/operation/problems.ts';
 import { authenticators, operations } from '../../../src/operations/operations.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { schema } from '../../../src/operations/schema/schema.ts';
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
+import { controlled, plain, read } from '../../support/plain-routes.ts';
 import { throwing } from '../../support/throwing.ts';
 
 const xml = problemFormat({
@@ -20,7 +26,7 @@ const xml = problemFormat({
   schema: { type: 'string' },
   write: ({ status, title }) => `<problem><status>${status}</status><title>${title}</title></problem>`,
 });
-const plain = problemFormat({ mediaType: 'text/plain', schema: { type: 'string' }, write: ({ detail }) => detail });
+const words = problemFormat({ mediaType: 'text/plain', schema: { type: 'string' }, write: ({ detail }) => detail });
 const coded = (name: string) =>
   problemFormat({
     mediaType: 'application/json',
@@ -29,40 +35,147 @@ const coded = (name: string) =>
   });
 const tokens = bearerTokens({ right: { identity: 'Ada' } });
 
+const json = { 'Content-Type': 'application/json' };
+const failure = problemFormat({
+  mediaType: 'application/vnd.acme.error+json',
+  schema: schema('Failure', {
+    type: 'object',
+    required: ['error'],
+    properties: { error: { type: 'string' }, code: { type: 'integer' } },
+  }),
+  write: ({ detail, status }) => ({ error: detail, code: status }),
+});
+const teapot = new HttpProblem(418, 'No coffee', { brand: 'Utah', headers: { 'X-Brand': 'Utah' } });
+const things: Plugin = {
+  name: 'things',
+  offers: [authenticators.of([tokens])],
+  outerStages: [async (context, next) => withHeaders(await next(context), { 'X-Outer': 'yes' })],
+  routes: [
+    read('things/{n:int}', { method: 'POST', body: { type: 'object', properties: {} } }),
+    read('things/{n:int}', { method: 'DELETE', security: [tokens] }),
+    plain('teapot', { handle: throwing(teapot) }),
+    plain('broken', { handle: throwing(new Error('secret')) }),
+  ],
+};
+
+/** The application of these plugins in the format of failures, or in this one, and what it has logged. */
+function failing(format: object = failure, ...plugins: readonly Plugin[]) {
+  const logged: string[] = [];
+  const log = (error: unknown) => void logged.push(String(error));
+  const app = application([operations({ problems: format as never }), ...plugins, things], { log });
+  return { app, logged };
+}
+
+for (const [asked, request, status, error, header] of [
+  ['nothing answers', { path: '/none' }, 404, /^Nothing answers GET \/none$/],
+  ['a route throws a problem', { path: '/teapot' }, 418, /^No coffee$/, ['x-brand', 'Utah']],
+  ['a route fails', { path: '/broken' }, 500, /^The service failed/],
+  ['a body is wrong', { path: '/things/1', method: 'POST', headers: json, body: '[]' }, 400, /^The body is not what/],
+  [
+    'credentials are missing',
+    { path: '/things/1', method: 'DELETE' },
+    401,
+    /^This operation needs credentials$/,
+    ['www-authenticate', 'Bearer realm="api"'],
+  ],
+  ['the request is refused before the stages', { path: '/a%' }, 400, /percent escape/],
+] as const)
+  test(`D81 – problems in an own format, ${asked} → status, media type and body of the format`, async () => {
+    const reply = await answerOf(failing().app, request);
+    const body = JSON.parse(reply.body) as { error: string; code: number };
+    assert.deepEqual([reply.status, body.code], [status, status]);
+    assert.equal(reply.headers['content-type'], 'application/vnd.acme.error+json');
+    assert.equal(reply.headers['content-length'], String(Buffer.byteLength(reply.body)));
+    assert.equal(reply.headers['x-outer'], 'yes');
+    assert.match(body.error, error);
+    const [name, value] = header ?? ['x-outer', 'yes'];
+    assert.equal(reply.headers[name], value);
+  });
+
+for (const [what, write, says] of [
+  ['throws', () => assert.fail('no words'), /no words/],
+  ['returns nothing', () => undefined, /Cannot write the problem: what "write" returned is no value of JSON/],
+  ['returns a function', () => () => {}, /Cannot write the problem: what "write" returned is no value of JSON/],
+] as const)
+  test(`D81 – a format that ${what} → the problem as usual, and the error in the log`, async () => {
+    const { app, logged } = failing({ ...failure, write });
+    const { status, body } = await answerOf(app, { path: '/none' });
+    assert.deepEqual([status, JSON.parse(body).detail], [404, 'Nothing answers GET /none']);
+    assert.match(logged.join(), says);
+  });
+
+test('D81 – a media type that is no JSON → refused when the application is composed', () => {
+  for (const mediaType of ['text/html', 'json', 'application/json\r\nX: y', ''])
+    assert.throws(
+      () => failing({ ...failure, mediaType }),
+      /^TypeError: Cannot write the problems of the application as/,
+    );
+});
+
+test('D81 – an own format in the documents → 3.1 has its media type and schema, 2.0 has no body for errors', async () => {
+  const { app } = failing(failure, description({ title: 'Things' }));
+  await app.start();
+  const document = JSON.parse((await answerOf(app, { path: '/swagger/v1/openapi.json' })).body);
+  assert.deepEqual(document.paths['/things/{n}'].post.responses['400'].content, {
+    'application/vnd.acme.error+json': { schema: { $ref: '#/components/schemas/Failure' } },
+  });
+  assert.deepEqual(Object.keys(document.components.schemas), ['Failure']);
+  assert.doesNotMatch((await answerOf(app, { path: '/swagger/v1/swagger.json' })).body, /Failure/);
+});
+
+test('D81 – an own format under verification → a problem of the format passes, another body does not', async () => {
+  const post = { path: '/things/1', method: 'POST', headers: json, body: '[]' };
+  const good = failing(failure, verification());
+  assert.equal((await answerOf(good.app, post)).status, 400);
+  assert.equal((await answerOf(good.app, { path: '/none' })).status, 404);
+  assert.deepEqual(good.logged, []);
+  const bad = failing({ ...failure, write: () => ({ error: 7 }) }, verification());
+  assert.equal((await answerOf(bad.app, post)).status, 500);
+  assert.match(bad.logged.join(), /"\/error"/);
+});
+
+test('D81 – an own answer to what nothing answers → it is sent, outer stages see it', async () => {
+  const app = application([things], { unanswered: ({ path }) => text(`No ${path} here`, { status: 404 }) });
+  const { status, body, headers } = await answerOf(app, { path: '/none' });
+  assert.deepEqual([status, body, headers['x-outer']], [404, 'No /none here', 'yes']);
+  assert.equal((await answerOf(app, { path: '/teapot' })).status, 418);
+});
+
+test('D81 – an own answer that cannot be sent → 500, and the log names the option', async () => {
+  const logged: string[] = [];
+  const log = (error: unknown) => void logged.push(String(error));
+  const app = application([], { unanswered: () => ({ ...empty(), status: 99 }), log });
+  assert.equal((await app.request('/none')).status, 500);
+  assert.match(logged.join(), /The stage "unanswered" returned a reply with the status "?99/);
+});
+
 /** An application with operations of their own formats, and what it has logged. */
 async function served(problems?: ProblemFormats, own: ProblemFormats = coded('Own')) {
   const logged: string[] = [];
   const log = (error: unknown) => void logged.push(String(error));
-  const responses = { 204: {}, 404: {} } as const;
-  const failing = throwing(new HttpProblem(404, 'There is none'));
-  const rest = { method: 'GET', responses } as const;
-  const composed = application(
-    [
-      ...(problems === undefined ? [] : [operations({ problems })]),
-      verification(),
-      description({ title: 'Formats' }),
+  const handle = throwing(new HttpProblem(404, 'There is none'));
+  const getting = (path: string, more: object = {}) => read(path, { responses: { 204: {}, 404: {} }, handle, ...more });
+  const formats: Plugin = {
+    name: 'formats',
+    offers: [authenticators.of([tokens])],
+    routes: routesOf(
       {
-        name: 'things',
-        offers: [authenticators.of([tokens])],
-        routes: routesOf(
-          {
-            name: 'Own',
-            path: 'controlled',
-            problems: coded('Controlled'),
-            operations: [
-              operation({ ...rest, path: '', handle: failing }),
-              operation({ ...rest, path: 'own', problems: own, handle: failing }),
-              operation({ ...rest, path: 'guarded', problems: own, security: [tokens], handle: () => noContent() }),
-              operation({ ...rest, path: 'rfc', problems: rfc9457, handle: failing }),
-              operation({ ...rest, path: 'broken', handle: () => ok(1) as never }),
-            ],
-          },
-          { name: 'Plain', path: 'plain', operations: [operation({ ...rest, path: '', handle: failing })] },
-        ),
+        name: 'Own',
+        path: 'controlled',
+        problems: coded('Controlled'),
+        operations: [
+          getting(''),
+          getting('own', { problems: own }),
+          getting('guarded', { problems: own, security: [tokens] }),
+          getting('rfc', { problems: rfc9457 }),
+          getting('broken', { handle: () => ok(1) }),
+        ],
       },
-    ],
-    { log },
-  );
+      { name: 'Plain', path: 'plain', operations: [getting('')] },
+    ),
+  };
+  const plugins = [verification(), description({ title: 'Formats' }), formats];
+  const composed = application(problems === undefined ? plugins : [operations({ problems }), ...plugins], { log });
   await composed.start();
   const ask = async (path: string, accept?: string) => {
     const headers = accept === undefined ? {} : { Accept: accept };
@@ -84,11 +197,11 @@ for (const [accept, type, body] of [
   ['text/plain', 'text/plain; charset=utf-8', 'There is none'],
 ] as const)
   test(`D107 – several formats, Accept: ${accept} → ${type}, and Vary`, async () => {
-    const { ask, logged } = await served([rfc9457, xml, plain]);
-    const [status, contentType, text, vary] = await ask('/plain', accept);
+    const { ask, logged } = await served([rfc9457, xml, words]);
+    const [status, contentType, written, vary] = await ask('/plain', accept);
     assert.deepEqual([status, contentType, vary], [404, type, 'Accept']);
-    if (typeof body === 'string') assert.equal(text, body);
-    else assert.match(text, body);
+    if (typeof body === 'string') assert.equal(written, body);
+    else assert.match(written, body);
     assert.deepEqual(logged, []);
   });
 
@@ -109,9 +222,9 @@ for (const [path, type, body] of [
 ] as const)
   test(`D107 – formats by operation, controller and application, ${path} → the nearest, once its route has matched`, async () => {
     const { ask, logged } = await served(xml);
-    const [, contentType, text, vary] = await ask(path);
+    const [, contentType, written, vary] = await ask(path);
     assert.deepEqual([contentType, vary], [type, undefined]);
-    if (body !== undefined) assert.equal(text, body);
+    if (body !== undefined) assert.equal(written, body);
     assert.deepEqual(logged, []);
   });
 
@@ -137,8 +250,7 @@ test('D107 – several formats of an operation → by Accept', async () => {
 });
 
 test('D107 – a format of an operation that fails → the problem as usual, and the error in the log', async () => {
-  const failing = { ...xml, write: () => 5 as never };
-  const { ask, logged } = await served(undefined, failing);
+  const { ask, logged } = await served(undefined, { ...xml, write: () => 5 as never });
   assert.equal((await ask('/controlled/own'))[0], 500);
   assert.match(logged.join(), /what "write" returned is no text/);
 });
@@ -172,18 +284,10 @@ for (const [what, problems, message] of [
     /as "application\/xml": it is no media type of/,
   ],
 ] as const) {
-  test(`D107 – ${what} → refused when the application is composed`, () => {
-    assert.throws(() => application([operations({ problems: problems as never })]), { name: 'TypeError', message });
-  });
+  test(`D107 – ${what} → refused when the application is composed`, () =>
+    assert.throws(() => application([operations({ problems: problems as never })]), { name: 'TypeError', message }));
   test(`D107 – ${what}, of an operation → refused, and the operation is named`, () => {
-    const one = operation({
-      method: 'GET',
-      path: '',
-      problems: problems as never,
-      responses: { 204: {} },
-      handle: () => noContent(),
-    });
-    const plugin = { name: 'one', routes: routesOf({ name: 'One', path: 'one', operations: [one] }) };
+    const plugin = controlled('One', 'one', read('', { problems }));
     assert.throws(() => application([plugin]), /Cannot write the problems of the operation "OneGet"/);
   });
 }

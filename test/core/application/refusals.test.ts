@@ -4,14 +4,15 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
+import { refusals } from '../../../src/core/application/lifecycle.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
-import { refusals } from '../../../src/core/application/refusals.ts';
 import { text } from '../../../src/core/message/replies.ts';
-import { route } from '../../../src/core/routing/route.ts';
-import type { Refusal } from '../../../src/core/wire/connection/exchange.ts';
+import type { RouteInput } from '../../../src/core/routing/route.ts';
+import type { Refusal } from '../../../src/core/wire/served.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { accessLog } from '../../../src/extensions/monitoring/access-log.ts';
 import { ask, Client } from '../../support/ask.ts';
+import { plain } from '../../support/plain-routes.ts';
 import { logged, serveService } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
@@ -20,19 +21,14 @@ type Told = readonly [status: number, reason: string, method: string, path: stri
 
 function watching(limits: NonNullable<ConstructorParameters<typeof HttpService>[1]>['limits'] = {}) {
   const told: Refusal[] = [];
-  const body = route({
-    method: 'POST',
-    path: 'body',
-    handle: async ({ context }) => text(String((await context.body()).length)),
-  });
-  const never = route({ path: 'never', handle: () => new Promise<never>(() => {}) });
-  const app = application(
-    [
-      { name: 'all', routes: [body, never, route({ path: '{*any}', handle: () => text('well') })] },
-      mounted('below', { name: 'watches', refused: (refusal) => void told.push(refusal) }),
-    ],
-    { newRequestId: () => 'id-1', log() {} },
-  );
+  const handle = async ({ context }: RouteInput) => text(String((await context.body()).length));
+  const routes = [
+    plain('body', { method: 'POST', handle }),
+    plain('never', { handle: () => new Promise<never>(() => {}) }),
+    plain('{*any}'),
+  ];
+  const watches = mounted('below', { name: 'watches', refused: (refusal) => void told.push(refusal) });
+  const app = application([{ name: 'all', routes }, watches], { newRequestId: () => 'id-1', log() {} });
   const said = (): Told[] =>
     told.map(({ status, reason, method, path, isSeen }) => [status, reason, method, path, isSeen]);
   return { service: new HttpService(app, { limits }), told, said };
@@ -40,24 +36,11 @@ function watching(limits: NonNullable<ConstructorParameters<typeof HttpService>[
 
 const LONG = 'x'.repeat(17_000);
 
+const get = (lines: string): string => `GET /%61?b=c HTTP/1.1\r\nHost: a\r\n${lines}\r\n\r\n`;
 for (const [what, sent, ...expected] of [
-  [
-    'a head that is too long',
-    `GET /a?b=c HTTP/1.1\r\nHost: a\r\nX: ${LONG}\r\n\r\n`,
-    431,
-    'HPE_HEADER_OVERFLOW',
-    '-',
-    '-',
-  ],
+  ['a head that is too long', get(`X: ${LONG}`), 431, 'HPE_HEADER_OVERFLOW', '-', '-'],
   ['no HTTP at all', '\x16\x03\x01\r\n\r\n', 400, 'HPE_INVALID_METHOD', '-', '-'],
-  [
-    'a header without a name',
-    'GET /%61 HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n',
-    400,
-    'HPE_INVALID_HEADER_TOKEN',
-    'GET',
-    '/%61',
-  ],
+  ['a header without a name', get(': x'), 400, 'HPE_INVALID_HEADER_TOKEN', 'GET', '/%61'],
   ['an unknown method', 'BREW /pot HTTP/1.1\r\nHost: a\r\n\r\n', 501, 'HPE_INVALID_METHOD', 'BREW', '/pot'],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505, 'HPE_PAUSED_H2_UPGRADE', 'PRI', '-'],
   ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 400, 'CONNECT', '-', '-'],
@@ -133,7 +116,7 @@ test('refusals – the access log → a line with the reason, and no second one 
   const descriptor = openSync(file, 'a');
   const log = accessLog({ descriptor });
   const { port } = await serveService(t, new HttpService(application([log])));
-  await ask(port, `GET /a?b=c HTTP/1.1\r\nHost: a\r\nX: ${LONG}\r\n\r\n`);
+  await ask(port, get(`X: ${LONG}`));
   await ask(port, { headers: { Host: '', Connection: 'close' } });
   await log.stop!();
   closeSync(descriptor);

@@ -91,14 +91,13 @@ for (const [option, value] of [
   ['log', () => {}],
   ['trustedProxies', []],
   ['warn', () => {}],
-] as const) {
+] as const)
   test(`D77 – ${option} given to serve → refused, with the place where it belongs`, async () => {
     await assert.rejects(serve(application([]), { port: 0, [option]: value }), {
       name: 'TypeError',
       message: `Cannot serve with the option "${option}": it belongs to the application; write application(plugins, { ${option} })`,
     });
   });
-}
 
 for (const option of ['refuse', 'prefixOf', 'plugins'])
   test(`D77 – ${option} given to serve, which no application takes either → refused, with what serve takes`, async () => {
@@ -113,7 +112,7 @@ for (const option of ['refuse', 'prefixOf', 'plugins'])
 for (const basePath of [
   ...['tools', '/tools/', '/a?b', '/', '/a b', '/a#b', '/a/../b', '/a/.', '/%2E%2e/a', '//a', '/a//b', '/\\a', '/a\\b'],
   ...['/a%', '/%zz', '/%ff', '/a%00', '/ü'],
-]) {
+])
   test(`D16 – the base path ${JSON.stringify(basePath)} → refused when it is composed and when it is served`, () => {
     for (const compose of [
       () => application([], { basePath }),
@@ -125,7 +124,6 @@ for (const basePath of [
         ),
       );
   });
-}
 
 for (const basePath of ['/a', '/a/b.c', '/%C3%BC', '/a%2Fb', '/...', '/~a:@!$&'])
   test(`D16 – the base path ${basePath} → a request below it is answered`, async () => {

@@ -74,11 +74,10 @@ const RIGHT: readonly (readonly [what: string, reply: () => Reply, status: numbe
   ['a declared problem that is thrown', thrown(404), 404],
   ['a failure, which any operation has', thrown(503), 503],
 ];
-for (const [what, reply, status, naming = 'camelCase'] of RIGHT) {
+for (const [what, reply, status, naming = 'camelCase'] of RIGHT)
   test(`verification – ${what} → sent`, async () => {
     assert.deepEqual(await asked(reply, { naming }), { status, logged: '' });
   });
-}
 
 const WRONG: readonly (readonly [what: string, reply: () => Reply, says: string])[] = [
   ['an undeclared status', () => problem(409, 'Taken'), 'it declares no 409, only 200, 204, 404'],
@@ -103,14 +102,13 @@ const WRONG: readonly (readonly [what: string, reply: () => Reply, says: string]
   ],
   ['an error that is not a problem', () => text('gone', { status: 404 }), 'not application/problem+json'],
 ];
-for (const [what, reply, says] of WRONG) {
+for (const [what, reply, says] of WRONG)
   test(`verification – ${what} → 500, and the log names it`, async () => {
     const { status, logged } = await asked(reply);
     assert.equal(status, 500);
     assert.match(logged, /^Error: The operation "ItemsGet" answers \d{3} otherwise than it declares: /);
     assert.ok(logged.includes(says), logged);
   });
-}
 
 test('verification – a problem of another format than that of the application → 500', async () => {
   const Failure = schema('Failure', { type: 'object', properties: { error: { type: 'string' } } });

@@ -1,6 +1,6 @@
 /** Copies of a context (D46): what they contain, share and refuse, of the function and in the running service. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
@@ -8,10 +8,12 @@ import type { Context } from '../../../src/core/message/context.ts';
 import { type ContextChanges, contextWith } from '../../../src/core/message/context-with.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { json } from '../../../src/core/message/replies.ts';
-import { route } from '../../../src/core/routing/route.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
+import { type RouteInput, route } from '../../../src/core/routing/route.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { contextFor } from '../../../src/testing.ts';
-import { Client } from '../../support/ask.ts';
+import type { Client } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
 
@@ -49,7 +51,7 @@ const COPIES: readonly (readonly [what: string, changes: ContextChanges, differs
   ['the request id', { requestId: 'other' }, { requestId: 'other' }],
   ['the body', { body: () => Promise.resolve(Buffer.from('five')) }, { body: 'five' }],
 ];
-for (const [what, changes, differs] of COPIES) {
+for (const [what, changes, differs] of COPIES)
   test(`D46 – a copy that changes ${what} → that and what follows from it; the original unchanged`, async () => {
     const context = asked();
     const copy = contextWith(contextWith(context, {}), changes);
@@ -57,7 +59,6 @@ for (const [what, changes, differs] of COPIES) {
     assert.equal(copy.request, context.request);
     assert.deepEqual({ ...(await told(contextWith(context, { body: async () => Buffer.from('four') }))) }, ORIGINAL);
   });
-}
 
 for (const [what, changes, says] of [
   [
@@ -73,25 +74,21 @@ for (const [what, changes, says] of [
     /Cannot change "segments" of a context: it follows from the path; change the path/,
   ],
   ['a member that is none', { state: 1 }, /Cannot change "state" of a context: change one of method, path/],
-] as const) {
-  test(`D46 – a copy that changes ${what} → refused`, () => {
-    assert.throws(() => contextWith(asked(), changes as ContextChanges), { name: 'TypeError', message: says });
-  });
-}
+] as const)
+  test(`D46 – a copy that changes ${what} → refused`, () =>
+    assert.throws(() => contextWith(asked(), changes as ContextChanges), { name: 'TypeError', message: says }));
 
 for (const [target, options, status] of [
   ['/%zz', {}, 400],
   ['a', {}, 400],
   ['/', { headers: { Host: 'a b' } }, 400],
   [`/${'x'.repeat(3000)}`, {}, 414],
-] as const) {
-  test(`contexts – one for ${target.slice(0, 20)} ${JSON.stringify(options)} → refused, ${status}`, () => {
+] as const)
+  test(`contexts – one for ${target.slice(0, 20)} ${JSON.stringify(options)} → refused, ${status}`, () =>
     assert.throws(
       () => contextFor(target, options),
       (error) => error instanceof HttpProblem && error.status === status,
-    );
-  });
-}
+    ));
 
 test('contexts – one below a base path → as the server makes it', () => {
   const { path, basePath, segments } = contextFor('/TODO/a/./b?c', { basePath: '/todo' });
@@ -99,89 +96,52 @@ test('contexts – one below a base path → as the server makes it', () => {
 });
 
 /** Stages that rewrite a path in three ways. A stage in JavaScript may pass on a spread. */
+const rewrite: Stage = (context, next) =>
+  context.path.startsWith('/old') ? next(contextWith(context, { path: context.path.slice(4) || '/' })) : next(context);
+const rewriteBelow: Stage = (context, next) => {
+  const headers = { ...context.headers, 'x-a': 'mounted' };
+  return next(context.path === '/x' ? contextWith(context, { path: '/y', headers }) : context);
+};
+const spread = ((context: Context, next: (context: object) => Reply) =>
+  next(context.path === '/spread' ? { ...context, path: '/api/todo' } : context)) as Stage;
+const handle = ({ context, values }: RouteInput<{ rest: string }>) =>
+  json({ path: context.path, basePath: context.basePath, ...values, header: context.headers['x-a'] });
 const rewriting: readonly Plugin[] = [
-  {
-    name: 'rewriting',
-    stages: [
-      function rewrite(context, next) {
-        const path = context.path.replace(/^\/old\b/, '');
-        return path === context.path ? next(context) : next(contextWith(context, { path: path || '/' }));
-      },
-    ],
-  },
-  mounted('below', {
-    name: 'mounted',
-    stages: [
-      function rewrite(context, next) {
-        return next(
-          context.path === '/x'
-            ? contextWith(context, { path: '/y', headers: { ...context.headers, 'x-a': 'mounted' } })
-            : context,
-        );
-      },
-    ],
-  }),
-  {
-    name: 'spreading',
-    stages: [
-      function spread(context: Context, next: never) {
-        return (next as (context: object) => never)(
-          context.path === '/spread' ? { ...context, path: '/api/todo' } : context,
-        );
-      } as never,
-    ],
-  },
-  {
-    name: 'telling',
-    routes: [
-      route({
-        path: 'below/{rest}',
-        handle: ({ context, values }) =>
-          json({ path: context.path, basePath: context.basePath, ...values, header: context.headers['x-a'] }),
-      }),
-    ],
-  },
+  { name: 'rewriting', stages: [rewrite] },
+  mounted('below', { name: 'mounted', stages: [rewriteBelow] }),
+  { name: 'spreading', stages: [spread] },
+  { name: 'telling', routes: [route({ path: 'below/{rest}', handle })] },
   todo(),
 ];
+async function rewritingClient(t: TestContext): Promise<Client> {
+  const { handler, refuse } = application(rewriting);
+  const { client } = await serveHandler(t, handler, { refuse });
+  t.after(() => client.destroy());
+  return client;
+}
 
 test('D46 – a stage passes a copy on, in the running service → routes, bodies, headers and links work', async (t) => {
-  const { handler, refuse } = application(rewriting);
-  const { port } = await serveHandler(t, handler, { refuse });
-  const client = new Client(port);
-  const body = '{"name":"New"}';
+  const client = await rewritingClient(t);
   const headers = { 'Content-Type': 'application/json' };
-  const posted = await client.ask({ method: 'POST', target: '/old/api/todo', headers, body });
+  const posted = await client.ask({ method: 'POST', target: '/old/api/todo', headers, body: '{"name":"New"}' });
   assert.equal(posted.status, 201, posted.text);
-  const again = await client.ask({
-    target: `/old${posted.headers['location']}`,
-    headers: { 'If-None-Match': posted.headers['etag']! },
-  });
+  const { location, etag } = posted.headers as Record<string, string>;
+  const again = await client.ask({ target: `/old${location}`, headers: { 'If-None-Match': etag! } });
   assert.equal(again.status, 304);
-  assert.deepEqual((await client.ask({ target: '/below/x' })).json(), {
-    path: '/below/y',
-    basePath: '',
-    rest: 'y',
-    header: 'mounted',
-  });
-  assert.deepEqual((await client.ask({ target: '/old/Below/x' })).json(), {
-    path: '/Below/y',
-    basePath: '',
-    rest: 'y',
-    header: 'mounted',
-  });
-  assert.deepEqual((await client.ask({ target: '/below/z' })).json(), { path: '/below/z', basePath: '', rest: 'z' });
-  client.destroy();
+  for (const [target, told] of [
+    ['/below/x', { path: '/below/y', basePath: '', rest: 'y', header: 'mounted' }],
+    ['/old/Below/x', { path: '/Below/y', basePath: '', rest: 'y', header: 'mounted' }],
+    ['/below/z', { path: '/below/z', basePath: '', rest: 'z' }],
+  ] as const)
+    assert.deepEqual((await client.ask({ target })).json(), told);
 });
 
 test('D46 – a stage of JavaScript that passes a spread on → one 500, the log says what to do', async (t) => {
-  const { handler, refuse } = application(rewriting);
-  const { port } = await serveHandler(t, handler, { refuse });
-  const client = new Client(port);
+  const client = await rewritingClient(t);
   assertProblem(await client.ask({ target: '/spread' }), 500);
   assert.match(
     logged.splice(0).join(),
     /Cannot ask the stage \\"routing\\": what it was given is a spread .* copy .* with contextWith/,
   );
   assert.equal((await client.ask({ target: '/api/todo' })).status, 200);
-  client.destroy();
 });

@@ -11,12 +11,11 @@ const targets: readonly (readonly [target: string, path: string, authority: stri
   ['HTTPS://A:80/', '/', 'A:80'],
   ['/a', '/a', undefined],
 ];
-for (const [target, path, authority] of targets) {
+for (const [target, path, authority] of targets)
   test(`RFC 9112 §3.2.2 – ${target} → the path ${path}, the authority ${authority ?? 'of the Host line'}`, () => {
     assert.equal(pathOf(target, 'GET'), path);
     assert.equal(authorityOf(target), authority);
   });
-}
 
 for (const target of [
   'http://a/b#c',
@@ -27,28 +26,25 @@ for (const target of [
   '/b?c=1#d',
   '/?#',
   '/b?c=1?#',
-]) {
-  test(`RFC 9112 §3.2 – ${target}, with a fragment → 400`, () => {
+])
+  test(`RFC 9112 §3.2 – ${target}, with a fragment → 400`, () =>
     assert.throws(
       () => pathOf(target, 'GET'),
       (error) => error instanceof HttpProblem && error.status === 400,
-    );
-  });
-}
+    ));
 
 const hostile: readonly (readonly [what: string, made: (length: number) => string])[] = [
   ['an authority before a fragment', (length) => `http://${'a'.repeat(length)}/x#`],
   ['a query before a fragment', (length) => `http://a?${'a'.repeat(length)}#`],
   ['slashes', (length) => `http://a${'/'.repeat(length)}#`],
 ];
-for (const [what, made] of hostile) {
+for (const [what, made] of hostile)
   test(`limits – a request target of ${what} → costs what its length costs`, () => {
     assertAboutLinear(what, (times) => {
       const target = made(4000 * times);
       return () => authorityOf(target);
     });
   });
-}
 
 const below: readonly (readonly [at: string, path: string, rest: string | undefined, because: string])[] = [
   ['', '/a.css', '/a.css', 'an empty prefix'],
@@ -77,8 +73,6 @@ const below: readonly (readonly [at: string, path: string, rest: string | undefi
   ['/grüß', '/GR%C3%9C%C3%9F/a', '/a', 'beyond ASCII'],
   ['/kilo', '/%E2%84%AAilo', undefined, 'a letter that only looks like one of ASCII'],
 ];
-for (const [at, path, rest, because] of below) {
-  test(`D16, D36 – ${path} below "${at}" → ${rest ?? 'elsewhere'} (${because})`, () => {
-    assert.equal(pathBelow(sentPath(path), prefixSegments(at))?.path, rest);
-  });
-}
+for (const [at, path, rest, because] of below)
+  test(`D16, D36 – ${path} below "${at}" → ${rest ?? 'elsewhere'} (${because})`, () =>
+    assert.equal(pathBelow(sentPath(path), prefixSegments(at))?.path, rest));

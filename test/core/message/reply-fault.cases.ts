@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { json, replyWith, text, withHeaders } from '../../../src/core/message/replies.ts';
 import { answer, ok } from '../../../src/operations/operation/answers.ts';
-import { problem } from '../../../src/operations/operation/problem-answers.ts';
+import { problem } from '../../../src/operations/operation/problems.ts';
 
 export interface ReplyCase {
   readonly clause: string;

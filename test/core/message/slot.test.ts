@@ -9,9 +9,10 @@ import type { Context } from '../../../src/core/message/context.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { slot } from '../../../src/core/message/slot.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { testContext } from '../../support/test-context.ts';
 
 interface User {
@@ -27,44 +28,30 @@ const ways: Readonly<Record<string, (context: Context) => Context>> = {
   'a copy of a copy': (context) => contextWith(contextWith(context, { method: 'GET' }), { requestId: 'other' }),
 };
 
-const telling = ({ context }: { readonly context: Context }) => text(user.get(context).name);
+const described = operation({
+  method: 'GET',
+  path: 'described',
+  responses: { 200: { schema: { type: 'string' } } },
+  handle: ({ context }) => ok(user.get(context).name),
+});
+const plain = route({ path: 'plain', handle: ({ context }) => text(user.get(context).name) });
 
 for (const [way, passedOn] of Object.entries(ways)) {
-  const plugin: Plugin = {
-    name: 'telling',
-    stages: [
-      (context, next) => {
-        const passed = passedOn(context);
-        user.set(context, { name: 'Ada' });
-        return next(passed);
-      },
-    ],
-    routes: [
-      ...routesOf({
-        name: 'Me',
-        path: 'described',
-        operations: [
-          operation({
-            method: 'GET',
-            path: '',
-            responses: { 200: { schema: { type: 'string' } } },
-            handle: ({ context }) => ok(user.get(context).name),
-          }),
-        ],
-      }),
-      route({ path: 'plain', handle: telling }),
-    ],
+  const signing: Stage = (context, next) => {
+    const passed = passedOn(context);
+    user.set(context, { name: 'Ada' });
+    return next(passed);
   };
+  const plugin: Plugin = { name: 'telling', stages: [signing], routes: [described, plain] };
   for (const [where, prefix, composed] of [
     ['as it is', '', application([plugin])],
     ['mounted', '/a', application([mounted('a', plugin)])],
     ['mounted twice', '/a/b', application([mounted('a', mounted('b', plugin))])],
-  ] as const) {
+  ] as const)
     test(`D73 – a stage sets a slot and passes on ${way}, its plugin ${where} → route and operation have the value`, async () => {
       assert.equal((await composed.handler(testContext(`${prefix}/plain`))).body, 'Ada');
       assert.equal((await composed.handler(testContext(`${prefix}/described`))).body, '"Ada"');
     });
-  }
 }
 
 test('D73 – set twice → the last value; undefined is a value', () => {
@@ -102,7 +89,7 @@ for (const [attempt, use] of [
   ['set', (context: Context) => user.set(context, { name: 'Ada' })],
   ['read', (context: Context) => user.get(context)],
   ['read', (context: Context) => user.find(context)],
-] as const) {
+] as const)
   test(`D73 – a spread of a context, to ${attempt} a slot → a TypeError with the remedy`, () => {
     const spread = { ...testContext('/') } as unknown as Context;
     assert.throws(() => use(spread), {
@@ -110,4 +97,3 @@ for (const [attempt, use] of [
       message: new RegExp(`^Cannot ${attempt} the slot "user": .*contextWith`),
     });
   });
-}

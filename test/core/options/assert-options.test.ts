@@ -121,11 +121,10 @@ const ROWS: readonly (readonly [written: string, says: RegExp, name: string, ...
   ],
   ['application([], { basepath })', /did you mean "basePath"\?/, 'application', [], { basepath: '/a' }],
 ];
-for (const [written, says, name, ...args] of ROWS) {
+for (const [written, says, name, ...args] of ROWS)
   test(`options – ${written} → refused, with what to give`, async () => {
     await assert.rejects(async () => void (await make(name, args)), { name: 'TypeError', message: says });
   });
-}
 
 for (const [written, , name, ...args] of ROWS.filter(([, , name]) => name !== 'serve')) {
   const given = args.at(-1);
@@ -184,11 +183,9 @@ const DECLARED: readonly (readonly [what: string, declare: () => unknown])[] = [
     },
   ],
 ];
-for (const [what, declare] of DECLARED) {
-  test(`options – members of ${what} that mean nothing, with undefined → as without them`, () => {
-    assert.doesNotThrow(declare);
-  });
-}
+for (const [what, declare] of DECLARED)
+  test(`options – members of ${what} that mean nothing, with undefined → as without them`, () =>
+    assert.doesNotThrow(declare));
 
 test('options – serve with options that are undefined, of the application too → as without them', async () => {
   const { close } = await library.serve(composed, { ...ABSENT, port: 0 } as ServeOptions);

@@ -1,7 +1,7 @@
 /** Which known word a mistyped one was meant to be (D32). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { didYouMean } from '../../../src/core/options/assert-options.ts';
+import { didYouMean } from '../../../src/core/options/did-you-mean.ts';
 
 const FLAGS = ['port', 'host', 'max-body', 'max-path', 'trusted-proxies', 'license-name', 'license-url'];
 const MEMBERS = ['name', 'stages', 'outerStages', 'controllers', 'routes', 'constraints', 'start', 'stop'];
@@ -27,12 +27,9 @@ for (const [because, word, known, meant] of [
   ['a short word', 'of', ['on', 'off'], 'off'],
   ['a short word that is another', 'no', ['on', 'off'], undefined],
   ['a long word near a short one', 'open', ['on', 'off'], undefined],
-] as const) {
-  test(`did you mean – ${because}: ${JSON.stringify(word)} → ${meant}`, () => {
-    assert.equal(didYouMean(word, known), meant);
-  });
-}
+] as const)
+  test(`did you mean – ${because}: ${JSON.stringify(word)} → ${meant}`, () =>
+    assert.equal(didYouMean(word, known), meant));
 
-test('did you mean – a word of a megabyte → nothing, at once', () => {
-  assert.equal(didYouMean('x'.repeat(2 ** 20), FLAGS), undefined);
-});
+test('did you mean – a word of a megabyte → nothing, at once', () =>
+  assert.equal(didYouMean('x'.repeat(2 ** 20), FLAGS), undefined));

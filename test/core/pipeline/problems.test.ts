@@ -56,7 +56,7 @@ for (const [said, headers, cacheControl] of [
   ['a header of another name', { 'Retry-After': '1' }, ['no-store']],
   ['Cache-Control of its own', { 'Cache-Control': 'max-age=60' }, ['max-age=60']],
   ['it in lower case', { 'cache-control': 'private' }, ['private']],
-] as const) {
+] as const)
   test(`RFC 9111 §4.2.2 – a problem with ${said} → Cache-Control: ${cacheControl.join()}, once`, async () => {
     const lines = (await through(throwing(new HttpProblem(404, 'Not here', { headers })))).headers as readonly string[];
     assert.deepEqual(
@@ -65,7 +65,6 @@ for (const [said, headers, cacheControl] of [
     );
     assert.ok(lines.includes("default-src 'none'; frame-ancestors 'none'"));
   });
-}
 
 test('D10 – a problem of another copy of the library → that problem; what only looks like one → 500', async () => {
   const copy = '../../../src/core/message/problem.ts?another-copy';
@@ -87,11 +86,9 @@ test('wire errors – a client that has gone, said by another copy of the librar
   assert.deepEqual(told, []);
 });
 
-for (const status of [200, 399, 600, 404.5, NaN, Infinity]) {
-  test(`D10 – a problem with the status ${status} → cannot be made`, () => {
-    assert.throws(() => new HttpProblem(status, 'x'), { name: 'RangeError', message: new RegExp(`"${status}"`) });
-  });
-}
+for (const status of [200, 399, 600, 404.5, NaN, Infinity])
+  test(`D10 – a problem with the status ${status} → cannot be made`, () =>
+    assert.throws(() => new HttpProblem(status, 'x'), { name: 'RangeError', message: new RegExp(`"${status}"`) }));
 
 test('D10 – members of its own → type, title and instance are taken, status, detail and requestId are not; the order stays', async () => {
   const more = {

@@ -4,10 +4,9 @@
  * `CaseFile` declares the form of the file. Values are compared by name, ignoring case and order.
  */
 import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
-import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { parseTemplate, type Segment } from '../../../src/core/routing/template.ts';
-import { unanswered } from '../../support/unanswered.ts';
+import { collectionOf, unansweredRoute } from '../../support/unanswered.ts';
 import type { CaseFile, CollectionCase } from './case-file.ts';
 import { isOfNewer, isRounded } from './newer-version.ts';
 
@@ -44,7 +43,7 @@ export function agreement(file: CaseFile): Record<'requests' | 'links' | 'constr
     else if (got !== want) result[kind].differ.push(`${JSON.stringify(question)} → ${got}, not ${want}`);
   };
   for (const collection of file.collections ?? []) askCollection(collection, compare);
-  for (const { id, constraint, outside, value, accept } of file.constraints ?? []) {
+  for (const { id, constraint, outside, value, accept } of file.constraints ?? [])
     compare(
       'constraints',
       { id, constraint, outside, value },
@@ -52,9 +51,8 @@ export function agreement(file: CaseFile): Record<'requests' | 'links' | 'constr
       () => accepts(constraint, outside ?? false, value),
       isRounded(constraint, value),
     );
-  }
   const table = new ConstraintTable();
-  for (const { id, constraint, outcome } of file.resolves ?? []) {
+  for (const { id, constraint, outcome } of file.resolves ?? [])
     compare('resolves', { id, constraint }, outcome, () => {
       try {
         table.make(constraint);
@@ -63,15 +61,13 @@ export function agreement(file: CaseFile): Record<'requests' | 'links' | 'constr
         return table.knows(constraint) ? 'error' : 'unresolved';
       }
     });
-  }
-  for (const { id, template, parse, segments, route: outcome } of file.parses ?? []) {
+  for (const { id, template, parse, segments, route: outcome } of file.parses ?? [])
     compare(
       'parses',
       { id, template },
       { parse, segments: segments?.map((parts) => parts.map((part) => ({ ...part }))), route: outcome },
       () => parsed(template),
     );
-  }
   return result;
 }
 
@@ -86,11 +82,11 @@ type Compare = (
 function askCollection(collectionCase: CollectionCase, compare: Compare): void {
   const { options, routes: given, requests, links } = collectionCase;
   const routes = given.map(({ template, verbs, ...rest }) =>
-    route({ path: template as string, ...rest, ...(verbs !== undefined && { method: verbs }), handle: unanswered }),
+    unansweredRoute({ template, ...rest, ...(verbs !== undefined && { method: verbs }) }),
   );
   const collection = new RouteCollection(options).add(...routes);
   const all = [...collection];
-  for (const { id, method, rawPath, route: index, values } of requests ?? []) {
+  for (const { id, method, rawPath, route: index, values } of requests ?? [])
     compare(
       'requests',
       { id, method, rawPath, templates: given.map((one) => one.template) },
@@ -100,8 +96,7 @@ function askCollection(collectionCase: CollectionCase, compare: Compare): void {
         return match ? { index: all.indexOf(match.route), values: named(match.values) } : null;
       },
     );
-  }
-  for (const { id, ambient, values, routeName, path, route: index } of links ?? []) {
+  for (const { id, ambient, values, routeName, path, route: index } of links ?? [])
     compare(
       'links',
       { id, ambient, values, routeName, given },
@@ -117,16 +112,13 @@ function askCollection(collectionCase: CollectionCase, compare: Compare): void {
       },
       isOfNewer(collectionCase, values, path),
     );
-  }
 }
 
 function accepts(constraint: string, outside: boolean, value: string | null): boolean {
   const table = new ConstraintTable();
   if (!outside) return table.make(constraint).accepts(value === null ? undefined : String(value), 'match');
   // The route has no parameter: its only value is a default.
-  const collection = new RouteCollection().add(
-    route({ path: '', defaults: { x: value }, constraints: { x: constraint }, handle: unanswered }),
-  );
+  const collection = collectionOf({ template: '', defaults: { x: value }, constraints: { x: constraint } });
   return collection.find('GET', '/') !== undefined;
 }
 
@@ -135,7 +127,7 @@ function parsed(template: string): unknown {
   if (read.mistake) return { parse: 'error', route: 'error' };
   let outcome = 'ok';
   try {
-    new RouteCollection().add(route({ path: template, handle: unanswered }));
+    collectionOf(template);
   } catch {
     outcome = 'error';
   }

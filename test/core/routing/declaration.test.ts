@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type RouteOptions, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { TemplateError } from '../../../src/core/routing/template.ts';
-import { unanswered } from '../../support/unanswered.ts';
+import { unanswered, unansweredRoute } from '../../support/unanswered.ts';
 
 /** A template, the offset of its mistake, and words of the cause. */
 const MISTAKES: readonly (readonly [template: string, offset: number, says: RegExp, options?: RouteOptions])[] = [
@@ -37,10 +37,10 @@ const MISTAKES: readonly (readonly [template: string, offset: number, says: RegE
   ['{b}', 1, /neither text nor/, { constraints: { b: 5 as unknown as string } }],
 ];
 
-for (const [template, offset, says, options] of MISTAKES) {
-  test(`4.3 – ${template} → refused at ${offset}`, () => {
+for (const [template, offset, says, options] of MISTAKES)
+  test(`4.3 – ${template} → refused at ${offset}`, () =>
     assert.throws(
-      () => new RouteCollection().add(route({ path: template as string, ...options, handle: unanswered })),
+      () => new RouteCollection().add(unansweredRoute(template, options)),
       (error: unknown) => {
         assert.ok(error instanceof AggregateError);
         const [mistake] = error.errors as TemplateError[];
@@ -52,20 +52,16 @@ for (const [template, offset, says, options] of MISTAKES) {
         assert.equal(mistake.message.split('\n').at(-1), `  ${' '.repeat(mistake.offset)}^`);
         return true;
       },
-    );
-  });
-}
+    ));
 
 test('4.3 – several mistakes in several routes → all of them, and nothing is added', () => {
-  const collection = new RouteCollection().add(
-    route({ method: 'GET', path: 'first', name: 'One', handle: unanswered }),
-  );
+  const collection = new RouteCollection().add(unansweredRoute('first', { name: 'One' }));
   const batch = [
-    route({ path: '{a}{b}', handle: unanswered }),
-    route({ path: '{x:no}/{y:nor}', handle: unanswered }),
-    route({ path: 'second', name: 'ONE', handle: unanswered }),
-    route({ path: 'fine', name: 'two', handle: unanswered }),
-    route({ path: 'finer', name: 'Two', handle: unanswered }),
+    unansweredRoute('{a}{b}'),
+    unansweredRoute('{x:no}/{y:nor}'),
+    unansweredRoute('second', { name: 'ONE' }),
+    unansweredRoute('fine', { name: 'two' }),
+    unansweredRoute('finer', { name: 'Two' }),
   ];
   assert.throws(
     () => collection.add(...batch),
@@ -92,8 +88,8 @@ test('4.3 – constraints of our own → known by name, inside and outside, in a
     }),
   };
   const collection = new RouteCollection({ constraints: { even } }).add(
-    route({ method: 'GET', path: 'in/{x:Even}', handle: unanswered }),
-    route({ method: 'GET', path: 'out/{x}', constraints: { x: 'EVEN(1)' }, handle: unanswered }),
+    unansweredRoute('in/{x:Even}'),
+    unansweredRoute('out/{x}', { constraints: { x: 'EVEN(1)' } }),
   );
   assert.ok(
     collection.find('GET', '/in/2') &&
@@ -102,11 +98,7 @@ test('4.3 – constraints of our own → known by name, inside and outside, in a
       !collection.find('GET', '/out/2'),
   );
   assert.throws(
-    () =>
-      collection.add(
-        route({ method: 'GET', path: '{x:even(1,2)}', handle: unanswered }),
-        route({ method: 'GET', path: '{x:odd}', handle: unanswered }),
-      ),
+    () => collection.add(unansweredRoute('{x:even(1,2)}'), unansweredRoute('{x:odd}')),
     /there is no constraint "odd"; use one of alpha, .*even/,
   );
 });
@@ -117,7 +109,7 @@ for (const [path, constraints, way] of [
   ['{n:EVEN}', undefined, 'in the template'],
   ['{n}', { N: 'Even' }, 'by its name in the options'],
   ['{n}', { n: even }, 'itself in the options'],
-] as const) {
+] as const)
   test(`D67 – a predicate as a constraint, ${way} → asked about the value of a path and of a link`, () => {
     const collection = new RouteCollection({ constraints: { even } }).add(
       route({ path: path as string, name: 'n', ...(constraints && { constraints }), handle: unanswered }),
@@ -129,11 +121,10 @@ for (const [path, constraints, way] of [
     const [trial] = collection.explain('GET', '/5');
     assert.equal(trial?.accepted ? '' : trial?.reason, '{n:even} rejects "5"');
   });
-}
 
 test('D67 – a predicate without a name of its own → called a predicate in the reason', () => {
   const collection = new RouteCollection().add(
-    route({ path: '{n}', constraints: { n: (value) => value === '1' }, handle: unanswered }),
+    unansweredRoute('{n}', { constraints: { n: (value) => value === '1' } }),
   );
   const [trial] = collection.explain('GET', '/2');
   assert.equal(trial?.accepted ? '' : trial?.reason, '{n:predicate} rejects "2"');
@@ -143,9 +134,9 @@ test('D67 – a predicate and an absent value → not asked: an optional paramet
   const asked: string[] = [];
   const noting = (value: string): boolean => asked.push(value) > 0;
   const collection = new RouteCollection({ constraints: { noting } }).add(
-    route({ path: 'a/{n:noting?}', handle: unanswered }),
-    route({ path: 'b', constraints: { n: noting }, handle: unanswered }),
-    route({ path: 'c', defaults: { n: null }, constraints: { n: 'noting' }, handle: unanswered }),
+    unansweredRoute('a/{n:noting?}'),
+    unansweredRoute('b', { constraints: { n: noting } }),
+    unansweredRoute('c', { defaults: { n: null }, constraints: { n: 'noting' } }),
   );
   assert.ok(collection.find('GET', '/a'));
   assert.equal(collection.find('GET', '/b'), undefined);
@@ -162,89 +153,66 @@ test('D67 – two predicates of one name in two routes → the second route is n
   };
   const [one, other] = [atMost(5), atMost(50)];
   const hidden = (...predicates: readonly ((value: string) => boolean)[]): number =>
-    new RouteCollection()
-      .add(...predicates.map((n) => route({ path: '{n}', constraints: { n }, handle: unanswered })))
-      .shadowed().length;
+    new RouteCollection().add(...predicates.map((n) => unansweredRoute('{n}', { constraints: { n } }))).shadowed()
+      .length;
   assert.equal(hidden(one, other), 0);
   assert.equal(hidden(one, one), 1);
 });
 
 test('D67 – a predicate with arguments → refused, as for a built-in constraint without arguments', () => {
   const collection = new RouteCollection({ constraints: { even } });
-  for (const name of ['even', 'int']) {
+  for (const name of ['even', 'int'])
     assert.throws(
       () => collection.add(route({ path: `{n:${name}(3)}` as string, handle: unanswered })),
       new RegExp(`the constraint "${name}" takes 0 arguments, not 1`),
     );
-  }
 });
 
-/** What JavaScript can declare and no compiler has seen, and the message. */
-const WRONG: readonly (readonly [declared: string, declare: () => unknown, says: string])[] = [
+const declare = route as unknown as (...given: readonly unknown[]) => unknown;
+const handle = unanswered;
+
+/** What JavaScript can declare and no compiler has seen, how the message names it, and the fault. */
+const WRONG: readonly (readonly [given: readonly unknown[], subject: string, fault: string])[] = [
+  [['x', handle], 'the route "x"', 'it is no declaration; give route({ path, handle })'],
+  [[], 'a route of "undefined"', 'it is no declaration; give route({ path, handle })'],
+  [[null], 'a route of "null"', 'it is no declaration; give route({ path, handle })'],
+  [[{ path: 'x' }], 'the route "x"', 'it has no handler; give route({ path, handle }), handle is a function'],
   [
-    'a text and a function',
-    () => declare('x', unanswered),
-    'Cannot make the route "x": it is no declaration; give route({ path, handle })',
+    [{ path: 'x', handle: 'y' }],
+    'the route "x"',
+    'it has no handler; give route({ path, handle }), handle is a function',
+  ],
+  [[{ handle }], 'a route of "{ handle }"', 'it has no path; give route({ path, handle }), the path is a text'],
+  [
+    [{ path: 5, handle }],
+    'a route of "{ path, handle }"',
+    'it has no path; give route({ path, handle }), the path is a text',
   ],
   [
-    'nothing',
-    () => declare(),
-    'Cannot make a route of "undefined": it is no declaration; give route({ path, handle })',
-  ],
-  ['null', () => declare(null), 'Cannot make a route of "null": it is no declaration; give route({ path, handle })'],
-  [
-    'no handler',
-    () => declare({ path: 'x' }),
-    'Cannot make the route "x": it has no handler; give route({ path, handle }), handle is a function',
+    [{ methods: 'GET', path: 'x', handle }],
+    'the route "x"',
+    'its "methods" means nothing; give one method or a list of them as "method"',
   ],
   [
-    'a handler that is a text',
-    () => declare({ path: 'x', handle: 'y' }),
-    'Cannot make the route "x": it has no handler; give route({ path, handle }), handle is a function',
+    [{ security: [], path: 'x', handle }],
+    'the route "x"',
+    'its "security" means nothing; give it stages that guard it',
+  ],
+  [[{ public: 'no', path: 'x', handle }], 'the route "x"', 'its public is "no"; give true, or leave it out'],
+  [
+    [{ public: true, path: 'x', dataTokens: { security: [1] }, handle }],
+    'the route "x"',
+    'it is public and has security in its data tokens; leave one of them out',
   ],
   [
-    'no path',
-    () => declare({ method: 'GET', handle: unanswered }),
-    'Cannot make a route of "{ method, handle }": it has no path; give route({ path, handle }), the path is a text',
-  ],
-  [
-    'a path that is a number',
-    () => declare({ path: 5, handle: unanswered }),
-    'Cannot make a route of "{ path, handle }": it has no path; give route({ path, handle }), the path is a text',
-  ],
-  [
-    '"methods"',
-    () => declare({ methods: 'GET', path: 'x', handle: unanswered }),
-    'Cannot make the route "x": its "methods" means nothing; give one method or a list of them as "method"',
-  ],
-  [
-    '"security"',
-    () => declare({ security: [], path: 'x', handle: unanswered }),
-    'Cannot make the route "x": its "security" means nothing; give it stages that guard it',
-  ],
-  [
-    'a "public" that is a text',
-    () => declare({ public: 'no', path: 'x', handle: unanswered }),
-    'Cannot make the route "x": its public is "no"; give true, or leave it out',
-  ],
-  [
-    'both "public" and security',
-    () => declare({ public: true, path: 'x', dataTokens: { security: [1] }, handle: unanswered }),
-    'Cannot make the route "x": it is public and has security in its data tokens; leave one of them out',
-  ],
-  [
-    'a method that is a number',
-    () => declare({ method: [5], path: 'x', handle: unanswered }),
-    'Cannot make the route "x": its method is no text; give "GET", or a list of such texts, or leave it out for any method',
+    [{ method: [5], path: 'x', handle }],
+    'the route "x"',
+    'its method is no text; give "GET", or a list of such texts, or leave it out for any method',
   ],
 ];
-const declare = route as unknown as (...given: readonly unknown[]) => unknown;
-
-for (const [declared, make, message] of WRONG) {
-  test(`D67 – a route declared with ${declared} → a TypeError that says what to give`, () => {
-    assert.throws(make, { name: 'TypeError', message });
-  });
-}
+for (const [given, subject, fault] of WRONG)
+  test(`D67 – ${subject}, declared with ${JSON.stringify(given)} → a TypeError: ${fault}`, () =>
+    assert.throws(() => declare(...given), { name: 'TypeError', message: `Cannot make ${subject}: ${fault}` }));
 
 for (const [what, value, message] of [
   ['a bare declaration', { path: 'a', handle: unanswered }, 'Cannot add "a": it is no route'],
@@ -253,31 +221,13 @@ for (const [what, value, message] of [
 ] as const)
   test(`D67 – adding ${what} → a TypeError that says what to give, and nothing is added`, () => {
     const routes = new RouteCollection();
-    const made = route({ path: 'b', handle: unanswered });
     const remedy = `${message}; make one with route({ path, handle })`;
-    assert.throws(() => routes.add(made, value as never), { name: 'TypeError', message: remedy });
+    assert.throws(() => routes.add(unansweredRoute('b'), value as never), { name: 'TypeError', message: remedy });
     assert.deepEqual([...routes], []);
   });
 
-for (const [method, asked, want] of [
-  [undefined, 'PURGE', true],
-  ['*', 'PURGE', true],
-  [['GET', '*'], 'PURGE', true],
-  ['get', 'GET', true],
-  [['GET', 'HEAD'], 'HEAD', true],
-  [['GET', 'HEAD'], 'PUT', false],
-] as const) {
-  test(`D33 – a route with the method ${JSON.stringify(method)}, asked with ${asked} → ${want}`, () => {
-    const declared = route({ ...(method && { method }), path: 'a', handle: unanswered });
-    assert.equal(new RouteCollection().add(declared).find(asked, '/a') !== undefined, want);
-  });
-}
-
 test('4.3 – iterating → the routes in order', () => {
-  const collection = new RouteCollection().add(
-    route({ method: 'GET', path: 'a', handle: unanswered }),
-    route({ path: 'b', handle: unanswered }),
-  );
+  const collection = new RouteCollection().add(unansweredRoute('a'), unansweredRoute('b'));
   assert.deepEqual(
     [...collection].map((one) => one.template.text),
     ['a', 'b'],

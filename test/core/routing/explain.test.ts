@@ -1,19 +1,18 @@
 /** `explain` gives the reason of each route, and `shadowed` the routes that no request reaches. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { explainText } from '../../support/explain-text.ts';
-import { unanswered } from '../../support/unanswered.ts';
+import { collectionOf } from '../../support/unanswered.ts';
 import { pick, randomNumbers, randomRoute } from './random-routes.ts';
 
 test('4.3 – GET /API/todo/x7/ → one line per route, with the reason', () => {
-  const collection = new RouteCollection().add(
-    route({ method: 'GET', path: 'api/todo', handle: unanswered }),
-    route({ method: 'PUT', path: 'api/todo/{id}', handle: unanswered }),
-    route({ method: 'GET', path: 'api/{controller}/{id:int}', handle: unanswered }),
-    route({ method: 'GET', path: 'api/todo/{id:guid}', handle: unanswered }),
-    route({ method: 'GET', path: 'api/todo/{id}', handle: unanswered }),
+  const collection = collectionOf(
+    { method: 'GET', template: 'api/todo' },
+    { method: 'PUT', template: 'api/todo/{id}' },
+    { method: 'GET', template: 'api/{controller}/{id:int}' },
+    { method: 'GET', template: 'api/todo/{id:guid}' },
+    { method: 'GET', template: 'api/todo/{id}' },
   );
   assert.equal(
     explainText(collection.explain('GET', '/API/todo/x7/')),
@@ -37,22 +36,17 @@ const REASONS: readonly (readonly [template: string, path: string, reason: strin
   ['{a:int:min(5)}', '/3', '{a:min(5)} rejects "3"'],
   ['{a?}/b', '/', 'the path ends before "b"'],
 ];
-for (const [template, path, reason] of REASONS) {
-  test(`4.3 – ${path} on ${template} → ${reason}`, () => {
+for (const [template, path, reason] of REASONS)
+  test(`4.3 – ${path} on ${template} → ${reason}`, () =>
     assert.deepEqual(
-      new RouteCollection()
-        .add(route({ path: template as string, handle: unanswered }))
+      collectionOf(template)
         .explain('GET', path)
         .map((trial) => (trial.accepted ? '' : trial.reason)),
       [reason],
-    );
-  });
-}
+    ));
 
 test('4.3 – a constraint on a name without a value → says so', () => {
-  const [trial] = new RouteCollection()
-    .add(route({ method: 'GET', path: 'a', constraints: { area: 'required' }, handle: unanswered }))
-    .explain('GET', '/a');
+  const [trial] = collectionOf({ template: 'a', constraints: { area: 'required' } }).explain('GET', '/a');
   assert.equal(trial!.accepted ? '' : trial!.reason, '{area:required} rejects a missing value');
 });
 
@@ -75,32 +69,23 @@ const SHADOWS: readonly (readonly [routes: readonly string[], shadowed: readonly
   [['GET a/{x}', 'GET A/{*rest}'], []],
   [['GET ü', 'GET Ü'], [1]],
 ];
-for (const [routes, shadowed] of SHADOWS) {
+for (const [routes, shadowed] of SHADOWS)
   test(`4.3 – shadowed among ${routes.join(' · ')} → ${JSON.stringify(shadowed)}`, () => {
-    const all = routes.map((declared) => {
-      const [methods = '', path = ''] = declared.split(' ');
-      return route({ method: methods.split(','), path, handle: unanswered });
-    });
-    const collection = new RouteCollection().add(...all);
-    const found = collection
-      .shadowed()
-      .map((one) => [all.indexOf(one.route as (typeof all)[0]), all.indexOf(one.by as (typeof all)[0])]);
+    const rows = routes.map((declared) => declared.split(' ') as [methods: string, template: string]);
+    const collection = collectionOf(...rows.map(([methods, template]) => ({ method: methods.split(','), template })));
+    const all = [...collection];
     assert.deepEqual(
-      found,
+      collection.shadowed().map((one) => [all.indexOf(one.route), all.indexOf(one.by)]),
       Array.from(shadowed, (at) => [at, 0]),
     );
     for (const one of collection.shadowed()) assert.notEqual(collection.find(one.method, one.path)?.route, one.route);
   });
-}
 
 test('4.3 – whatever is called shadowed → no request of its own reaches it', () => {
   let told = 0;
   for (let seed = 1; seed <= 300; seed++) {
     const random = randomNumbers(seed * 31);
-    const routes = Array.from({ length: 12 }, () => randomRoute(random));
-    const collection = new RouteCollection().add(
-      ...routes.map(({ template, ...options }) => route({ path: template as string, ...options, handle: unanswered })),
-    );
+    const collection = collectionOf(...Array.from({ length: 12 }, () => randomRoute(random)));
     for (const { route: hidden } of collection.shadowed()) {
       told++;
       const alone = new RouteCollection().add(hidden);

@@ -1,9 +1,9 @@
 /** `find` and `explain` give the answer of each row. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type RouteMatch, route } from '../../../src/core/routing/route.ts';
+import type { RouteMatch } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
-import { unanswered } from '../../support/unanswered.ts';
+import { collectionOf, unansweredRoute } from '../../support/unanswered.ts';
 import { MATCHES } from './matching.cases.ts';
 
 for (const {
@@ -13,14 +13,11 @@ for (const {
   want,
   because,
 } of MATCHES) {
-  const given = routes.map((one) => (typeof one === 'string' ? { template: one } : one));
-  const templates = given.map((one) => one.template).join(', ');
+  const templates = routes.map((one) => (typeof one === 'string' ? one : one.template)).join(', ');
   const answer = want ? JSON.stringify(want.values) : 'falls through';
   test(`${clause} – ${method} ${path} on ${templates} → ${answer} (${because})`, () => {
-    const all = given.map(({ template, ...options }) =>
-      route({ path: template as string, ...options, handle: unanswered }),
-    );
-    const collection = new RouteCollection().add(...all);
+    const collection = collectionOf(...routes);
+    const all = [...collection];
     const told = (match: RouteMatch | undefined): unknown =>
       match ? { route: all.indexOf(match.route), values: Object.fromEntries(Object.entries(match.values)) } : null;
     const wanted = want && { route: want.route, values: Object.fromEntries(Object.entries(want.values)) };
@@ -35,7 +32,7 @@ for (const {
 }
 
 test('D34 – values → an object that inherits nothing', () => {
-  const { values } = new RouteCollection().add(route({ path: '{a}', handle: unanswered })).find('GET', '/x')!;
+  const { values } = collectionOf('{a}').find('GET', '/x')!;
   assert.equal((values as { toString?: unknown }).toString, undefined);
   assert.equal((values as { constructor?: unknown }).constructor, undefined);
   assert.ok(!(values instanceof Object));
@@ -43,7 +40,7 @@ test('D34 – values → an object that inherits nothing', () => {
 });
 
 test('D21 – a malformed escape, which a server refuses → the segment stays as it is', () => {
-  const collection = new RouteCollection().add(route({ path: 'a/{b}', handle: unanswered }));
+  const collection = collectionOf('a/{b}');
   assert.equal(collection.find('GET', '/a/%zz')?.values['b'], '%zz');
   assert.equal(collection.find('GET', '/%zz'), undefined);
 });
@@ -58,10 +55,7 @@ test('4.3 – a constraint that asks the collection itself → both are answered
       return true;
     },
   };
-  collection.add(
-    route({ method: 'GET', path: 'x/{id}/{more}', constraints: { id: asking }, handle: unanswered }),
-    route({ method: 'GET', path: 'other/{name}', handle: unanswered }),
-  );
+  collection.add(unansweredRoute('x/{id}/{more}', { constraints: { id: asking } }), unansweredRoute('other/{name}'));
   const { values } = collection.find('GET', '/x/1/2')!;
   assert.deepEqual({ ...values }, { id: '1', more: '2' });
   assert.deepEqual(inner, ['1']);
@@ -76,16 +70,10 @@ test('4.3 – later routes are not asked', () => {
       return answer;
     },
   });
-  const collection = new RouteCollection().add(
-    route({ method: 'GET', path: 'a/{x}', constraints: { x: noting('first', false) }, handle: unanswered }),
-    route({
-      method: 'GET',
-      path: 'a/b',
-      defaults: { q: '1' },
-      constraints: { q: noting('second', true) },
-      handle: unanswered,
-    }),
-    route({ method: 'GET', path: '{*all}', constraints: { all: noting('third', true) }, handle: unanswered }),
+  const collection = collectionOf(
+    { template: 'a/{x}', constraints: { x: noting('first', false) } },
+    { template: 'a/b', defaults: { q: '1' }, constraints: { q: noting('second', true) } },
+    { template: '{*all}', constraints: { all: noting('third', true) } },
   );
   assert.equal(collection.find('GET', '/a/b')?.route.template.text, 'a/b');
   assert.deepEqual(asked, ['first', 'second']);

@@ -1,7 +1,12 @@
-/** Routing gives the recorded answers of the system that it describes (§4.3; reference A–E). */
+/**
+ * Routing gives the recorded answers of the system that it describes (§4.3; reference A–E), in a time that is about
+ * linear in the length of a segment (D31).
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { assertAboutLinear } from '../../support/about-linear.ts';
+import { collectionOf } from '../../support/unanswered.ts';
 import { agreement } from './agreement.ts';
 import type { CaseFile } from './case-file.ts';
 
@@ -13,7 +18,7 @@ const REFUSED = [
   /→ null, not \{"index":\d+,"path":"[^"?]*\/\.\.?(?:[/?][^"]*)?"/,
 ];
 
-for (const name of ['chosen', 'random']) {
+for (const name of ['chosen', 'random'])
   test(`4.3 – ${name} recorded answers → ours are the same`, (t) => {
     const file = JSON.parse(readFileSync(new URL(`recorded-${name}.json`, import.meta.url), 'utf8')) as CaseFile;
     for (const [kind, { asked, newer, differ }] of Object.entries(agreement(file))) {
@@ -29,4 +34,30 @@ for (const name of ['chosen', 'random']) {
       assert.ok(newer * 50 < asked);
     }
   });
-}
+
+const CONSTRAINTS =
+  'int bool datetime decimal double float guid long minlength(5) maxlength(8) length(4,16) min(18) max(120) ' +
+  'range(18,120) alpha regex(list|get|create) regex([a-z]+) required';
+const PARTS = '{*x:int} {a}-{b} {a}.{b?} {a}aa{b} {a}-{b}-{c}-{d} x{a}y {a}.{b}.{c?} {a}--{b} aaaa{a}aaaa{b}';
+const TEMPLATES = [...CONSTRAINTS.split(' ').map((one) => `{x:${one}}`), ...PARTS.split(' ')];
+const FILLS = [...'a1 -.,0+\t{١ü\u00a0\0%', '1 ', '1,', 'aa-', '0x', 'Apr ', 'Mon ', '1:'];
+
+for (const template of TEMPLATES)
+  test(`D31 – 2 KB and 8 KB against ${template} → about linear`, () => {
+    const collection = collectionOf(template);
+    for (const fill of FILLS)
+      for (const end of ['', '!', '-'])
+        assertAboutLinear(JSON.stringify(fill), (times) => {
+          const path = `/${encodeURIComponent(fill.repeat((times * 2048) / fill.length) + end)}`;
+          return () => collection.find('GET', path);
+        });
+  });
+
+test('D31 – a path of 8,000 segments → about linear', () => {
+  const templates = ['{a}/{b}/{c}', 'a/{*rest}', '{a}/b/{*rest:int}', 'a/a/a/a/{x:int}', '{a}/{b}/{c}/{d}/{e?}'];
+  const collection = collectionOf(...templates);
+  assertAboutLinear('segments', (times) => {
+    const path = '/a'.repeat(2000 * times);
+    return () => collection.find('GET', path);
+  });
+});

@@ -9,11 +9,11 @@ import { sameText } from '../../../src/core/message/text.ts';
 import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
 import { matchRoute } from '../../../src/core/routing/match-route.ts';
 import { type PreparedRoute, prepareRoute } from '../../../src/core/routing/prepared-route.ts';
-import { type Route, type RouteMatch, type RouteValues, route } from '../../../src/core/routing/route.ts';
+import type { RouteMatch, RouteValues } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { takesMethod } from '../../../src/core/routing/route-index.ts';
 import { often } from '../../support/long-run.ts';
-import { unanswered } from '../../support/unanswered.ts';
+import { unansweredRoute } from '../../support/unanswered.ts';
 import { pick, type RandomRoute, randomNumbers, randomPath, randomRoute } from './random-routes.ts';
 
 const COLLECTIONS = often(200, 1_000);
@@ -22,12 +22,9 @@ const METHODS = ['GET', 'GET', 'POST', 'head', 'PUT', 'OPTIONS'];
 const randomRoutes = (random: () => number): RandomRoute[] =>
   Array.from({ length: 1 + Math.floor(random() * random() * 24) }, () => randomRoute(random));
 
-const made = ({ template, ...options }: RandomRoute): Route =>
-  route({ path: template as string, ...options, handle: unanswered });
-
 function prepared(routes: readonly RandomRoute[]): PreparedRoute[] {
   const table = new ConstraintTable();
-  return routes.map((one, position) => prepareRoute(made(one), position, table, [])!);
+  return routes.map((one, position) => prepareRoute(unansweredRoute(one), position, table, [])!);
 }
 
 /** The values of a route that matches, else undefined (reference B.2). */

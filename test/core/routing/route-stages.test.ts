@@ -68,57 +68,40 @@ const { handler } = application([authentication(keys), plugin], { log: () => {} 
 const all = (inner: string): string =>
   `plugin, controller 1, controller 2, ${inner}, controller 2 200, controller 1 200, plugin 200`;
 
+const posted = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x' };
+const behind = 'plugin, controller 1, controller 2';
+/** What is asked, the status, and what is noted; of a problem, which passes the stages as an error, on the way in. */
 for (const [asked, request, status, passed] of [
-  [
-    'an operation with stages of its own and of its controller',
-    testContext('/things?page=2'),
-    200,
-    all('operation, handler 2, operation 200'),
-  ],
-  [
-    'a wrong parameter: read behind the stages',
-    testContext('/things?page=x'),
-    400,
-    'plugin, controller 1, controller 2, operation',
-  ],
-  [
-    'a body that is not JSON: read behind the stages',
-    testContext('/things', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x' }),
-    415,
-    'plugin, controller 1, controller 2, before the body',
-  ],
-  [
-    'no credentials: no stage behind the match learns of the request',
-    testContext('/things', { method: 'DELETE' }),
-    401,
-    'plugin',
-  ],
+  ['an operation', testContext('/things?page=2'), 200, all('operation, handler 2, operation 200')],
+  ['a wrong parameter: read behind the stages', testContext('/things?page=x'), 400, `${behind}, operation`],
+  ['a body that is not JSON: read there too', testContext('/things', posted), 415, `${behind}, before the body`],
+  ['no credentials: no stage behind the match is asked', testContext('/things', { method: 'DELETE' }), 401, 'plugin'],
   [
     'credentials',
     testContext('/things', { method: 'DELETE', headers: { 'X-API-Key': 'right' } }),
     204,
-    'plugin, controller 1, controller 2, controller 2 204, controller 1 204, plugin 204',
+    `${behind}, controller 2 204, controller 1 204, plugin 204`,
   ],
   ['a route with a stage', testContext('/plain/7'), 200, 'plugin, route, route 200, plugin 200'],
   ['a route without', testContext('/other'), 200, 'plugin, plugin 200'],
-] as const) {
+] as const)
   test(`D73 – ${asked} → ${passed}`, async () => {
     assert.equal((await handler(request)).status, status);
     const seen = taken();
-    // A problem that is thrown passes the stages as an error, and the stages of the plugin are among them.
-    assert.equal(
-      status >= 400 ? seen.replace(/ \d+.*/, '') : seen,
-      status >= 400 ? passed.replace(/ \d+.*/, '') : passed,
-    );
+    const onTheWayIn = (notes: string): string => (status >= 400 ? notes.replace(/ \d+.*/, '') : notes);
+    assert.equal(onTheWayIn(seen), onTheWayIn(passed));
   });
-}
+
+const stagedRoute = (path: string, ...stages: readonly Stage[]) =>
+  route({ path: path as string, stages, handle: () => text('x') });
+const applicationOf = (...routes: NonNullable<Plugin['routes']>) => application([{ name: 'a', routes }]);
 
 test('D73 – a stage that answers → the handler is not called; one that changes the reply → the changed one', async () => {
   const closed: Stage = () => text('closed', { status: 503 });
   const marked: Stage = async (context, next) => withHeaders(await next(context), { 'X-Mark': 'yes' });
-  const { handler: staged } = application([
-    { name: 'a', routes: [route({ path: 'x', stages: [marked, closed], handle: () => assert.fail('called') })] },
-  ]);
+  const { handler: staged } = applicationOf(
+    route({ path: 'x', stages: [marked, closed], handle: () => assert.fail('called') }),
+  );
   const reply = await staged(testContext('/x'));
   assert.equal(reply.status, 503);
   assert.ok((reply.headers as string[]).includes('X-Mark'));
@@ -126,27 +109,19 @@ test('D73 – a stage that answers → the handler is not called; one that chang
 
 test('D73 – a stage that passes on a changed context → handler, links and base path are those of the copy', async () => {
   const moved: Stage = (context, next) => next(contextWith(context, { basePath: '/moved', method: 'GET' }));
-  const { handler: staged } = application([
-    {
-      name: 'a',
-      routes: [
-        route({
-          path: 'x/{n}',
-          name: 'x',
-          stages: [moved],
-          handle: ({ context, link, values }) => text(`${context.method} ${context.basePath} ${link('x')} ${values.n}`),
-        }),
-      ],
-    },
-  ]);
+  const { handler: staged } = applicationOf(
+    route({
+      path: 'x/{n}',
+      name: 'x',
+      stages: [moved],
+      handle: ({ context, link, values }) => text(`${context.method} ${context.basePath} ${link('x')} ${values.n}`),
+    }),
+  );
   assert.equal((await staged(testContext('/x/1', { method: 'POST' }))).body, 'GET /moved /moved/x/1 1');
 });
 
 test('D73 – stages that do not wait → a reply and no promise', () => {
-  const passing: Stage = (context, next) => next(context);
-  const { handler: staged } = application([
-    { name: 'a', routes: [route({ path: 'x', stages: [passing], handle: () => text('x') })] },
-  ]);
+  const { handler: staged } = applicationOf(stagedRoute('x', (context, next) => next(context)));
   assert.ok(!(staged(testContext('/x')) instanceof Promise));
 });
 
@@ -156,21 +131,9 @@ test('D73 – a stage that returns nothing → 500, and the log names stage and 
     void next(context);
     return undefined as never;
   };
-  const { handler: staged } = application(
-    [
-      { name: 'a', routes: [route({ path: 'x', stages: [forgetful], handle: () => text('x') })] },
-      {
-        name: 'b',
-        routes: routesOf({
-          name: 'B',
-          path: 'b',
-          stages: [forgetful],
-          operations: [operation({ method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() })],
-        }),
-      },
-    ],
-    { log: (error) => logged.push(String(error)) },
-  );
+  const operations = [operation({ method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() })];
+  const routes = [stagedRoute('x', forgetful), ...routesOf({ name: 'B', path: 'b', stages: [forgetful], operations })];
+  const { handler: staged } = application([{ name: 'a', routes }], { log: (error) => logged.push(String(error)) });
   assert.equal((await staged(testContext('/x'))).status, 500);
   assert.equal((await staged(testContext('/b'))).status, 500);
   assert.match(logged[0]!, /The stage "forgetful" of the route "x" returned nothing; return a reply/);
@@ -181,7 +144,7 @@ for (const [stages, fault] of [
   ['nope', 'they are no list'],
   [[undefined], 'number 1 is no function'],
   [[(() => text('')) as Stage, {}], 'number 2 is no function'],
-] as const) {
+] as const)
   test(`D73 – stages that are none (${fault}) → refused, with the declaration`, () => {
     assert.throws(() => route({ path: 'x', stages: stages as never, handle: () => text('x') }), {
       name: 'TypeError',
@@ -198,13 +161,23 @@ for (const [stages, fault] of [
       message: new RegExp(`the operation "AGet": ${fault}`),
     });
   });
-}
 
 test('D73 – a problem that a stage throws, mounted → a problem with the whole path', async () => {
   const closed: Stage = throwing(new HttpProblem(403, 'Closed on Sundays'));
-  const { handler: staged } = application([
-    mounted('shop', { name: 'a', routes: [route({ path: 'x', stages: [closed], handle: () => text('x') })] }),
-  ]);
+  const { handler: staged } = application([mounted('shop', { name: 'a', routes: [stagedRoute('x', closed)] })]);
   const { status, body } = await staged(testContext('/shop/x'));
   assert.deepEqual([status, JSON.parse(body as string).instance], [403, '/shop/x']);
+});
+
+test('D73 – a stage that asks the application for another path of its route → each handler has its own values', async () => {
+  const asksAgain: Stage = async (context, next) => {
+    const inner = context.path === '/x/1' ? await nested.handler(contextWith(context, { path: '/x/2' })) : undefined;
+    return withHeaders(await next(context), { 'X-Inner': String(inner?.body) });
+  };
+  const nested = applicationOf(
+    route({ path: 'x/{n}', stages: [asksAgain], handle: ({ values }) => text(`n is ${values.n}`) }),
+  );
+  const { body, headers } = await nested.handler(testContext('/x/1'));
+  assert.equal(body, 'n is 1');
+  assert.ok((headers as string[]).includes('n is 2'));
 });

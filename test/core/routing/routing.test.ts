@@ -1,16 +1,89 @@
-/** The first route that matches a request answers it; a request that none matches goes to the next stage (§4.3, D9). */
+/**
+ * The first route that matches a request answers it; a request that none matches goes to the next stage (§4.3, D9). The
+ * input of its handler is the request, the route, its values, and links with the base path (D67).
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Context } from '../../../src/core/message/context.ts';
-import { splitPath } from '../../../src/core/message/path.ts';
 import { text } from '../../../src/core/message/replies.ts';
-import { route } from '../../../src/core/routing/route.ts';
+import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
+import { type LinkValues, type RouteInput, type RouteLinker, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { routing } from '../../../src/core/routing/routing.ts';
+import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
 
-const context = (method: string, path: string): Context =>
-  ({ method, path, basePath: '', segments: splitPath(path) }) as unknown as Context;
+/** The input of the handler of `{lang}/pages/{page}`, asked for `/en/pages/7`. */
+function inputOf(basePath = ''): RouteInput {
+  let received: RouteInput | undefined;
+  const handle = (input: RouteInput) => {
+    received = input;
+    return text('');
+  };
+  const routes = new RouteCollection().add(
+    route({ method: 'GET', path: '{lang}/pages/{page}', name: 'page', handle }),
+    route({ path: '{lang}/words/{word:alpha}', name: 'word', handle }),
+  );
+  pipeline([routing(routes)])(testContext('/en/pages/7', { basePath }));
+  return received!;
+}
+
+for (const [name, values, path, because] of [
+  ['page', { lang: 'fr', page: 8 }, '/fr/pages/8', 'all values are given'],
+  ['PAGE', { lang: 'fr', page: 8 }, '/fr/pages/8', 'case makes no difference'],
+  ['page', { page: 8 }, '/en/pages/8', 'the language is that of the request'],
+  ['page', undefined, '/en/pages/7', 'all values are those of the request'],
+  ['page', { page: 'a b', sort: ['x', 'y'] }, '/en/pages/a%20b?sort=x&sort=y', 'the rest is a query'],
+  ['word', { word: 'tree' }, '/en/words/tree', 'another route takes the language too'],
+  ['word', { word: '5' }, undefined, 'the constraint refuses the value'],
+  ['word', {}, undefined, 'the request has no word'],
+  ['none', {}, undefined, 'no route has this name'],
+] as const satisfies readonly (readonly [string, LinkValues | undefined, string | undefined, string])[])
+  test(`D67 – link("${name}", ${JSON.stringify(values)}) in a request for /en/pages/7 → ${path} (${because})`, () => {
+    const { link } = inputOf();
+    assert.equal(link(name, values), path);
+    const behind: RouteLinker = inputOf('/base').link;
+    assert.equal(behind(name, values), path && `/base${path}`);
+  });
+
+for (const [values, path] of [
+  [{ page: 8 }, '/en/pages/8'],
+  [{}, '/en/pages/7'],
+  [{ lang: 'fr', page: 1, sort: 'x' }, '/fr/pages/1?sort=x'],
+] as const satisfies readonly (readonly [LinkValues, string])[])
+  test(`D67 – link(${JSON.stringify(values)}) in a request for /en/pages/7 → ${path} (its own route)`, () => {
+    assert.equal(inputOf().link(values), path);
+    assert.equal(inputOf('/base').link(values), `/base${path}`);
+  });
+
+for (const values of [{ page: null, bigger: 5n }, new Map(Object.entries({ page: null, bigger: 5 })).entries()])
+  test('D67 – a link to the own route that has no path → an error with the values and the reason', () => {
+    const message =
+      'Cannot make the link of "page" to itself for {"page":null,"bigger":"5"}: the route "page" has no path for these ' +
+      'values: {page} has no value; give what "{lang}/pages/{page}" takes';
+    assert.throws(() => inputOf().link(values), { name: 'Error', message });
+  });
+
+test('D67 – a link to the own route, which has no name → its path', () => {
+  let made: string | undefined;
+  const handle = ({ link }: RouteInput) => text((made = link({ n: 2 })));
+  const routes = new RouteCollection().add(route({ path: 'a', handle }), route({ path: 'b/{n}', handle }));
+  pipeline([routing(routes)])(testContext('/b/1?x=1'));
+  assert.equal(made, '/b/2');
+});
+
+test('D67 – the input of a handler → the request, the route that matched and its values', () => {
+  const { context, route, values } = inputOf();
+  assert.deepEqual(
+    [context.path, route.name, route.template.text, { ...values }],
+    ['/en/pages/7', 'page', '{lang}/pages/{page}', { lang: 'en', page: '7' }],
+  );
+});
+
+test('D67 – a link of the routes in the input → without the base path and the values of the request', () => {
+  const { routes } = inputOf('/base');
+  assert.equal(routes.link({ lang: 'fr', page: 8 }, { name: 'page' })?.path, '/fr/pages/8');
+  assert.equal(routes.link({ page: 8 }, { name: 'page' }), undefined);
+});
 
 test('4.3 – a request that a route takes → its handler, without a promise', () => {
   const routes = new RouteCollection().add(
@@ -22,8 +95,8 @@ test('4.3 – a request that a route takes → its handler, without a promise', 
   );
   const stage = routing(routes);
   const next = throwing(new Error('not asked'));
-  assert.deepEqual(stage(context('GET', '/hello/You'), next), text('GET You hello/{name=World}'));
-  assert.equal((stage(context('GET', '/Hello'), next) as { body: string }).body, 'GET World hello/{name=World}');
+  assert.deepEqual(stage(testContext('/hello/You'), next), text('GET You hello/{name=World}'));
+  assert.equal((stage(testContext('/Hello'), next) as { body: string }).body, 'GET World hello/{name=World}');
   assert.equal(stage.name, 'routing');
 });
 
@@ -34,7 +107,7 @@ test('D9 – a request that no route takes → the next stage', () => {
     ['GET', '/b'],
     ['HEAD', '/a'],
   ] as const) {
-    const asked = context(method, path);
+    const asked = testContext(path, { method });
     assert.deepEqual(
       stage(asked, (passed) => text(String(passed === asked))),
       text('true'),

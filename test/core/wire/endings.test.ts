@@ -16,29 +16,31 @@ import { ask, Client } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { openDescriptors } from '../../support/open-descriptors.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { logged, serveHandler } from '../../support/serve.ts';
+import { logged, serveHandler, servePlugins } from '../../support/serve.ts';
 import { until } from '../../support/until.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
 const POST = (length: number): string => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
 
 test('limits – a client resets while the handler of its body hangs → its time counts on, the memory is released', async (t) => {
-  const { handler } = application([
-    {
-      name: 'a',
-      routes: [
-        route({
-          path: '',
-          handle: async ({ context }) => {
-            await context.body();
-            return never();
-          },
-        }),
-      ],
-    },
-  ]);
-  const { port, service } = await serveHandler(t, handler, { limits: { handlerTimeout: 1000 } });
-  const client = new Client(port);
+  const { service, client } = await servePlugins(
+    t,
+    [
+      {
+        name: 'a',
+        routes: [
+          route({
+            path: '',
+            handle: async ({ context }) => {
+              await context.body();
+              return never();
+            },
+          }),
+        ],
+      },
+    ],
+    { limits: { handlerTimeout: 1000 } },
+  );
   await client.send(POST(50_000) + 'x'.repeat(50_000));
   await until(() => service.bodyMemory >= 50_000, 'the body counted');
   client.reset();
@@ -66,9 +68,9 @@ for (const [what, answer] of [
       return text('early');
     },
   ],
-] as const) {
+] as const)
   test(`limits – a body that is still coming in, and ${what} → its memory is released`, async (t) => {
-    const { port, service } = await serveHandler(t, application([{ name: 'a', stages: [answer] }]).handler);
+    const { port, service } = await servePlugins(t, [{ name: 'a', stages: [answer] }]);
     for (let times = 0; times < 3; times++) {
       const client = new Client(port);
       await client.send(`${POST(60_000)}x`);
@@ -79,17 +81,16 @@ for (const [what, answer] of [
     }
     await until(() => service.bodyMemory === 0 && service.connections.size === 0, 'given back');
   });
-}
 
 for (const [what, before, after] of [
   ['came in whole', 1000, 0],
   ['came in half', 600, 400],
-] as const) {
+] as const)
   test(`limits – body() after the answer of the handler limit, the body ${what} → rejected, not a part of it`, async (t) => {
     const late = gate();
     const outcome = gate();
     let told: unknown;
-    const { port, service } = await serveHandler(
+    const { service, client } = await serveHandler(
       t,
       async (context) => {
         await late.passed;
@@ -99,7 +100,6 @@ for (const [what, before, after] of [
       },
       { limits: { handlerTimeout: 1000 } },
     );
-    const client = new Client(port);
     await client.send(POST(1000) + 'x'.repeat(before));
     assertProblem(await client.answer(), 503);
     await client.send('x'.repeat(after));
@@ -109,9 +109,7 @@ for (const [what, before, after] of [
     await until(() => logged.some((line) => line.includes('it came after its time')), 'the late reply is told');
     assert.equal(service.bodyMemory, 0);
     logged.splice(0);
-    client.destroy();
   });
-}
 
 const quiet = (chunk?: string): Readable => {
   const stream = new Readable({ read() {} });
@@ -129,31 +127,29 @@ for (const [what, sent] of [
     'with a body in chunks that nobody reads',
     `POST /events HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n493e0\r\n${'x'.repeat(300_000)}\r\n0\r\n\r\n`,
   ],
-] as const) {
+] as const)
   test(`D41 – an event stream ${what}, and the client leaves → the stream is let go`, {
     timeout: 20_000,
   }, async (t) => {
     const closed = gate();
-    const { port, service } = await serveHandler(t, ({ path }) => {
+    const { service, client } = await serveHandler(t, ({ path }) => {
       if (path !== '/events') return text(path);
       const body = quiet();
       body.once('close', closed.open);
       return { status: 200, headers: {}, body };
     });
-    const client = new Client(port);
     void client.send(sent);
     await until(() => client.received > 0, 'the head');
     client.destroy();
     await closed.passed;
     await until(() => service.connections.size === 0, 'no connection left');
   });
-}
 
 test('D41 – a stream with a length that stalls, and the client leaves → let go after the write time', {
   timeout: 20_000,
 }, async (t) => {
   const closed = gate();
-  const { port, service } = await serveHandler(
+  const { service, client } = await serveHandler(
     t,
     () => {
       const body = quiet('abc');
@@ -162,7 +158,6 @@ test('D41 – a stream with a length that stalls, and the client leaves → let 
     },
     { limits: { writeTimeout: 300 } },
   );
-  const client = new Client(port);
   await client.send({ target: '/' });
   await until(() => client.received > 0, 'the first bytes');
   client.destroy();
@@ -171,13 +166,11 @@ test('D41 – a stream with a length that stalls, and the client leaves → let 
 });
 
 test('RFC 9112 §6.3 – a stream that has given all of its length and does not end → whole, and the connection is kept', async (t) => {
-  const { port } = await serveHandler(t, ({ path }) =>
+  const { client } = await serveHandler(t, ({ path }) =>
     path === '/next' ? text('next') : { status: 200, headers: { 'Content-Length': '5' }, body: quiet('hello') },
   );
-  const client = new Client(port);
   assert.equal((await client.ask({ target: '/' })).text, 'hello');
   assert.equal((await client.ask({ target: '/next' })).text, 'next');
-  client.destroy();
 });
 
 /** Fails at its first read. A file that is not there may take longer than the head waits for. */
@@ -191,9 +184,9 @@ const failingAtOnce = (): Readable =>
 for (const [what, headers] of [
   ['with a length', { 'Content-Length': '5' }],
   ['without a length', {}],
-] as const) {
+] as const)
   test(`plugins – a stream ${what} that fails before its first byte → one 500, the connection is kept`, async (t) => {
-    const { handler } = application([
+    const { client } = await servePlugins(t, [
       {
         name: 'a',
         routes: [
@@ -202,33 +195,26 @@ for (const [what, headers] of [
         ],
       },
     ]);
-    const { port } = await serveHandler(t, handler);
-    const client = new Client(port);
     assertProblem(await client.ask({ target: '/missing' }), 500);
     assert.match(logged.splice(0).join(), /The route \\"missing\\" streamed a body that failed.*ENOENT/);
     assert.equal((await client.ask({ target: '/good' })).text, 'good');
-    client.destroy();
   });
-}
 
 test('plugins – a stream in a reply that cannot be sent → let go', async (t) => {
   const folder = '/etc/hostname';
   const streams: Readable[] = [];
-  const { port } = await serveHandler(
-    t,
-    application([
-      {
-        name: 'a',
-        stages: [
-          () => {
-            const body = createReadStream(folder);
-            streams.push(body);
-            return { status: 200, headers: { 'X-A': 'a\nb' }, body };
-          },
-        ],
-      },
-    ]).handler,
-  );
+  const { port } = await servePlugins(t, [
+    {
+      name: 'a',
+      stages: [
+        () => {
+          const body = createReadStream(folder);
+          streams.push(body);
+          return { status: 200, headers: { 'X-A': 'a\nb' }, body };
+        },
+      ],
+    },
+  ]);
   for (let times = 0; times < 5; times++) assertProblem(await ask(port, { target: '/' }), 500);
   logged.splice(0);
   await until(() => streams.every(({ closed }) => closed), 'closed');
@@ -246,9 +232,9 @@ const CHANGES: readonly (readonly [what: string, change: (reply: Changeable) => 
   ['the status to 204', set('status', 204), /read only property/],
   ['the headers to none', set('headers', undefined), /read only property/],
 ];
-for (const [what, change, says] of CHANGES) {
+for (const [what, change, says] of CHANGES)
   test(`plugins – a stage changes ${what} of the reply that it was given → 500, in step`, async (t) => {
-    const { handler } = application([
+    const { client } = await servePlugins(t, [
       {
         name: 'changing',
         stages: [
@@ -267,8 +253,6 @@ for (const [what, change, says] of CHANGES) {
         ],
       },
     ]);
-    const { port } = await serveHandler(t, handler);
-    const client = new Client(port);
     for (let times = 0; times < 2; times++) {
       const answer = await client.ask({ target: '/plain' });
       assert.equal(answer.status, 500);
@@ -277,16 +261,13 @@ for (const [what, change, says] of CHANGES) {
       assert.match(log, /at changing /, 'the stack names the stage');
       assert.equal((await client.ask({ target: '/good' })).text, 'good');
     }
-    client.destroy();
   });
-}
 
 test('D46 – a copy that says HEAD, for a GET → a length without a body is refused all the same', async (t) => {
-  const { handler } = application([
+  const { port } = await servePlugins(t, [
     { name: 'head', stages: [(context, next) => next(contextWith(context, { method: 'HEAD' }))] },
     { name: 'a', routes: [route({ path: '', handle: () => ({ status: 200, headers: { 'Content-Length': '10' } }) })] },
   ]);
-  const { port } = await serveHandler(t, handler);
   assertProblem(await ask(port, { target: '/' }), 500);
   assert.match(logged.splice(0).join(), /for a body of 0 bytes/);
 });
@@ -297,7 +278,7 @@ async function* failing() {
 }
 
 test('plugins – an innocent async stage around a stream that fails → the route is named', async (t) => {
-  const { handler } = application([
+  const { client } = await servePlugins(t, [
     {
       name: 'innocent',
       stages: [
@@ -311,15 +292,13 @@ test('plugins – an innocent async stage around a stream that fails → the rou
       routes: [route({ path: 'fails', handle: () => ({ status: 200, headers: {}, body: Readable.from(failing()) }) })],
     },
   ]);
-  const { port } = await serveHandler(t, handler);
-  const client = new Client(port);
   await client.send({ target: '/fails' });
   await client.over();
   assert.match(logged.splice(0).join(), /The route \\"fails\\" streamed a body that failed/);
 });
 
 test('plugins – a stage that calls next without a context → 500, told what to call', async (t) => {
-  const { handler } = application([
+  const { port } = await servePlugins(t, [
     {
       name: 'a',
       stages: [
@@ -329,7 +308,6 @@ test('plugins – a stage that calls next without a context → 500, told what t
       ],
     },
   ]);
-  const { port } = await serveHandler(t, handler);
   assertProblem(await ask(port, { target: '/' }), 500);
   assert.match(logged.splice(0).join(), /called next\(\) without a context; call next\(context\)/);
 });
@@ -341,25 +319,27 @@ test('D21 – a malformed target below a mounted plugin with outer stages → th
   };
   const { handler, refuse } = application([mounted('tools', { ...mounted('deep', passing), name: 'd' }), passing]);
   const { port } = await serveHandler(t, handler, { refuse });
-  for (const target of ['/tools/deep/%zz', '/tools/%zz', '/%zz']) {
+  for (const target of ['/tools/deep/%zz', '/tools/%zz', '/%zz'])
     assert.equal(assertProblem(await ask(port, { target }), 400).instance, target);
-  }
 });
 
 test('limits – an outer stage that hangs behind the reply of a route → the log names the route, or a stage', async (t) => {
-  const { handler } = application([
-    {
-      name: 'a',
-      outerStages: [
-        async (context, next) => {
-          await next(context);
-          return never();
-        },
-      ],
-    },
-    { name: 'b', routes: [route({ path: 'done', handle: () => text('') })] },
-  ]);
-  const { port } = await serveHandler(t, handler, { limits: { handlerTimeout: 1000 } });
+  const { port } = await servePlugins(
+    t,
+    [
+      {
+        name: 'a',
+        outerStages: [
+          async (context, next) => {
+            await next(context);
+            return never();
+          },
+        ],
+      },
+      { name: 'b', routes: [route({ path: 'done', handle: () => text('') })] },
+    ],
+    { limits: { handlerTimeout: 1000 } },
+  );
   assertProblem(await ask(port, { target: '/done' }), 503);
   const lines = logged.splice(0);
   assert.equal(lines.length, 1);

@@ -1,18 +1,20 @@
-/** Requests to an application without a socket, with the Web's `Response` (D78). */
-
+/** Requests to an application without a socket, with the Web's `Response`, and contexts for tests (D78). */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { application, type RunnableApplication } from '../../../src/core/application/application.ts';
+import type { Context } from '../../../src/core/message/context.ts';
 import { empty, json, stream, text } from '../../../src/core/message/replies.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
+import { slot } from '../../../src/core/message/slot.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { isEncrypted } from '../../../src/core/wire/trusted-proxy.ts';
 import { events } from '../../../src/extensions/events/events.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { contextFor } from '../../../src/testing.ts';
 import { type Asked, answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
 import { SOURCE_LOADER } from '../../support/program.ts';
@@ -160,12 +162,11 @@ const OF_THE_WEB: readonly (readonly [what: string, request: Request, init: Init
   ['and JSON', new Request(ECHO, { method: 'POST' }), { json: [1] }, { body: '[1]', type: 'application/json' }],
   ['and undefined', new Request(ECHO, PUT), { method: undefined, body: undefined, json: undefined }, { body: 'ä' }],
 ];
-for (const [what, request, init, expected] of OF_THE_WEB) {
+for (const [what, request, init, expected] of OF_THE_WEB)
   test(`D78 – a Request ${what} → arrives as fetch would send it`, async () => {
     const arrived = JSON.parse(await (await app.request(request, init)).text()) as object;
     assert.deepEqual({ ...arrived, ...JSON.parse(JSON.stringify(expected)) }, arrived);
   });
-}
 
 test('D78 – a Request whose signal is aborted → rejects with the reason', async () => {
   const reason = new Error('enough');
@@ -411,23 +412,23 @@ const REQUESTS: readonly Asked[] = [
   { path: '/', headers: { Expect: 'nothing' } },
   { path: '/', headers: { 'X-Long': 'x'.repeat(20_000) } },
 ];
-for (const { method = 'GET', path, headers = {}, body } of REQUESTS) {
-  test(`D78 – ${method} ${path.slice(0, 40)} ${JSON.stringify(headers).slice(0, 60)} in memory → as over a socket`, async (t) => {
-    const { port, application: served } = await serve(t, { drainTimeout: 50 });
-    const real = await ask(port, {
+test('D78 – requests in memory → as over a socket', async (t) => {
+  const { port, application: served } = await serve(t, { drainTimeout: 50 });
+  const plain = (of: object) => ({ ...of, 'x-request-id': '', date: '', 'content-length': '' });
+  const id = /"requestId":"[^"]*"/;
+  for (const { method = 'GET', path, headers = {}, body } of REQUESTS) {
+    const asked = {
       method,
       target: path,
       headers: { Host: 'localhost', ...headers },
       ...(body !== undefined && { body }),
-    });
-    const reply = await answerOf(served, { method, path, headers, body });
-    const plain = (of: object) => ({ ...of, 'x-request-id': '', date: '', 'content-length': '' });
-    assert.equal(reply.status, real.status);
+    };
+    const [real, reply] = [await ask(port, asked), await answerOf(served, { method, path, headers, body })];
+    assert.equal(reply.status, real.status, `${method} ${path}`);
     assert.deepEqual(plain(reply.headers), plain(real.headers));
-    const id = /"requestId":"[^"]*"/;
     assert.equal(reply.body.replace(id, ''), real.text.replace(id, ''));
-  });
-}
+  }
+});
 
 test('D78 – a large reply that is not a text → its bytes', async () => {
   const sent = Buffer.alloc(6_553_600, Buffer.from([0, 0xff, 0xfe, 0x80]));
@@ -435,4 +436,48 @@ test('D78 – a large reply that is not a text → its bytes', async () => {
     { name: 'large', routes: [route({ path: '', handle: () => ({ status: 200, headers: {}, body: sent }) })] },
   ]);
   assert.deepEqual(Buffer.from(await (await large.request('/')).arrayBuffer()), sent);
+});
+
+const CASES: readonly (readonly [
+  options: NonNullable<Parameters<typeof contextFor>[1]>,
+  of: string,
+  read: (context: Context) => unknown,
+  expected: unknown,
+])[] = [
+  [{}, 'address', ({ request }) => request.socket.remoteAddress, '127.0.0.1'],
+  [{ remoteAddress: '192.0.2.1' }, 'address', ({ request }) => request.socket.remoteAddress, '192.0.2.1'],
+  [{ remoteAddress: '::FFFF:c000:201' }, 'client', ({ remoteAddress }) => remoteAddress, '192.0.2.1'],
+  [{ json: { a: 'ä' } }, 'body', async (context) => String(await context.body()), '{"a":"ä"}'],
+  [
+    { json: null },
+    'type and length',
+    ({ headers: h }) => `${h['content-type']} ${h['content-length']}`,
+    'application/json 4',
+  ],
+  [{ json: 1, headers: { 'content-type': 'a/b' } }, 'type', ({ headers }) => headers['content-type'], 'a/b'],
+  [{ headers: { host: 'own' } }, 'host', ({ headers }) => headers.host, 'own'],
+  [{ basePath: '/tools' }, 'path', ({ path, basePath }) => basePath + path, '/tools/x'],
+  [{ stopping: AbortSignal.abort() }, 'stop', ({ stopping }) => stopping.aborted, true],
+  [{}, 'stop', ({ stopping }) => stopping.aborted, false],
+];
+for (const [options, of, read, expected] of CASES)
+  test(`D78 – contextFor with ${JSON.stringify(options)} → its ${of} is ${expected}`, async () => {
+    assert.deepEqual(
+      await read(contextFor('/tools/x'.slice(options.basePath === undefined ? 6 : 0), options)),
+      expected,
+    );
+  });
+
+test('D78 – a stop that begins later → the stage sees it', () => {
+  const controller = new AbortController();
+  const { stopping } = contextFor('/', { stopping: controller.signal });
+  controller.abort();
+  assert.equal(stopping.aborted, true);
+});
+
+test('D78 – a slot of a context of a test → is set and read', () => {
+  const user = slot<string>('user');
+  const context = contextFor('/');
+  user.set(context, 'Ada');
+  assert.equal(user.get(context), 'Ada');
 });

@@ -5,39 +5,28 @@ import { utimesSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Context } from '../../../src/core/message/context.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { empty, text, withHeaders } from '../../../src/core/message/replies.ts';
 import { slot } from '../../../src/core/message/slot.ts';
+import { unanswered } from '../../../src/core/message/unanswered.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { listener } from '../../../src/core/wire/listener.ts';
-import { unanswered } from '../../../src/core/wire/mounted-listener.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
+import { HttpService, listener } from '../../../src/core/wire/service.ts';
 import { staticSite } from '../../../src/extensions/files/files.ts';
 import { bytes, form } from '../../../src/extensions/uploads/upload.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { ask, Client, type Question, requestBytes } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
+import { serveListener } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { throwing } from '../../support/throwing.ts';
 
 type Host = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** A server that listens until the test is over; its port. */
-async function hosting(t: TestContext, host: Host): Promise<number> {
-  const server = createServer(host);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
 
 /** What the host answers: the body that is left of the request, and the headers that are set. */
 async function answerAsHost(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -92,7 +81,7 @@ for (const [question, status] of LINES) {
   test(`RFC 9110 §5.2, §8.3 – ${method} ${target} with ${JSON.stringify(headers)}, in a service and in a host → ${status}`, async (t) => {
     const service = new HttpService(lines);
     t.after(() => service.close(0));
-    const ports = [(await service.listen(0)).port, await hosting(t, listener(lines))];
+    const ports = [(await service.listen(0)).port, await serveListener(t, listener(lines))];
     const body = method === 'POST' ? '{}' : undefined;
     for (const port of ports) assert.equal((await ask(port, { ...question, ...(body && { body }) })).status, status);
   });
@@ -100,7 +89,7 @@ for (const [question, status] of LINES) {
 
 test('RFC 9110 §5.2 – a header in several lines that the host has changed → as the host left it', async (t) => {
   const listen = listener(({ headers }) => text(`${headers['user-agent']} ${headers.referer} ${headers['x-a']}`));
-  const port = await hosting(t, (request, response) => {
+  const port = await serveListener(t, (request, response) => {
     request.headers['user-agent'] = 'own';
     listen(request, response);
   });
@@ -174,7 +163,7 @@ for (const [stage, method, path, status, answer] of CASES)
   for (const body of method === 'POST' ? [SENT, ['sent ', 'sent ', 'sent ']] : [undefined])
     test(`D78 – ${method} ${path}${Array.isArray(body) ? ' in chunks' : ''}, a stage that ${stage || 'is none'} → ${status} ${answer}`, async (t) => {
       const limits = stage.startsWith('swallows') ? { maxBody: 7 } : {};
-      const port = await hosting(t, around(listener(composed(STAGES[stage]), { limits })));
+      const port = await serveListener(t, around(listener(composed(STAGES[stage]), { limits })));
       const got = await ask(port, { method, target: path, ...(body !== undefined && { body }) });
       assert.equal(got.status, status);
       assert.equal(got.headers['content-type'] === 'application/problem+json' ? 'problem' : got.text, answer);
@@ -187,24 +176,23 @@ test('D78 – a body that comes in pieces, and a stage that reads it later → t
     await context.body();
     return next(context);
   };
-  const port = await hosting(t, around(listener(composed(stage))));
+  const port = await serveListener(t, around(listener(composed(stage))));
   const client = new Client(port);
   await client.send('POST /theirs HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfirst');
   read.open();
   await client.send('-last');
   assert.equal((await client.answer()).text, 'host POST /theirs first-last');
-  client.destroy();
 });
 
 test('D78 – HEAD that falls through → the host answers it', async (t) => {
-  const port = await hosting(t, around(listener(composed())));
+  const port = await serveListener(t, around(listener(composed())));
   assert.equal((await ask(port, { method: 'HEAD', target: '/theirs' })).status, 200);
 });
 
 test('D78 – "unanswered" of the application → answers; where it calls that of the library, the host does', async (t) => {
   const own = (context: Context) =>
     context.path.startsWith('/own') ? text('own', { status: 404 }) : (unanswered(context) as ReturnType<typeof text>);
-  const port = await hosting(t, around(listener(composed(undefined, own))));
+  const port = await serveListener(t, around(listener(composed(undefined, own))));
   assert.equal((await ask(port, { target: '/own/x' })).text, 'own');
   assert.equal((await ask(port, { target: '/theirs' })).text, 'host GET /theirs');
 });
@@ -216,12 +204,12 @@ for (const [path, status] of [
 ] as const)
   test(`D78 – ${path}, which cannot be decoded, base path /tools → ${status}`, async (t) => {
     const handler = pipeline([problems()]);
-    const port = await hosting(t, around(listener({ handler, basePath: '/tools' })));
+    const port = await serveListener(t, around(listener({ handler, basePath: '/tools' })));
     assert.equal((await ask(port, { target: path })).status, status);
   });
 
 test('D78 – without a next → the 404 of the library', async (t) => {
-  const port = await hosting(t, (request, response) => listener(composed())(request, response));
+  const port = await serveListener(t, (request, response) => listener(composed())(request, response));
   const { status, headers } = await ask(port, { target: '/theirs' });
   assert.deepEqual([status, headers['content-type']], [404, 'application/problem+json']);
 });
@@ -236,7 +224,9 @@ test('D78 – two listeners, pipelined requests, the first of which waits → ea
       return text(name + path);
     });
   const [a, b] = [answering('A', waits.passed), answering('B')];
-  const port = await hosting(t, (request, response) => (request.url!.startsWith('/a') ? a : b)(request, response));
+  const port = await serveListener(t, (request, response) =>
+    (request.url!.startsWith('/a') ? a : b)(request, response),
+  );
   const client = new Client(port);
   const paths = ['/a1', '/b1', '/a2', '/b2'];
   await client.send(Buffer.concat(paths.map((target) => requestBytes({ target }))));
@@ -246,7 +236,6 @@ test('D78 – two listeners, pipelined requests, the first of which waits → ea
   assert.deepEqual(answers, ['A/a1', 'B/b1', 'A/a2', 'B/b2']);
   assert.deepEqual(ran, answers);
   assert.equal((await client.ask({ target: '/b3' })).text, 'B/b3');
-  client.destroy();
 });
 
 test('D78 – two listeners one behind the other, pipelined requests → each application answers its own', async (t) => {
@@ -260,7 +249,7 @@ test('D78 – two listeners one behind the other, pipelined requests → each ap
       ]),
     );
   const [a, b] = [with1('a'), with1('b')];
-  const port = await hosting(t, (request, response) =>
+  const port = await serveListener(t, (request, response) =>
     a(request, response, () => b(request, response, () => void answerAsHost(request, response))),
   );
   const client = new Client(port);
@@ -269,7 +258,6 @@ test('D78 – two listeners one behind the other, pipelined requests → each ap
   const answers = [];
   for (const _ of paths) answers.push((await client.answer()).text);
   assert.deepEqual(answers, ['b/b1', 'host GET /c1', 'a/a1', 'b/b2', 'a/a2', 'host GET /c2', 'b/b3']);
-  client.destroy();
 });
 
 test('D78 – a large reply on a server of a host with a time for idle connections → the connection is closed then', async (t) => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { mountPathOf } from '../../../src/core/wire/mount-path.ts';
+import { mountPathOf } from '../../../src/core/wire/mounted-listener.ts';
 
 type Told = { readonly url: string; readonly originalUrl?: unknown; readonly baseUrl?: unknown };
 const CASES: readonly (readonly [told: Told, path: string])[] = [
@@ -26,6 +26,5 @@ const CASES: readonly (readonly [told: Told, path: string])[] = [
   [{ url: '/todo', originalUrl: 5 }, ''],
 ];
 for (const [told, path] of CASES)
-  test(`D78 – a framework tells ${JSON.stringify(told)} → mounted at "${path}"`, () => {
-    assert.equal(mountPathOf(told as unknown as IncomingMessage), path);
-  });
+  test(`D78 – a framework tells ${JSON.stringify(told)} → mounted at "${path}"`, () =>
+    assert.equal(mountPathOf(told as unknown as IncomingMessage), path));

@@ -2,16 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Handler } from '../../../src/core/message/context.ts';
 import { stream, text } from '../../../src/core/message/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { whenSent } from '../../../src/core/wire/reply/when-sent.ts';
+import { whenSent } from '../../../src/core/wire/connection/exchange.ts';
 import { events } from '../../../src/extensions/events/events.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
-import { Client, type Question, requestBytes } from '../../support/ask.ts';
+import { ask, Client, type Question, requestBytes, statusesOf, textsOf } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serve, serveHandler } from '../../support/serve.ts';
@@ -45,8 +45,7 @@ function noting(done: string[]): { handler: Handler; later: ReturnType<typeof ga
 }
 
 test('one answer – ten kinds of requests in one packet → ten answers in order', async (t) => {
-  const { port } = await serve(t);
-  const client = new Client(port);
+  const { client } = await serve(t);
   const targets = [
     '/api/todo',
     '/nowhere',
@@ -60,10 +59,7 @@ test('one answer – ten kinds of requests in one packet → ten answers in orde
   ];
   await client.send(Buffer.concat([...targets.map((target) => requestBytes({ target })), list(last)]));
   const answers = await client.answers();
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 404, 200, 404, 404, 400, 200, 200, 400, 200],
-  );
+  assert.deepEqual(statusesOf(answers), [200, 404, 200, 404, 404, 400, 200, 200, 400, 200]);
   for (const at of [1, 3, 4, 5, 8])
     assert.equal(assertProblem(answers[at]!, answers[at]!.status).instance, targets[at]);
 });
@@ -73,23 +69,18 @@ for (const [what, handler] of [
   ['requests that wait', async ({ path }) => text(path)],
 ] as readonly [string, Handler][])
   test(`one answer – a thousand ${what}, in one packet → a thousand answers in order`, async (t) => {
-    const { port } = await serveHandler(t, handler);
-    const client = new Client(port);
+    const { client } = await serveHandler(t, handler);
     const paths = Array.from({ length: 1000 }, (_, at) => `/${at}`);
     const packet = paths.map((target, at) => requestBytes({ target, headers: at === 999 ? last : {} }));
     await client.send(Buffer.concat(packet));
     const answers = await client.answers();
-    assert.deepEqual(
-      Array.from(answers, (answer) => answer.text),
-      paths,
-    );
+    assert.deepEqual(textsOf(answers), paths);
   });
 
 test('hardening – a request behind one that is still at work → begins when that has ended', async (t) => {
   const done: string[] = [];
   const { handler, later } = noting(done);
-  const { port } = await serveHandler(t, handler);
-  const client = new Client(port);
+  const { port, client } = await serveHandler(t, handler);
   await client.send(
     Buffer.concat([
       requestBytes({ target: '/later' }),
@@ -101,17 +92,12 @@ test('hardening – a request behind one that is still at work → begins when t
   assert.equal((await other.ask({ target: '/other' })).text, '/other', 'other connections go on');
   assert.deepEqual(done, ['begins /later', 'begins /other', 'ends /other']);
   later.open();
-  assert.deepEqual(
-    (await client.answers()).map((answer) => answer.text),
-    ['/later', '/b1', '/c23'],
-  );
+  assert.deepEqual(textsOf(await client.answers()), ['/later', '/b1', '/c23']);
   assert.deepEqual(done.slice(3), ['ends /later', 'begins /b', 'ends /b', 'begins /c', 'ends /c']);
-  other.destroy();
 });
 
 test('hardening – POST, PUT of it and DELETE pipelined in one packet → each sees what the one before did', async (t) => {
-  const { port } = await serve(t);
-  const client = new Client(port);
+  const { client } = await serve(t);
   const { key } = (await client.ask({ target: '/api/todo' })).json()[0];
   await client.send(
     Buffer.concat([
@@ -128,10 +114,7 @@ test('hardening – POST, PUT of it and DELETE pipelined in one packet → each 
     ]),
   );
   const answers = await client.answers();
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [204, 200, 204, 404, 200],
-  );
+  assert.deepEqual(statusesOf(answers), [204, 200, 204, 404, 200]);
   assert.equal(answers[1]!.json().name, 'Second');
   assert.equal(answers[4]!.text, '[]');
 });
@@ -153,10 +136,21 @@ test('hardening – DELETE while the body of a PUT is on its way → the PUT fin
   await editor.send(put.subarray(-5));
   assertProblem(await editor.answer(), 404);
   assert.equal((await other.ask({ target: '/api/todo' })).text, '[]');
-  for (const client of [editor, other]) client.destroy();
 });
 
+/** Writes the packets to a new service; the statuses that came back, the last `Connection`, and the items behind. */
+async function outcomeOf(t: TestContext, packets: readonly (string | Buffer)[], settings: Settings = {}) {
+  const { port, client } = await serve(t, settings);
+  for (const packet of packets) await client.send(packet);
+  const answers = await client.answers();
+  const items = (await ask(port, { target: '/api/todo' })).json() as { readonly name: string }[];
+  const connection = answers.at(-1)?.headers['connection'];
+  return { answers, statuses: statusesOf(answers), connection, names: items.map(({ name }) => name) };
+}
+type Settings = Parameters<typeof serve>[1];
+
 // A request that ran gets its reply, whatever comes in behind it.
+const CHUNKED = 'Host: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
 const BEHIND: readonly (readonly [what: string, bytes: string, statuses: readonly number[]])[] = [
   ['garbage', '\x00\x01garbage\r\n\r\n', [201, 400]],
   ['a line that is no request', 'NONSENSE\r\n\r\n', [201, 400]],
@@ -164,159 +158,76 @@ const BEHIND: readonly (readonly [what: string, bytes: string, statuses: readonl
   ['HTTP/2.0', 'GET / HTTP/2.0\r\nHost: a\r\nConnection: close\r\n\r\n', [201, 505]],
   ['a head beyond 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, [201, 431]],
   ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n', [201, 400]],
-  [
-    'a POST with a broken chunk',
-    'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-    [201, 400],
-  ],
-  [
-    'a POST with a chunk that is too long',
-    'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}{}\r\n0\r\n\r\n',
-    [201, 400],
-  ],
-  [
-    'a GET with a broken chunk',
-    'GET /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-    [201, 404],
-  ],
+  ['a POST with a broken chunk', `POST /api/todo HTTP/1.1\r\n${CHUNKED}zz\r\n`, [201, 400]],
+  ['a chunk that is too long', `POST /api/todo HTTP/1.1\r\n${CHUNKED}2\r\n{}{}\r\n0\r\n\r\n`, [201, 400]],
+  ['a GET with a broken chunk', `GET /nowhere HTTP/1.1\r\n${CHUNKED}zz\r\n`, [201, 404]],
   ['two requests, the second broken', 'GET /api/todo HTTP/1.1\r\nHost: a\r\n\r\nNONSENSE\r\n\r\n', [201, 200, 400]],
 ];
-for (const [what, bytes, statuses] of BEHIND) {
-  for (const apart of [false, true]) {
-    test(`hardening – a valid POST and ${what} in ${apart ? 'two packets' : 'one packet'} → ${statuses.join(', ')}, the end`, async (t) => {
-      const { port } = await serve(t, { drainTimeout: 50 });
-      const client = new Client(port);
-      const first = post('New');
-      if (apart) {
-        await client.send(first);
-        await client.send(bytes);
-      } else await client.send(Buffer.concat([first, Buffer.from(bytes, 'latin1')]));
-      const answers = await client.answers();
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        statuses,
-      );
-      assert.equal(answers.at(-1)!.headers['connection'], 'close');
-      const check = new Client(port);
-      assert.deepEqual(
-        (await check.ask({ target: '/api/todo' })).json().map(({ name }: { name: string }) => name),
-        ['Item1', 'New'],
-        'what was answered is what was done',
-      );
-      check.destroy();
-    });
-  }
-}
-
-for (const [what, first, version] of [
-  ['Connection: close', last, '1.1'],
-  ['HTTP/1.0', {}, '1.0'],
-] as const) {
-  test(`hardening – a valid POST with ${what} and more bytes in the same packet → its 201 and nothing else`, async (t) => {
-    const { port } = await serve(t);
-    const client = new Client(port);
-    const one = requestBytes({
-      method: 'POST',
-      target: '/api/todo',
-      headers: { ...JSON_TYPE, ...first },
-      body: '{"name":"New"}',
-      version,
-    });
-    await client.send(Buffer.concat([one, post('Never'), Buffer.from('garbage\r\n\r\n')]));
-    const answers = await client.answers();
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [201],
-    );
-    const check = new Client(port);
-    assert.deepEqual(
-      (await check.ask({ target: '/api/todo' })).json().map(({ name }: { name: string }) => name),
-      ['Item1', 'New'],
-    );
-    check.destroy();
+for (const [what, bytes, statuses] of BEHIND)
+  test(`hardening – a valid POST and ${what}, in one packet and in two → ${statuses.join(', ')}, the end`, async (t) => {
+    const behind = Buffer.from(bytes, 'latin1');
+    for (const packets of [[post('New'), behind], [Buffer.concat([post('New'), behind])]]) {
+      const { names, ...seen } = await outcomeOf(t, packets, { drainTimeout: 50 });
+      assert.deepEqual([seen.statuses, seen.connection], [statuses, 'close']);
+      assert.deepEqual(names, ['Item1', 'New'], 'what was answered is what was done');
+    }
   });
-}
 
-test('hardening – Transfer-Encoding in HTTP/1.0 with keep-alive, and a request behind it → 400, the end', async (t) => {
-  const { port } = await serve(t);
-  const client = new Client(port);
-  await client.send(
-    Buffer.concat([
-      requestBytes({
-        method: 'POST',
-        target: '/api/todo',
-        version: '1.0',
-        headers: { ...JSON_TYPE, Connection: 'keep-alive' },
-        body: ['{"name":"Never"}'],
-      }),
-      post('Never'),
-    ]),
-  );
-  const answers = await client.answers();
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [400],
-  );
-  const check = new Client(port);
-  assert.equal((await check.ask({ target: '/api/todo' })).json().length, 1);
-  check.destroy();
-});
+const NEVER = Buffer.concat([post('Never'), Buffer.from('garbage\r\n\r\n')]);
+const ENDING: readonly (readonly [what: string, question: Question, status: number, names: readonly string[]])[] = [
+  ['a POST with Connection: close', { headers: last, body: '{"name":"New"}' }, 201, ['Item1', 'New']],
+  ['a POST of HTTP/1.0', { version: '1.0', body: '{"name":"New"}' }, 201, ['Item1', 'New']],
+  [
+    'Transfer-Encoding in HTTP/1.0 with keep-alive',
+    { version: '1.0', headers: { Connection: 'keep-alive' }, body: ['{"name":"Never"}'] },
+    400,
+    ['Item1'],
+  ],
+];
+for (const [what, question, status, names] of ENDING)
+  test(`hardening – ${what} and more bytes in the same packet → ${status} and nothing else`, async (t) => {
+    const headers = { ...JSON_TYPE, ...question.headers };
+    const first = requestBytes({ ...question, method: 'POST', target: '/api/todo', headers });
+    const seen = await outcomeOf(t, [Buffer.concat([first, NEVER])]);
+    assert.deepEqual([seen.statuses, seen.names], [[status], names]);
+  });
 
 for (const [what, bytes] of [
   ['a broken chunk', 'zz\r\n'],
   ['chunk extensions beyond the limit', `1;${'x'.repeat(17_000)}\r\n`],
   ['a trailer that is none', '0\r\nA B: c\r\n\r\n'],
-] as const) {
+] as const)
   test(`hardening – an early 404, then ${what} → no second answer`, async (t) => {
-    const { port } = await serve(t, { drainTimeout: 200 });
-    const client = new Client(port);
+    const { client } = await serve(t, { drainTimeout: 200 });
     await client.send('POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
     assertProblem(await client.answer(), 404);
     await client.send(bytes);
     assert.deepEqual(await client.answers(), []);
   });
-}
 
 test('hardening – a body that breaks while it is read → one 400, nothing stored', async (t) => {
-  const { port } = await serve(t);
-  const client = new Client(port);
-  await client.send(
-    'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n' +
-      '5\r\n{"nam\r\n',
-  );
-  const check = new Client(port);
-  assert.equal((await check.ask({ target: '/api/todo' })).json().length, 1);
+  const { port, client } = await serve(t);
+  await client.send(`POST /api/todo HTTP/1.1\r\n${CHUNKED}5\r\n{"nam\r\n`);
+  assert.equal((await ask(port, { target: '/api/todo' })).json().length, 1);
   await client.send('zz\r\n');
   const answers = await client.answers();
   assert.equal(answers.length, 1);
   assert.equal(assertProblem(answers[0]!, 400).instance, '/api/todo');
-  assert.equal((await check.ask({ target: '/api/todo' })).json().length, 1);
-  check.destroy();
+  assert.equal((await ask(port, { target: '/api/todo' })).json().length, 1);
 });
 
 test('RFC 9112 9.6 – a request whose body is refused, and one behind it in the same packet → that is not executed', async (t) => {
-  const { port } = await serve(t, { maxBody: 100 });
-  const client = new Client(port);
-  await client.send(
-    Buffer.concat([
-      requestBytes({ method: 'POST', target: '/api/todo', headers: JSON_TYPE, body: ['x'.repeat(200)] }),
-      post('Perhaps'),
-    ]),
-  );
-  const answers = await client.answers();
-  assert.equal(answers[0]!.status, 413);
-  const check = new Client(port);
+  const large = requestBytes({ method: 'POST', target: '/api/todo', headers: JSON_TYPE, body: ['x'.repeat(200)] });
+  const { statuses, names } = await outcomeOf(t, [Buffer.concat([large, post('Perhaps')])], { maxBody: 100 });
+  assert.equal(statuses[0], 413);
   // The second may run or not, but it has a reply exactly when it ran.
-  const names = (await check.ask({ target: '/api/todo' })).json().map(({ name }: { name: string }) => name);
-  assert.equal(names.length - 1, answers.length - 1);
-  check.destroy();
+  assert.equal(names.length - 1, statuses.length - 1);
 });
 
 test('one answer – requests that queue on a connection that is cut → none of them runs', async (t) => {
   const done: string[] = [];
   const { handler, later } = noting(done);
-  const { port, service } = await serveHandler(t, handler);
-  const client = new Client(port);
+  const { port, service, client } = await serveHandler(t, handler);
   const other = new Client(port);
   await client.send(Buffer.concat([requestBytes({ target: '/later' }), requestBytes({ target: '/never' })]));
   await other.ask({ target: '/other' });
@@ -334,7 +245,6 @@ test('one answer – requests that queue on a connection that is cut → none of
     'begins /more',
     'ends /more',
   ]);
-  other.destroy();
 });
 
 /** The asynchronous context in which something runs, that of a trace for example. */
@@ -343,7 +253,7 @@ const current = new AsyncLocalStorage<string>();
 for (const [what, delay] of [
   ['at once', async () => {}],
   ['later', () => new Promise((resolve) => setTimeout(resolve, 10))],
-] as const) {
+] as const)
   test(`contexts – requests in one packet, each answered ${what} → each runs in the context in which it came in`, async (t) => {
     const sent: string[] = [];
     const handler: Handler = async (context) => {
@@ -373,9 +283,7 @@ for (const [what, delay] of [
       sent,
       targets.map((target) => `${target} trace ${target}`),
     );
-    client.destroy();
   });
-}
 
 const ended: (string | undefined)[] = [];
 async function* later(): AsyncGenerator<string> {
@@ -414,14 +322,13 @@ const inContexts = application([
     ],
   },
 ]);
-for (const path of ['/later', '/waited', '/at-once', '/events', '/started', '/rows', '/rows-later']) {
+for (const path of ['/later', '/waited', '/at-once', '/events', '/started', '/rows', '/rows-later'])
   test(`contexts – ${path}, a reply of a generator → all of it runs in the context of its stage`, async (t) => {
     const { port } = await serveHandler(t, inContexts.handler);
     const said = (await (await fetch(`http://127.0.0.1:${port}${path}`)).text()).match(/stage [^"\\\n]+|undefined/g);
     assert.deepEqual(said, Array(3).fill(`stage ${path}`));
     for (const store of ended.splice(0)) assert.equal(store, `stage ${path}`);
   });
-}
 
 test('contexts – a client that leaves a reply of a generator → its end runs in the context of its stage', async (t) => {
   const { port } = await serveHandler(t, inContexts.handler);

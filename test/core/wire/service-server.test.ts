@@ -1,8 +1,10 @@
-/** The server of a service over TLS: the same answers and limits as over TCP (D77). */
+/** Where a service listens (D45), and its server over TLS: the same answers and limits as over TCP (D77). */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type RequestOptions, request as secureRequest } from 'node:https';
 import { connect as connectPlain } from 'node:net';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 import { application } from '../../../src/core/application/application.ts';
@@ -10,7 +12,10 @@ import { json } from '../../../src/core/message/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { HttpService, type ServiceOptions } from '../../../src/core/wire/service.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { ROOT } from '../../house/source-files.ts';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';
+import { LOADER, withLibrary } from '../../support/program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const plugin = {
   name: 'asked',
@@ -64,14 +69,13 @@ for (const [asked, options, status] of [
     { path: '/asked', headers: Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`X-${at}`, '1'])) },
     431,
   ],
-] as const) {
+] as const)
   test(`D77 – over TLS, ${asked} → ${status}`, async (t) => {
     const { port } = await secureService(t, { maxBody: 1000 });
     const reply = await ask(port, options);
     assert.equal(reply.status, status, reply.body);
     assert.ok(reply.headers['x-request-id']);
   });
-}
 
 test('D77 – over TLS → HTTP/1.1 is chosen from what the client offers, and the socket is known to be encrypted', async (t) => {
   const { port } = await secureService(t);
@@ -145,6 +149,30 @@ test('D77 – a client that has ended its side → it gets its reply', async (t)
   assert.match(await textOf(socket), /\{"tls":true\}$/);
 });
 
-test('D77 – a certificate that is none → refused when the service is made', () => {
-  assert.throws(() => new HttpService(() => json({}), { tls: { cert: 'none', key: 'none' } }), /PEM|no start line/i);
-});
+test('D77 – a certificate that is none → refused when the service is made', () =>
+  assert.throws(() => new HttpService(() => json({}), { tls: { cert: 'none', key: 'none' } }), /PEM|no start line/i));
+
+/** What the system of a machine without IPv6 answers: EAFNOSUPPORT. */
+const WITHOUT_IPV6 = `process.binding('tcp_wrap').TCP.prototype.bind6 = () => -97;`;
+const LISTENING = withLibrary(`
+  import { HttpService } from 'todo-item-service/extending';
+  const service = new HttpService(() => ({ status: 200, headers: {} }));
+  const { address } = await service.listen(0, process.argv[2]).catch(({ code }) => ({ address: code }));
+  console.log(address);
+  await service.close(0);
+`);
+const folder = temporaryFolder({ 'without-ipv6.cjs': WITHOUT_IPV6, 'listening.mjs': LISTENING });
+
+for (const [host, hasIpv6, address] of [
+  ['::', true, '::'],
+  ['::', false, '0.0.0.0'],
+  ['::1', false, 'EAFNOSUPPORT'],
+  ['127.0.0.1', false, '127.0.0.1'],
+] as const)
+  test(`D45 – ${host}, a system ${hasIpv6 ? 'with' : 'without'} IPv6 → ${address}`, () => {
+    const without = hasIpv6 ? [] : ['--no-deprecation', '--require', join(folder, 'without-ipv6.cjs')];
+    const command = [...without, ...LOADER, join(folder, 'listening.mjs'), host];
+    const { stdout, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' });
+    assert.equal(stderr, '');
+    assert.equal(stdout, `${address}\n`);
+  });

@@ -8,10 +8,10 @@ import type { Context } from '../../../src/core/message/context.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
 import { ClientGone } from '../../../src/core/message/problem.ts';
 import { empty, stream, text } from '../../../src/core/message/replies.ts';
-import { observed } from '../../../src/core/pipeline/observed.ts';
+import { observed } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { contextFor } from '../../../src/testing.ts';
-import { ask, Client } from '../../support/ask.ts';
+import { ask, type Client } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
@@ -26,7 +26,7 @@ for (const [what, leave] of [
     const asked = gate();
     const left = gate();
     let reason: unknown;
-    const { port } = await serveHandler(t, async (context) => {
+    const { client } = await serveHandler(t, async (context) => {
       const { signal } = contextWith(context, { path: '/copy' });
       asked.open();
       if (!signal.aborted) await once(signal, 'abort');
@@ -34,13 +34,11 @@ for (const [what, leave] of [
       left.open();
       throw signal.reason;
     });
-    const client = new Client(port);
     await client.send(GET);
     await asked.passed;
     leave(client);
     await left.passed;
     assert.ok(reason instanceof ClientGone, String(reason));
-    client.destroy();
   });
 
 test('D95 – a client has left before the handler asks → its signal is aborted already', async (t) => {
@@ -48,7 +46,7 @@ test('D95 – a client has left before the handler asks → its signal is aborte
   const closed = gate();
   const asked = gate();
   let aborted: boolean | undefined;
-  const { port } = await serveHandler(t, async (context) => {
+  const { client } = await serveHandler(t, async (context) => {
     context.request.socket.once('close', closed.open);
     begun.open();
     await closed.passed;
@@ -56,7 +54,6 @@ test('D95 – a client has left before the handler asks → its signal is aborte
     asked.open();
     return text('');
   });
-  const client = new Client(port);
   await client.send(GET);
   await begun.passed;
   client.reset();
@@ -67,13 +64,12 @@ test('D95 – a client has left before the handler asks → its signal is aborte
 test('D95 – requests that are answered on one connection → no signal is aborted, no listener stays', async (t) => {
   const signals: AbortSignal[] = [];
   const counts: number[] = [];
-  const { port } = await serveHandler(t, (context) => {
+  const { client } = await serveHandler(t, (context) => {
     signals.push(context.signal);
     assert.equal(context.signal, context.signal);
     counts.push(context.request.socket.listenerCount('close'));
     return text('a');
   });
-  const client = new Client(port);
   for (let at = 0; at < 20; at++) {
     await client.send(GET);
     assert.equal(String((await client.answer()).body), 'a');
@@ -88,7 +84,7 @@ test('D95 – requests that are answered on one connection → no signal is abor
 test('D95 – a client leaves within a stream → the signal is aborted', async (t) => {
   const over = gate();
   let reason: unknown;
-  const { port } = await serveHandler(t, ({ signal }) => {
+  const { client } = await serveHandler(t, ({ signal }) => {
     signal.addEventListener('abort', () => {
       ({ reason } = signal);
       over.open();
@@ -100,7 +96,6 @@ test('D95 – a client leaves within a stream → the signal is aborted', async 
       })(),
     );
   });
-  const client = new Client(port);
   await client.send(GET);
   while (!String(client.rest).includes('first')) await once(client.socket, 'data');
   client.reset();
@@ -158,13 +153,12 @@ for (const { what, handle, told } of [
 test('D95 – a stop cuts a request at the end of its grace → the signal is aborted, not before', async (t) => {
   const asked = gate();
   let signal: AbortSignal | undefined;
-  const { port, service } = await serveHandler(t, async (context) => {
+  const { service, client } = await serveHandler(t, async (context) => {
     ({ signal } = context);
     asked.open();
     await once(signal, 'abort');
     throw signal.reason;
   });
-  const client = new Client(port);
   await client.send(GET);
   await asked.passed;
   const closed = service.close(100);

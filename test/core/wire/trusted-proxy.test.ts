@@ -84,12 +84,11 @@ const CASES: readonly (readonly [
   ],
 ];
 
-for (const [because, headers, want, peer = PEER] of CASES) {
+for (const [because, headers, want, peer = PEER] of CASES)
   test(`D18 – X-Forwarded-*, ${because} → ${JSON.stringify(want)}`, () => {
     const direct = { remoteAddress: peer, protocol: 'http', host: 'inner:8080', prefix: '' };
     assert.deepEqual(forwarded(request(peer, headers), TRUSTED), { ...direct, ...want });
   });
-}
 
 test('D18 – X-Forwarded-Prefix of a trusted proxy → in front of links', async (t) => {
   const { port } = await serve(t, { trustedProxies: ['loopback'] });
@@ -104,13 +103,11 @@ test('D18 – X-Forwarded-Prefix of a trusted proxy → in front of links', asyn
   assert.match(answered.location!, /^\/outer\/api\/todo\//);
 });
 
-test('D18 – the socket is gone → nobody is named, nothing is believed', () => {
-  assert.equal(forwarded(request(undefined, { 'x-forwarded-for': CLIENT }), TRUSTED).remoteAddress, undefined);
-});
+test('D18 – the socket is gone → nobody is named, nothing is believed', () =>
+  assert.equal(forwarded(request(undefined, { 'x-forwarded-for': CLIENT }), TRUSTED).remoteAddress, undefined));
 
-test('D18 – no proxies → nothing is believed', () => {
-  assert.equal(forwarded(request(PEER, { 'x-forwarded-for': CLIENT }), trustedProxies([])).remoteAddress, PEER);
-});
+test('D18 – no proxies → nothing is believed', () =>
+  assert.equal(forwarded(request(PEER, { 'x-forwarded-for': CLIENT }), trustedProxies([])).remoteAddress, PEER));
 
 const NO_PROXIES = [
   '',
@@ -126,17 +123,15 @@ const NO_PROXIES = [
   '[::1]',
   'fe80::1%eth0',
 ];
-for (const entry of NO_PROXIES) {
-  test(`D18 – the proxy ${JSON.stringify(entry)} → refused`, () => {
+for (const entry of NO_PROXIES)
+  test(`D18 – the proxy ${JSON.stringify(entry)} → refused`, () =>
     assert.throws(
       () => trustedProxies([entry]),
       (error) => {
         assert.ok(error instanceof SyntaxError);
         return error.message.startsWith(`Cannot trust the proxy "${entry}": `);
       },
-    );
-  });
-}
+    ));
 
 for (const [entry, inside, outside] of [
   ['10.0.0.1', '10.0.0.1', '10.0.0.2'],
@@ -152,9 +147,8 @@ for (const [entry, inside, outside] of [
   ['::FFFF:a00:1', '10.0.0.1', '10.0.0.2'],
   ['::ffff:10.0.0.0/104', '10.0.0.1', '11.0.0.1'],
   ['fe80::/64', 'fe80::1%eth0', 'fe80:0:0:1::1%eth0'],
-] as const) {
+] as const)
   test(`D18 – ${entry} → ${inside} is in, ${outside} is not`, () => {
     assert.equal(trustedProxies([entry]).has(inside), true);
     assert.equal(trustedProxies([entry]).has(outside), false);
   });
-}

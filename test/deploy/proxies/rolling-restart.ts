@@ -42,12 +42,8 @@ export async function rollingRestart({
     const front = await startProxy(proxy, [one.port, two.port]);
     running.add(front);
     let isRestarted = false;
-    const load = mixedRequests({
-      port: front.port,
-      clients,
-      pause,
-      isDone: ({ asked }) => isRestarted && asked >= requests,
-    });
+    const isDone = ({ asked }: { readonly asked: number }) => isRestarted && asked >= requests;
+    const load = mixedRequests({ port: front.port, clients, pause, isDone });
     const codes: (number | null)[] = [];
     const restart = async (): Promise<void> => {
       await until(() => isUsed(two.port), 'both instances are used', 20_000);

@@ -19,11 +19,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 });
-const [requests, clients, seed] = [values.requests, values.clients, values.seed].map(Number) as [
-  number,
-  number,
-  number,
-];
+const numbers = [values.requests, values.clients, values.seed].map(Number);
+const [requests, clients, seed] = numbers as [number, number, number];
 const table = [
   '| Proxy | Requests | Failed | Hostile requests | 5xx without explanation |',
   '| --- | --: | --: | --: | --: |',

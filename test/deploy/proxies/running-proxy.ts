@@ -137,13 +137,8 @@ export async function startProxy(
     assert.equal(configuration.split(text).length, 2, `${kind.file} has to have once: ${text}`);
     configuration = configuration.replace(text, () => replacement);
   }
-  const files = {
-    'access.log': '',
-    'todo.crt': CERTIFICATE,
-    'todo.key': KEY,
-    ...kind.files,
-    [kind.file]: configuration,
-  };
+  const tls = { 'todo.crt': CERTIFICATE, 'todo.key': KEY };
+  const files = { 'access.log': '', ...tls, ...kind.files, [kind.file]: configuration };
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
   const [command = '', ...given] = kind.start;
   const child: ChildProcess = spawn(command, given, {

@@ -9,17 +9,16 @@ import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
 import { type Route, route } from '../../../src/core/routing/route.ts';
-import { allowedMethods } from '../../../src/extensions/allowed-methods/allowed-methods.ts';
+import { allowedMethods, headForGet } from '../../../src/extensions/allowed-methods/allowed-methods.ts';
 import { cors } from '../../../src/extensions/cors/cors.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { staticSite } from '../../../src/extensions/files/files.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
-import { ok } from '../../../src/operations/operation/answers.ts';
-import { notFound } from '../../../src/operations/operation/problem-answers.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { notFound } from '../../../src/operations/operation/problems.ts';
+import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
-import { ask } from '../../support/ask.ts';
+import { ask, Client } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serveHandler } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -98,23 +97,6 @@ test('D79 a thousand routes → one more match for a method that is taken, one f
   }
 });
 
-test('D79 HEAD – the head of GET over a socket, length included → the next request on the connection is answered', async (t) => {
-  const composed = application([todo(), allowedMethods()]);
-  await composed.start();
-  const { port } = await serveHandler(t, composed.handler);
-  const get = await ask(port, { target: '/api/todo' });
-  const head = await ask(port, { method: 'HEAD', target: '/api/todo' });
-  assert.equal(head.status, 200);
-  assert.equal(head.body.length, 0);
-  for (const name of ['content-length', 'content-type', 'etag']) assert.equal(head.headers[name], get.headers[name]);
-  const unchanged = await ask(port, {
-    method: 'HEAD',
-    target: '/api/todo',
-    headers: { 'If-None-Match': String(get.headers['etag']) },
-  });
-  assert.equal(unchanged.status, 304);
-});
-
 test('D79 HEAD of a stream → the stream is destroyed, and a range is no part of the request', async (t: TestContext) => {
   let stream: Readable | undefined;
   let range: string | undefined = 'not asked';
@@ -127,22 +109,16 @@ test('D79 HEAD of a stream → the stream is destroyed, and a range is no part o
       return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: stream };
     },
   });
-  const composed = application([{ name: 'a', routes: [streaming] }, allowedMethods()]);
-  await composed.start();
+  const composed = await serverOf([{ name: 'a', routes: [streaming] }, allowedMethods()]);
   const { port } = await serveHandler(t, composed.handler);
   const { status } = await ask(port, { method: 'HEAD', target: '/stream', headers: { Range: 'bytes=0-1' } });
   assert.deepEqual([status, range, stream!.destroyed], [200, undefined, true]);
 });
 
 test('D79 HEAD of a path whose handler throws → the status of GET, without a body', async () => {
-  const missing = operation({
-    method: 'GET',
-    path: 'missing',
-    responses: { 200: { schema: { type: 'string' } }, 404: {} },
-    handle: ({ values }) => ('x' in values ? ok('x') : notFound('Nothing')),
-  });
-  const controllers = [{ name: 'A', path: '', operations: [missing] }];
-  const served = await serverOf([verification(), { name: 'a', routes: routesOf(...controllers) }, allowedMethods()]);
+  const handle = () => notFound('Nothing');
+  const missing = operation({ method: 'GET', path: 'missing', responses: { 404: {} }, handle });
+  const served = await serverOf([verification(), { name: 'a', routes: [missing] }, allowedMethods()]);
   const { status, body } = await answerOf(served, { method: 'HEAD', path: '/missing' });
   assert.deepEqual([status, body], [404, '']);
 });
@@ -181,21 +157,11 @@ test('D79 behind cors and files → the question of a page and a file are theirs
 
 for (const [what, plugins, path, status] of [
   ['routes that are mounted', [mounted('tools', routed('GET a')), allowedMethods()], '/tools/a', 405],
-  [
-    'the plugin mounted, below its prefix',
-    [routed('GET x; GET tools/a'), mounted('tools', allowedMethods())],
-    '/tools/a',
-    405,
-  ],
+  ['mounted, below its prefix', [routed('GET x; GET tools/a'), mounted('tools', allowedMethods())], '/tools/a', 405],
   ['in another case', [routed('GET tools/a'), mounted('tools', allowedMethods())], '/TOOLS/a', 405],
   ['the prefix itself', [routed('GET tools'), mounted('tools', allowedMethods())], '/tools', 405],
   ['outside of its prefix', [routed('GET x; GET tools/x'), mounted('tools', allowedMethods())], '/x', 404],
-  [
-    'a path that exists only without the prefix',
-    [routed('GET a'), mounted('tools', allowedMethods())],
-    '/tools/a',
-    404,
-  ],
+  ['a path without the prefix', [routed('GET a'), mounted('tools', allowedMethods())], '/tools/a', 404],
   ['mounted twice', [routed('GET a/b/c'), mounted('a', mounted('b', allowedMethods()))], '/a/b/c', 405],
 ] as const)
   test(`D79 ${what} – PUT ${path} → ${status}`, async () => {
@@ -212,9 +178,7 @@ const assertProblemBody = (body: string, path: string): void =>
   assert.equal(JSON.parse(body).instance.toLowerCase(), path.toLowerCase());
 
 test('D79 a server – a method of another path over a socket → 405 is a problem with every member', async (t) => {
-  const composed = application([todo(), allowedMethods()]);
-  await composed.start();
-  const { port } = await serveHandler(t, composed.handler);
+  const { port } = await serveHandler(t, (await serverOf([todo(), allowedMethods()])).handler);
   const answer = await ask(port, { method: 'PUT', target: '/api/todo', body: '{}' });
   assertProblem(answer, 405);
   assert.equal(answer.headers['allow'], 'GET, HEAD, POST, OPTIONS');
@@ -222,10 +186,8 @@ test('D79 a server – a method of another path over a socket → 405 is a probl
 
 test('D79 the documents → as without the plugin: HEAD, OPTIONS and 405 are not described', async () => {
   const documentOf = async (...more: Plugin[]) => {
-    const options = { title: 'A', version: '1' };
-    return (
-      await answerOf(await serverOf([todo(), description(options), ...more]), { path: '/swagger/v1/openapi.json' })
-    ).body;
+    const { request } = await serverOf([todo(), description({ title: 'A', version: '1' }), ...more]);
+    return (await request('/swagger/v1/openapi.json')).text();
   };
   const body = await documentOf(allowedMethods());
   assert.equal(body, await documentOf());
@@ -237,4 +199,59 @@ test('D79 an application that has not been started → an error that says what t
   const { handler } = application([routed('GET a'), allowedMethods()], { log: (error) => void logged.push(error) });
   assert.equal((await handler(testContext('/a'))).status, 500);
   assert.match(String(logged), /the application has not been started; await start\(\) first/);
+});
+
+for (const [routes, asked, told] of [
+  ['GET a', 'HEAD /a', '200 GET a, as GET'],
+  ['GET a', 'HEAD /A/', '200 GET a, as GET'],
+  ['GET a', 'GET /a', '200 GET a, as GET'],
+  ['GET a', 'HEAD /b', '404'],
+  ['POST a', 'HEAD /a', '404'],
+  ['GET a', 'PUT /a', '404'],
+  ['GET a', 'OPTIONS /a', '404'],
+  ['GET a; HEAD a', 'HEAD /a', '200 HEAD a, as HEAD'],
+  ['ANY a', 'HEAD /a', '200 ANY a, as HEAD'],
+  ['GET {*page}', 'HEAD /x/y', '200 GET {*page}, as GET'],
+  ['ANY {*page}', 'HEAD /x', '200 ANY {*page}, as HEAD'],
+  ['GET a; ANY {*page}', 'HEAD /a', '200 GET a, as GET'],
+  ['GET a; ANY {*page}', 'HEAD /x', '200 ANY {*page}, as HEAD'],
+  ['HEAD {*page}; GET {*page}', 'HEAD /x', '200 HEAD {*page}, as HEAD'],
+  ['GET n/{id:int}', 'HEAD /n/x', '404'],
+] as const)
+  test(`D104 ${routes} – ${asked} → ${told}`, async () => {
+    const [method = '', path = ''] = asked.split(' ');
+    const app = await serverOf([routed(routes), headForGet()], { warn() {} });
+    const { status, headers } = await app.request(path, { method });
+    const by = headers.get('X-Route');
+    assert.equal(by === null ? `${status}` : `${status} ${by}, as ${headers.get('X-Method')}`, told);
+  });
+
+test('D104 HEAD of items, over a socket → the head of GET, 304 too, and the next request on the connection', async (t) => {
+  const { port } = await serveHandler(t, (await serverOf([todo(), headForGet()])).handler);
+  const client = new Client(port);
+  const told = async (method: string, headers = {}) => {
+    const { status, headers: sent, body } = await client.ask({ method, target: '/api/todo', headers });
+    const { date: _, 'x-request-id': __, ...others } = sent;
+    assert.equal(body.length, method === 'HEAD' || status === 304 ? 0 : Number(others['content-length']));
+    return { status, ...others } as Record<string, unknown>;
+  };
+  const full = await told('GET');
+  assert.deepEqual(await told('HEAD'), full);
+  assert.equal((await told('HEAD', { 'If-None-Match': full['etag'] })).status, 304);
+  client.destroy();
+});
+
+test('D104 beside the methods that are told → HEAD is in Allow; no document lists it', async () => {
+  const documents = description({ title: 'A', version: 'v1' });
+  const app = await serverOf([routed('GET a'), todo(), headForGet(), allowedMethods(), documents]);
+  assert.equal((await app.request('/a', { method: 'PUT' })).headers.get('Allow'), 'GET, HEAD, OPTIONS');
+  const { paths } = (await (await app.request('/swagger/v1/openapi.json')).json()) as { paths: Record<string, object> };
+  assert.deepEqual(Object.keys(paths['/api/todo']!), ['get', 'post']);
+});
+
+test('D104 mounted → the routes below the prefix alone', async () => {
+  const other = { ...routed('GET x'), name: 'other' };
+  const app = await serverOf([mounted('a', headForGet()), mounted('a', routed('GET x')), other]);
+  const ask = async (path: string) => (await app.request(path, { method: 'HEAD' })).status;
+  assert.deepEqual([await ask('/a/x'), await ask('/x')], [200, 404]);
 });

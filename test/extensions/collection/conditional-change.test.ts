@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../../src/core/message/context.ts';
-import { entityTag } from '../../../src/core/message/headers/entity-tag.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
+import { entityTag } from '../../../src/core/message/representation.ts';
 import { removeItem, replaceItem } from '../../../src/extensions/collection/conditional-change.ts';
 import { RepresentedCollection } from '../../../src/extensions/collection/represented-collection.ts';
 import type { Store } from '../../../src/extensions/collection/store.ts';
@@ -64,10 +64,8 @@ for (const [kind, make] of [
           await store.remove('a');
           if (other === 'removes and adds') await store.add('a', item('theirs'));
         });
-        const sent = Object.entries(headers).map(([name, value]) => [
-          name,
-          value.replace('{etag}', entityTag(version)),
-        ]);
+        const filled = (value: string): string => value.replace('{etag}', entityTag(version));
+        const sent = Object.entries(headers).map(([name, value]) => [name, filled(value)]);
         const answer = await change(items, contextOf(Object.fromEntries(sent)));
         assert.equal(answer.status, status);
         const left = (await store.get('a'))?.body;

@@ -1,78 +1,53 @@
-/** Two kinds of values, each as a collection is given them: a flat one like a to-do item, and one with an array. */
+/** A collection of notes, whose values have an array. */
 import assert from 'node:assert/strict';
 import type { Representation, StreamedRepresentation } from '../../../src/core/message/representation.ts';
 import {
   type CollectionLimits,
   RepresentedCollection,
 } from '../../../src/extensions/collection/represented-collection.ts';
-import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
+import { type InferReply, schema } from '../../../src/operations/schema/schema.ts';
 
-type ObjectSchema = Schema & { readonly type: 'object' };
-type Value = Readonly<Record<string, unknown>>;
+export const Note = schema('Note', {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    words: { type: 'integer' },
+    lines: { type: 'array', items: { type: 'string', 'x-nullable': true } },
+    id: { type: 'string' },
+    isPinned: { type: 'boolean', 'x-nullable': true },
+  },
+});
+type Note = InferReply<typeof Note>;
 
-/** A kind of values, made of a text and a flag. */
-export interface Kind {
-  readonly name: string;
-  readonly schema: ObjectSchema;
-  value(key: string, text: string | null, flag: boolean): Value;
-}
+/** A note, made of a text and a flag. */
+export const noteOf = (id: string, text: string | null, flag: boolean): Note => ({
+  words: text === null ? 0 : text.length,
+  lines: flag ? [text] : [text, null],
+  id,
+  isPinned: flag ? true : null,
+});
 
-export const task: Kind = {
-  name: 'task',
-  schema: schema('Task', {
-    type: 'object',
-    properties: {
-      key: { type: 'string' },
-      name: { type: 'string', 'x-nullable': true },
-      isComplete: { type: 'boolean', default: false },
-    },
-  }),
-  value: (key, text, flag) => ({ key, name: text, isComplete: flag }),
-};
-
-export const note: Kind = {
-  name: 'note',
-  schema: schema('Note', {
-    type: 'object',
-    required: ['id'],
-    properties: {
-      words: { type: 'integer' },
-      lines: { type: 'array', items: { type: 'string', 'x-nullable': true } },
-      id: { type: 'string' },
-      isPinned: { type: 'boolean', 'x-nullable': true },
-    },
-  }),
-  value: (key, text, flag) => ({
-    words: text === null ? 0 : text.length,
-    lines: flag ? [text] : [text, null],
-    id: key,
-    isPinned: flag ? true : null,
-  }),
-};
-
-/** A collection of one kind, whose keys are numbered. */
+/** A collection of notes, whose keys are numbered. */
 export class Collection {
-  readonly inner: RepresentedCollection<ObjectSchema>;
-  readonly #kind: Kind;
+  readonly inner: RepresentedCollection<typeof Note>;
   #keys = 0;
 
-  constructor(kind: Kind, limits: CollectionLimits = {}) {
-    this.#kind = kind;
-    this.inner = new RepresentedCollection(kind.schema, 'camelCase', limits);
+  constructor(limits: CollectionLimits = {}) {
+    this.inner = new RepresentedCollection(Note, 'camelCase', limits);
   }
 
   add(text: string | null, flag = false): string {
     const key = `key-${String(++this.#keys).padStart(12, '0')}`;
-    this.inner.add(key, this.#kind.value(key, text, flag));
+    this.inner.add(key, noteOf(key, text, flag));
     return key;
   }
 
   replace(key: string, text: string | null, flag = false): void {
-    this.inner.replace(key, this.#kind.value(key, text, flag));
+    this.inner.replace(key, noteOf(key, text, flag));
   }
 
   /** The list, whose length is checked. */
-  async values(): Promise<Value[]> {
+  async values(): Promise<Note[]> {
     const list = this.inner.list();
     const bytes = await bytesOf(list);
     assert.equal(bytes.length, list.length);

@@ -1,22 +1,117 @@
-/** Lists that are sent page by page (D84). */
+/** What a store that outlives the process keeps of a value, sends of it, and sends page by page (D83, D84). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StreamedRepresentation } from '../../../src/core/message/representation.ts';
-import { LastingStore, type Page, type Place } from '../../../src/extensions/collection/lasting-store.ts';
-import { todoSchema } from '../../../src/extensions/todo/todo-item.ts';
-import { logged } from '../../support/serve.ts';
+import {
+  LastingStore,
+  type Page,
+  type Place,
+  type StoreWatch,
+} from '../../../src/extensions/collection/lasting-store.ts';
+import { StoreState } from '../../../src/extensions/collection/store-error.ts';
+import { type ModelVariant, todoSchema } from '../../../src/extensions/todo/todo-item.ts';
+import type { PropertyNaming } from '../../../src/operations/schema/names.ts';
+import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
+import { logged, takeMessages } from '../../support/serve.ts';
 
-const text = (name: string): string => JSON.stringify({ key: 'a', name, isComplete: false });
+type ObjectSchema = Schema & { readonly type: 'object' };
+
+const itemOf = (name: string) => ({ key: 'a', name, isComplete: true });
+const CAMEL = '{"key":"a","name":"A","isComplete":true}';
+const PASCAL = '{"Key":"a","Name":"A","IsComplete":true}';
+const text = (name: string): string => JSON.stringify(itemOf(name));
+
+interface StoreOptions {
+  readonly kind?: ObjectSchema;
+  readonly naming?: PropertyNaming;
+  readonly watch?: StoreWatch;
+}
+
+/** A store over a place with these methods. */
+function storeOver(place: Partial<Place>, { kind = todoSchema(), naming = 'camelCase', watch }: StoreOptions = {}) {
+  const state = new StoreState('"todo.db"');
+  return new LastingStore({ state: () => state, ...place } as Place, kind, naming, '"todo.db"', watch);
+}
+
+/** A place that has one text. */
+const placeOf = (value: string): Partial<Place> => ({ get: (key) => ({ key, value, version: 'v1' }) });
+
+for (const [naming, sent] of [
+  ['camelCase', CAMEL],
+  ['PascalCase', PASCAL],
+] as const)
+  test(`D83 – a value in a service with ${naming} → stored with the names of the schema, sent as ${sent}`, async () => {
+    const stored: string[] = [];
+    const add: Place['add'] = ({ value }) => stored.push(value) > 0;
+    const store = storeOver({ ...placeOf(CAMEL), add }, { naming });
+    assert.equal((await store.add('a', itemOf('A'))).body, sent);
+    assert.deepEqual(stored, [CAMEL]);
+    assert.equal((await store.get('a'))?.body, sent);
+  });
+
+test('D83 – the versions of one item in two namings → different, for the texts are; each is found again', async () => {
+  const asked: unknown[] = [];
+  const replace: Place['replace'] = (_, former) => asked.push(former) < 0;
+  const stores = (['camelCase', 'PascalCase'] as const).map((naming) =>
+    storeOver({ ...placeOf(CAMEL), replace }, { naming }),
+  );
+  const [camel, pascal] = await Promise.all(stores.map(async (store) => (await store.get('a'))!.version));
+  assert.notEqual(camel, pascal);
+  await stores[0]!.replace('a', itemOf('B'), camel);
+  await stores[1]!.replace('a', itemOf('B'), pascal);
+  await stores[1]!.replace('a', itemOf('B'), camel);
+  assert.deepEqual(asked, ['v1', 'v1', '']);
+});
+
+for (const [what, stored, sent] of [
+  ['written by hand', '{ "isComplete": true, "name": "A", "key": "a" }', CAMEL],
+  ['with escapes', '{"key":"a","name":"\\n\\u00e9","isComplete":true}', '{"key":"a","name":"\\né","isComplete":true}'],
+  ['with a member of another version', '{"key":"a","name":"A","isComplete":true,"more":1}', CAMEL],
+] as const)
+  test(`D83 – a value ${what} → sent as the service writes it`, async () => {
+    assert.equal((await storeOver(placeOf(stored)).get('a'))?.body, sent);
+  });
+
+const annotated: ModelVariant = 'annotated';
+const strict = schema('Strict', {
+  type: 'object',
+  properties: {
+    state: { type: 'string', enum: ['open', 'closed'] },
+    name: { type: 'string', maxLength: 3 },
+    count: { type: 'integer', format: 'int32' },
+  },
+});
+for (const [what, stored, detail, kind] of [
+  ['no JSON', '{"key":', / is no JSON;/],
+  ['nothing', '', / is no JSON;/],
+  ['null', 'null', / is not an object;/],
+  ['a list', '[]', / is not an object;/],
+  ['a wrong type', '{"key":"a","name":1,"isComplete":true}', / at "\/name" is not a string or null;/],
+  ['a name that is required now', '{"key":"a","name":null,"isComplete":true}', / at "\/name" /, todoSchema(annotated)],
+  ['a value outside of its enum', '{"state":"other"}', / at "\/state" /, strict],
+  ['a text that is too long', '{"name":"abcd"}', / at "\/name" /, strict],
+  ['a number of more than 32 bits', `{"count":${2 ** 40}}`, / at "\/count" /, strict],
+] as const)
+  for (const naming of ['camelCase', 'PascalCase'] as const)
+    test(`D83 – ${naming}, wrong data, ${what} → skipped, with one warning that names store, item and cause`, async () => {
+      const store = storeOver(placeOf(stored), { naming, ...(kind && { kind }) });
+      assert.equal(await store.get('a\n'), undefined);
+      assert.equal(await store.get('b'), undefined);
+      const [message = '', ...others] = takeMessages();
+      assert.deepEqual(others, []);
+      assert.match(message, /^Wrong data in "todo\.db": the value of the item "a\\n".*; it is skipped/);
+      assert.match(message, detail);
+    });
+
 const page = (names: readonly string[], last: number, isEnd: boolean): Page => {
   const items = names.map((name) => ({ key: 'a', value: name === 'wrong' ? '?' : text(name) }));
   return { items, version: 'v', last, isEnd };
 };
 
-/** The list of a place whose pages are these, as it is streamed. */
+/** The list of a place with these pages, as it is streamed. */
 async function listOf(page: Place['page']) {
-  const list = await new LastingStore({ page } as Place, todoSchema(), 'camelCase', '"todo.db"').list();
+  const list = await storeOver({ page }).list();
   assert.ok('stream' in list);
-  return (list as StreamedRepresentation<unknown>).stream();
+  return list.stream();
 }
 
 for (const [what, pages, names] of [
@@ -26,16 +121,12 @@ for (const [what, pages, names] of [
   ['empty ones in front, and wrong items', [[], ['wrong'], ['1'], ['wrong'], ['2', 'wrong']], ['1', '2']],
   ['three without items', [[], [], []], []],
 ] as const)
-  for (const kind of ['at once', 'later'] as const)
-    test(`D84 – pages: ${what}, ${kind} → the items ${names.join(', ')}`, async () => {
-      const all = pages.map((names, at) => page(names, at, at === pages.length - 1));
-      const stream = await listOf((after = -1) => {
-        const page = all[Number(after) + 1]!;
-        return kind === 'later' ? Promise.resolve(page) : page;
-      });
-      assert.equal(Buffer.concat(await stream.toArray()).toString(), `[${names.map(text).join(',')}]`);
-      logged.splice(0);
-    });
+  test(`D84 – pages: ${what} → the items ${names.join(', ')}`, async () => {
+    const all = pages.map((names, at) => page(names, at, at === pages.length - 1));
+    const stream = await listOf(async (after = -1) => all[Number(after) + 1]!);
+    assert.equal(Buffer.concat(await stream.toArray()).toString(), `[${names.map(text).join(',')}]`);
+    logged.splice(0);
+  });
 
 test('D84 – a page that fails → the stream fails with its cause', async () => {
   const stream = await listOf((after) =>
@@ -57,21 +148,21 @@ test('D84 – a client that leaves after the first page → no further page is r
 test('D115 – operations of a watched store, at once and later → told with their time and their error, and unchanged', async () => {
   const told: [string, boolean, unknown][] = [];
   const lost = new Error('lost');
-  const place = {
-    page: () => page(['1'], 0, true),
-    get: () => Promise.resolve({ key: 'a', value: text('1'), version: 'v' }),
-    remove: () => Promise.reject(lost),
-    replace() {
-      throw lost;
+  const store = storeOver(
+    {
+      page: () => page(['1'], 0, true),
+      get: async (key) => ({ key, value: text('1'), version: 'v' }),
+      remove: () => Promise.reject(lost),
+      replace() {
+        throw lost;
+      },
     },
-  };
-  const store = new LastingStore(place as unknown as Place, todoSchema(), 'camelCase', '"todo.db"', (...all) =>
-    told.push([all[0], all[1] >= 0 && all[1] < 60, all[2]]),
+    { watch: (operation, seconds, error) => told.push([operation, seconds >= 0 && seconds < 60, error]) },
   );
   await store.list();
   assert.ok((await store.get('a')) !== undefined);
-  await assert.rejects(async () => store.remove('a'), lost);
-  await assert.rejects(async () => store.replace('a', { key: 'a', name: 'b', isComplete: false }), lost);
+  await assert.rejects(store.remove('a'), lost);
+  await assert.rejects(store.replace('a', itemOf('b')), lost);
   assert.deepEqual(told, [
     ['page', true, undefined],
     ['get', true, undefined],

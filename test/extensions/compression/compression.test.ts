@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
@@ -45,7 +45,6 @@ const texts: Plugin = {
     get('bytes', () => ({ status: 200, headers: { 'Content-Type': 'text/plain' }, body: Buffer.from(LONG) })),
     get('image', () => ({ status: 200, headers: { 'Content-Type': 'image/png' }, body: LONG })),
     get('drawing', () => ({ status: 200, headers: { 'Content-Type': 'image/svg+xml' }, body: LONG })),
-    get('untyped', () => ({ status: 200, headers: {}, body: LONG })),
     get('coded', () => text(LONG, { headers: { 'Content-Encoding': 'br' } })),
     get('part', () => text(LONG, { status: 206, headers: { 'Content-Range': `bytes 0-${LONG.length - 1}/99999` } })),
     get('digest', () => text(LONG, { headers: { 'Content-Digest': 'sha-256=:AA==:' } })),
@@ -63,7 +62,7 @@ const texts: Plugin = {
   ],
 };
 
-async function portOf(t: Parameters<typeof serveHandler>[0], plugins: readonly Plugin[], options?: CompressionOptions) {
+async function portOf(t: TestContext, plugins: readonly Plugin[], options?: CompressionOptions) {
   const app = application([compression(options), ...plugins], {
     log: (error) => console.error((error as Error).message, (error as Error).cause),
   });
@@ -71,20 +70,12 @@ async function portOf(t: Parameters<typeof serveHandler>[0], plugins: readonly P
   return (await serveHandler(t, app.handler)).port;
 }
 
+const DECODERS: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync };
 const bodyOf = ({ headers, body }: Answer): string =>
-  (headers['content-encoding'] === 'gzip'
-    ? gunzipSync(body)
-    : headers['content-encoding'] === 'br'
-      ? brotliDecompressSync(body)
-      : body
-  ).toString();
+  (DECODERS[headers['content-encoding'] ?? '']?.(body) ?? body).toString();
 
-const ROWS: readonly (readonly [
-  asked: string,
-  accept: string | undefined,
-  told: string,
-  options?: CompressionOptions,
-])[] = [
+type Coding = readonly [asked: string, accept: string | undefined, told: string, options?: CompressionOptions];
+const ROWS: readonly Coding[] = [
   // path, Accept-Encoding → coding, ETag, Vary
   ['/long', 'gzip', 'gzip "x+gzip" Accept-Encoding'],
   ['/long', 'br', 'br "x+br" Accept-Encoding'],
@@ -93,26 +84,21 @@ const ROWS: readonly (readonly [
   ['/long', 'gzip, br', 'br "x+br" Accept-Encoding', { codings: ['br', 'gzip'] }],
   ['/long', 'br', '- "x" Accept-Encoding', { codings: ['gzip'] }],
   ['/long', 'deflate', '- "x" Accept-Encoding'],
-  ['/long', 'identity', '- "x" Accept-Encoding'],
   ['/long', 'gzip;q=0', '- "x" Accept-Encoding'],
   ['/long', undefined, '- "x" Accept-Encoding'],
   ['/weak', 'gzip', 'gzip W/"x" Accept-Encoding'],
   ['/untagged', 'gzip', 'gzip - Accept, accept-encoding'],
   ['/untagged', undefined, '- - Accept, accept-encoding'],
   ['/any', 'gzip', 'gzip - *'],
-  ['/big', 'gzip', 'gzip - Accept-Encoding'],
   ['/big', 'br', 'br - Accept-Encoding'],
   ['/short', 'gzip', '- - -'],
   ['/least', 'gzip', 'gzip - Accept-Encoding'],
   ['/short', 'gzip', 'gzip - Accept-Encoding', { threshold: 1023 }],
   ['/bytes', 'gzip', 'gzip - Accept-Encoding'],
-  ['/bytes', 'br', 'br - Accept-Encoding'],
   ['/drawing', 'gzip', 'gzip - Accept-Encoding'],
   ['/stream', 'gzip', 'gzip "s+gzip" Accept-Encoding'],
-  ['/stream', 'br', 'br "s+br" Accept-Encoding'],
   ['/sized', 'gzip', 'gzip - Accept-Encoding'],
   ['/image', 'gzip', '- - -'],
-  ['/untyped', 'gzip', '- - -'],
   ['/coded', 'gzip', 'br - -'],
   ['/part', 'gzip', '- - -'],
   ['/digest', 'gzip', '- - -'],
@@ -120,7 +106,6 @@ const ROWS: readonly (readonly [
   ['/empty', 'gzip', '- - -'],
   ['/events', 'gzip', '- - -'],
   ['/secret', 'gzip', '- - -'],
-  ['/nothing', 'gzip', '- - -'],
 ];
 
 for (const [path, accept, told, options] of ROWS)
@@ -137,18 +122,13 @@ for (const [path, accept, told, options] of ROWS)
     assert.equal(bodyOf(coded), plain.text);
     assert.equal(coded.headers['content-type'], plain.headers['content-type']);
     assert.equal(coded.headers['accept-ranges'], undefined);
-    if (coded.headers['transfer-encoding'] === undefined)
-      assert.deepEqual(
-        [Number(coded.headers['content-length']), coded.body.length < plain.body.length],
-        [coded.body.length, true],
-      );
+    if (coded.headers['transfer-encoding'] !== undefined) return;
+    assert.equal(Number(coded.headers['content-length']), coded.body.length);
+    assert.ok(coded.body.length < plain.body.length);
   });
 
-const HEADS = [
-  ...['/long', '/big', '/weak', '/untagged', '/bytes', '/drawing', '/stream', '/sized', '/short', '/least', '/image'],
-  ...['/untyped', '/coded', '/part', '/digest', '/fixed', '/empty', '/dense', '/denser', '/tiny', '/file', '/nothing'],
-];
-for (const path of HEADS)
+const HEADS = '/long /untagged /stream /sized /short /coded /part /denser /tiny /file /nothing';
+for (const path of HEADS.split(' '))
   test(`D103, RFC 9110 §9.3.2 – HEAD ${path} → the head of GET`, async (t) => {
     const port = await portOf(t, [texts], { threshold: path === '/tiny' ? 0 : 1024 });
     const told = async (method: string, headers: Record<string, string>) => {
@@ -169,17 +149,15 @@ for (const path of HEADS)
     }
   });
 
-for (const path of ['/dense', '/denser'])
-  test(`D103 ${path}, which no coding makes shorter → as it is, for GET and HEAD`, async (t) => {
-    const port = await portOf(t, [texts]);
+test('D103 bodies that no coding makes shorter → as they are, for GET and HEAD', async (t) => {
+  const port = await portOf(t, [texts]);
+  for (const target of ['/dense', '/denser'])
     for (const method of ['GET', 'HEAD']) {
-      const { headers } = await ask(port, { method, target: path, headers: { 'Accept-Encoding': 'gzip' } });
-      assert.deepEqual(
-        [headers['content-encoding'], headers['vary'], /\+/.test(headers['etag']!)],
-        [undefined, 'Accept-Encoding', false],
-      );
+      const { headers } = await ask(port, { method, target, headers: { 'Accept-Encoding': 'gzip' } });
+      assert.deepEqual([headers['content-encoding'], headers['vary']], [undefined, 'Accept-Encoding']);
+      assert.match(headers['etag']!, /^"[de]"$/);
     }
-  });
+});
 
 test('D103 HEAD by the route of GET → the head of GET, on either side of the plugin', async () => {
   const only: Plugin = { name: 'only', routes: [route({ method: 'GET', path: 'only', handle: () => text(LONG) })] };
@@ -227,11 +205,7 @@ test('D103 the tag of a coded item, over a socket → 304, and If-Match with it 
     ['identity', tags.plain, '304 - "tag" Accept-Encoding'],
     ['gzip', '"other+gzip"', '200 gzip "tag+gzip" Accept-Encoding'],
   ] as const)
-    assert.equal(
-      await read({ 'Accept-Encoding': accept, 'If-None-Match': ifNoneMatch }),
-      told,
-      `${accept}, ${ifNoneMatch}`,
-    );
+    assert.equal(await read({ 'Accept-Encoding': accept, 'If-None-Match': ifNoneMatch }), told, ifNoneMatch);
   assert.equal(await read({ 'If-Match': tags.br }), '200 - "tag" Accept-Encoding');
 
   const put = (headers: Record<string, string>) => client.ask(sent('PUT', target, headers, { key, name: `${name}!` }));
@@ -274,31 +248,20 @@ test('D103 an item that is kept → compressed once for each coding, again when 
 });
 
 /** Streams over a socket: `source` is what the route streams. */
-async function streamed(
-  t: Parameters<typeof serveHandler>[0],
-  source: () => Readable,
-  headers: Record<string, string> = {},
-) {
-  const route1 = route({
-    method: 'GET',
-    path: 's',
-    handle: () => stream(source(), { mediaType: 'text/csv', headers }),
-  });
-  return portOf(t, [{ name: 's', routes: [route1] }]);
+function streamed(t: TestContext, source: () => Readable, headers: Record<string, string> = {}): Promise<number> {
+  const handle = () => stream(source(), { mediaType: 'text/csv', headers });
+  return portOf(t, [{ name: 's', routes: [route({ method: 'GET', path: 's', handle })] }]);
 }
 
 for (const coding of ['gzip', 'br'] as const)
   test(`D103 a stream whose source waits, in ${coding} → what it has given is there to be read`, async (t) => {
     const more = gate();
-    const port = await streamed(t, () =>
-      Readable.from(
-        (async function* () {
-          yield 'first\n';
-          await more.passed;
-          yield 'second\n';
-        })(),
-      ),
-    );
+    async function* waiting() {
+      yield 'first\n';
+      await more.passed;
+      yield 'second\n';
+    }
+    const port = await streamed(t, () => Readable.from(waiting()));
     const reply = await fetch(`http://127.0.0.1:${port}/s`, { headers: { 'Accept-Encoding': coding } });
     const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader();
     assert.equal((await reader.read()).value, 'first\n');
@@ -327,25 +290,13 @@ test('D103 a client that does not read a compressed stream, then leaves → its 
   await closed;
 });
 
+async function* failing() {
+  yield LONG;
+  throw new Error('the disk is gone');
+}
 for (const [what, source, headers, told] of [
-  [
-    'fails',
-    () =>
-      Readable.from(
-        (async function* () {
-          yield LONG;
-          throw new Error('the disk is gone');
-        })(),
-      ),
-    {},
-    /the disk is gone/,
-  ],
-  [
-    'is shorter than its length',
-    () => Readable.from([LONG]),
-    { 'Content-Length': '99999' },
-    /of 2800 bytes for a Content-Length of 99999/,
-  ],
+  ['fails', () => Readable.from(failing()), {}, /the disk is gone/],
+  ['is too short', () => Readable.from([LONG]), { 'Content-Length': '99999' }, /of 2800 bytes for a Content-Length/],
   ['streams objects', () => Readable.from([LONG, { a: 1 }]), {}, /stream of objects: stream texts or bytes/],
 ] as const)
   test(`D103 a stream that ${what} → the connection is cut, and the log has the error`, async (t) => {
@@ -359,15 +310,11 @@ for (const [what, source, headers, told] of [
   });
 
 test('D103 an operation behind "uncompressed" → sent as it is, its neighbours are not', async () => {
-  const of = (path: string, stages = {}) =>
-    operation({
-      method: 'GET',
-      path,
-      responses: { 200: { schema: { type: 'string' } } },
-      handle: () => ok(LONG),
-      ...stages,
-    });
-  const controllers = [{ name: 'A', path: 'a', operations: [of('open'), of('secret', { stages: [uncompressed] })] }];
+  const responses = { 200: { schema: { type: 'string' } } } as const;
+  const open = operation({ method: 'GET', path: 'open', responses, handle: () => ok(LONG) });
+  const stages = [uncompressed];
+  const secret = operation({ method: 'GET', path: 'secret', responses, handle: () => ok(LONG), stages });
+  const controllers = [{ name: 'A', path: 'a', operations: [open, secret] }];
   const app = application([compression(), { name: 'a', routes: routesOf(...controllers) }]);
   const coding = async (path: string) =>
     (await app.request(path, { headers: { 'Accept-Encoding': 'br' } })).headers.get('Content-Encoding');

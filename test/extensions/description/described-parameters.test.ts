@@ -21,33 +21,24 @@ const find = operation({
 });
 const routes = composedRoutes(routesOf({ name: 'Finder', path: 'api', operations: [find] }));
 const PATH = '/api/{task}/{stars}';
+const OPTIONS = { title: 'A test' };
+/** Lists of texts, as both documents have them. */
+const TEXTS = { type: 'array', items: { type: 'string' } };
+const INTEGERS = { type: 'array', items: { type: 'integer' } };
+const STARS = { type: 'integer', format: 'int64', minimum: 1, maximum: 5 };
+/** What 2.0 says of a parameter without a text. */
+const silent = (name: string, place: string) => ({ name, in: place, description: '' });
 
 test('D70 parameters in Swagger 2.0 → their keywords beside the name', () => {
-  const { parameters, responses } = describe(routes, { title: 'A test' }).paths[PATH]!.get!;
+  const { parameters, responses } = describe(routes, OPTIONS).paths[PATH]!.get!;
   assert.deepEqual(parameters, [
     { name: 'task', in: 'path', description: 'The task', required: true, type: 'integer', format: 'int32' },
-    {
-      name: 'stars',
-      in: 'path',
-      description: '',
-      required: true,
-      type: 'integer',
-      format: 'int64',
-      minimum: 1,
-      maximum: 5,
-    },
+    { ...silent('stars', 'path'), required: true, ...STARS },
     { name: 'page', in: 'query', description: 'The page', type: 'integer', minimum: 1, default: 1, 'x-example': 2 },
-    { name: 'tag', in: 'query', description: '', type: 'array', items: { type: 'string' }, collectionFormat: 'multi' },
-    { name: 'ids', in: 'query', description: '', type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
-    { name: 'X-Tenant', in: 'header', description: '', required: true, type: 'string' },
-    {
-      name: 'X-Parts',
-      in: 'header',
-      description: '',
-      type: 'array',
-      items: { type: 'string' },
-      collectionFormat: 'csv',
-    },
+    { ...silent('tag', 'query'), ...TEXTS, collectionFormat: 'multi' },
+    { ...silent('ids', 'query'), ...INTEGERS, collectionFormat: 'pipes' },
+    { ...silent('X-Tenant', 'header'), required: true, type: 'string' },
+    { ...silent('X-Parts', 'header'), ...TEXTS, collectionFormat: 'csv' },
   ]);
   assert.deepEqual(Object.keys(responses), ['204', '400']);
 });
@@ -61,27 +52,11 @@ test('D70 a declared path parameter → keeps the limits of its route, and 2.0 h
     responses: { 204: { headers: { 'X-A': { type: 'string', title: 'A', description: 'An A' } } } },
     handle: () => noContent(),
   });
-  const { parameters, responses } = describe(composedRoutes([one]), { title: 'A test' }).paths['/one/{n}']!.get!;
+  const { parameters, responses } = describe(composedRoutes([one]), OPTIONS).paths['/one/{n}']!.get!;
+  const tag = { 'x-description': 'A tag', 'x-example': 'x', type: 'string' };
   assert.deepEqual(parameters, [
-    {
-      name: 'n',
-      in: 'path',
-      description: 'N',
-      required: true,
-      'x-title': 'A number',
-      type: 'integer',
-      format: 'int64',
-      minimum: 1,
-      maximum: 4,
-    },
-    {
-      name: 'tags',
-      in: 'query',
-      description: '',
-      type: 'array',
-      items: { 'x-description': 'A tag', 'x-example': 'x', type: 'string' },
-      collectionFormat: 'multi',
-    },
+    { name: 'n', in: 'path', description: 'N', required: true, 'x-title': 'A number', ...STARS, maximum: 4 },
+    { ...silent('tags', 'query'), type: 'array', items: tag, collectionFormat: 'multi' },
   ]);
   assert.deepEqual(responses['204']!.headers, { 'X-A': { 'x-title': 'A', type: 'string', description: 'An A' } });
 });
@@ -94,40 +69,22 @@ test('D70 a declared limit that is a fraction → described', () => {
     responses: { 204: {} },
     handle: () => noContent(),
   });
-  const { parameters } = describe(composedRoutes([one]), { title: 'A test' }).paths['/one/{n}']!.get!;
+  const { parameters } = describe(composedRoutes([one]), OPTIONS).paths['/one/{n}']!.get!;
   assert.deepEqual(parameters, [
     { name: 'n', in: 'path', description: '', required: true, type: 'number', format: 'double', minimum: 0.5 },
   ]);
 });
 
 test('D70 parameters in OpenAPI 3.1 → a schema, and style and explode of lists', () => {
-  const { parameters } = describeOpenApi(routes, { title: 'A test' }).paths[PATH]!.get!;
+  const { parameters } = describeOpenApi(routes, OPTIONS).paths[PATH]!.get!;
+  const page = { type: 'integer', minimum: 1, default: 1 };
   assert.deepEqual(parameters, [
     { name: 'task', in: 'path', description: 'The task', required: true, schema: { type: 'integer', format: 'int32' } },
-    { name: 'stars', in: 'path', required: true, schema: { type: 'integer', format: 'int64', minimum: 1, maximum: 5 } },
-    {
-      name: 'page',
-      in: 'query',
-      description: 'The page',
-      schema: { type: 'integer', minimum: 1, default: 1 },
-      example: 2,
-    },
-    { name: 'tag', in: 'query', style: 'form', explode: true, schema: { type: 'array', items: { type: 'string' } } },
-    {
-      name: 'ids',
-      in: 'query',
-      deprecated: true,
-      style: 'pipeDelimited',
-      explode: false,
-      schema: { type: 'array', items: { type: 'integer' } },
-    },
+    { name: 'stars', in: 'path', required: true, schema: STARS },
+    { name: 'page', in: 'query', description: 'The page', schema: page, example: 2 },
+    { name: 'tag', in: 'query', style: 'form', explode: true, schema: TEXTS },
+    { name: 'ids', in: 'query', deprecated: true, style: 'pipeDelimited', explode: false, schema: INTEGERS },
     { name: 'X-Tenant', in: 'header', required: true, schema: { type: 'string' } },
-    {
-      name: 'X-Parts',
-      in: 'header',
-      style: 'simple',
-      explode: false,
-      schema: { type: 'array', items: { type: 'string' } },
-    },
+    { name: 'X-Parts', in: 'header', style: 'simple', explode: false, schema: TEXTS },
   ]);
 });

@@ -69,16 +69,9 @@ test('D74 – a form in Swagger 2.0 → parameters in formData, and files', () =
   assert.deepEqual(consumes, ['multipart/form-data']);
   const place = { in: 'formData', description: '' };
   const list = { type: 'array', items: { type: 'string' } };
+  const title = { type: 'string', maxLength: 80 };
   assert.deepEqual(parameters, [
-    {
-      name: 'title',
-      in: 'formData',
-      description: 'The title',
-      required: true,
-      type: 'string',
-      maxLength: 80,
-      'x-example': 'A',
-    },
+    { name: 'title', ...place, description: 'The title', required: true, ...title, 'x-example': 'A' },
     { name: 'count', ...place, type: 'integer', default: 3 },
     { name: 'tags', ...place, ...list, collectionFormat: 'multi' },
     { name: 'ids', ...place, type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },

@@ -9,16 +9,10 @@ const WRITERS = { '2.0': SwaggerSchemas, '3.1': SchemaWriter };
 const short = <Written>(written: Written): Written =>
   JSON.parse(JSON.stringify(written).replaceAll(/#\/(?:definitions|components\/schemas)\//g, '#/'));
 
-const cat = schema('Cat', {
-  type: 'object',
-  required: ['kind'],
-  properties: { kind: { type: 'string', const: 'cat' } },
-});
-const dog = schema('Dog', {
-  type: 'object',
-  required: ['kind'],
-  properties: { kind: { type: 'string', enum: ['dog', 'puppy'] } },
-});
+const animal = (name: string, kind: object) =>
+  schema(name, { type: 'object', required: ['kind'], properties: { kind: { type: 'string', ...kind } } } as const);
+const cat = animal('Cat', { const: 'cat' });
+const dog = animal('Dog', { enum: ['dog', 'puppy'] });
 
 /** The schema, what 2.0 has for it, and what 3.1 has where that differs. */
 const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unknown, openApi?: unknown])[] = [
@@ -32,11 +26,7 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
     { type: 'array', items: { type: 'number', multipleOf: 2 }, minItems: 1, maxItems: 2, uniqueItems: true },
     { type: 'array', minItems: 1, maxItems: 2, uniqueItems: true, items: { type: 'number', multipleOf: 2 } },
   ],
-  [
-    'an array of anything, with the items that 2.0 and validators of 3.1 ask for',
-    { type: 'array' },
-    { type: 'array', items: {} },
-  ],
+  ['an array of anything, with the items that 2.0 and 3.1 ask for', { type: 'array' }, { type: 'array', items: {} }],
   ...['\\p{Lu}', '^[^\\P{L}a]', 'a\\u{1F600}', '😀+'].map(
     (pattern) =>
       [
@@ -81,11 +71,7 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
       properties: { a: { examples: ['x'], readOnly: true, type: 'string' }, b: { writeOnly: true, type: 'string' } },
     },
   ],
-  [
-    'no further members',
-    { type: 'object', additionalProperties: false },
-    { type: 'object', additionalProperties: false },
-  ],
+  ['no others', { type: 'object', additionalProperties: false }, { type: 'object', additionalProperties: false }],
   [
     'an object of anything',
     { type: 'object', 'x-nullable': true },

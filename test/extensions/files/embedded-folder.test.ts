@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Context } from '../../../src/core/message/context.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
-import { EmbeddedFolder } from '../../../src/extensions/files/embedded-folder.ts';
 import { fileReply } from '../../../src/extensions/files/file-reply.ts';
+import { EmbeddedFolder } from '../../../src/extensions/files/folder.ts';
 import { ask } from '../../support/file-request.ts';
 
 const LONG = 'a long script; '.repeat(100);
@@ -77,10 +77,8 @@ test('files – an embedded file that is asked for twice at once → decompresse
 });
 
 test('files – an embedded file that is no Brotli → fails each request for it, and no other', async () => {
-  const broken = new EmbeddedFolder(
-    { modified: 0, files: { 'a.js': { brotli: true, base64: 'AAAA' } } },
-    { headers: [] },
-  );
+  const files = { 'a.js': { brotli: true, base64: 'AAAA' } };
+  const broken = new EmbeddedFolder({ modified: 0, files }, { headers: [] });
   for (let request = 0; request < 2; request++)
     await assert.rejects(async () => broken.find('a.js'), /unexpected end of file/);
 });

@@ -1,18 +1,17 @@
 /** Replies with a file: conditions, tags, dates, ranges, names, and what is not found. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { mkdirSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, mock, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { variant } from '../../../src/extensions/files/file-reply.ts';
 import { file, staticFiles } from '../../../src/extensions/files/files.ts';
-import { ask as askHttp, Client } from '../../support/ask.ts';
+import { ask as askHttp } from '../../support/ask.ts';
 import { ask } from '../../support/file-request.ts';
 import { openDescriptors } from '../../support/open-descriptors.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { logged, serveHandler } from '../../support/serve.ts';
+import { serveHandler } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
@@ -23,16 +22,12 @@ const root = temporaryFolder({
   'a b%41.pdf': 'pdf',
   '.env': 'SECRET',
   'below/.hidden': 'SECRET',
-  'large.bin': '',
 });
 const outside = temporaryFolder({ 'secret.txt': 'SECRET' });
 const OLD = 784111777;
 utimesSync(join(root, 'digits.txt'), OLD, OLD);
 symlinkSync(join(outside, 'secret.txt'), join(root, 'link.txt'));
 mkdirSync(join(root, 'folder'));
-/** More than the buffers of the system take. */
-const LARGE = 2 ** 27;
-truncateSync(join(root, 'large.bin'), LARGE);
 const digits = join(root, 'digits.txt');
 
 const get = (
@@ -42,24 +37,12 @@ const get = (
   method = 'GET',
 ) => ask([(context) => file(context, path, options)], '/download', headers, method);
 
-const modified = new Date(OLD * 1000).toUTCString();
 const { etag } = (await get(digits)).headers;
-const REQUESTS: readonly (readonly [headers: Record<string, string>, status: number, body: string, range?: string])[] =
-  [
-    [{}, 200, '0123456789'],
-    [{ Range: 'bytes=2-4' }, 206, '234', 'bytes 2-4/10'],
-    [{ Range: 'bytes=-3' }, 206, '789', 'bytes 7-9/10'],
-    [{ Range: 'bytes=8-' }, 206, '89', 'bytes 8-9/10'],
-    [{ Range: 'bytes=0-1,4-5' }, 200, '0123456789'],
-    [{ Range: 'bytes=2-4', 'If-Range': etag! }, 206, '234', 'bytes 2-4/10'],
-    [{ Range: 'bytes=2-4', 'If-Range': '"other"' }, 200, '0123456789'],
-    [{ 'If-None-Match': etag! }, 304, ''],
-    [{ 'If-None-Match': etag!, Range: 'bytes=2-4' }, 304, ''],
-    [{ 'If-None-Match': '"other"' }, 200, '0123456789'],
-    [{ 'If-Modified-Since': modified }, 304, ''],
-    [{ 'If-Match': etag! }, 200, '0123456789'],
-  ];
-for (const [headers, status, body, range] of REQUESTS)
+for (const [headers, status, body, range] of [
+  [{}, 200, '0123456789', undefined],
+  [{ Range: 'bytes=2-4', 'If-Range': etag! }, 206, '234', 'bytes 2-4/10'],
+  [{ 'If-None-Match': etag!, Range: 'bytes=2-4' }, 304, '', undefined],
+] as const)
   for (const method of ['GET', 'HEAD']) {
     const expected = method === 'HEAD' && status === 206 ? 200 : status;
     test(`D75 – ${method} of a file with ${JSON.stringify(headers)} → ${expected}`, async () => {
@@ -215,10 +198,7 @@ const ABSENT: readonly (readonly [path: string | URL, below: boolean])[] = [
   [pathToFileURL(digits), true],
   ['below/../digits.txt', true],
   [`../${outside.split('/').at(-1)}/secret.txt`, true],
-  ['below//page.html', true],
   ['below\\page.html', true],
-  ['digits.txt\0', true],
-  ['digits.txt/', true],
   ['%64igits.txt', true],
   ['x'.repeat(5000), true],
   [join(root, 'absent.txt'), false],
@@ -241,49 +221,9 @@ test('D75 – a media type, a name to save, an age and headers → so they are s
     headers: { 'content-security-policy': 'sandbox', 'X-Own': '1' },
   });
   assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
-  assert.equal(
-    headers['content-disposition'],
-    'attachment; filename="_bersicht.csv"; filename*=UTF-8\'\'%C3%9Cbersicht.csv',
-  );
+  const disposition = 'attachment; filename="_bersicht.csv"; filename*=UTF-8\'\'%C3%9Cbersicht.csv';
+  assert.equal(headers['content-disposition'], disposition);
   assert.equal(headers['cache-control'], 'private, max-age=60');
   assert.equal(headers['content-security-policy'], 'sandbox');
   assert.equal(headers['x-own'], '1');
-});
-
-test('D75 – HEAD and an empty file over HTTP → the length, and no file stays open', async (t) => {
-  const { port } = await serveHandler(t, (context) => file(context, join(root, context.path.slice(1))));
-  for (const [target, length] of [
-    ['/digits.txt', '10'],
-    ['/empty.txt', '0'],
-  ] as const)
-    for (const method of ['HEAD', 'GET']) {
-      const answer = await askHttp(port, { target, method });
-      assert.deepEqual([answer.status, answer.headers['content-length']], [200, length]);
-      assert.equal(answer.body.length, method === 'HEAD' ? 0 : Number(length));
-    }
-  assert.equal(openDescriptors(root), 0);
-});
-
-test('D75 – a client that leaves a large file → it is closed', async (t) => {
-  const { port } = await serveHandler(t, (context) => file(context, 'large.bin', { root }));
-  const client = new Client(port, { reads: false });
-  await client.send({});
-  await until(() => openDescriptors(root) === 1 || process.platform !== 'linux', 'an open file');
-  client.destroy();
-  await until(() => openDescriptors(root) === 0, 'a closed file');
-});
-
-test('D75 – a file that becomes shorter while it is sent → the connection is cut, and the log has it', async (t) => {
-  const { port } = await serveHandler(t, (context) => file(context, 'large.bin', { root }));
-  const client = new Client(port, { reads: false });
-  await client.send({});
-  // The head has come, so the length is announced.
-  await once(client.socket, 'readable');
-  truncateSync(join(root, 'large.bin'), 10);
-  client.read();
-  client.socket.resume();
-  await client.over();
-  assert.ok(client.received < LARGE);
-  await until(() => logged.length > 0, 'the log');
-  assert.match(logged.splice(0).join(), /became shorter while it was sent/);
 });

@@ -49,18 +49,14 @@ const served: readonly (readonly [path: string, body: string, mediaType: string]
   ['/Case.css', 'b{}', 'text/css; charset=utf-8'],
 ];
 for (const [path, body, mediaType] of served) {
-  test(`D36 – GET ${path} → the file`, async () => {
+  test(`D36, RFC 9110 §9.3.2 – GET ${path} → the file, HEAD the same header lines`, async () => {
     const { status, headers, text } = await get(path);
-    assert.deepEqual(
-      [status, text, headers['content-type'], headers['content-length']],
-      [200, body, mediaType, String(body.length)],
-    );
+    const told = [status, text, headers['content-type'], headers['content-length']];
+    assert.deepEqual(told, [200, body, mediaType, String(body.length)]);
     assert.match(headers['etag']!, /^"[^"]+"$/);
     assert.ok(headers['last-modified']);
     assert.equal(headers['content-security-policy'], undefined, "the folder's own files carry no policy of content");
-  });
-  test(`RFC 9110 §9.3.2 – HEAD ${path} → the header lines of GET`, async () => {
-    assert.deepEqual((await get(path, {}, 'HEAD')).headers, (await get(path)).headers);
+    assert.deepEqual((await get(path, {}, 'HEAD')).headers, headers);
   });
 }
 
@@ -77,6 +73,13 @@ const passedOn: readonly (readonly [method: string, path: string, because: strin
   ['GET', '/dir/.hidden', 'a dot-file below'],
   ['GET', '/.well-known/x.txt', 'also a well-known one, unless allowed'],
   ['GET', '/dir//page.html', 'an empty piece'],
+  ['GET', '//etc/passwd', 'an empty piece at the beginning'],
+  ['GET', '/dir//', 'an empty piece at the end'],
+  ['GET', '/%2eenv', 'an encoded dot'],
+  ['GET', '/dir/%2E%2e/digits.txt', 'an encoded climb'],
+  ['GET', '/..%2fetc/passwd', 'a climb with an encoded slash'],
+  ['GET', '/digits%00.txt', 'U+0000'],
+  ['GET', '/a%2520b.txt', 'decoded once'],
   ['GET', '/dir%2fpage.html', 'an encoded slash'],
   ['GET', '/dir%5cpage.html', 'a backslash'],
   ['GET', `/${'x'.repeat(5000)}`, 'a name longer than any file has'],
@@ -118,6 +121,8 @@ test('options – another index, an age, dot-files', async () => {
   assert.equal((await ask(site, '/dir/')).text, 'page');
   assert.equal((await ask(site, '/dir/')).headers['cache-control'], 'public, max-age=60');
   assert.equal((await ask(site, '/.well-known/x.txt')).text, 'known');
+  for (const path of ['/..', '/dir/../digits.txt', '/.', '/dir/./page.html'])
+    assert.equal((await ask(site, path)).status, 404, path);
   assert.equal((await get('/')).headers['cache-control'], 'no-cache');
 });
 
@@ -125,12 +130,8 @@ const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
 const digits = await get('/digits.txt');
 const etag = digits.headers['etag']!;
 
-const conditional: readonly (readonly [
-  headers: Record<string, string>,
-  status: number,
-  body: string,
-  because: string,
-])[] = [
+type Conditional = readonly [headers: Record<string, string>, status: number, body: string, because: string];
+const conditional: readonly Conditional[] = [
   [{ 'if-none-match': etag }, 304, '', 'the client has it'],
   [{ 'if-none-match': `W/${etag}` }, 304, '', 'weakly too'],
   [{ 'if-none-match': '*' }, 304, '', 'anything'],
@@ -169,12 +170,8 @@ test('RFC 9110 §14.2 – HEAD with a range → the whole, for ranges are for GE
   assert.deepEqual([status, headers['content-length']], [200, '10']);
 });
 
-const codings: readonly (readonly [
-  path: string,
-  accept: string | undefined,
-  coding: string | undefined,
-  vary: boolean,
-])[] = [
+type Coding = string | undefined;
+const codings: readonly (readonly [path: string, accept: Coding, coding: Coding, vary: boolean])[] = [
   ['/app.js', undefined, undefined, true],
   ['/app.js', 'gzip, deflate, br', 'br', true],
   ['/app.js', 'gzip', 'gzip', true],
@@ -187,18 +184,15 @@ const codings: readonly (readonly [
 for (const [path, accept, coding, vary] of codings) {
   test(`delivery – GET ${path} with Accept-Encoding: ${accept} → ${coding ?? 'as it is'}`, async () => {
     const { status, headers, body } = await get(path, accept === undefined ? {} : { 'accept-encoding': accept });
-    assert.deepEqual(
-      [status, headers['content-encoding'], headers['vary']],
-      [200, coding, vary ? 'Accept-Encoding' : undefined],
-    );
+    const told = [status, headers['content-encoding'], headers['vary']];
+    assert.deepEqual(told, [200, coding, vary ? 'Accept-Encoding' : undefined]);
     assert.equal(headers['content-length'], String(body.length));
   });
 }
 
 test('RFC 9110 §8.8.3.3 – each coding has an entity tag of its own, and 304 says that it varies', async () => {
-  const answers = await Promise.all(
-    ['identity', 'br', 'gzip'].map((coding) => get('/app.js', { 'accept-encoding': coding })),
-  );
+  const inCoding = (coding: string) => get('/app.js', { 'accept-encoding': coding });
+  const answers = await Promise.all(['identity', 'br', 'gzip'].map(inCoding));
   assert.equal(new Set(answers.map(({ headers }) => headers['etag'])).size, 3);
   const br = answers[1]!.headers['etag']!;
   const again = await get('/app.js', { 'accept-encoding': 'br', 'if-none-match': br });
@@ -208,11 +202,8 @@ test('RFC 9110 §8.8.3.3 – each coding has an entity tag of its own, and 304 s
 
 test('RFC 9110 §14.2 – a range of a compressed file is cut from the compressed bytes', async () => {
   const whole = await get('/app.js', { 'accept-encoding': 'br' });
-  const part = await get('/app.js', {
-    'accept-encoding': 'br',
-    range: 'bytes=2-5',
-    'if-range': whole.headers['etag']!,
-  });
+  const range = { range: 'bytes=2-5', 'if-range': whole.headers['etag']! };
+  const part = await get('/app.js', { 'accept-encoding': 'br', ...range });
   assert.deepEqual([part.status, part.headers['content-encoding'], part.body], [206, 'br', whole.body.subarray(2, 6)]);
 });
 

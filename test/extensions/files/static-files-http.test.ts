@@ -1,10 +1,13 @@
 /** Tests static files over a real connection: framing, clients that leave, file descriptors. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
@@ -14,12 +17,8 @@ import { logged } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
-const LARGE = 40 * 2 ** 20;
-const root = temporaryFolder({
-  'large.bin': Buffer.alloc(LARGE, 'abcdefghij'),
-  'small.txt': '0123456789',
-  'held.txt': 'x'.repeat(3 * 2 ** 20),
-});
+const LARGE = 24 * 2 ** 20;
+const root = temporaryFolder({ 'large.bin': Buffer.alloc(LARGE, 'abcdefghij'), 'small.txt': '0123456789' });
 const service = new HttpService(pipeline([problems(), staticFiles({ root })]));
 const { port } = await service.listen(0);
 after(() => service.close(0));
@@ -29,8 +28,8 @@ const begin = (path: string, method = 'GET'): Promise<IncomingMessage> =>
     request({ port, path, method, agent: false }, resolve).on('error', reject).end();
   });
 
-test('hardening – two hundred clients that leave in the middle → every descriptor closed', async () => {
-  const replies = await Promise.all(Array.from({ length: 200 }, () => begin('/large.bin')));
+test('hardening – fifty clients that leave in the middle → every descriptor closed', async () => {
+  const replies = await Promise.all(Array.from({ length: 50 }, () => begin('/large.bin')));
   if (process.platform === 'linux') assert.ok(openDescriptors(root) > 0, 'the files are being sent');
   for (const reply of replies) reply.destroy();
   await until(() => openDescriptors(root) === 0, 'every descriptor closed');
@@ -38,21 +37,13 @@ test('hardening – two hundred clients that leave in the middle → every descr
 
 test('hardening – clients that leave before they are answered → every descriptor closed', async () => {
   await Promise.all(
-    Array.from(
-      { length: 50 },
-      () =>
-        new Promise<void>((resolve) => {
-          const socket = connect(port, '127.0.0.1', () => {
-            socket.write('GET /large.bin HTTP/1.1\r\nHost: x\r\n\r\n');
-            setImmediate(() => {
-              socket.destroy();
-            });
-          });
-          socket.on('close', () => {
-            resolve();
-          });
-        }),
-    ),
+    Array.from({ length: 50 }, async () => {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write('GET /large.bin HTTP/1.1\r\nHost: x\r\n\r\n');
+      await setImmediate();
+      socket.destroy();
+    }),
   );
   const { statusCode } = await begin('/small.txt').then((reply) => reply.resume());
   assert.equal(statusCode, 200);
@@ -76,35 +67,14 @@ test('hardening – a file cut short while it is sent → the connection is brok
   logged.splice(0);
 });
 
-test('hardening – a whole large file arrives whole, and the connection serves the next request', async () => {
-  const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1');
-    let head = '';
-    let length = 0;
-    socket
-      .on('error', reject)
-      .on('data', (chunk) => {
-        length += chunk.length;
-        if (head.length < 4096) head += chunk.toString('latin1').slice(0, 4096);
-        if (length > LARGE && chunk.toString('latin1').endsWith('0123456789')) socket.end();
-      })
-      .on('close', () => {
-        resolve(`${head.slice(0, 15)} ${length > LARGE}`);
-      });
-    socket.write('GET /large.bin HTTP/1.1\r\nHost: x\r\n\r\nGET /small.txt HTTP/1.1\r\nHost: x\r\n\r\n');
-  });
-  assert.equal(answer, 'HTTP/1.1 200 OK true');
+test('hardening – a large file arrives whole, and the connection serves the next request', async () => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET /large.bin HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.end('GET /small.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  const received = await text(socket);
+  assert.match(received.slice(0, 15), /^HTTP\/1\.1 200 OK/);
+  assert.ok(received.length > LARGE && received.endsWith('\r\n\r\n0123456789'));
 });
-
-for (const path of ['/small.txt', '/held.txt', '/large.bin']) {
-  test(`RFC 9110 §9.3.2 – HEAD ${path} → the length of GET, and no body`, async () => {
-    const length = (await begin(path).then((reply) => reply.destroy())).headers['content-length'];
-    const head = await begin(path, 'HEAD');
-    let received = 0;
-    for await (const chunk of head) received += (chunk as Buffer).length;
-    assert.deepEqual([received, head.headers['content-length'], head.headers['accept-ranges']], [0, length, 'bytes']);
-  });
-}
 
 test('D36 – names that only a raw request can carry → 404 or 400, never a file outside', async () => {
   mkdirSync(join(root, 'dir'), { recursive: true });
@@ -121,20 +91,8 @@ test('D36 – names that only a raw request can carry → 404 or 400, never a fi
     'http://x/../etc/passwd',
   ];
   for (const target of targets) {
-    const status = await new Promise<string>((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      });
-      let text = '';
-      socket
-        .on('data', (chunk) => {
-          text += chunk.toString('latin1');
-        })
-        .on('error', reject);
-      socket.on('close', () => {
-        resolve(/root:/.test(text) ? 'leaked' : text.slice(9, 12));
-      });
-    });
-    assert.match(status, /^40[04]$/, target);
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    assert.match(await text(socket), /^HTTP\/1\.1 40[04] (?![^]*root:)/, target);
   }
 });

@@ -10,7 +10,7 @@ import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { listener } from '../../../src/core/wire/listener.ts';
+import { listener } from '../../../src/core/wire/service.ts';
 import { type Metrics, metrics } from '../../../src/extensions/monitoring/metrics.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
@@ -113,12 +113,8 @@ test('D99 – the series of a request that is answered → the sum and the bucke
   assert.equal(now.get(`http_requests_total{${labels}}`), 3);
   assert.ok(now.get(`http_request_duration_seconds_sum{${labels}}`)! > 0);
   const buckets = [...now].filter(([name]) => name.includes('_bucket')).map(([, value]) => value);
-  assert.equal(buckets.length, 17);
-  assert.equal(buckets.at(-1), 3);
-  assert.deepEqual(
-    buckets,
-    [...buckets].sort((one, other) => one - other),
-  );
+  assert.deepEqual([buckets.length, buckets.at(-1)], [17, 3]);
+  assert.ok(buckets.every((count, at) => at === 0 || count >= buckets[at - 1]!));
 });
 
 test('operation – a request that waits → in flight until it is answered', async () => {
@@ -181,9 +177,7 @@ for (const [what, options, counted] of [
 const WELL_KNOWN = [
   ...['process_cpu_user_seconds_total', 'process_cpu_system_seconds_total', 'process_cpu_seconds_total'],
   ...['process_start_time_seconds', 'process_resident_memory_bytes', 'process_open_fds', 'process_max_fds'],
-  ...['', 'min_', 'max_', 'mean_', 'stddev_', 'p50_', 'p90_', 'p99_'].map(
-    (one) => `nodejs_eventloop_lag_${one}seconds`,
-  ),
+  ...'|min_|max_|mean_|stddev_|p50_|p90_|p99_'.split('|').map((one) => `nodejs_eventloop_lag_${one}seconds`),
   ...['nodejs_heap_size_total_bytes', 'nodejs_heap_size_used_bytes', 'nodejs_external_memory_bytes'],
   ...['total', 'used', 'available'].map((one) => `nodejs_heap_space_size_${one}_bytes`),
   ...['nodejs_version_info', 'nodejs_gc_duration_seconds'],
@@ -192,9 +186,8 @@ const WELL_KNOWN = [
 test('D115 – the process → names as the well-known client library has them; a scrape resets none', async () => {
   const { plugin, handler } = service();
   await plugin.start!(application([plugin]));
-  const types = new Map(
-    Array.from(textOf(plugin).matchAll(/^# TYPE (\w+) (\w+)$/gm), ([, name, type]) => [name!, type!]),
-  );
+  const told = textOf(plugin).matchAll(/^# TYPE (\w+) (\w+)$/gm);
+  const types = new Map(Array.from(told, ([, name, type]) => [name!, type!]));
   const first = await figures(handler);
   const second = await figures(handler);
   await plugin.stop!();
@@ -238,11 +231,8 @@ test('D99 – a metric without labels → zero before anything happens, changed 
   const plugin = metrics();
   const counter = plugin.counter('mails_total', { help: 'Mails sent' });
   const gauge = plugin.gauge('queue', { help: 'Waiting' });
-  assert.deepEqual(linesOf(plugin, 'mails_total'), [
-    '# HELP mails_total Mails sent',
-    '# TYPE mails_total counter',
-    'mails_total 0',
-  ]);
+  const said = ['# HELP mails_total Mails sent', '# TYPE mails_total counter', 'mails_total 0'];
+  assert.deepEqual(linesOf(plugin, 'mails_total'), said);
   counter.add();
   counter.add(2.5);
   gauge.set(10);
@@ -258,10 +248,8 @@ test('D99 – labels → a series for each combination, escaped; 5, "5" and true
   counter.add({ kind: 'a"b\\c\nd', to: 5 }, 2);
   counter.add({ to: '5', kind: 'a"b\\c\nd' });
   counter.add({ kind: '', to: true });
-  assert.deepEqual(linesOf(plugin, 'mails_total').slice(2), [
-    'mails_total{kind="a\\"b\\\\c\\nd",to="5"} 3',
-    'mails_total{kind="",to="true"} 1',
-  ]);
+  const [first, second] = ['mails_total{kind="a\\"b\\\\c\\nd",to="5"} 3', 'mails_total{kind="",to="true"} 1'];
+  assert.deepEqual(linesOf(plugin, 'mails_total').slice(2), [first, second]);
 });
 
 test('D99 – a histogram → cumulated buckets, a value on a bound below it, +Inf, sum and count', () => {
@@ -270,19 +258,15 @@ test('D99 – a histogram → cumulated buckets, a value on a bound below it, +I
   const labelled = plugin.histogram('size_bytes', { help: 'x', labels: ['kind'], buckets: [1e6] });
   for (const value of [0.1, 0.5, 1, 7]) alone.observe(value);
   labelled.observe({ kind: 'mail' }, 5);
+  const samples = (name: string, ...all: readonly string[]) => all.map((one) => name + one);
   assert.deepEqual(linesOf(plugin, 'took_seconds').slice(1), [
     '# TYPE took_seconds histogram',
-    'took_seconds_bucket{le="0.5"} 2',
-    'took_seconds_bucket{le="2"} 3',
-    'took_seconds_bucket{le="+Inf"} 4',
-    'took_seconds_sum 8.6',
-    'took_seconds_count 4',
+    ...samples('took_seconds_bucket', '{le="0.5"} 2', '{le="2"} 3', '{le="+Inf"} 4'),
+    ...samples('took_seconds', '_sum 8.6', '_count 4'),
   ]);
   assert.deepEqual(linesOf(plugin, 'size_bytes').slice(2), [
-    'size_bytes_bucket{kind="mail",le="1000000"} 1',
-    'size_bytes_bucket{kind="mail",le="+Inf"} 1',
-    'size_bytes_sum{kind="mail"} 5',
-    'size_bytes_count{kind="mail"} 1',
+    ...samples('size_bytes_bucket', '{kind="mail",le="1000000"} 1', '{kind="mail",le="+Inf"} 1'),
+    ...samples('size_bytes', '_sum{kind="mail"} 5', '_count{kind="mail"} 1'),
   ]);
 });
 
@@ -331,11 +315,8 @@ test('D99 – label values that clients make long or malformed → cut to 200 ch
   const { plugin, counter, histogram } = three();
   const values = ['\ud800', '\udfff', `${'b'.repeat(199)}\u{1f600}`, 'a'.repeat(1e6), `${'a'.repeat(200)}b`];
   for (const kind of values) counter.add({ kind });
-  plugin.gauge('collected', {
-    help: 'x',
-    labels: ['kind'],
-    collect: () => values.map((kind) => [{ kind }, 1] as const),
-  });
+  const collect = () => values.map((kind) => [{ kind }, 1] as const);
+  plugin.gauge('collected', { help: 'x', labels: ['kind'], collect });
   histogram.observe({ kind: 'a'.repeat(1e6) }, 1);
   const lines = (name: string) => [
     ...[`${name}{kind="\ufffd"} 2`, `${name}{kind="${'b'.repeat(199)}\ufffd"} 1`],
@@ -365,139 +346,83 @@ test('D99 – stages in front of /metrics → they answer for it, and for nothin
 });
 
 type Made = 'counter' | 'gauge' | 'histogram';
-const make = (made: Made, name: unknown, options: unknown) => () =>
+const make = (made: Made, name: unknown, options: unknown) =>
   (metrics() as unknown as Record<Made, (name: unknown, options: unknown) => unknown>)[made](name, options);
-/** A metric named "jobs" with these options beside its help. */
-const jobs = (made: Made, options: object) => make(made, 'jobs', { help: 'x', ...options });
-const twice =
-  (...all: readonly [Made, string][]) =>
-  () => {
-    const plugin = metrics();
-    for (const [made, name] of all) plugin[made](name, { help: 'x' });
-  };
+/** Makes these metrics in one plugin. */
+function together(...all: readonly (readonly [Made, string])[]): void {
+  const plugin = metrics();
+  for (const [made, name] of all) plugin[made](name, { help: 'x' });
+}
 
+for (const [what, made, name, options, says] of [
+  ['a dash in the name', 'gauge', 'to-do', {}, /^SyntaxError: .*"to-do": its name is not valid; use/],
+  ['a name with a line feed at its end', 'gauge', 'todo\n', {}, /^SyntaxError: .* its name is not valid/],
+  ['no name', 'counter', undefined, {}, /^SyntaxError: Cannot make the counter "undefined": its name is not valid/],
+  ['no help', 'gauge', 'jobs', { help: undefined }, /^TypeError: Cannot make the gauge "jobs": it has no help; give/],
+  ['a misspelt option', 'counter', 'jobs', { label: [] }, /with the option "label".*did you mean "labels"/],
+  ['buckets of a counter', 'counter', 'jobs', { buckets: [1] }, /with the option "buckets": it means nothing/],
+  ['a collect of a histogram', 'histogram', 'jobs', { collect: () => 1 }, /with the option "collect"/],
+  ['a label with a dash', 'counter', 'jobs', { labels: ['a-b'] }, /^SyntaxError: .*its label "a-b" is not valid/],
+  ['a label with a colon', 'counter', 'jobs', { labels: ['a:b'] }, /^SyntaxError: .*its label "a:b"/],
+  ['the label le', 'histogram', 'jobs', { labels: ['le'] }, /^TypeError: .*"le" is one of Prometheus itself/],
+  ['a label of Prometheus', 'gauge', 'jobs', { labels: ['__name__'] }, /"__name__" is one of Prometheus/],
+  ['a label twice', 'gauge', 'jobs', { labels: ['a', 'a'] }, /"a" stands there twice; leave one out/],
+  ['labels that are no list', 'gauge', 'jobs', { labels: 'a' }, /its labels are no list; give \['method', …\]/],
+  ['falling buckets', 'histogram', 'jobs', { buckets: [1, 0.5] }, /^RangeError: .*its bound 0.5 stands behind 1; give/],
+  ['one bucket twice', 'histogram', 'jobs', { buckets: [1, 1] }, /its bound 1 stands behind 1/],
+  ['a bucket that is NaN', 'histogram', 'jobs', { buckets: [NaN] }, /^RangeError: .*its bound "NaN" is no finite/],
+  ['an infinite bucket', 'histogram', 'jobs', { buckets: [1, Infinity] }, /\+Inf is added to the others/],
+  ['no bucket', 'histogram', 'jobs', { buckets: [] }, /its buckets are no list of bounds/],
+  ['a maxSeries of 0', 'gauge', 'jobs', { maxSeries: 0 }, /^RangeError: .*its maxSeries is "0"; give a whole/],
+  ['a collect that is no function', 'gauge', 'jobs', { collect: 5 }, /its collect is no function that returns/],
+  ['an async collect', 'gauge', 'jobs', { collect: async () => 5 }, /its collect is no function that returns/],
+] as const)
+  test(`D99 – ${what} → refused when it is made`, () =>
+    assert.throws(
+      () => make(made, name, { help: 'x', ...options }),
+      (error) => says.test(String(error)),
+    ));
+
+const HISTOGRAM = 'http_request_duration_seconds';
 for (const [what, action, says] of [
-  [
-    'a name with a dash',
-    make('gauge', 'to-do', { help: 'x' }),
-    /^SyntaxError: Cannot make the gauge "to-do": its name is not valid; use/,
-  ],
-  [
-    'a name with a line feed at its end',
-    make('gauge', 'todo\n', { help: 'x' }),
-    /^SyntaxError: .* its name is not valid/,
-  ],
-  [
-    'no name',
-    make('counter', undefined, { help: 'x' }),
-    /^SyntaxError: Cannot make the counter "undefined": its name is not valid/,
-  ],
-  ['no help', make('gauge', 'jobs', {}), /^TypeError: Cannot make the gauge "jobs": it has no help; give a text/],
-  [
-    'no options',
-    make('gauge', 'jobs', undefined),
-    /^TypeError: Cannot make the gauge "jobs" with nothing as its options/,
-  ],
-  ['a misspelt option', jobs('counter', { label: [] }), /with the option "label".*did you mean "labels"/],
-  ['buckets of a counter', jobs('counter', { buckets: [1] }), /with the option "buckets": it means nothing/],
-  ['a collect of a histogram', jobs('histogram', { collect: () => 1 }), /with the option "collect"/],
+  ['no option', () => make('gauge', 'jobs', undefined), /^TypeError: Cannot make the gauge "jobs" with nothing/],
   [
     'one name twice',
-    twice(['gauge', 'jobs'], ['counter', 'jobs']),
-    /^TypeError: Cannot make the counter "jobs": there is a metric of this name; choose another/,
+    () => together(['gauge', 'a'], ['counter', 'a']),
+    /: there is a metric of this name; choose another/,
   ],
-  ['a name of the plugin', make('gauge', 'http_requests_total', { help: 'x' }), /there is a metric of this name/],
-  ['a name of the process', make('gauge', 'nodejs_eventloop_lag_max_seconds', { help: 'x' }), /of this name/],
-  [
-    'the name of the sum of a histogram',
-    make('gauge', 'http_request_duration_seconds_sum', { help: 'x' }),
-    /of this name/,
-  ],
-  [
-    'a histogram with the sum of another metric',
-    twice(['counter', 'took_sum'], ['histogram', 'took']),
-    /the name "took_sum"/,
-  ],
-  ['a label with a dash', jobs('counter', { labels: ['a-b'] }), /^SyntaxError: .*its label "a-b" is not valid/],
-  ['a label with a colon', jobs('counter', { labels: ['a:b'] }), /^SyntaxError: .*its label "a:b"/],
-  ['the label le', jobs('histogram', { labels: ['le'] }), /^TypeError: .*"le" is one of Prometheus itself/],
-  ['a label of Prometheus', jobs('gauge', { labels: ['__name__'] }), /"__name__" is one of Prometheus/],
-  ['a label twice', jobs('gauge', { labels: ['a', 'a'] }), /"a" stands there twice; leave one out/],
-  ['labels that are no list', jobs('gauge', { labels: 'a' }), /its labels are no list; give \['method', …\]/],
-  ['buckets that fall', jobs('histogram', { buckets: [1, 0.5] }), /^RangeError: .*its bound 0.5 stands behind 1; give/],
-  ['one bucket twice', jobs('histogram', { buckets: [1, 1] }), /its bound 1 stands behind 1/],
-  ['a bucket that is NaN', jobs('histogram', { buckets: [NaN] }), /^RangeError: .*its bound "NaN" is no finite/],
-  ['an infinite bucket', jobs('histogram', { buckets: [1, Infinity] }), /\+Inf is added to the others/],
-  ['no bucket', jobs('histogram', { buckets: [] }), /its buckets are no list of bounds/],
-  ['a maxSeries of 0', jobs('gauge', { maxSeries: 0 }), /^RangeError: .*its maxSeries is "0"; give a whole/],
-  ['a collect that is no function', jobs('gauge', { collect: 5 }), /its collect is no function that returns/],
-  ['an async collect', jobs('gauge', { collect: async () => 5 }), /its collect is no function that returns/],
-  [
-    'buckets of the requests that fall',
-    () => metrics({ buckets: [2, 1] }),
-    /http_request_duration_seconds": its bound 1/,
-  ],
-  [
-    'stages that are none',
-    () => metrics({ stages: {} as never }),
-    /^TypeError: Cannot serve metrics behind these stages/,
-  ],
+  ['a name of the plugin', () => together(['gauge', 'http_requests_total']), /there is a metric of this name/],
+  ['a name of the process', () => together(['gauge', 'nodejs_eventloop_lag_max_seconds']), /of this name/],
+  ['the name of the sum of a histogram', () => together(['gauge', `${HISTOGRAM}_sum`]), /of this name/],
+  ['the sum of another metric', () => together(['counter', 'a_sum'], ['histogram', 'a']), /the name "a_sum"/],
+  ['falling buckets of requests', () => metrics({ buckets: [2, 1] }), /http_request_duration_seconds": its bound 1/],
+  ['wrong stages', () => metrics({ stages: {} as never }), /^TypeError: Cannot serve metrics behind these stages/],
   ['a path without a slash', () => metrics({ ignored: ['health'] }), /^TypeError: Cannot leave out the requests for /],
 ] as const)
   test(`D99 – ${what} → refused when it is made`, () => assert.throws(action, (error) => says.test(String(error))));
 
-for (const [what, change, says] of [
-  [
-    'a counter decreased',
-    ({ counter }) => counter.add({ kind: 'a' }, -1),
-    /^RangeError: Cannot change the counter "c_total" by -1: it only goes up/,
-  ],
-  [
-    'NaN',
-    ({ counter }) => counter.add({ kind: 'a' }, NaN),
-    /^RangeError: Cannot change the metric "c_total" by "NaN": give a finite/,
-  ],
-  [
-    'a text',
-    ({ gauge }) => gauge.set('5' as never),
-    /^RangeError: Cannot change the metric "g" by "5": give a finite number/,
-  ],
+const CHANGES: readonly [what: string, change: (metrics: ReturnType<typeof three>) => void, says: RegExp][] = [
+  ['a counter decreased', ({ counter }) => counter.add({ kind: 'a' }, -1), /^RangeError: .*"c_total" by -1: it only/],
+  ['NaN', ({ counter }) => counter.add({ kind: 'a' }, NaN), /^RangeError: .*metric "c_total" by "NaN": give a finite/],
+  ['a text', ({ gauge }) => gauge.set('5' as never), /^RangeError: .*"g" by "5": give a finite number/],
   ['infinity', ({ gauge }) => gauge.set(Infinity), /by "Infinity": give a finite number/],
   ['labels for a metric without', ({ gauge }) => gauge.add({ kind: 'a' } as never), /: it has no labels/],
-  [
-    'no value',
-    ({ histogram }) => histogram.observe({ kind: 'a' }, undefined as never),
-    /by "undefined": give a finite/,
-  ],
-  [
-    'no labels',
-    ({ counter }) => counter.add(undefined as never),
-    /^TypeError: Cannot change the metric "c_total" with the labels "undefined": give \{ kind \}/,
-  ],
-  ['a missing label', ({ counter }) => counter.add({} as never), /with no label "kind": give \{ kind \}/],
-  ['another label', ({ counter }) => counter.add({ sort: 'a' } as never), /with no label "kind"/],
-  [
-    'one label more',
-    ({ counter }) => counter.add({ kind: 'a', sort: 'a' } as never),
-    /with the label "sort": give \{ kind \}/,
-  ],
-  [
-    'an undefined label',
-    ({ counter }) => counter.add({ kind: undefined } as never),
-    /with an undefined as the label "kind"/,
-  ],
-] as readonly [string, (metrics: ReturnType<typeof three>) => void, RegExp][])
+  ['none', ({ histogram }) => histogram.observe({ kind: 'a' }, undefined as never), /by "undefined": give a finite/],
+  ['no labels', ({ counter }) => counter.add(undefined as never), /^TypeError: .*labels "undefined": give \{ kind \}/],
+  ['a missing label', ({ counter }) => counter.add({ sort: 'a' } as never), /with no label "kind": give \{ kind \}/],
+  ['one more', ({ counter }) => counter.add({ kind: 'a', sort: 'a' } as never), /the label "sort": give \{ kind \}/],
+  ['an undefined label', ({ counter }) => counter.add({ kind: undefined } as never), /undefined as the label "kind"/],
+];
+for (const [what, change, says] of CHANGES)
   test(`D99 – ${what} → refused, and nothing has changed`, () => {
     const all = three();
-    const before = ['c_total', 'g', 'h'].map((name) => linesOf(all.plugin, name));
+    const lines = () => ['c_total', 'g', 'h'].map((name) => linesOf(all.plugin, name));
+    const before = lines();
     assert.throws(
       () => change(all),
       (error) => says.test(String(error)),
     );
-    assert.deepEqual(
-      ['c_total', 'g', 'h'].map((name) => linesOf(all.plugin, name)),
-      before,
-    );
+    assert.deepEqual(lines(), before);
   });
 
 function three() {
@@ -526,51 +451,29 @@ test('D99 – labels and values of another type → do not compile', () => {
 
 test('operation – metrics that cannot be read → left out and logged, the others are shown', async (t) => {
   const error = t.mock.method(console, 'error', () => {});
-  const collects = {
-    throwing() {
-      throw new Error('no luck');
-    },
-    promising: () => Promise.reject(new Error('later')),
-    telling: () => 'many',
-    infinite: () => Infinity,
-    working: () => 7,
-  };
+  const returned = 'its collect has returned';
+  const labels = ['a'];
+  const rows: readonly [name: string, options: object, says: string][] = [
+    ['throwing', { collect: throwing(new Error('no luck')) }, 'Error: no luck'],
+    ['promising', { collect: () => Promise.reject(new Error('later')) }, `${returned} an object, not a finite number`],
+    ['telling', { collect: () => 'many' }, `${returned} a string, not a finite number`],
+    ['infinite', { collect: () => Infinity }, `${returned} Infinity, not a finite number`],
+    ['listing', { collect: () => 5, labels }, `${returned} a number, not a list of [labels, number]`],
+    ['mislabelled', { collect: () => [[{ b: 1 }, 1]], labels }, 'with no label "a": give { a }'],
+  ];
   const plugin = metrics();
-  for (const [name, collect] of Object.entries(collects))
-    plugin.gauge(name, { help: 'x', collect: collect as () => number });
-  plugin.gauge('listing', { help: 'x', labels: ['a'], collect: (() => 5) as never });
-  plugin.gauge('mislabelled', { help: 'x', labels: ['a'], collect: () => [[{ b: 1 } as never, 1]] });
+  plugin.gauge('working', { help: 'x', collect: () => 7 });
+  for (const [name, options] of rows) plugin.gauge(name, { help: 'x', ...options } as never);
   const said = await (await application([plugin]).request('/metrics')).text();
-  assert.deepEqual(
-    [...Object.keys(collects), 'listing', 'mislabelled'].filter((name) => said.includes(name)),
-    ['working'],
-  );
+  const shown = ['working', ...rows.map(([name]) => name)].filter((name) => said.includes(name));
+  assert.deepEqual(shown, ['working']);
   assert.match(said, /^process_cpu_seconds_total /m);
   const lines = error.mock.calls.map(({ arguments: [line] }) => JSON.parse(String(line)) as Record<string, string>);
-  assert.deepEqual(
-    lines.map(({ error, path }) => [error, path]),
-    [
-      ['Error: no luck', '/metrics'],
-      [
-        'TypeError: Cannot show the metric "promising": its collect has returned an object, not a finite number',
-        '/metrics',
-      ],
-      [
-        'TypeError: Cannot show the metric "telling": its collect has returned a string, not a finite number',
-        '/metrics',
-      ],
-      [
-        'TypeError: Cannot show the metric "infinite": its collect has returned Infinity, not a finite number',
-        '/metrics',
-      ],
-      [
-        'TypeError: Cannot show the metric "listing": its collect has returned a number, not a list of [labels, number]',
-        '/metrics',
-      ],
-      ['TypeError: Cannot change the metric "mislabelled" with no label "a": give { a }', '/metrics'],
-      ['Error: later', undefined],
-    ],
-  );
+  for (const [at, [name, , says]] of rows.entries()) {
+    assert.ok(lines[at]!['error']!.endsWith(says), `${name}: ${lines[at]!['error']}`);
+    assert.equal(lines[at]!['path'], '/metrics');
+  }
+  assert.deepEqual([lines.length, lines.at(-1)!['error']], [rows.length + 1, 'Error: later']);
 });
 
 test('D78 – a request that a host around the service gets → not counted, and not in flight', async (t) => {

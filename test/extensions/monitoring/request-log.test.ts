@@ -64,9 +64,8 @@ test('D106 – no log is given → JSON lines on standard error, with the id of 
       return text('three');
     },
   });
-  const { request } = application([{ name: 'letters', stages: [stage], routes: [letters] }], {
-    newRequestId: () => 'id-1',
-  });
+  const letterPlugin = { name: 'letters', stages: [stage], routes: [letters] };
+  const { request } = application([letterPlugin], { newRequestId: () => 'id-1' });
   assert.equal((await request('/letters')).status, 200);
   const [first, second, third] = lines();
   const { time, ...rest } = first!;

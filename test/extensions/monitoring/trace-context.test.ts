@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
-import { traceOf } from '../../../src/extending.ts';
-import { type LogEntry, requestLog } from '../../../src/extensions/monitoring/request-log.ts';
-import { traceContext } from '../../../src/extensions/monitoring/trace-context.ts';
+import { traceOf } from '../../../src/core/message/request-notes.ts';
+import { type LogEntry, requestLog, traceContext } from '../../../src/extensions/monitoring/request-log.ts';
 import { HttpProblem, json, type Stage } from '../../../src/index.ts';
 import { PROBLEM } from '../../../src/operations/schema/schema.ts';
 import { ask } from '../../support/ask.ts';

@@ -12,15 +12,16 @@ import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { forwarded, trustedProxies } from '../../../src/core/wire/trusted-proxy.ts';
 import { description } from '../../../src/extensions/description/description.ts';
-import { type RateLimitOptions, rateLimit } from '../../../src/extensions/rate-limit/rate-limit.ts';
+import { networkOf, type RateLimitOptions, rateLimit } from '../../../src/extensions/rate-limit/rate-limit.ts';
 import { noContent, ok } from '../../../src/operations/operation/answers.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
 import { memoryInUse } from '../../support/memory-in-use.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serveHandler } from '../../support/serve.ts';
+import { serving } from '../../support/serving.ts';
 import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
 
@@ -28,59 +29,41 @@ let time = 0;
 const clock = { now: () => time };
 const byName: Pick<RateLimitOptions, 'keyOf'> = { keyOf: ({ headers }) => headers['x-name']?.toString() };
 
+const X_BY = { headers: { 'X-By': 'us' } };
 const answering: Plugin = {
   name: 'answering',
   routes: [
     route({ path: 'now', handle: () => text('now') }),
     route({ path: 'later', handle: async () => text('later') }),
-    route({
-      path: 'refuses',
-      handle: throwing(new HttpProblem(409, 'Taken', { by: 'us', headers: { 'X-By': 'us' } })),
-    }),
+    route({ path: 'refuses', handle: throwing(new HttpProblem(409, 'Taken', { by: 'us', ...X_BY })) }),
     route({ path: 'rejects', handle: () => Promise.reject(new HttpProblem(413, 'Large')) }),
     route({ path: 'fails', handle: throwing(new Error('unplanned')) }),
   ],
 };
 
-/** Asks for each path in turn: the status, `RateLimit` and `Retry-After` of each reply. */
-async function answers(
-  plugins: readonly Plugin[],
-  asked: readonly (readonly [at: number, path: string, name?: string])[],
-) {
-  const { handler, refuse } = application(plugins, { log: () => {} });
-  const served = { handler, refuse };
-  const found: unknown[] = [];
-  for (const [at, path, name] of asked) {
-    time = at;
-    const { status, headers } = await answerOf(served, { path, headers: name === undefined ? {} : { 'X-Name': name } });
-    found.push([status, headers['ratelimit'], headers['retry-after']]);
+/** Asks in turn for `TIME PATH [NAME]`: the status, `RateLimit` and `Retry-After` of each reply. */
+async function answers(plugins: readonly Plugin[], ...asked: readonly string[]) {
+  const { request } = application([...plugins, answering], { log: () => {} });
+  const found: (readonly [status: number, rest: string | null, wait: string | null])[] = [];
+  for (const [at, path = '', name] of asked.map((one) => one.split(' '))) {
+    time = Number(at);
+    const { status, headers } = await request(path, { headers: name === undefined ? {} : { 'X-Name': name } });
+    found.push([status, headers.get('RateLimit'), headers.get('Retry-After')]);
   }
   return found;
 }
 
 test('D79 two requests in a minute → the third is refused until the window of the client is over', async () => {
   const limit = rateLimit({ limit: 2, window: 60_000, ...clock });
-  assert.deepEqual(
-    await answers(
-      [limit, answering],
-      [
-        [5_000, '/now'],
-        [6_500, '/now'],
-        [6_500, '/now'],
-        [64_999, '/now'],
-        [65_000, '/now'],
-        [500_000, '/now'],
-      ],
-    ),
-    [
-      [200, '"default";r=1;t=60', undefined],
-      [200, '"default";r=0;t=59', undefined],
-      [429, '"default";r=0;t=59', '59'],
-      [429, '"default";r=0;t=1', '1'],
-      [200, '"default";r=1;t=60', undefined],
-      [200, '"default";r=1;t=60', undefined],
-    ],
-  );
+  const asked = ['5000 /now', '6500 /now', '6500 /now', '64999 /now', '65000 /now', '500000 /now'];
+  assert.deepEqual(await answers([limit], ...asked), [
+    [200, '"default";r=1;t=60', null],
+    [200, '"default";r=0;t=59', null],
+    [429, '"default";r=0;t=59', '59'],
+    [429, '"default";r=0;t=1', '1'],
+    [200, '"default";r=1;t=60', null],
+    [200, '"default";r=1;t=60', null],
+  ]);
 });
 
 for (const [path, status, told] of [
@@ -92,17 +75,8 @@ for (const [path, status, told] of [
   ['/fails', 500, false],
 ] as const)
   test(`D79 ${path}, which is answered ${status} → counted, the reply ${told ? 'tells' : 'does not tell'} the rest`, async () => {
-    const limit = rateLimit({ limit: 1, window: 1000, ...clock });
-    const asked = await answers(
-      [limit, answering],
-      [
-        [0, path],
-        [0, '/now'],
-      ],
-    );
-    const rest = told ? '"default";r=0;t=1' : undefined;
-    assert.deepEqual(asked, [
-      [status, rest, undefined],
+    assert.deepEqual(await answers([rateLimit({ limit: 1, window: 1000, ...clock })], `0 ${path}`, '0 /now'), [
+      [status, told ? '"default";r=0;t=1' : null, null],
       [429, '"default";r=0;t=1', '1'],
     ]);
   });
@@ -123,32 +97,20 @@ test('D79 a refusal over a socket → 429, a problem with every member, and a re
   assert.deepEqual([malformed.status, malformed.headers['ratelimit']], [400, undefined]);
   assert.equal((await ask(port, { target: '/now' })).status, 200);
   const refused = await ask(port, { target: '/now' });
-  assert.equal(
-    assertProblem(refused, 429).detail,
-    'Too many requests, the limit is 1 in 90.5 s; send the next in 91 s',
-  );
+  const said = 'Too many requests, the limit is 1 in 90.5 s; send the next in 91 s';
+  assert.equal(assertProblem(refused, 429).detail, said);
   assert.equal(refused.headers['retry-after'], '91');
   assert.equal(refused.headers['ratelimit-policy'], '"default";q=1;w=91');
 });
 
 test('D79 keys of a function → each has its own count, a request without one is not limited and not told', async () => {
   const limit = rateLimit({ limit: 1, window: 1000, name: 'by-name', ...clock, ...byName });
-  const asked = await answers(
-    [limit, answering],
-    [
-      [0, '/now', 'a'],
-      [0, '/now', 'b'],
-      [0, '/now', 'a'],
-      [0, '/now'],
-      [0, '/now'],
-    ],
-  );
-  assert.deepEqual(asked, [
-    [200, '"by-name";r=0;t=1', undefined],
-    [200, '"by-name";r=0;t=1', undefined],
+  assert.deepEqual(await answers([limit], '0 /now a', '0 /now b', '0 /now a', '0 /now', '0 /now'), [
+    [200, '"by-name";r=0;t=1', null],
+    [200, '"by-name";r=0;t=1', null],
     [429, '"by-name";r=0;t=1', '1'],
-    [200, undefined, undefined],
-    [200, undefined, undefined],
+    [200, null, null],
+    [200, null, null],
   ]);
 });
 
@@ -157,23 +119,12 @@ test('D79 two limits → both are counted and told, the one that refuses tells t
     rateLimit({ limit: 1, window: 1000, name: 'burst', ...clock }),
     rateLimit({ limit: 2, window: 60_000, name: 'long', ...clock }),
   ];
-  assert.deepEqual(
-    await answers(
-      [...limits, answering],
-      [
-        [0, '/now'],
-        [0, '/now'],
-        [1000, '/now'],
-        [2000, '/now'],
-      ],
-    ),
-    [
-      [200, '"burst";r=0;t=1, "long";r=1;t=60', undefined],
-      [429, '"burst";r=0;t=1', '1'],
-      [200, '"burst";r=0;t=1, "long";r=0;t=59', undefined],
-      [429, '"burst";r=0;t=1, "long";r=0;t=58', '58'],
-    ],
-  );
+  assert.deepEqual(await answers(limits, '0 /now', '0 /now', '1000 /now', '2000 /now'), [
+    [200, '"burst";r=0;t=1, "long";r=1;t=60', null],
+    [429, '"burst";r=0;t=1', '1'],
+    [200, '"burst";r=0;t=1, "long";r=0;t=59', null],
+    [429, '"burst";r=0;t=1, "long";r=0;t=58', '58'],
+  ]);
 });
 
 test('D79 a later stage that changes the reply → its headers and those of the limit', async () => {
@@ -210,10 +161,7 @@ for (const [what, options, known] of [
     const limit = rateLimit({ limit: 5, window: 60_000, ...clock, ...byName, ...options });
     const names = Array.from({ length: known }, (_, at) => `n${at}`);
     assert.ok(leftOf(limit, names).every((left) => left === 4));
-    assert.ok(
-      leftOf(limit, names).every((left) => left === 3),
-      'all are remembered',
-    );
+    assert.deepEqual(leftOf(limit, ['n0', 'n1', 'n2']), [3, 3, 3], 'all are remembered');
     assert.deepEqual(leftOf(limit, ['more', 'n1', 'n0', 'n2', 'more']), [4, 2, 4, 2, 3]);
     assert.deepEqual(leftOf(limit, ['n1']), [4], 'the one that the return of n0 has displaced');
   });
@@ -292,23 +240,16 @@ test('D79 an option that means nothing → a TypeError, with the one that is mea
 
 test('D79 a name that ends the text of a header → a TypeError', () => {
   for (const name of ['a"b', 'a\r\nb', '', 'ä'])
-    assert.throws(() => rateLimit({ limit: 1, window: 1000, name }), {
+    assert.throws(() => rateLimit({ limit: 1, window: 1, name }), {
       name: 'TypeError',
       message: /Cannot name a limit/,
     });
 });
 
 test('D79 without a clock → counts by the time of the process', async () => {
-  const limit = rateLimit({ limit: 1, window: 3_600_000 });
-  const found = await answers(
-    [limit, answering],
-    [
-      [0, '/now'],
-      [0, '/now'],
-    ],
-  );
+  const found = await answers([rateLimit({ limit: 1, window: 3_600_000 })], '0 /now', '0 /now');
   assert.deepEqual(
-    found.map((one) => (one as unknown[])[0]),
+    found.map(([status]) => status),
     [200, 429],
   );
 });
@@ -329,26 +270,17 @@ for (const [place, parts] of [
   });
 }
 
-const things = (): Plugin => ({
-  name: 'things',
-  routes: routesOf({
-    name: 'Things',
-    path: 'things',
-    operations: [operation({ method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() })],
-  }),
-});
-
-const documentsOf = async (plugins: readonly Plugin[]) => {
-  const composed = application([...plugins, description({ title: 'A' })]);
-  await composed.start();
-  const served = composed.handler;
-  const read = async (name: string) => JSON.parse((await answerOf(served, { path: `/swagger/v1/${name}.json` })).body);
+const documentsOf = async (limit: Plugin) => {
+  const get = operation({ method: 'GET', path: 'things', responses: { 204: {} }, handle: () => noContent() });
+  const { start, request } = serving([get], limit, description({ title: 'A' }));
+  await start();
+  const read = async (name: string): Promise<any> => (await request(`/swagger/v1/${name}.json`)).json();
   return { swagger: await read('swagger'), openApi: await read('openapi') };
 };
 
 test('D79 the documents → 429 of every operation with the three headers, and below the prefix alone where it is mounted', async () => {
   const limit = rateLimit({ limit: 9, window: 1000, ...clock });
-  const { swagger, openApi } = await documentsOf([limit, things()]);
+  const { swagger, openApi } = await documentsOf(limit);
   const names = ['RateLimit', 'RateLimit-Policy', 'Retry-After'];
   for (const document of [swagger, openApi]) {
     const { 429: response } = document.paths['/things'].get.responses;
@@ -361,7 +293,7 @@ test('D79 the documents → 429 of every operation with the three headers, and b
     ['things', ['204', '429']],
     ['other', ['204']],
   ] as const) {
-    const { openApi: of } = await documentsOf([mounted(prefix, rateLimit({ limit: 9, window: 1000 })), things()]);
+    const { openApi: of } = await documentsOf(mounted(prefix, rateLimit({ limit: 9, window: 1000 })));
     assert.deepEqual(Object.keys(of.paths['/things'].get.responses), statuses);
   }
 });
@@ -400,3 +332,32 @@ test('D79 – a clock that is set back → a new window, and no time beyond it',
   const refused = await app.request('/x');
   assert.deepEqual([refused.status, refused.headers.get('Retry-After')], [429, '60']);
 });
+
+for (const [address, network] of [
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::FFFF:192.0.2.1', '192.0.2.1'],
+  ['::ffff:c000:201', '192.0.2.1'],
+  ['::FFFF:C000:0201', '192.0.2.1'],
+  ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
+  ['0000:0000:0000:0000:0000:ffff:c000:0201', '192.0.2.1'],
+  ['0::ffff:c000:201', '192.0.2.1'],
+  ['::ffff:c000:201%eth0', '192.0.2.1'],
+  ['::ffff:0:c000:201', '0:0:0:0'],
+  ['2001:db8::ffff:c000:201', '2001:db8:0:0'],
+  ['::ffff:192.0.2.1:80', '::ffff:192.0.2.1:80'],
+  ['2001:db8:a:b:1:2:3:4', '2001:db8:a:b'],
+  ['2001:0DB8:000A:000B::', '2001:db8:a:b'],
+  ['2001:db8:a::1', '2001:db8:a:0'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['2001:db8::b:1:2:3:4', '2001:db8:0:b'],
+  ['::1', '0:0:0:0'],
+  ['::', '0:0:0:0'],
+  ['1::', '1:0:0:0'],
+  ['64:ff9b::192.0.2.1', '64:ff9b:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['unknown', 'unknown'],
+  ['_hidden', '_hidden'],
+  ['', ''],
+] as const)
+  test(`D79 the network of "${address}" → "${network}"`, () => assert.equal(networkOf(address), network));

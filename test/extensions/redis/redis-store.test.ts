@@ -32,9 +32,5 @@ for (const engine of ENGINES)
       return store;
     }
 
-    storeConformance({
-      name: engine,
-      make: opened,
-      again: (store) => opened({ url: urls.get(store)! }),
-    });
+    storeConformance({ name: engine, make: opened, again: (store) => opened({ url: urls.get(store)! }) });
   });

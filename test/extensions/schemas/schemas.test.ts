@@ -21,29 +21,19 @@ const Note = schema('Note', {
   },
   additionalProperties: false,
 });
-const Tagged = {
-  type: 'object',
-  required: ['tag'],
-  properties: { tag: { type: 'string' }, title: { type: 'string' } },
-} as const;
+const STRING = { type: 'string' } as const;
+const INTEGER = { type: 'integer' } as const;
+const Tagged = { type: 'object', required: ['tag'], properties: { tag: STRING, title: STRING } } as const;
 
-const namesOf = ({ properties, required }: Schema) => [Object.keys(properties ?? {}), required];
-const DERIVED: readonly (readonly [
-  clause: string,
-  derived: Schema,
-  names: readonly string[],
-  required: readonly string[],
-])[] = [
-  ['pick', pick(Note, 'id', 'text'), ['id', 'text'], ['id']],
-  ['partial', partial(Note), ['id', 'title', 'text', 'stars'], []],
-];
-for (const [clause, derived, names, required] of DERIVED) {
-  test(`schemas – ${clause} → the properties ${names.join(', ')}, required ${required.join(', ') || 'none'}, no name`, () => {
-    assert.deepEqual(namesOf(derived), [names, required]);
-    assert.equal(derived[definitionName], undefined);
-    assert.deepEqual([derived.title, derived.additionalProperties], [undefined, false]);
+for (const [clause, derived, names, required] of [
+  ['pick', pick(Note, 'id', 'text'), 'id text', 'id'],
+  ['partial', partial(Note), 'id title text stars', ''],
+] as readonly (readonly [clause: string, derived: Schema, names: string, required: string])[])
+  test(`schemas – ${clause} → the properties ${names}, required ${required || 'none'}, without the name`, () => {
+    const { properties = {}, required: needed = [], title, additionalProperties } = derived;
+    assert.deepEqual([Object.keys(properties).join(' '), needed.join(' ')], [names, required]);
+    assert.deepEqual([derived[definitionName], title, additionalProperties], [undefined, undefined, false]);
   });
-}
 
 const refusedOf = (value: Schema, body: string, naming: PropertyNaming = 'camelCase') =>
   bodyValidator(value, naming)(JSON.parse(body), body);
@@ -72,20 +62,12 @@ test('schemas – a partial schema → its documents have no default that is not
   const { components } = described(schema('NoteChange', partial(pick(Note, 'title', 'text', 'stars'))));
   assert.deepEqual(components?.schemas?.['NoteChange'], {
     type: 'object',
-    properties: {
-      title: { type: 'string', minLength: 1 },
-      text: { type: ['string', 'null'] },
-      stars: { type: 'integer' },
-    },
+    properties: { title: { ...STRING, minLength: 1 }, text: { type: ['string', 'null'] }, stars: INTEGER },
     additionalProperties: false,
   });
 });
 
-const SPAN = {
-  type: 'object',
-  required: ['from', 'to'],
-  properties: { from: { type: 'integer' }, to: { type: 'integer' } },
-} as const;
+const SPAN = { type: 'object', required: ['from', 'to'], properties: { from: INTEGER, to: INTEGER } } as const;
 const Stay = checked(
   SPAN,
   ({ from, to }) => (from < to ? undefined : { pointer: '/to', detail: `Expected more than ${from}` }),
@@ -94,24 +76,17 @@ const Stay = checked(
 const MORE = { type: 'object', properties: { name: { type: 'string' } } } as const;
 const twice = checked(Stay, ({ to }) => [{ detail: `${to} is odd` }, { pointer: '/from', detail: 'So is this' }]);
 const FAULT = { detail: 'Expected more than 5' };
+const NOT_INTEGER = 'Expected an integer, not a string';
+const TOO_LOW = { pointer: '/to', ...FAULT };
 
-const CHECKED: readonly (readonly [
-  clause: string,
-  schema: Schema,
-  body: string,
-  faults: readonly ValueFault[] | undefined,
-  naming?: PropertyNaming,
-])[] = [
+type Faults = readonly ValueFault[] | undefined;
+type Case = readonly [clause: string, schema: Schema, body: string, faults: Faults, naming?: PropertyNaming];
+const CHECKED: readonly Case[] = [
   ['a value that it takes', Stay, '{"from":1,"to":2}', undefined],
   ['the pointer as it was sent', Stay, '{"from":5,"TO":2}', [{ pointer: '/TO', ...FAULT }]],
   ['the last of several names', Stay, '{"from":5,"TO":9,"to":2,"To":3}', [{ pointer: '/To', ...FAULT }]],
   ['in the spelling of the naming', Stay, '{"From":5,"To":3}', [{ pointer: '/To', ...FAULT }], 'PascalCase'],
-  [
-    'not where a keyword refuses',
-    Stay,
-    '{"from":"5","to":2}',
-    [{ pointer: '/from', detail: 'Expected an integer, not a string' }],
-  ],
+  ['a keyword refuses', Stay, '{"from":"5","to":2}', [{ pointer: '/from', detail: NOT_INTEGER }]],
   [
     'in a list',
     { type: 'array', items: Stay },
@@ -124,22 +99,18 @@ const CHECKED: readonly (readonly [
     '{"A":{"from":5,"to":1}}',
     [{ pointer: '/A/to', ...FAULT }],
   ],
-  ['of a part of allOf', { allOf: [Stay, MORE] }, '{"from":5,"to":1}', [{ pointer: '/to', ...FAULT }]],
+  ['of a part of allOf', { allOf: [Stay, MORE] }, '{"from":5,"to":1}', [TOO_LOW]],
   ['of a choice, where it decides', { oneOf: [Stay, { type: 'string' }] }, '{"from":1,"to":2}', undefined],
   ['not of null', { ...Stay, 'x-nullable': true }, 'null', undefined],
   [
     'two checks, and several faults',
     twice,
     '{"from":5,"to":1}',
-    [
-      { pointer: '/to', ...FAULT },
-      { pointer: '', detail: '1 is odd' },
-      { pointer: '/from', detail: 'So is this' },
-    ],
+    [TOO_LOW, { pointer: '', detail: '1 is odd' }, { pointer: '/from', detail: 'So is this' }],
   ],
   [
-    'of a member that is a scalar',
-    { type: 'object', properties: { a: checked({ type: 'string' }, () => ({ detail: 'No' })) } },
+    'of a scalar',
+    { type: 'object', properties: { a: checked(STRING, () => ({ detail: 'No' })) } },
     '{"a":""}',
     [{ pointer: '/a', detail: 'No' }],
   ],
@@ -174,11 +145,8 @@ test('schemas – a check that is no function, a format without name or check �
 
 const iban = ownFormat('iban', (text) => /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text));
 const even = ownFormat('even', (value) => value % 2 === 0, 'integer');
-const Payment = schema('Payment', {
-  type: 'object',
-  required: ['to'],
-  properties: { to: { ...iban, maxLength: 34 }, amount: even },
-});
+const properties = { to: { ...iban, maxLength: 34 }, amount: even } as const;
+const Payment = schema('Payment', { type: 'object', required: ['to'], properties } as const);
 const pay = operation({
   method: 'POST',
   path: '',
@@ -191,6 +159,7 @@ const log = () => {};
 const controllers = [{ name: 'Pay', path: 'pay', operations: [pay] }];
 const paying = application([verification(), { name: 'pay', routes: routesOf(...controllers) }], { log });
 const IBAN = 'DE02120300000000202051';
+const NO_IBAN = { detail: 'Expected the format iban' };
 
 for (const [clause, query, json, status, errors] of [
   ['taken', `?from=${IBAN}`, { to: IBAN, amount: 2 }, 200, undefined],
@@ -200,17 +169,11 @@ for (const [clause, query, json, status, errors] of [
     { to: 'DE', amount: 3 },
     400,
     [
-      { pointer: '/to', detail: 'Expected the format iban' },
+      { pointer: '/to', ...NO_IBAN },
       { pointer: '/amount', detail: 'Expected the format even' },
     ],
   ],
-  [
-    'in the query',
-    '?from=x',
-    { to: IBAN },
-    400,
-    [{ parameter: 'from', in: 'query', detail: 'Expected the format iban' }],
-  ],
+  ['in the query', '?from=x', { to: IBAN }, 400, [{ parameter: 'from', in: 'query', ...NO_IBAN }]],
   ['in a reply, with verification', '', { to: IBAN, amount: 4 }, 500, undefined],
 ] as const) {
   test(`schemas – a format of its own, ${clause} → ${status}`, async () => {
@@ -227,12 +190,8 @@ const described = (body: Schema) => {
 };
 
 test('schemas – a rule and a format of its own → in the documents', () => {
-  const { components } = described(
-    schema(
-      'Stay',
-      checked({ ...Stay, description: 'A stay.' }, () => undefined, 'Twice.'),
-    ),
-  );
+  const again = checked({ ...Stay, description: 'A stay.' }, () => undefined, 'Twice.');
+  const { components } = described(schema('Stay', again));
   const stay = components?.schemas?.['Stay'] as Schema;
   assert.equal(stay.description, 'A stay. Twice.');
   assert.equal((Stay as Schema).description, 'It ends after it begins.');

@@ -17,8 +17,8 @@ import {
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { StoreError } from '../../../src/extensions/collection/store-error.ts';
+import { assertStoreFile } from '../../../src/extensions/sqlite/database-file.ts';
 import {
-  assertStoreFile,
   fillFile,
   itemsOfFile,
   openStoreFile,
@@ -65,7 +65,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       /the SQLite file of another program; name another file$/,
     ],
     [
-      'an SQLite file without tables',
+      'one without tables',
       (path: string) => database(path, 'PRAGMA user_version = 1'),
       /the SQLite file of another program/,
     ],
@@ -224,26 +224,26 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     open(path).close();
   });
 
-  for (const name of ['todo.db', 'todo.db-lock', 'todo.db-wal', 'todo.db-shm'])
-    for (const mode of [0o444, 0])
-      test(`this user may not write ${name}, mode ${mode.toString(8)} → refused by --check and by the start, exit code 2`, {
-        skip: noUser,
-      }, () => {
-        const home = temporaryFolder({});
-        const path = join(home, 'todo.db');
-        open(path).close();
-        if (!existsSync(join(home, name))) writeFileSync(join(home, name), '');
-        chmodSync(join(home, name), mode);
-        for (const flags of [['--check'], []]) {
-          const [command = '', ...args] = [...THROUGH, process.execPath, ...PROGRAM, '--port', '0', '--store', path];
-          const { status, stderr } = spawnSync(command, [...args, ...flags], { encoding: 'utf8', timeout: 20_000 });
-          assert.match(
-            stderr,
-            /^Cannot keep items in ".*todo\.db": this user may not write it; allow the user to write/,
-          );
-          assert.equal(status, 2);
-        }
-      });
+  for (const [name, mode, flags] of [
+    ['todo.db', 0o444, ['--check']],
+    ['todo.db', 0, ['--check']],
+    ['todo.db-lock', 0o444, []],
+    ['todo.db-wal', 0, []],
+    ['todo.db-shm', 0o444, ['--check']],
+  ] as const)
+    test(`this user may not write ${name}, mode ${mode.toString(8)} → refused with exit code 2, ${flags[0] ?? 'a start'}`, {
+      skip: noUser,
+    }, () => {
+      const home = temporaryFolder({});
+      const path = join(home, 'todo.db');
+      open(path).close();
+      if (!existsSync(join(home, name))) writeFileSync(join(home, name), '');
+      chmodSync(join(home, name), mode);
+      const [command = '', ...args] = [...THROUGH, process.execPath, ...PROGRAM, '--port', '0', '--store', path];
+      const { status, stderr } = spawnSync(command, [...args, ...flags], { encoding: 'utf8', timeout: 20_000 });
+      assert.match(stderr, /^Cannot keep items in ".*todo\.db": this user may not write it; allow the user to write/);
+      assert.equal(status, 2);
+    });
 
   test('a file on a file system that cannot be written → refused with exit code 2', (t) => {
     const disk = at('readonly');

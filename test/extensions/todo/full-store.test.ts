@@ -54,22 +54,3 @@ test('limits – full of bytes → POST, PUT and PATCH 507, nothing changed; 404
   assert.equal((await change('PATCH', key, { name: 'small' })).status, 204);
   client.destroy();
 });
-
-test('HTTP semantics – two editors with one If-Match → the second is refused, the first loses nothing', async (t) => {
-  const { port } = await serve(t);
-  const [one, other] = [new Client(port), new Client(port)];
-  const { key } = (await one.ask({ target: '/api/todo' })).json()[0];
-  const etag = (await one.ask({ target: `/api/todo/${key}` })).headers['etag']!;
-  const patch = (client: Client, name: string) =>
-    client.ask({
-      method: 'PATCH',
-      target: `/api/todo/${key}`,
-      headers: { ...headers, 'If-Match': etag },
-      body: JSON.stringify({ name }),
-    });
-  const statuses = (await Promise.all([patch(one, 'one'), patch(other, 'other')])).map(({ status }) => status);
-  assert.deepEqual(statuses.toSorted(), [204, 412]);
-  const { name } = (await one.ask({ target: `/api/todo/${key}` })).json();
-  assert.equal(name, statuses[0] === 204 ? 'one' : 'other');
-  for (const client of [one, other]) client.destroy();
-});

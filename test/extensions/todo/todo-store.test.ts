@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { HttpService } from '../../../src/extending.ts';
-import { CollectionFull, RepresentedCollection, type Store } from '../../../src/extensions/collection/collection.ts';
-import { type TodoItem, todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
+import { CollectionFull, type Store } from '../../../src/extensions/collection/collection.ts';
+import { type TodoItem, todo } from '../../../src/extensions/todo/todo.ts';
 import { application, HttpProblem, operations, type Stage } from '../../../src/index.ts';
 import { contextFor } from '../../../src/testing.ts';
-import { ask, Client } from '../../support/ask.ts';
+import { type Answer, ask, Client } from '../../support/ask.ts';
 import { lateStore } from '../../support/late-store.ts';
 import { listOf } from '../../support/list-of.ts';
 import { MapStore } from '../../support/map-store.ts';
@@ -39,8 +39,7 @@ for (const [what, options] of [
     compose('PascalCase');
     assert.throws(() => compose('camelCase'), {
       name: 'PluginError',
-      message:
-        /"todo": its items are camelCase, its operations PascalCase; give todo\(\{ naming: 'PascalCase' \}\), and/,
+      message: /"todo": its items are camelCase, its operations PascalCase; give todo\(\{ naming: 'PascalCase' \}\)/,
     });
   });
 }
@@ -52,10 +51,8 @@ test('D76 – keys that the program makes → those of new items, in the list an
     assert.equal(answer.headers['location'], `/api/todo/${key}`);
     assert.equal(answer.json().key, key);
   }
-  assert.deepEqual(
-    (await ask(port, { target: '/api/todo' })).json().map(({ key }: TodoItem) => key),
-    ['k1', 'k2'],
-  );
+  const items: readonly TodoItem[] = (await ask(port, { target: '/api/todo' })).json();
+  assert.equal(items.map(({ key }) => key).join(), 'k1,k2');
 });
 
 test('D76 – a key that the program makes, without a store → it is free for the first item that is created', async () => {
@@ -65,18 +62,17 @@ test('D76 – a key that the program makes, without a store → it is free for t
   assert.equal(reply.headers.get('Location'), '/api/todo/first');
 });
 
-test('D76 – the store in memory → reading and deleting are answered without a promise', () => {
+test('D76 – the store in memory → reading is answered without a promise', () => {
   const items = todo();
   const [{ key }] = listOf(items.store);
   const { handler } = application([items]);
-  for (const [method, path, status] of [
-    ['GET', '/api/todo', 200],
-    ['GET', `/api/todo/${key}`, 200],
-    ['GET', '/api/todo/other', 404],
-    ['DELETE', `/api/todo/${key}`, 204],
-  ] as const) {
-    const reply = handler(contextFor(path, { method }));
-    assert.ok(!(reply instanceof Promise), `${method} ${path}`);
+  for (const [path, status] of Object.entries({
+    '/api/todo': 200,
+    [`/api/todo/${key}`]: 200,
+    '/api/todo/other': 404,
+  })) {
+    const reply = handler(contextFor(path));
+    assert.ok(!(reply instanceof Promise), path);
     assert.equal(reply.status, status);
   }
 });
@@ -96,14 +92,14 @@ for (const [what, makeError, status, retryAfter, changesOnly] of [
     test(`D76 – a store that ${how} ${what} → ${status} for each operation`, async (t) => {
       const store = { list: fail, get: fail, add: fail, replace: fail, remove: fail };
       const port = await serveStore(t, store);
-      const body = '{"key":"a","name":"b"}';
-      const changes = ['POST', 'PUT', 'PATCH'].map((method) => ({
-        method,
-        target: method === 'POST' ? '/api/todo' : '/api/todo/a',
-        headers: JSON_TYPE,
-        body,
-      }));
-      const others = [{ target: '/api/todo' }, { target: '/api/todo/a' }, { method: 'DELETE', target: '/api/todo/a' }];
+      const [list, item] = [{ target: '/api/todo' }, { target: '/api/todo/a' }];
+      const sent = { headers: JSON_TYPE, body: '{"key":"a","name":"b"}' };
+      const changes = [
+        { method: 'POST', ...list, ...sent },
+        { method: 'PUT', ...item, ...sent },
+        { method: 'PATCH', ...item, ...sent },
+      ];
+      const others = [list, item, { method: 'DELETE', ...item }];
       const questions = changesOnly ? changes : [...changes, ...others];
       for (const question of questions) {
         const answer = await ask(port, question);
@@ -117,33 +113,22 @@ for (const [what, makeError, status, retryAfter, changesOnly] of [
   }
 }
 
+const etagOf = ({ headers }: Answer) => headers['etag'];
+
 test('D76 – one store behind two services → one ETag, and of two editors with it one loses nothing', async (t) => {
   const map = new MapStore();
   await map.add('a', { key: 'a', name: 'first', isComplete: false });
-  const clients = [
-    new Client(await serveStore(t, lateStore(map))),
-    new Client(await serveStore(t, lateStore(map))),
-  ] as const;
+  const ports = [await serveStore(t, lateStore(map)), await serveStore(t, lateStore(map))];
+  const clients = ports.map((port) => new Client(port));
   const target = '/api/todo/a';
-  const [one, other] = await Promise.all(
-    clients.map(async (client) => (await client.ask({ target })).headers['etag']!),
-  );
+  const [one, other] = (await Promise.all(clients.map((client) => client.ask({ target })))).map(etagOf);
   assert.equal(one, other);
+  const headers = { ...JSON_TYPE, 'If-Match': one! };
   const changes = [
-    (headers: Readonly<Record<string, string>>) => ({
-      method: 'PATCH',
-      target,
-      headers: { ...JSON_TYPE, ...headers },
-      body: '{"name":"second"}',
-    }),
-    (headers: Readonly<Record<string, string>>) => ({
-      method: 'PUT',
-      target,
-      headers: { ...JSON_TYPE, ...headers },
-      body: '{"key":"a","name":"third","isComplete":true}',
-    }),
+    { method: 'PATCH', target, headers, body: '{"name":"second"}' },
+    { method: 'PUT', target, headers, body: '{"key":"a","name":"third","isComplete":true}' },
   ];
-  const answers = await Promise.all(clients.map((client, at) => client.ask(changes[at]!({ 'If-Match': one! }))));
+  const answers = await Promise.all(clients.map((client, at) => client.ask(changes[at]!)));
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [204, 412]);
   const winner = answers.find(({ status }) => status === 204)!.headers['etag'];
   for (const client of clients) {
@@ -153,15 +138,6 @@ test('D76 – one store behind two services → one ETag, and of two editors wit
   }
 });
 
-test('D76 – a collection in memory that the program makes → answers as any store', async (t) => {
-  const store = new RepresentedCollection(todoSchema(), 'camelCase', { maxItems: 1 });
-  const port = await serveStore(t, store);
-  const post = () => ask(port, { method: 'POST', target: '/api/todo', headers: JSON_TYPE, body: '{}' });
-  assert.equal((await post()).status, 201);
-  assertProblem(await post(), 507);
-  assert.equal(store.size, 1);
-});
-
 test('plugins – a stage that changes the reply of one client, in JavaScript → refused, others get theirs unchanged', async () => {
   const careless: Stage = async (context, next) => {
     const reply = await next(context);
@@ -169,9 +145,8 @@ test('plugins – a stage that changes the reply of one client, in JavaScript �
     return reply;
   };
   const logged: string[] = [];
-  const app = application([{ name: 'careless', stages: [careless] }, todo()], {
-    log: (error) => logged.push(String(error)),
-  });
+  const log = (error: unknown) => logged.push(String(error));
+  const app = application([{ name: 'careless', stages: [careless] }, todo()], { log });
   const cookieOf = async (path: string) => (await app.request(path)).headers.get('Set-Cookie');
   await cookieOf('/api/todo');
   assert.equal((await app.request('/api/todo?mark')).status, 500);

@@ -5,7 +5,8 @@ import { authenticators } from '../../../src/extending.ts';
 import { bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { Recorder } from '../../../src/extensions/trace/recorder.ts';
-import { type Recording, type Station, shown } from '../../../src/extensions/trace/recording.ts';
+import type { Recording, Station } from '../../../src/extensions/trace/recording.ts';
+import { shown } from '../../../src/extensions/trace/views.ts';
 import { bytes } from '../../../src/extensions/uploads/upload.ts';
 import {
   application,
@@ -28,6 +29,10 @@ import { readRecording } from './read-recording.ts';
 const marked: Stage = async function marked(context, next) {
   return withHeaders(await next(context), { 'X-Marked': 'yes' });
 };
+
+function tellThis(this: unknown) {
+  return text(typeof this);
+}
 
 const many: Plugin = {
   name: 'many',
@@ -79,12 +84,7 @@ const many: Plugin = {
         }),
       ],
     }),
-    route({
-      path: 'self/this',
-      handle(this: unknown) {
-        return text(typeof this);
-      },
-    }),
+    route({ path: 'self/this', handle: tellThis }),
     route({ path: 'plain', handle: () => text('plain') }),
     route({
       path: 'ignores',
@@ -96,50 +96,29 @@ const many: Plugin = {
   ],
 };
 
+const sent = (method: string, path: string, type: string, body: string): Asked => {
+  return { method, path, body, headers: { 'Content-Type': type } };
+};
+const GETS =
+  '/api/todo /api/todo/x /files/me /plain /ignores /self/this /wrong /thrown /broken /violations /null-violation /bigint ' +
+  '/none /number /odd /empty /unreadable /twice /bigints /tools/plain /%zz /nowhere';
+const PUT = sent('PUT', '/files/a', 'text/plain', 'four');
+const READS: Asked = { path: '/reads', method: 'POST', body: 'five!' };
 const REQUESTS: readonly Asked[] = [
-  { path: '/api/todo' },
-  { path: '/api/todo/x' },
-  { method: 'POST', path: '/api/todo', body: '{"name":"a"}', headers: { 'Content-Type': 'application/json' } },
-  { method: 'POST', path: '/api/todo', body: '{', headers: { 'Content-Type': 'application/json' } },
-  { method: 'PUT', path: '/files/a', body: 'four', headers: { 'Content-Type': 'text/plain' } },
-  { method: 'PUT', path: '/files/a', body: 'four', headers: { 'Content-Type': 'text/html' } },
-  { path: '/files/me' },
+  ...GETS.split(' ').map((path) => ({ path })),
+  sent('POST', '/api/todo', 'application/json', '{"name":"a"}'),
+  sent('POST', '/api/todo', 'application/json', '{'),
+  PUT,
+  sent('PUT', '/files/a', 'text/html', 'four'),
+  READS,
   { path: '/files/me', headers: { Authorization: 'Bearer a-long-token' } },
-  { path: '/plain' },
-  { path: '/ignores' },
-  { path: '/self/this' },
-  { path: '/wrong' },
-  { path: '/thrown' },
-  { path: '/broken' },
-  ...[
-    '/violations',
-    '/null-violation',
-    '/bigint',
-    '/none',
-    '/number',
-    '/odd',
-    '/empty',
-    '/unreadable',
-    '/twice',
-    '/bigints',
-  ].map((path) => ({ path })),
   { path: '/old', method: 'POST' },
-  { path: '/reads', method: 'POST', body: 'five!' },
-  { path: '/tools/plain' },
-  { path: '/%zz' },
-  { path: '/nowhere' },
   { path: '/plain', method: 'HEAD' },
 ];
 
 const composed = (...watching: readonly Plugin[]) => {
-  const items = todo();
-  const plugins = [
-    ...watching,
-    items,
-    many,
-    mounted('tools', { name: 'mine', stages: [marked], routes: many.routes! }),
-  ];
-  return application(plugins, { log: () => {}, newRequestId: () => 'fixed-id' });
+  const tools = mounted('tools', { name: 'mine', stages: [marked], routes: many.routes! });
+  return application([...watching, todo(), many, tools], { log: () => {}, newRequestId: () => 'fixed-id' });
 };
 
 const recorded: Recording[] = [];
@@ -178,59 +157,31 @@ for (const request of REQUESTS) {
   });
 }
 
-const names = (stations: readonly Station[]): unknown[] =>
-  stations.map(({ label, did, stations: inner }) => (inner.length === 0 ? [label, did] : [label, did, names(inner)]));
-const inside = (recording: Recording): unknown => {
-  const problems = recording.stations[0]!.stations[0]!;
-  return names(problems.stations[0]!.stations);
-};
+/** The stations with what they did, each with those inside of it in parentheses. */
+const told = (stations: readonly Station[]): string =>
+  stations
+    .map(({ label, did, stations: inner }) => `${label} ${did}${inner.length === 0 ? '' : ` (${told(inner)})`}`)
+    .join(', ');
 
 /** A request, and what nests inside of the stage `many`. */
-const STATIONS: readonly (readonly [request: Asked, stations: unknown])[] = [
+const STATIONS: readonly (readonly [request: Asked, stations: string])[] = [
   [
-    { method: 'PUT', path: '/files/a', body: 'four', headers: { 'Content-Type': 'text/plain' } },
-    [
-      [
-        'routing',
-        'answered',
-        [
-          [
-            'PUT /files/{name}',
-            'passed on',
-            [
-              [
-                'many: marked',
-                'passed on',
-                [['many: stage 2 of the route', 'passed on', [['FilesByNamePut', 'answered', [['body', 'read']]]]]],
-              ],
-            ],
-          ],
-        ],
-      ],
-    ],
+    PUT,
+    'routing answered (PUT /files/{name} passed on (many: marked passed on (many: stage 2 of the route passed on ' +
+      '(FilesByNamePut answered (body read)))))',
   ],
-  [{ path: '/reads', method: 'POST', body: 'five!' }, [['body', 'read']]],
+  [READS, 'body read'],
   [
     { path: '/tools/plain' },
-    [
-      [
-        'tools/mine: marked',
-        'passed on',
-        [['routing', 'answered', [['* /tools/plain', 'passed on', [['* /tools/plain', 'answered']]]]]],
-      ],
-    ],
+    'tools/mine: marked passed on (routing answered (* /tools/plain passed on (* /tools/plain answered)))',
   ],
-  [
-    { path: '/twice' },
-    [
-      ['routing', 'passed on', [['unanswered', 'answered']]],
-      ['routing', 'passed on', [['unanswered', 'answered']]],
-    ],
-  ],
+  [{ path: '/twice' }, 'routing passed on (unanswered answered), routing passed on (unanswered answered)'],
 ];
 for (const [request, stations] of STATIONS) {
   test(`trace – ${request.method ?? 'GET'} ${request.path} → its stations nest as they were asked`, async () => {
-    assert.deepEqual(inside((await recordingOf(request)).recording), stations);
+    const { recording } = await recordingOf(request);
+    const problems = recording.stations[0]!.stations[0]!;
+    assert.equal(told(problems.stations[0]!.stations), stations);
   });
 }
 

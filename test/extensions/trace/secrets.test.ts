@@ -12,23 +12,15 @@ for (const [place, name] of [
   addKeysOf({ security: [securityScheme(name, { type: 'apiKey', in: place, name })] }, names);
 
 const BASIC = Buffer.from('ada:open sesame').toString('base64');
-const secrets = new Secrets(
-  names,
-  [
-    ...[
-      'Host',
-      'localhost',
-      'authorization',
-      `Basic ${BASIC}`,
-      'COOKIE',
-      'theme=dark; session=abcdef',
-      'x-KEY',
-      'k3y/of"ada',
-    ],
-    ...['Proxy-Authorization', 'Bearer proxied', 'X-Other', 'shown'],
-  ],
-  '/api?KEY=query%20key&page=2',
-);
+const SENT = {
+  Host: 'localhost',
+  authorization: `Basic ${BASIC}`,
+  COOKIE: 'theme=dark; session=abcdef',
+  'x-KEY': 'k3y/of"ada',
+  'Proxy-Authorization': 'Bearer proxied',
+  'X-Other': 'shown',
+};
+const secrets = new Secrets(names, Object.entries(SENT).flat(), '/api?KEY=query%20key&page=2');
 
 const HEADERS: readonly (readonly [name: string, value: string, shown: string])[] = [
   ['Authorization', 'any', HIDDEN],

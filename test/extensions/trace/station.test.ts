@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { Recorder } from '../../../src/extensions/trace/recorder.ts';
 import type { Station } from '../../../src/extensions/trace/recording.ts';
 import { application, contextWith, type Pipeline, pipeline, type Stage, text } from '../../../src/index.ts';
+import { throwing } from '../../support/throwing.ts';
 
 type Said = readonly [label: string, did: Station['did'], status: number | undefined];
 
@@ -49,55 +50,34 @@ for (const [path, status, did] of [
   });
 }
 
+/** A stage that does this when the next one fails. */
+const caught =
+  (then: Stage): Stage =>
+  async (context, next) => {
+    try {
+      return await next(context);
+    } catch {
+      return then(context, next);
+    }
+  };
+
 /** A stage in front of one that fails, and what it is said to have done. */
 const CAUGHT: readonly (readonly [what: string, stage: Stage, did: readonly unknown[]])[] = [
-  [
-    'makes a reply of it',
-    async (context, next) => {
-      try {
-        return await next(context);
-      } catch {
-        return text('sorry', { status: 503 });
-      }
-    },
-    ['caught', 503],
-  ],
+  ['makes a reply of it', caught(() => text('sorry', { status: 503 })), ['caught', 503]],
   [
     'lets it through',
     (context, next) => Promise.resolve(next(context)).catch((error) => Promise.reject(error)),
     ['passed on', undefined],
   ],
-  [
-    'throws another',
-    async (context, next) => {
-      try {
-        return await next(context);
-      } catch {
-        throw new Error('another');
-      }
-    },
-    ['threw', undefined],
-  ],
-  [
-    'asks again and gets a reply',
-    async (context, next) => {
-      try {
-        return await next(context);
-      } catch {
-        return next(contextWith(context, { path: '/else' }));
-      }
-    },
-    ['passed on', 201],
-  ],
+  ['throws another', caught(throwing(new Error('another'))), ['threw', undefined]],
+  ['asks again', caught((context, next) => next(contextWith(context, { path: '/else' }))), ['passed on', 201]],
 ];
 for (const path of ['/throw', '/reject'])
   for (const [what, stage, did] of CAUGHT) {
     test(`trace – GET ${path} fails, and a stage in front ${what} → ${did.join(' ')}`, async () => {
       const { said } = await saidOf(path, [stage, answers]);
-      assert.deepEqual(said.slice(0, 2), [
-        ['stage 1', ...did],
-        ['answers', 'threw', undefined],
-      ]);
+      assert.deepEqual(said[0], ['stage 1', ...did]);
+      assert.deepEqual(said[1], ['answers', 'threw', undefined]);
     });
   }
 

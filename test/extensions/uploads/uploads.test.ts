@@ -1,25 +1,21 @@
 /** Bodies that are not JSON, asked over HTTP (D74). Every reply is checked against the description. */
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type TestContext, test } from 'node:test';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { application } from '../../../src/core/application/application.ts';
 import { serve } from '../../../src/core/application/serve.ts';
 import type { Limits } from '../../../src/core/wire/connection/limits.ts';
-import { listener } from '../../../src/core/wire/listener.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
+import { HttpService, listener } from '../../../src/core/wire/service.ts';
 import { byteStream, bytes, type FormBody, form } from '../../../src/extensions/uploads/upload.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { verification } from '../../../src/testing.ts';
 import { type Answer, ask, Client, type Question, requestBytes } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { SOURCE_LOADER } from '../../support/program.ts';
 import { serveHandler } from '../../support/serve.ts';
 import { type Row, table } from '../../support/table.ts';
 
@@ -82,8 +78,7 @@ const operations = [
 ];
 
 async function serveUploads(t: TestContext, limits: Partial<Limits> = {}): Promise<number> {
-  const controllers = [{ name: 'Uploads', path: '', operations }];
-  const { handler, refuse } = application([verification(), { name: 'uploads', routes: routesOf(...controllers) }]);
+  const { handler, refuse } = application([verification(), { name: 'uploads', routes: operations }]);
   return (await serveHandler(t, handler, { refuse, limits })).port;
 }
 
@@ -94,8 +89,13 @@ const part = (disposition: string, value: string, type?: string): string =>
   `--XX\r\nContent-Disposition: form-data; ${disposition}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n${value}\r\n`;
 const field = (name: string, value: string): string => part(`name="${name}"`, value);
 const END = '--XX--\r\n';
+const PAIR = Buffer.from([0, 255]);
 const PHOTO = part('name="photo"; filename="ü b.png"', 'pixels', 'image/png');
 const TITLE = field('title', 'T');
+const WHOLE = TITLE + PHOTO + END;
+/** A photo whose file name is in Latin-1. */
+const OLD_PHOTO = part('name="photo"; filename="\xfc.png"', 'x', 'image/png');
+const REQUIRED = 'This parameter is required';
 const given = (type: string | undefined, body: string | Uint8Array, more: Question['headers'] = {}) => ({
   headers: { ...(type !== undefined && { 'Content-Type': type }), ...more },
   body,
@@ -127,6 +127,7 @@ const inCharset = (charset: string, value: string): string =>
 const isRight = { isFile: true, title: 'T', kind: 'a', photo: ['ü b.png', 'image/png', 'pixels'] };
 const HEX = { isBytes: true, hex: '00ff' };
 const OCTETS = 'application/octet-stream';
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 function assertMembers(answer: Answer, expected: object): void {
   assert.equal(answer.status, 200, answer.text);
@@ -137,10 +138,10 @@ function assertMembers(answer: Answer, expected: object): void {
 
 table(
   [
-    row('bytes', '/bytes', given('image/png', Buffer.from([0, 255])), 200, HEX),
-    row('another spelling, with a parameter', '/bytes', given('Image/PNG; a="b;c"', Buffer.from([0, 255])), 200, HEX),
-    row('a type of the range', '/bytes', given('text/css', Buffer.from([0, 255])), 200, HEX),
-    row('packed', '/bytes', given('image/png', gzipSync(Buffer.from([0, 255])), PACKED), 200, HEX),
+    row('bytes', '/bytes', given('image/png', PAIR), 200, HEX),
+    row('another spelling, with a parameter', '/bytes', given('Image/PNG; a="b;c"', PAIR), 200, HEX),
+    row('a type of the range', '/bytes', given('text/css', PAIR), 200, HEX),
+    row('packed', '/bytes', given('image/png', gzipSync(PAIR), PACKED), 200, HEX),
     row('another type', '/bytes', given('image/jpeg', 'x'), 415, { accept: 'image/png, text/*' }),
     row('no type', '/bytes', given(undefined, 'x'), 415, { accept: 'image/png, text/*' }),
     row('a type that is none', '/bytes', given('png', 'x'), 415, { accept: 'image/png, text/*' }),
@@ -152,10 +153,7 @@ table(
     row('one more, packed', '/bytes', given('text/plain', gzipSync('x'.repeat(31)), PACKED), 413, 'larger'),
     row('any type', '/any', given('a/b', 'abc'), 200, { n: 3 }),
     row('not any type', '/any', given(undefined, 'x'), 415, { accept: '*/*', 'accept-patch': '*/*' }),
-    row('a stream', '/stream/a?size=3', given(OCTETS, 'abc'), 200, {
-      hash: createHash('sha256').update('abc').digest('hex'),
-      size: 3,
-    }),
+    row('a stream', '/stream/a?size=3', given(OCTETS, 'abc'), 200, { hash: hashOf('abc'), size: 3 }),
     row('a wrong parameter', '/stream/a?size=x', given(OCTETS, 'abc'), 400, 'The parameters are not'),
     row('another type', '/stream/a', given('text/plain', 'abc'), 415, { accept: OCTETS }),
     row('packed', '/stream/a', given(OCTETS, 'abc', PACKED), 415, { 'accept-encoding': 'identity' }),
@@ -182,31 +180,16 @@ table(
       200,
       { ...isRight, kind: 'b', count: 7, on: true, tags: ['x', 'y,z'], ids: [1, 2], more: 6 },
     ),
-    row(
-      'an input for a file that nobody used',
-      '/form',
-      multipart(TITLE, PHOTO, part('name="more"; filename=""', '')),
-      200,
-      isRight,
-    ),
+    row('an unused input', '/form', multipart(TITLE, PHOTO, part('name="more"; filename=""', '')), 200, isRight),
     row(
       'a file name in the charset of the form',
       '/form',
-      latin1(
-        MULTIPART,
-        part('name="photo"; filename="\xfc.png"', 'x', 'image/png') + TITLE + field('_charset_', 'latin1') + END,
-      ),
+      latin1(MULTIPART, OLD_PHOTO + TITLE + field('_charset_', 'latin1') + END),
       200,
       { photo: ['ü.png', 'image/png', 'x'] },
     ),
-    row(
-      'a file name that is no UTF-8',
-      '/form',
-      latin1(MULTIPART, TITLE + part('name="photo"; filename="\xfc.png"', 'x', 'image/png') + END),
-      400,
-      `${UNDECODED} utf-8`,
-    ),
-    row('packed', '/form', given(MULTIPART, gzipSync(TITLE + PHOTO + END), PACKED), 200, isRight),
+    row('a file name that is no UTF-8', '/form', latin1(MULTIPART, TITLE + OLD_PHOTO + END), 400, `${UNDECODED} utf-8`),
+    row('packed', '/form', given(MULTIPART, gzipSync(WHOLE), PACKED), 200, isRight),
     row('without a line feed at the end', '/form', given(MULTIPART, `${TITLE}${PHOTO}--XX--`), 200, isRight),
     row('text before and behind it', '/form', given(MULTIPART, `a\r\n${TITLE}${PHOTO}${END}b`), 200, isRight),
     row(
@@ -216,14 +199,8 @@ table(
       400,
       'The field "title" has a Content-Transfer-Encoding; send it without one',
     ),
-    row('a quoted boundary', '/form', given('multipart/form-data; boundary="XX"', TITLE + PHOTO + END), 200, isRight),
-    row(
-      'nothing in it',
-      '/form',
-      multipart(),
-      400,
-      'title: This parameter is required|photo: This parameter is required',
-    ),
+    row('a quoted boundary', '/form', given('multipart/form-data; boundary="XX"', WHOLE), 200, isRight),
+    row('nothing in it', '/form', multipart(), 400, `title: ${REQUIRED}|photo: ${REQUIRED}`),
     row(
       'everything wrong',
       '/form',
@@ -260,34 +237,13 @@ table(
     row('two files', '/form', multipart(TITLE, PHOTO, PHOTO), 400, 'photo: Expected one file, not 2'),
     row('another type', '/form', given(FORM, 'title=T'), 415, { accept: 'multipart/form-data' }),
     row('JSON', '/form', given('application/json', '{}'), 415, { accept: 'multipart/form-data' }),
-    row(
-      'no boundary',
-      '/form',
-      given('multipart/form-data', TITLE + PHOTO + END),
-      400,
-      'has no boundary; send the one',
-    ),
-    row(
-      'two boundaries',
-      '/form',
-      given('multipart/form-data; boundary=XX; boundary=YY', TITLE + PHOTO + END),
-      400,
-      'more than one boundary',
-    ),
-    row(
-      'a boundary of 71',
-      '/form',
-      given(`multipart/form-data; boundary=${'x'.repeat(71)}`, 'x'),
-      400,
-      'a boundary that cannot be one',
-    ),
+    row('no boundary', '/form', given('multipart/form-data', WHOLE), 400, 'has no boundary; send'),
+    row('two boundaries', '/form', given(`${MULTIPART}; boundary=YY`, WHOLE), 400, 'more than one boundary'),
+    row('a boundary of 71', '/form', given(`${MULTIPART}${'x'.repeat(69)}`, 'x'), 400, 'a boundary that cannot'),
     row('no body', '/form', given(MULTIPART, ''), 400, 'The request has no body; send one'),
     ...[
-      ['another boundary', `--YY\r\n`],
       ['no end', TITLE + PHOTO],
       ['half a head', '--XX\r\nContent-Disposition: form-da'],
-      ['a part without a name', `${part('filename="a"', 'x')}${END}`],
-      ['a part without a disposition', `--XX\r\nContent-Type: text/plain\r\n\r\nx\r\n${END}`],
       ['line feeds alone', `--XX\nContent-Disposition: form-data; name="title"\n\nT\n--XX--\n`],
       ['boundaries alone', '--XX'.repeat(500)],
       ['ends of a form without end', `${TITLE}${'--XX--'.repeat(1100)}`],
@@ -300,24 +256,22 @@ table(
       '/form',
       multipart(part('name="title"', '', 'a'.repeat(300_000))),
       413,
-      'The head of a part of the form is longer than 16384 bytes',
+      'is longer than 16384 bytes',
     ),
-    row('coded as a query', '/plain', given(FORM, 'n=5&name=a+%C3%BC&tags=1&tags=2&x=3'), 200, {
+    row('a query', '/plain', given(FORM, 'n=5&name=a+%C3%BC&tags=1&tags=2'), 200, {
       name: 'a ü',
       n: 5,
       tags: ['1', '2'],
     }),
     row('multipart', '/plain', multipart(field('n', '5')), 200, { n: 5 }),
-    row('malformed escapes', '/plain', given(FORM, 'name=%zz%&&=&='), 200, { name: '%zz%' }),
+    row('malformed escapes', '/plain', given(FORM, 'name=%zz%&&=&=&x=3'), 200, { name: '%zz%' }),
     row('a charset', '/plain', given(`${FORM}; charset=iso-8859-1`, 'name=Jos%E9'), 200, { name: 'José' }),
     row('a charset, bytes', '/plain', latin1(`${FORM};charset="Latin1"`, 'name=Jos\xe9+b'), 200, { name: 'José b' }),
     row('windows-1252', '/plain', given(`${FORM}; charset=windows-1252`, 'name=%80%93%9f'), 200, { name: '€“Ÿ' }),
     row('another charset', '/plain', given(`${FORM}; charset=shift_jis`, 'name=%95%5C'), 200, { name: '表' }),
     row('_charset_', '/plain', given(FORM, 'name=Jos%E9&_charset_=iso-8859-1'), 200, { name: 'José' }),
     row('an empty _charset_', '/plain', given(FORM, 'name=Jos%C3%A9&_charset_='), 200, { name: 'José' }),
-    row('a charset and _charset_', '/plain', given(`${FORM}; charset=utf-8`, '_charset_=koi8-r&name=%C3%A9'), 200, {
-      name: 'é',
-    }),
+    row('both', '/plain', given(`${FORM}; charset=utf-8`, '_charset_=koi8-r&name=%C3%A9'), 200, { name: 'é' }),
     row('no UTF-8', '/plain', given(FORM, 'name=Jos%E9'), 400, `${UNDECODED} utf-8`),
     row('bytes that are no UTF-8', '/plain', latin1(FORM, 'name=Jos\xe9'), 400, `${UNDECODED} utf-8`),
     row('a name that is no UTF-8', '/plain', given(FORM, 'n%E9=1'), 400, `${UNDECODED} utf-8`),
@@ -457,8 +411,7 @@ for (const [subject, body, limits, sent, says] of [
       return answerOf({});
     };
     const one = operation({ method: 'POST', path: '', body: body as FormBody, responses, handle });
-    const controllers = [{ name: 'Uploads', path: '', operations: [one] }];
-    const composed = application([{ name: 'uploads', routes: routesOf(...controllers), start: () => void started++ }]);
+    const composed = application([{ name: 'uploads', routes: [one], start: () => void started++ }]);
     const question = { method: 'POST', headers: { 'Content-Type': FORM }, body: `a=${'x'.repeat(sent - 2)}` };
     if (says !== undefined) {
       const refused = (error: Error) => error instanceof RangeError && error.message.includes(says);
@@ -493,30 +446,4 @@ test('D74 – uploads of every kind in one packet → answered in turn on one co
   for (const _ of questions) statuses.push((await client.answer()).status);
   assert.deepEqual(statuses, [200, 200, 200, 400]);
   client.destroy();
-});
-
-test('D74 – an application with forms → nothing of Node is loaded for them, and nothing warns', async () => {
-  const program = `
-    // From Node 22 on, an import of node:http loads it too.
-    const { request } = await import('node:http');
-    const isLoaded = () => process.moduleLoadList.some((name) => name.includes('undici'));
-    const byNode = isLoaded();
-    const { application, form, noContent, operation, serve } = await import('./test/support/library.ts');
-    const upload = operation({
-      method: 'POST', path: 'a', body: form({ a: { type: 'file' } }), responses: { 204: {} }, handle: () => noContent(),
-    });
-    const app = application([{ name: 'a', routes: [upload] }]);
-    const { url, close } = await serve(app, { port: 0 });
-    const before = isLoaded();
-    const headers = { 'Content-Type': 'multipart/form-data; boundary=X' };
-    const { statusCode } = await new Promise((resolve) =>
-      request(url + '/a', { method: 'POST', headers }, resolve).end('--X--'));
-    console.log(before === byNode, statusCode, isLoaded() === byNode);
-    await close();`;
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    [...SOURCE_LOADER, '--input-type=module', '--eval', program],
-    { cwd: new URL('../../../', import.meta.url) },
-  );
-  assert.deepEqual([stdout.trim(), stderr], ['true 204 true', '']);
 });

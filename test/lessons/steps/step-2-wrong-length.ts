@@ -16,7 +16,7 @@
  * no harm: Node then sends the body in chunks.
  *
  * The real core: `src/core/message/ready-reply.ts` checks after every stage, so that the log names the stage that made
- * the mistake; `src/core/message/reply-fault.ts` has the rules; `src/core/wire/reply/write-body.ts` counts a stream.
+ * the mistake; `src/core/message/reply-fault.ts` has the rules; `src/core/wire/reply/send-stream.ts` counts a stream.
  */
 import { type Server, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Stage } from '../tiny.ts';

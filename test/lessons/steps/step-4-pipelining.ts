@@ -13,10 +13,9 @@
  * Added: a stage in which the requests of a connection wait for each other (RFC 9112 §9.3.2). Waiting requests take
  * memory, so a connection with too many of them is closed.
  *
- * The real core: `src/core/wire/accept-requests.ts` and `src/core/wire/backlog.ts` stop reading a socket while a
- * request waits on it, and count the waiting requests of all connections together.
- * `src/core/wire/connection/exchange.ts` also lets a request wait for a client that does not read its replies
- * (backpressure).
+ * The real core: `src/core/wire/connection/connection.ts` stops reading a socket while a request waits on it, and
+ * counts the waiting requests of all connections together. It also lets a request wait for a client that does not read
+ * its replies (backpressure).
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';

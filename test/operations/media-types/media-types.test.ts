@@ -3,21 +3,21 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { application } from '../../../src/core/application/application.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { RepresentedCollection } from '../../../src/extensions/collection/represented-collection.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../src/extensions/description/describe-swagger.ts';
-import { csv } from '../../../src/operations/media-types/list-formats.ts';
+import { csv } from '../../../src/operations/media-types/rows.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
 import type { AnyOperation } from '../../../src/operations/operation/operation.ts';
 import { operations } from '../../../src/operations/operations.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
 import { verification } from '../../../src/testing.ts';
-import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
 import { serveHandler } from '../../support/serve.ts';
+import { serving } from '../../support/serving.ts';
 
 const Row = schema('Row', {
   type: 'object',
@@ -84,14 +84,8 @@ const wrong = operation({
   handle: ({ context }) =>
     context.query.has('body') ? ok(5 as never) : { ...ok('text'), headers: { 'X-Pages': 'two' } },
 });
-const controllers = [{ name: 'Rows', path: 'api', operations: [list, listKept, file, events, wrong] }];
-const logged: unknown[] = [];
-const composed = application(
-  [operations({ naming: 'PascalCase' }), verification(), { name: 'rows', routes: routesOf(...controllers) }],
-  { log: (error) => void logged.push(error) },
-);
-await composed.start();
-const { handler } = composed;
+const all = routesOf({ name: 'Rows', path: 'api', operations: [list, listKept, file, events, wrong] });
+const { handler, request, routes, errors: logged } = serving(all, operations({ naming: 'PascalCase' }), verification());
 
 const JSON_TEXT = '[{"Id":1,"Name":"a, \\"b\\""},{"Id":2,"Name":null},{"Id":3,"Name":"=1+1"}]';
 const ANSWERS: readonly (readonly [what: string, path: string, accept: string, type: string, body: string])[] = [
@@ -114,47 +108,41 @@ test('D72 answers besides JSON → by Accept, over HTTP', async (t) => {
   }
 });
 
-test('D72 each media type of a kept list → a tag of its own, and its 304', async (t) => {
-  const { port } = await serveHandler(t, handler);
-  const read = (headers: Readonly<Record<string, string>>) => ask(port, { target: '/api/kept', headers });
-  const [json, text] = [await read({}), await read({ Accept: 'text/csv' })];
-  assert.notEqual(json.headers['etag'], text.headers['etag']);
-  const again = await read({ Accept: 'text/csv', 'If-None-Match': text.headers['etag']! });
-  assert.deepEqual([again.status, again.text], [304, '']);
-  assert.equal((await read({ Accept: 'text/csv', 'If-None-Match': json.headers['etag']! })).status, 200);
+test('D72 each media type of a kept list → a tag of its own, and its 304', async () => {
+  const read = (headers: Readonly<Record<string, string>>) => request('/api/kept', { headers });
+  const [json, text] = [await read({}), await read({ Accept: 'text/csv' })].map(({ headers }) => headers.get('etag')!);
+  assert.notEqual(json, text);
+  assert.equal((await read({ Accept: 'text/csv', 'If-None-Match': text! })).status, 304);
+  assert.equal((await read({ Accept: 'text/csv', 'If-None-Match': json! })).status, 200);
 });
 
-test('D72 a file with a tag → 304 for who has it, typed headers', async (t) => {
-  const { port } = await serveHandler(t, handler);
-  const { headers } = await ask(port, { target: '/api/file' });
-  assert.deepEqual([headers['x-pages'], headers['x-parts'], headers['content-length']], ['2', '0, 9', '3']);
-  const again = await ask(port, { target: '/api/file', headers: { 'If-None-Match': '"1"' } });
-  assert.deepEqual([again.status, again.headers['etag']], [304, '"1"']);
+test('D72 a file with a tag → 304 for who has it, typed headers', async () => {
+  const { headers } = await request('/api/file');
+  const read = ['X-Pages', 'X-Parts', 'Content-Length'].map((name) => headers.get(name));
+  assert.deepEqual(read, ['2', '0, 9', '3']);
+  const again = await request('/api/file', { headers: { 'If-None-Match': '"1"' } });
+  assert.deepEqual([again.status, again.headers.get('ETag')], [304, '"1"']);
 });
 
-test('D72 304 in place of a stream → the stream is destroyed', async (t) => {
-  const stream = Readable.from(['never read']);
-  const { handler: answering } = only({
-    responses: { 200: { mediaType: 'text/plain', headers: tag } },
-    handle: () => ({ ...ok(stream), headers: { ETag: '"1"' } }),
+for (const length of [undefined, '3'])
+  test(`D38, D72 304 in place of a stream with the length ${length} → the stream is destroyed`, async () => {
+    const stream = Readable.from(['abc']);
+    const headers = { ETag: '"1"', ...(length !== undefined && { 'Content-Length': length }) };
+    const responses = { 200: { mediaType: 'application/pdf', headers: tag }, 304: { headers: tag } };
+    const { request } = only({ responses, handle: () => ({ ...ok(stream), headers }) }, verification());
+    const { status } = await request('/one', { headers: { 'If-None-Match': '"1"' } });
+    assert.deepEqual([status, stream.destroyed], [304, true]);
   });
-  const { port } = await serveHandler(t, answering);
-  const { status } = await ask(port, { target: '/one', headers: { 'If-None-Match': '"1"' } });
-  assert.deepEqual([status, stream.destroyed], [304, true]);
-});
 
 for (const [query, fault] of [
   ['', /the header X-Pages is wrong: Expected an integer, not "two"/],
   ['?body', /The operation|The route/],
 ] as const)
-  test(`D72 a wrong reply${query} → 500, and the log says why`, async (t) => {
-    const { port } = await serveHandler(t, handler);
-    const { status } = await ask(port, { target: `/api/wrong${query}` });
-    assert.equal(status, 500);
+  test(`D72 a wrong reply${query} → 500, and the log says why`, async () => {
+    assert.equal((await request(`/api/wrong${query}`)).status, 500);
     assert.match(String(logged.pop()), fault);
   });
 
-const routes = composedRoutes(routesOf(...controllers), { naming: 'PascalCase' });
 const options = { title: 'A test' } as const;
 
 test('D72 in Swagger 2.0 → produces, file bodies, typed headers and examples', () => {
@@ -221,7 +209,7 @@ test('D72 JSON that is not described → any value in both formats, with the val
       handle: () => ok('Point'),
     }),
   ];
-  const places = composedRoutes(routesOf({ name: 'Places', path: '', operations: declared }), { naming: 'PascalCase' });
+  const places = composedRoutes(routesOf({ name: 'Places', path: '', operations: declared }));
   const any = { 'application/geo+json': { schema: {}, example: { type: 'Point' } } };
   const newer = describeOpenApi(places, options).paths;
   assert.deepEqual(newer['/place']!.get!.responses['200']!.content, any);
@@ -237,21 +225,10 @@ test('D72 JSON that is not described → any value in both formats, with the val
 });
 
 /** An application with one operation at `/one`, and what it has logged. */
-function only(
+const only = (
   declared: Pick<AnyOperation, 'responses' | 'handle'> & Partial<AnyOperation>,
-  checks = false,
-  naming: 'camelCase' | 'PascalCase' = 'camelCase',
-) {
-  const errors: unknown[] = [];
-  const one = { method: 'GET', path: '', ...declared } as AnyOperation;
-  const controllers = [{ name: 'One', path: 'one', operations: [one] }];
-  const log = (error: unknown) => void errors.push(error);
-  const made = application(
-    [operations({ naming }), ...(checks ? [verification()] : []), { name: 'one', routes: routesOf(...controllers) }],
-    { log },
-  );
-  return { handler: made.handler, errors };
-}
+  ...plugins: readonly Plugin[]
+) => serving([operation({ method: 'GET', path: 'one', ...declared } as never)], ...plugins);
 
 const WIDE = {
   type: 'object',
@@ -267,32 +244,22 @@ for (const [what, items] of [
   test(`D72 a column of ${what} → is written`, async () => {
     const writers = { 'text/csv': csv(['b']) };
     const responses = { 200: { schema: { type: 'array', items } } } as const;
-    const { handler: answering } = only({ responses, writers, handle: () => ok([{ b: 'x' }]) } as never);
-    assert.equal((await answerOf(answering, { path: '/one', headers: { Accept: 'text/csv' } })).body, 'b\r\nx\r\n');
+    const { request } = only({ responses, writers, handle: () => ok([{ b: 'x' }]) });
+    assert.equal(await (await request('/one', { headers: { Accept: 'text/csv' } })).text(), 'b\r\nx\r\n');
   });
 
-test('D72 a kept list that two operations answer → as each of them declares', async (t) => {
-  const get = (path: string, more: object): AnyOperation =>
-    ({
-      method: 'GET',
-      path,
-      responses: { 200: { schema: { type: 'array', items: Row } } },
-      handle: () => ok(own.list()),
-      ...more,
-    }) as AnyOperation;
+test('D72 a kept list that several operations answer → as each of them declares', async () => {
   const own = new RepresentedCollection(Row, 'PascalCase');
   own.add('1', rows[1]!);
-  const onlyCsv = { produces: ['text/csv'], writers: { 'text/csv': csv(['id']) } };
-  const all = [get('json', {}), get('csv', onlyCsv), get('both', { writers: { 'text/csv': csv(['id']) } })];
-  const { handler: answering } = application([
-    operations({ naming: 'PascalCase' }),
-    { name: 'one', routes: routesOf({ name: 'One', path: 'one', operations: all }) },
-  ]);
-  const { port } = await serveHandler(t, answering);
+  const writers = { 'text/csv': csv(['id']) };
+  const get = (path: string, more: object) =>
+    operation({ method: 'GET', path, responses: { 200: responses[200] }, handle: () => ok(own.list()), ...more });
+  const operated = [get('json', {}), get('csv', { produces: ['text/csv'], writers }), get('both', { writers })];
+  const { request } = serving(operated, operations({ naming: 'PascalCase' }));
   for (const _ of [1, 2]) {
-    assert.equal((await ask(port, { target: '/one/csv' })).text, 'id\r\n2\r\n');
-    assert.equal((await ask(port, { target: '/one/json' })).text, '[{"Id":2,"Name":null}]');
-    assert.equal((await ask(port, { target: '/one/both' })).headers['vary'], 'Accept');
+    assert.equal(await (await request('/csv')).text(), 'id\r\n2\r\n');
+    assert.equal(await (await request('/json')).text(), '[{"Id":2,"Name":null}]');
+    assert.equal((await request('/both')).headers.get('Vary'), 'Accept');
   }
 });
 
@@ -304,36 +271,17 @@ for (const [what, items, value] of [
   ['with a further member', WIDE, { a: '1', bC: '2' }],
 ] as const)
   for (const naming of ['camelCase', 'PascalCase'] as const)
-    test(`D72 a kept value ${what}, ${naming} → a writer gets it as it is`, async (t) => {
-      const store = new RepresentedCollection({ type: 'object', properties: { value: items as Schema } }, naming);
+    test(`D72 a kept value ${what}, ${naming} → a writer gets it as it is`, async () => {
+      const properties = { value: items as Schema };
+      const store = new RepresentedCollection({ type: 'object', properties }, naming);
       store.add('1', { value } as never);
       const got: unknown[] = [];
-      const kept = { type: 'array', items: { type: 'object', properties: { value: items as Schema } } } as const;
-      const { handler: answering } = only(
-        {
-          responses: { 200: { schema: kept } },
-          writers: { 'text/csv': (all) => String(got.push(...(all as unknown[]))) },
-          handle: () => ok(store.list()),
-        },
-        false,
-        naming,
-      );
-      const { port } = await serveHandler(t, answering);
-      assert.equal((await ask(port, { target: '/one', headers: { Accept: 'text/csv' } })).status, 200);
+      const responses = { 200: { schema: { type: 'array', items: { type: 'object', properties } } } } as const;
+      const writers = { 'text/csv': (all: readonly unknown[]) => String(got.push(...all)) };
+      const { request } = only({ responses, writers, handle: () => ok(store.list()) }, operations({ naming }));
+      assert.equal((await request('/one', { headers: { Accept: 'text/csv' } })).status, 200);
       assert.deepEqual(got, [{ value }]);
     });
-
-test('D38 a 304 in place of a stream with a length → is as described', async (t) => {
-  const { handler: answering } = only(
-    {
-      responses: { 200: { mediaType: 'application/pdf', headers: tag }, 304: { headers: tag } },
-      handle: () => ({ ...ok(Readable.from(['abc'])), headers: { ETag: '"1"', 'Content-Length': '3' } }),
-    },
-    true,
-  );
-  const { port } = await serveHandler(t, answering);
-  assert.equal((await ask(port, { target: '/one', headers: { 'If-None-Match': '"1"' } })).status, 304);
-});
 
 const anything = { type: 'array' } as const;
 for (const [what, returned] of [
@@ -342,68 +290,47 @@ for (const [what, returned] of [
   ['nothing', undefined],
   ['a list of words of two bytes', Uint16Array.of(1)],
 ] as const)
-  test(`D72 a writer that returns ${what} → 500, and the log names it`, async (t) => {
+  test(`D72 a writer that returns ${what} → 500, and the log names it`, async () => {
     const writers = { 'text/csv': () => returned as never };
-    const { handler: answering, errors } = only({
-      responses: { 200: { schema: anything } },
-      writers,
-      handle: () => ok([]),
-    });
-    const { port } = await serveHandler(t, answering);
-    const { status } = await ask(port, { target: '/one', headers: { Accept: 'text/csv' } });
-    assert.equal(status, 500);
-    assert.match(
-      String(errors),
-      /writer of "text\/csv" of the operation "OneGet" returned .*; return a text, bytes or a source of them/,
-    );
+    const { request, errors } = only({ responses: { 200: { schema: anything } }, writers, handle: () => ok([]) });
+    assert.equal((await request('/one', { headers: { Accept: 'text/csv' } })).status, 500);
+    const says =
+      /writer of "text\/csv" of the operation "OneGet" returned .*; return a text, bytes or a source of them/;
+    assert.match(String(errors), says);
   });
 
-test('D8 a tag that a handler gives → another one for each media type', async (t) => {
-  const { handler: answering } = only({
+test('D8 a tag that a handler gives → another one for each media type', async () => {
+  const { request } = only({
     responses: { 200: { schema: anything, headers: tag }, 304: { headers: tag } },
     writers: { 'text/csv': () => 'a' },
     handle: () => ({ ...ok([]), headers: { etag: '"1"' } }),
   });
-  const { port } = await serveHandler(t, answering);
-  const read = (headers: Readonly<Record<string, string>>) => ask(port, { target: '/one', headers });
-  assert.equal((await read({})).headers['etag'], '"1"');
-  assert.equal((await read({ Accept: 'text/csv' })).headers['etag'], '"1-1"');
+  const read = (headers: Readonly<Record<string, string>>) => request('/one', { headers });
+  assert.equal((await read({})).headers.get('ETag'), '"1"');
+  assert.equal((await read({ Accept: 'text/csv' })).headers.get('ETag'), '"1-1"');
   assert.equal((await read({ Accept: 'text/csv', 'If-None-Match': '"1"' })).status, 200);
   assert.equal((await read({ Accept: 'text/csv', 'If-None-Match': '"1-1"' })).status, 304);
 });
 
-test('D72 a stream whose length is known → is sent with it', async (t) => {
-  const { handler: answering } = only({
-    responses: { 200: { mediaType: 'application/pdf' } },
-    handle: () => ({ ...ok(Readable.from(['abc'])), headers: { 'Content-Length': '3' } }),
-  });
-  const { port } = await serveHandler(t, answering);
-  const answer = await ask(port, { target: '/one' });
-  assert.deepEqual([answer.text, answer.headers['content-length']], ['abc', '3']);
-});
-
 const length = { type: 'integer', description: 'How many bytes it has', always: true } as const;
-for (const [what, body] of [
-  ['bytes', BYTES],
-  ['a text', 'abc'],
+const sized = { 200: { mediaType: 'application/pdf', headers: { 'Content-Length': length } } };
+for (const [what, made] of [
+  ['bytes', () => ok(BYTES)],
+  ['a text', () => ok('abc')],
+  ['a stream that says it', () => ({ ...ok(Readable.from(['abc'])), headers: { 'Content-Length': '3' } })],
 ] as const)
-  test(`D72 a declared length of ${what}, where replies are checked → the server adds it`, async (t) => {
-    const responses = { 200: { mediaType: 'application/pdf', headers: { 'Content-Length': length } } };
-    const { handler: answering } = only({ responses, handle: () => ok(body) }, true);
-    const { port } = await serveHandler(t, answering);
-    const { status, headers } = await ask(port, { target: '/one' });
-    assert.deepEqual([status, headers['content-length']], [200, '3']);
+  test(`D72 a declared length of ${what}, where replies are checked → is sent`, async () => {
+    const { status, headers } = await only({ responses: sized, handle: made }, verification()).request('/one');
+    assert.deepEqual([status, headers.get('Content-Length')], [200, '3']);
   });
 
-test('D72 a declared length that a stream does not have, where replies are checked → 500 with the cause', async (t) => {
-  const responses = { 200: { mediaType: 'application/pdf', headers: { 'Content-Length': length } } };
-  const { handler: answering, errors } = only({ responses, handle: () => ok(Readable.from(['abc'])) }, true);
-  const { port } = await serveHandler(t, answering);
-  assert.equal((await ask(port, { target: '/one' })).status, 500);
+test('D72 a declared length that a stream does not have, where replies are checked → 500 with the cause', async () => {
+  const { request, errors } = only({ responses: sized, handle: () => ok(Readable.from(['abc'])) }, verification());
+  assert.equal((await request('/one')).status, 500);
   assert.match(String(errors), /the header Content-Length is missing/);
 });
 
-const pdf = { responses: { 200: { mediaType: 'application/pdf' } } } as const;
+const pdf = { 200: { mediaType: 'application/pdf' } };
 for (const [what, answer, status] of [
   ['a header that is none', { ...ok(0), headers: { 'X-A': 'a\nb' } }, 500],
   ['a Location that leads nowhere', { ...ok(0), location: { to: 'nowhere', values: {} } }, 500],
@@ -411,132 +338,86 @@ for (const [what, answer, status] of [
   ['a problem', { ...ok(0), status: 404, problem: 'none' }, 404],
   ['a header that is not declared, where replies are checked', { ...ok(0), headers: { ETag: '"1"' } }, 500],
 ] as const)
-  test(`D72 a stream with ${what} → is destroyed`, async (t) => {
+  test(`D72 a stream with ${what} → is destroyed`, async () => {
     const stream = Readable.from(['never read']);
-    const { handler: answering } = only(
-      { ...pdf, handle: () => ({ ...answer, value: stream }) as never },
-      what.endsWith('checked'),
-    );
-    const { port } = await serveHandler(t, answering);
-    assert.deepEqual([(await ask(port, { target: '/one' })).status, stream.destroyed], [status, true]);
+    const checks = what.endsWith('checked') ? [verification()] : [];
+    const { request } = only({ responses: pdf, handle: () => ({ ...answer, value: stream }) as never }, ...checks);
+    assert.deepEqual([(await request('/one')).status, stream.destroyed], [status, true]);
   });
 
 for (const [what, declared, answer, message] of [
-  [
-    'a declared body that is left out',
-    { 200: { schema: anything } },
-    ok(undefined),
-    /200 without the body that it declares/,
-  ],
+  ['a body that is left out', { 200: { schema: anything } }, ok(undefined), /200 without the body that it declares/],
   ['a body that is not declared', { 204: {} }, ok('a'), /200 with a body, for which it declares no schema/],
 ] as const)
-  test(`D14 ${what} → 500, and the log says why`, async (t) => {
-    const { handler: answering, errors } = only({ responses: declared, handle: () => answer as never });
-    const { port } = await serveHandler(t, answering);
-    assert.equal((await ask(port, { target: '/one' })).status, 500);
+  test(`D14 ${what} → 500, and the log says why`, async () => {
+    const { request, errors } = only({ responses: declared, handle: () => answer as never });
+    assert.equal((await request('/one')).status, 500);
     assert.match(String(errors), message);
   });
 
 const handle = () => ok('');
 const text = { type: 'string' } as const;
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+/** A declaration whose 200 is this, and one whose 204 has these members. */
+const of200 = (response: object, more: object = {}) => ({ responses: { 200: response }, ...more });
+const of204 = (response: object = {}, more: object = {}) => ({ responses: { 204: response }, ...more });
+const ofText = (more: object) => of200({ schema: text }, more);
+const header = (more: object) => ({ headers: { 'X-A': { type: 'string', description: '', ...more } } });
+const column = (name: string, items: object) =>
+  of200({ schema: { type: 'array', items } }, { writers: { 'text/csv': csv([name]) } });
 for (const [what, declaration, message] of [
-  [
-    'a schema and a mediaType',
-    { responses: { 200: { schema: text, mediaType: 'text/csv' } } },
-    /schema and a mediaType/,
-  ],
-  ['a mediaType that is none', { responses: { 200: { mediaType: 'csv' } } }, /"mediaType" is "csv"; give one such as/],
-  ['an example that the schema refuses', { responses: { 200: { schema: text, example: 5 } } }, /is not a string/],
+  ['a schema and a mediaType', of200({ schema: text, mediaType: 'text/csv' }), /schema and a mediaType/],
+  ['a mediaType that is none', of200({ mediaType: 'csv' }), /"mediaType" is "csv"; give one such as/],
+  ['a media type in capitals', of200({ mediaType: 'Text/CSV' }), /in lower case/],
+  ['an example that the schema refuses', of200({ schema: text, example: 5 }), /is not a string/],
+  ['an example that is no JSON', of200({ mediaType: 'a/geo+json', example: '{' }), /is not JSON; give a text of JSON/],
+  ['an example of nothing', of204({ example: 'a' }), /an example, but no schema/],
   ['no responses', { responses: {} }, /it has no responses/],
   ['a response that is no status', { responses: { default: {} } }, /it is no status; give a number from 200 to 599/],
-  ['an unknown member', { responses: { 200: { descripton: 'x' } } }, /"descripton"; did you mean "description"\?/],
+  ['an unknown member', of200({ descripton: 'x' }), /"descripton"; did you mean "description"\?/],
   ['a body of an error', { responses: { 404: { schema: text } } }, /an error is a problem; leave it out/],
-  ['a body of a 204', { responses: { 204: { mediaType: 'text/csv' } } }, /this status has no body/],
-  [
-    'a media type that a response gives',
-    { responses: { 200: { mediaType: 'a/b' } }, produces: ['a/b'] },
-    /leave produces out/,
-  ],
-  [
-    'produces that is no list',
-    { responses: { 200: { schema: text } }, produces: 'text/csv' },
-    /"produces" is "text\/csv"; give a/,
-  ],
-  ['a charset', { responses: { 200: { schema: text } }, produces: ['text/json; charset=utf-8'] }, /no media type/],
-  [
-    'a writer of JSON',
-    { responses: { 200: { schema: text } }, writers: { 'application/json': String } },
-    /which the schema of the response writes/,
-  ],
-  ['a query that is none', { responses: { 204: {} }, query: null }, /its "query" is null; give an object/],
-  ['a parameter that is none', { responses: { 204: {} }, query: { a: null } }, /it is no declaration/],
-  ['a header that is none', { responses: { 204: { headers: { 'X-A': null } } } }, /it is no declaration/],
-  ['produces that lists nothing', { responses: { 200: { schema: text } }, produces: [] }, /lists no media type/],
-  ['writers of nothing', { responses: { 204: {} }, writers: { 'text/csv': String } }, /no success has a schema/],
-  ['a media type in capitals', { responses: { 200: { mediaType: 'Text/CSV' } } }, /in lower case/],
-  [
-    'a header that is required',
-    { responses: { 204: { headers: { 'X-A': { type: 'string', description: '', required: true } } } } },
-    /a response header has no "required"/,
-  ],
-  [
-    'a header that the body decides',
-    { responses: { 204: { headers: { 'Content-Type': { type: 'string', description: '' } } } } },
-    /OpenAPI ignores a header of this name/,
-  ],
-  [
-    'an example that is no JSON',
-    { responses: { 200: { mediaType: 'application/geo+json', example: '{' } } },
-    /is not JSON; give a text of JSON/,
-  ],
-  ['an example of nothing', { responses: { 204: { example: 'a' } } }, /an example, but no schema/],
-  ['CSV without a writer', { responses: { 200: { schema: text } }, produces: ['text/csv'] }, /"text\/csv" is not JSON/],
+  ['a body of a 204', of204({ mediaType: 'text/csv' }), /this status has no body/],
+  ['a media type that a response gives', of200({ mediaType: 'a/b' }, { produces: ['a/b'] }), /leave produces out/],
+  ['produces that is no list', ofText({ produces: 'text/csv' }), /"produces" is "text\/csv"; give a/],
+  ['produces that lists nothing', ofText({ produces: [] }), /lists no media type/],
+  ['a charset', ofText({ produces: ['text/json; charset=utf-8'] }), /no media type/],
+  ['CSV without a writer', ofText({ produces: ['text/csv'] }), /"text\/csv" is not JSON/],
+  ['a writer of JSON', ofText({ writers: { 'application/json': String } }), /which the schema of the response writes/],
+  ['a writer that is none', ofText({ writers: { 'text/csv': 5 } }), /is no function/],
+  ['a writer of no media type', ofText({ writers: { csv: String } }), /no media type/],
   [
     'a writer that produces does not list',
-    { responses: { 200: { schema: text } }, produces: ['application/json'], writers: { 'text/csv': String } },
+    ofText({ produces: ['application/json'], writers: { 'text/csv': String } }),
     /which produces does not list/,
   ],
-  ['a writer that is none', { responses: { 200: { schema: text } }, writers: { 'text/csv': 5 } }, /is no function/],
-  ['a writer of no media type', { responses: { 200: { schema: text } }, writers: { csv: String } }, /no media type/],
+  ['writers of nothing', of204({}, { writers: { 'text/csv': String } }), /no success has a schema/],
+  ['a query that is none', of204({}, { query: null }), /its "query" is null; give an object/],
+  ['a parameter that is none', of204({}, { query: { a: null } }), /it is no declaration/],
+  ['a header that is none', of204({ headers: { 'X-A': null } }), /it is no declaration/],
+  ['a header that is required', of204(header({ required: true })), /a response header has no "required"/],
+  ['a header that is an object', of204(header({ type: 'object' })), /the header "X-A" of the 204/],
   [
-    'a header that is an object',
-    { responses: { 200: { schema: text, headers: { 'X-A': { type: 'object', description: '' } } } } },
-    /the header "X-A" of the 200/,
+    'a header that the body decides',
+    of204({ headers: { 'Content-Type': { type: 'string', description: '' } } }),
+    /OpenAPI ignores a header of this name/,
   ],
-  ...(
-    [
-      ['a column that no row has', { type: 'object', properties: { id: text, title: text } }, 'titel', 'title'],
-      ['a column in other capitals', { type: 'object', properties: { id: text } }, 'Id', 'id'],
-      [
-        'a column that is not sent',
-        { type: 'object', properties: { key: { type: 'string', writeOnly: true } } },
-        'key',
-      ],
-      ['a column of no part', { allOf: [{ type: 'object', properties: { id: text } }] }, 'ide', 'id'],
-      ['a column of no choice', { oneOf: [{ type: 'object', properties: { id: text } }] }, 'name'],
-      ['a column that every object has', { type: 'object', properties: { id: text } }, 'constructor'],
-    ] as const
-  ).map(
-    ([what, items, column, meant = '']) =>
-      [
-        what,
-        {
-          responses: { 200: { schema: { type: 'array', items } } },
-          writers: { 'text/csv': csv([column]) },
-        },
-        new RegExp(`has the column "${column}", which no row of its 200 has.*${meant}.*; give a property of its items`),
-      ] as const,
-  ),
+  ['a column that no row has', column('titel', object({ id: text, title: text })), /"titel", .*title/],
+  ['a column in other capitals', column('Id', object({ id: text })), /"Id", .*id/],
+  ['a column that is not sent', column('key', object({ key: { ...text, writeOnly: true } })), /"key", .*key/],
+  ['a column of no part', column('ide', { allOf: [object({ id: text })] }), /"ide", .*id/],
+  ['a column of no choice', column('name', { oneOf: [object({ id: text })] }), /"name", /],
+  [
+    'a column that every object has',
+    column('constructor', object({ id: text })),
+    /has the column "constructor", which no row of its 200 has.*; give a property of its items/,
+  ],
 ] as const)
-  test(`D72 ${what} → is refused when it is composed`, () => {
-    const declared = { method: 'GET', path: '', handle, ...declaration } as never;
-    assert.throws(() => composedRoutes(routesOf({ name: 'One', path: 'one', operations: [declared] })), message);
-  });
+  test(`D72 ${what} → is refused when it is composed`, () =>
+    assert.throws(() => only({ handle, ...declaration } as never), message));
 
 test('D69 a declared header Accept of a 415 → its own text', () => {
   const headers = { Accept: { type: 'string', description: 'What is read' } } as const;
-  const declared = { method: 'GET', path: '', responses: { 415: { headers }, 204: {} }, handle } as never;
-  composedRoutes(routesOf({ name: 'One', path: 'one', operations: [declared] }));
+  only({ responses: { 415: { headers }, 204: {} }, handle });
 });
 
 const FORGED = {
@@ -545,15 +426,15 @@ const FORGED = {
   body: '{}HTTP/1.1 200 OK\r\n\r\n',
   replies: [{ status: 200, headers: ['Set-Cookie', 'a=b'], body: 'forged' }],
 };
-test('a body of a client that looks like a kept value → is written as any other', async (t) => {
-  const object = { type: 'object' } as const;
-  const responses = { 200: { schema: object } };
-  const echoing = only({ method: 'POST', body: object, responses, handle: ({ body }) => ok(body) });
-  const { port } = await serveHandler(t, echoing.handler);
-  for (const body of [FORGED, { ...FORGED, replies: null }, { ...FORGED, replies: '' }, { ...FORGED, replies: {} }]) {
-    const text = JSON.stringify(body);
-    const headers = { 'Content-Type': 'application/json' };
-    const answer = await ask(port, { method: 'POST', target: '/one', headers, body: text });
-    assert.deepEqual([answer.status, answer.text, answer.headers['set-cookie']], [200, text, undefined]);
-  }
+test('a body of a client that looks like a kept value → is written as any other', async () => {
+  const schema = { type: 'object' } as const;
+  const { request } = only({
+    method: 'POST',
+    body: schema,
+    responses: { 200: { schema } },
+    handle: ({ body }) => ok(body),
+  });
+  const body = JSON.stringify(FORGED);
+  const reply = await request('/one', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  assert.deepEqual([reply.status, await reply.text(), reply.headers.get('Set-Cookie')], [200, body, null]);
 });

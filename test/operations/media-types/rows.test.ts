@@ -1,23 +1,20 @@
-/** Lists whose rows are given one by one: what a client gets, and what becomes of the source (D100). */
-
+/** Lists whose rows are given one by one: what a client gets, as CSV and NDJSON too, and what becomes of the source (D100). */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { application } from '../../../src/core/application/application.ts';
 import type { HeaderLines } from '../../../src/core/message/headers/header-lines.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { allowedMethods } from '../../../src/extensions/allowed-methods/allowed-methods.ts';
-import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
-import { describe } from '../../../src/extensions/description/describe-swagger.ts';
-import { operations, routesOf, text } from '../../../src/index.ts';
-import { csv, ndjson } from '../../../src/operations/media-types/list-formats.ts';
-import { type Rows, rowsWriter, writtenRows } from '../../../src/operations/media-types/written-rows.ts';
+import { operations, text } from '../../../src/index.ts';
+import { csv, ndjson, type Rows, rowsWriter, writtenRows } from '../../../src/operations/media-types/rows.ts';
 import { answer } from '../../../src/operations/operation/answers.ts';
 import type { Writer } from '../../../src/operations/operation/operation.ts';
 import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { schema } from '../../../src/operations/schema/schema.ts';
 import { verification } from '../../../src/testing.ts';
-import { ask, Client } from '../../support/ask.ts';
+import { ask } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { serveHandler } from '../../support/serve.ts';
 import { until } from '../../support/until.ts';
@@ -49,7 +46,6 @@ const EMPTY = { 'application/json': '[]', 'text/csv': 'id,name\r\n', 'applicatio
 const TYPES = Object.keys(TEXTS) as readonly (keyof typeof TEXTS)[];
 const writers = { 'text/csv': csv(['id', 'name']), 'application/x-ndjson': ndjson() };
 const tag = { ETag: { type: 'string', description: 'The state' } } as const;
-const example = [{ id: 7, name: null }];
 
 interface Declared {
   readonly headers?: HeaderLines;
@@ -61,22 +57,18 @@ interface Declared {
 async function listing(make: () => Rows<Given>, { headers, ...own }: Declared = {}) {
   const list = operation({
     method: 'GET',
-    path: '',
-    responses: { 200: { schema: { type: 'array', items: Row }, example, headers: tag }, 304: { headers: tag } },
+    path: 'rows',
+    responses: { 200: { schema: { type: 'array', items: Row }, headers: tag }, 304: { headers: tag } },
     writers,
     ...own,
     handle: () => answer(200, make(), headers && { headers }),
   });
   const errors: string[] = [];
-  const naming = 'PascalCase' as const;
-  const controllers = [{ name: 'Rows', path: 'rows', operations: [list] }];
   const log = (error: unknown) => void errors.push(said(error));
-  const composed = application(
-    [operations({ naming }), verification(), allowedMethods(), { name: 'rows', routes: routesOf(...controllers) }],
-    { log },
-  );
-  await composed.start();
-  return { handler: composed.handler, routes: composed.routes, errors, log };
+  const plugins = [operations({ naming: 'PascalCase' }), verification(), allowedMethods()];
+  const { handler, start } = application([...plugins, { name: 'rows', routes: [list] }], { log });
+  await start();
+  return { handler, errors, log };
 }
 const said = (error: unknown): string =>
   error instanceof Error ? `${error.message} < ${said(error.cause)}` : String(error);
@@ -156,8 +148,7 @@ for (const [what, make, cause] of [
       });
       test(`D100 – ${what}${waiting}, behind others, as ${type} → the connection is cut, and the log says so`, async (t) => {
         const { handler, errors, log } = await listing(() => from(MANY));
-        const { port } = await serveHandler(t, handler, { log });
-        const client = new Client(port);
+        const { client } = await serveHandler(t, handler, { log });
         await client.send({ target: '/rows', headers: { Accept: type } });
         await client.over();
         const sent = client.rest.toString();
@@ -214,8 +205,7 @@ for (const isLater of [false, true])
 
     test(`D100 – a client of ${which} that leaves → the source is released`, async (t) => {
       const { state, make } = endless();
-      const { port } = await serveHandler(t, (await listing(() => make(isLater))).handler);
-      const client = new Client(port);
+      const { client } = await serveHandler(t, (await listing(() => make(isLater))).handler);
       await client.send({ target: '/rows', headers: { Accept: type } });
       await until(() => client.received > 100_000, 'some of it');
       client.destroy();
@@ -250,8 +240,7 @@ test('D100 – a row before its source waits → it is sent at once', async (t) 
     await waits.passed;
     yield rows[1]!;
   }
-  const { port } = await serveHandler(t, (await listing(slow)).handler);
-  const client = new Client(port);
+  const { client } = await serveHandler(t, (await listing(slow)).handler);
   await client.send({ target: '/rows' });
   await until(() => client.rest.includes('"Id":1'), 'the first row');
   waits.open();
@@ -276,16 +265,52 @@ for (const [what, write, sent] of [
     assert.equal((await ask(port, { target: '/rows', headers: { Accept: 'text/plain' } })).text, sent);
   });
 
-test('D100 – three media types in the documents → each with its example', async () => {
-  const { routes } = await listing(() => rows);
-  const options = { title: 'A test', naming: 'PascalCase' } as const;
-  assert.deepEqual(describe(routes, options).paths['/rows']!.get!.produces, TYPES);
-  assert.deepEqual(describeOpenApi(routes, options).paths['/rows']!.get!.responses['200']!.content, {
-    'application/json': {
-      schema: { type: 'array', items: { $ref: '#/components/schemas/Row' } },
-      example: [{ Id: 7, Name: null }],
-    },
-    'text/csv': { schema: { type: 'string' }, example: 'id,name\r\n7,\r\n' },
-    'application/x-ndjson': { schema: { type: 'string' }, example: '{"Id":7,"Name":null}\n' },
+const FIELDS: readonly (readonly [value: string | number | bigint | boolean | null | undefined, field: string])[] = [
+  ['plain', 'plain'],
+  ['', ''],
+  [null, ''],
+  [undefined, ''],
+  [0, '0'],
+  [-1.5, '-1.5'],
+  [Number.NaN, 'NaN'],
+  [2n ** 64n, '18446744073709551616'],
+  [false, 'false'],
+  ['a,b', '"a,b"'],
+  ['say "a"', '"say ""a"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['two\r\nlines', '"two\r\nlines"'],
+  [' kept ', ' kept '],
+  ['=SUM(A1)', "'=SUM(A1)"],
+  ['@cmd', "'@cmd"],
+  ['\t=1', "'\t=1"],
+];
+for (const [value, field] of FIELDS)
+  test(`RFC 4180 ${inspect(value)} in CSV → ${JSON.stringify(field)}`, () =>
+    assert.equal(csv(['a', 'b'])([{ a: value, b: 'end' }], String), `a,b\r\n${field},end\r\n`));
+
+test('RFC 4180 – an empty or blank field that stands alone → in quotes, for readers skip such a line', () => {
+  const rows = [{ a: '' }, { a: null }, {}, { a: ' ' }, { a: 'x' }];
+  assert.equal(csv(['a'])(rows, String), 'a\r\n""\r\n""\r\n""\r\n" "\r\nx\r\n');
+  assert.equal(csv([''])([{ '': 1 }], String), '""\r\n1\r\n');
+  assert.equal(csv(['a', 'b'])([{}], String), 'a,b\r\n,\r\n');
+});
+
+test('D100 – CSV without columns → refused', () =>
+  assert.throws(() => csv([]), /^TypeError: Cannot write CSV without columns: give csv\(\['key', 'name'\]\)$/));
+
+for (const [what, row, pointer] of [
+  ['a row that is null', null, '/1'],
+  ['a row that is a text', 'a', '/1'],
+  ['a member that is an object', { a: { b: 1 } }, '/1/a'],
+  ['a member that is a function', { a: () => 1 }, '/1/a'],
+] as const)
+  test(`D100 – ${what} in CSV → an error that names its place`, () => {
+    const message = new RegExp(`^Cannot write "${pointer}" as CSV: it is .*; give rows that are objects of texts`);
+    assert.throws(() => csv(['a'])([{ a: 1 }, row as never], String), { name: 'TypeError', message });
   });
+
+test('D100 – lines of JSON → each row as its schema writes it, at its place', () => {
+  const writeRow = (row: unknown, position: number) => `${position}:${JSON.stringify(row)}`;
+  assert.equal(ndjson()([{ a: 1 }, null], writeRow), '0:{"a":1}\n1:null\n');
+  assert.equal(ndjson()([], writeRow), '');
 });

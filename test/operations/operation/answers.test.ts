@@ -12,7 +12,7 @@ import { events } from '../../../src/extensions/events/events.ts';
 import { file, fileResponses } from '../../../src/extensions/files/files.ts';
 import { answer, noContent, ok } from '../../../src/operations/operation/answers.ts';
 import type { AnyOperation } from '../../../src/operations/operation/operation.ts';
-import { problem } from '../../../src/operations/operation/problem-answers.ts';
+import { problem } from '../../../src/operations/operation/problems.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { schema } from '../../../src/operations/schema/schema.ts';
 import { verification } from '../../../src/testing.ts';
@@ -192,9 +192,8 @@ test('D75 – a problem with members and headers → the reply has them; its sta
 });
 
 for (const status of [200, 302, 399, 600, 404.5, Number.NaN])
-  test(`D75 – a problem with the status ${status} → refused`, () => {
-    assert.throws(() => problem(status as 404, 'no'), { name: 'RangeError', message: /no error status/ });
-  });
+  test(`D75 – a problem with the status ${status} → refused`, () =>
+    assert.throws(() => problem(status as 404, 'no'), { name: 'RangeError', message: /no error status/ }));
 
 const given = (responses: AnyOperation['responses'], made: () => unknown): AnyOperation =>
   operation({ ...get, path: 'wrong', responses, handle: made as () => Reply<204, never> });

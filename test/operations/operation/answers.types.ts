@@ -20,7 +20,7 @@ import {
   schema,
   stream,
 } from '../../../src/index.ts';
-import { csv } from '../../../src/operations/media-types/list-formats.ts';
+import { csv } from '../../../src/operations/media-types/rows.ts';
 
 const Todo = schema('Todo', {
   type: 'object',

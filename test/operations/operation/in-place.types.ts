@@ -17,7 +17,7 @@ import {
   routesOf,
   schema,
 } from '../../../src/index.ts';
-import { csv } from '../../../src/operations/media-types/list-formats.ts';
+import { csv } from '../../../src/operations/media-types/rows.ts';
 
 /** Has a value only where the two are the same type: `any` and `unknown` are the same as nothing else. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;

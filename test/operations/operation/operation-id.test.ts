@@ -5,7 +5,7 @@ import { mounted } from '../../../src/core/application/mounted.ts';
 import { parseTemplate } from '../../../src/core/routing/template.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../src/extensions/description/describe-swagger.ts';
-import { pathKey, templatePaths } from '../../../src/extensions/description/document.ts';
+import { pathKey, templatePaths } from '../../../src/extensions/description/described-operations.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
 import { operationId } from '../../../src/operations/operation/operation-id.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
@@ -45,7 +45,7 @@ const CASES: readonly (readonly [
   ['RFC 3986', 'GET', 'ein tag/ä', ['/ein%20tag/%C3%A4'], ['EinTagGet']],
 ];
 
-for (const [clause, method, template, paths, ids] of CASES) {
+for (const [clause, method, template, paths, ids] of CASES)
   test(`${clause} – ${method} ${template || '(empty)'} → ${ids.join(', ')}`, () => {
     const described = templatePaths(parseTemplate(template));
     assert.deepEqual(described.map(pathKey), paths);
@@ -54,7 +54,6 @@ for (const [clause, method, template, paths, ids] of CASES) {
       ids,
     );
   });
-}
 
 const read = (path: string, id?: string) =>
   operation({
@@ -121,9 +120,8 @@ const CLASHES: readonly (readonly [what: string, operations: readonly ReturnType
   ['two ids but for case', [read('a', 'x'), read('b', 'X')], /there is a route named "X" already/],
 ];
 for (const [what, operations, says] of CLASHES)
-  test(`D98 – two operations with ${what} → refused`, () => {
-    assert.throws(() => application([readings(...operations)]), says);
-  });
+  test(`D98 – two operations with ${what} → refused`, () =>
+    assert.throws(() => application([readings(...operations)]), says));
 
 test('D98 – two paths of one derived id, one of which has an id of its own → both are there', () => {
   const { routes } = application([readings(read('a-b'), read('a/b', 'nested'))]);
@@ -136,8 +134,7 @@ for (const [id, shown] of [
   ['a b', '"a b"'],
   ['lesen/ä', '"lesen/ä"'],
 ] as const)
-  test(`D98 – the id ${JSON.stringify(id)} → refused, with the characters that it may have`, () => {
+  test(`D98 – the id ${JSON.stringify(id)} → refused, with the characters that it may have`, () =>
     assert.throws(() => application([readings(read('', id as string))]), {
       message: new RegExp(`: its "id" is ${shown}; give letters, digits, "\\.", "_" and "-" only, or leave it out$`),
-    });
-  });
+    }));

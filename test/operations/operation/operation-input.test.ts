@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import { text } from '../../../src/core/message/replies.ts';
+import type { IncompleteRoute } from '../../../src/core/routing/composition.ts';
 import { type LinkValues, route } from '../../../src/core/routing/route.ts';
 import { noContent, ok } from '../../../src/operations/operation/answers.ts';
 import type { AnyOperation } from '../../../src/operations/operation/operation.ts';
@@ -13,6 +14,7 @@ import { operation, routesOf } from '../../../src/operations/routes/operation-ro
 import { schema } from '../../../src/operations/schema/schema.ts';
 import { ask } from '../../support/ask.ts';
 import { serveHandler } from '../../support/serve.ts';
+import { serving } from '../../support/serving.ts';
 
 const responses = { 204: {}, 400: {}, 413: {}, 415: {} } as const;
 const Page = schema('Page', { type: 'object', properties: { title: { type: 'string' } } });
@@ -62,7 +64,7 @@ for (const [name, to, values, path, because, refusal] of [
   string | undefined,
   string,
   RegExp?,
-])[]) {
+])[])
   test(`D67 – link in an operation to ${name} with ${JSON.stringify(values)} → ${path} (${because})`, async (t) => {
     for (const basePath of ['', '/base']) {
       const { port } = await serveHandler(t, handler, { basePath });
@@ -76,7 +78,6 @@ for (const [name, to, values, path, because, refusal] of [
       }
     }
   });
-}
 
 test('D67 – link in an operation without a target → its own route, with the values of the request', async (t) => {
   const { port } = await serveHandler(t, handler, { basePath: '/base' });
@@ -91,39 +92,17 @@ test('D67 – link in an operation without a target → its own route, with the 
 });
 
 test('D67 – two operations that link to each other, one by a function → both paths, and 500 with a log where there is none', async () => {
-  const errors: unknown[] = [];
-  const answer = { 200: { schema: { type: 'string' } } } as const;
-  const device = operation({
-    method: 'GET',
-    path: '{id:int}',
-    responses: answer,
-    handle: ({ link }) => ok(link(() => loan)),
-  });
-  const loan = operation({
-    method: 'GET',
-    path: '{id:int}/loan',
-    responses: answer,
-    handle: ({ link }) => ok(link(device)),
-  });
-  const lost = operation({
-    method: 'GET',
-    path: 'lost',
-    responses: answer,
-    handle: ({ link }) => ok(link(() => loan)),
-  });
-  const none = operation({
-    method: 'GET',
-    path: 'none',
-    responses: answer,
-    handle: ({ link }) => ok(link(() => 'loan')),
-  });
-  const controllers = [{ name: 'D', path: 'd', operations: [device, loan, lost, none] }];
-  const app = application([{ name: 'd', routes: routesOf(...controllers) }], { log: (error) => errors.push(error) });
+  const get = { method: 'GET', responses: { 200: { schema: { type: 'string' } } } } as const;
+  const device = operation({ ...get, path: 'd/{id:int}', handle: ({ link }) => ok(link(() => loan)) });
+  const loan = operation({ ...get, path: 'd/{id:int}/loan', handle: ({ link }) => ok(link(device)) });
+  const lost = operation({ ...get, path: 'd/lost', handle: ({ link }) => ok(link(() => loan)) });
+  const none = operation({ ...get, path: 'd/none', handle: ({ link }) => ok(link(() => 'loan')) });
+  const app = serving([device, loan, lost, none]);
   assert.equal(await (await app.request('/d/5')).json(), '/d/5/loan');
   assert.equal(await (await app.request('/d/5/loan')).json(), '/d/5');
   assert.equal((await app.request('/d/lost')).status, 500);
   assert.equal((await app.request('/d/none')).status, 500);
-  assert.deepEqual(errors.map(String), [
+  assert.deepEqual(app.errors.map(String), [
     'Error: Cannot make the link of "DLostGet" to "DByIdLoanGet" for {}: the route "DByIdLoanGet" has no path for these ' +
       'values: {id} has no value; give what "d/{id:int}/loan" takes',
     'TypeError: Cannot link to what the function returned: it is no operation; give () => operation',
@@ -133,15 +112,13 @@ test('D67 – two operations that link to each other, one by a function → both
 test('D67 – a link of a mounted operation with an id of its own to itself, by this id → it keeps the declared query', async () => {
   const list = operation({
     method: 'GET',
-    path: '',
+    path: 'l',
     id: 'list',
     query: { page: { type: 'integer' }, sort: { type: 'string' } },
     responses: { 200: { schema: { type: 'string' } } },
     handle: ({ link }) => ok(link('list', { page: 2 }) ?? ''),
   });
-  const app = application([
-    mounted('east', { name: 'l', routes: routesOf({ name: 'L', path: 'l', operations: [list] }) }),
-  ]);
+  const app = application([mounted('east', { name: 'l', routes: [list] })]);
   assert.equal(await (await app.request('/east/l?sort=up')).json(), '/east/l?page=2&sort=up');
 });
 
@@ -176,12 +153,12 @@ for (const [given, values, path, because] of [
   ],
   ['other path', () => ({ id: 8, more: 1, tag: null }), '/8?more=1&from=a%20b&name=&cursor=c1', 'the query stays'],
   ['refused', () => ({ id: 'x' }), undefined, 'the constraint refuses the value'],
-] as const satisfies readonly (readonly [string, () => LinkValues, string | undefined, string])[]) {
+] as const satisfies readonly (readonly [string, () => LinkValues, string | undefined, string])[])
   test(`D67 – link with ${given} values to the own operation → ${path} (${because})`, async () => {
     const made: (string | undefined)[] = [];
-    const page: AnyOperation = operation({
+    const page: AnyOperation & IncompleteRoute = operation({
       method: 'GET',
-      path: '{id:int}',
+      path: 'pages/{id:int}',
       query,
       responses: { 204: {} },
       handle({ link }) {
@@ -200,17 +177,14 @@ for (const [given, values, path, because] of [
         return noContent();
       },
     });
-    const other = operation({ method: 'PUT', path: '{id:int}', query, responses: { 204: {} }, handle: received204 });
-    const app = application([
-      { name: 'p', routes: routesOf({ name: 'Pages', path: 'pages', operations: [page, other] }) },
-    ]);
+    const put = { method: 'PUT', path: 'pages/{id:int}', query, responses: { 204: {} } } as const;
+    const other = operation({ ...put, handle: received204 });
     const sent = '/pages/7?from=a+b&tag=x&undeclared=1&tag=y,z&Name=&cursor=c1';
-    assert.equal((await app.request(sent)).status, 204);
+    assert.equal((await serving([page, other]).request(sent)).status, 204);
     const own = path && `/pages${path}`;
     assert.deepEqual(made.slice(0, 3), [own, own, own]);
     assert.doesNotMatch(made[3] ?? '', /from=a/, 'a link to another operation keeps nothing of the query');
   });
-}
 
 test('D67 – the input of an operation with a body → the request, its route, its values, the body', async (t) => {
   const { port } = await serveHandler(t, handler);

@@ -27,7 +27,7 @@ import {
   schema,
   text,
 } from '../../../src/index.ts';
-import { csv } from '../../../src/operations/media-types/list-formats.ts';
+import { csv } from '../../../src/operations/media-types/rows.ts';
 import type { HeaderDeclaration } from '../../../src/operations/parameters/parameter.ts';
 
 const Note = schema('Note', {

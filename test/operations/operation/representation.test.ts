@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { representation, streamedRepresentation } from '../../../src/extending.ts';
-import { answer, application, ok, operation, routesOf } from '../../../src/index.ts';
-import { csv } from '../../../src/operations/media-types/list-formats.ts';
+import { answer, ok, operation } from '../../../src/index.ts';
+import { csv } from '../../../src/operations/media-types/rows.ts';
 import { verification } from '../../../src/testing.ts';
+import { serving } from '../../support/serving.ts';
 
 type Known = Parameters<typeof streamedRepresentation>[1];
 
@@ -14,16 +15,11 @@ function numbers(known?: Known, open = () => Readable.from(['[1', ',2]'], { obje
   const schema = { type: 'array', items: { type: 'integer' } } as const;
   const list = operation({
     method: 'GET',
-    path: '',
+    path: 'n',
     responses: { 200: { schema, headers: { ETag: { type: 'string', description: 'Its state' } } }, 304: {}, 412: {} },
     handle: () => ok(streamedRepresentation<readonly number[]>(open, known)),
   });
-  const log: unknown[] = [];
-  const controllers = [{ name: 'N', path: 'n', operations: [list] }];
-  return {
-    app: application([{ name: 'n', routes: routesOf(...controllers) }], { log: (error) => log.push(error) }),
-    log,
-  };
+  return serving([list]);
 }
 
 for (const [what, known, condition, status, headers] of [
@@ -38,7 +34,7 @@ for (const [what, known, condition, status, headers] of [
   ['nothing is known', {}, { 'If-None-Match': '"a", W/"b"' }, 200, { ETag: null }],
 ] as const)
   test(`D82 – a streamed list, ${what}, ${JSON.stringify(condition)} → ${status}`, async () => {
-    const reply = await numbers(known).app.request('/n', { headers: condition });
+    const reply = await numbers(known).request('/n', { headers: condition });
     assert.equal(reply.status, status);
     for (const [name, value] of Object.entries(headers))
       assert.equal(reply.headers.get(name)?.split(';')[0] ?? null, value);
@@ -62,25 +58,22 @@ for (const [what, handle] of Object.entries(untagged))
     test(`RFC 9110 §13.1.1 – a ${what} without an ETag, ${JSON.stringify(condition)} → ${status}`, async () => {
       const body = { 'text as given': { mediaType: 'text/plain' }, 'status alone': {} }[what];
       const responses = { 200: body ?? { schema: { type: 'string' } } };
-      const get = operation({ method: 'GET', path: '', responses, handle } as never);
-      for (const checks of [[], [verification()]]) {
-        const controllers = [{ name: 'N', path: 'n', operations: [get] }];
-        const app = application([...checks, { name: 'n', routes: routesOf(...controllers) }]);
-        assert.equal((await app.request('/n', { headers: condition })).status, status);
-      }
+      const get = operation({ method: 'GET', path: 'n', responses, handle } as never);
+      for (const checks of [[], [verification()]])
+        assert.equal((await serving([get], ...checks).request('/n', { headers: condition })).status, status);
     });
 
 test('D66 – a kept representation with a Location → each reply has it', async () => {
   const kept = representation<string>('"x"', '1');
   const schema = { type: 'string' } as const;
-  const read = operation({ method: 'GET', path: '{id}', responses: { 200: { schema } }, handle: () => ok(kept) });
+  const read = operation({ method: 'GET', path: 'n/{id}', responses: { 200: { schema } }, handle: () => ok(kept) });
   const located = operation({
     method: 'GET',
-    path: 'located/{id}',
+    path: 'n/located/{id}',
     responses: { 200: { schema, location: read } },
     handle: ({ values }) => answer(200, kept, { location: { to: read, values } }),
   });
-  const app = application([{ name: 'n', routes: routesOf({ name: 'N', path: 'n', operations: [read, located] }) }]);
+  const app = serving([read, located]);
   for (const [path, location] of [
     ['/n/a', null],
     ['/n/located/a', '/n/a'],
@@ -92,23 +85,21 @@ test('D66 – a kept representation with a Location → each reply has it', asyn
 test('D82 – a streamed list, and the client wants CSV → 500, the log names the operation and the remedy', async () => {
   const list = operation({
     method: 'GET',
-    path: '',
+    path: 'n',
     responses: {
       200: { schema: { type: 'array', items: { type: 'object', properties: { n: { type: 'integer' } } } } },
     },
     writers: { 'text/csv': csv(['n']) },
     handle: () => ok(streamedRepresentation<readonly { n: number }[]>(() => Readable.from(['[{"n":1}]']))),
   });
-  const log: unknown[] = [];
-  const controllers = [{ name: 'N', path: 'n', operations: [list] }];
-  const app = application([{ name: 'n', routes: routesOf(...controllers) }], { log: (error) => log.push(error) });
+  const app = serving([list]);
   assert.equal(await (await app.request('/n')).text(), '[{"n":1}]');
   assert.equal((await app.request('/n', { headers: { Accept: 'text/csv' } })).status, 500);
-  assert.match(String(log[0]), /The operation "NGet" streams JSON, .*"text\/csv"; leave out its writer/);
+  assert.match(String(app.errors[0]), /The operation "NGet" streams JSON, .*"text\/csv"; leave out its writer/);
 });
 
 test('D82 – a streamed list that fails on the way → the reply is cut, the log has the cause', async () => {
-  const { app, log } = numbers({}, () =>
+  const app = numbers({}, () =>
     Readable.from(
       (async function* () {
         yield '[1';
@@ -118,5 +109,5 @@ test('D82 – a streamed list that fails on the way → the reply is cut, the lo
   );
   const reply = await app.request('/n');
   await assert.rejects(reply.text());
-  assert.equal(((log[0] as Error).cause as Error).message, 'lost');
+  assert.equal(((app.errors[0] as Error).cause as Error).message, 'lost');
 });

@@ -1,6 +1,7 @@
-/** What the log says of answers that cannot be sent, and of handlers that return none. */
+/** Bodies that an operation reads, what the log says of answers that cannot be sent, and handlers without a reply. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { representation } from '../../../src/extending.ts';
 import {
   application,
@@ -15,30 +16,21 @@ import {
   problemReply,
   replyWith,
   route,
-  routesOf,
   text,
   withHeaders,
 } from '../../../src/index.ts';
+import { readJsonBody } from '../../../src/operations/routes/json-body.ts';
+import { serving } from '../../support/serving.ts';
+import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
 
 const PROBLEM = 'application/problem+json';
 const CSV = 'text/csv; charset=utf-8';
 const NOTE = { type: 'object', properties: { text: { type: 'string' } } } as const;
-const answering = (path: string, handle: () => unknown): Plugin => ({
-  name: path,
-  routes: routesOf({
-    name: 'Notes',
-    path: 'notes',
-    operations: [
-      operation({
-        method: 'GET',
-        path,
-        responses: { 200: { schema: NOTE }, 201: { schema: NOTE } },
-        handle,
-      } as never),
-    ],
-  }),
-});
+const answering = (path: string, handle: () => unknown): Plugin => {
+  const responses = { 200: { schema: NOTE }, 201: { schema: NOTE } };
+  return { name: path, routes: [operation({ method: 'GET', path: `notes/${path}`, responses, handle } as never)] };
+};
 const routed = (handle: () => unknown): Plugin => ({ name: 'routed', routes: [route({ path: 'r', handle } as never)] });
 
 for (const [what, plugin, path, says] of [
@@ -97,24 +89,12 @@ for (const [what, plugin, path, says] of [
     /^A stage threw a reply with the status 200; return it/,
   ],
   [
-    'json(undefined), from a route',
-    routed(() => json(undefined)),
-    '/r',
-    /^Cannot make json\(…\) of undefined; give null/,
-  ],
-  [
-    'nothing, from a route',
-    routed(() => undefined),
-    '/r',
-    /^The route "r" returned nothing; return a reply such as ok/,
-  ],
-  [
     'created(…), from a route',
     routed(() => created('x', 'r', {})),
     '/r',
     /^The route "r" returned a reply whose location is not a path; give the header instead/,
   ],
-] as const) {
+] as const)
   test(`plugins – ${what} → 500, the log names the maker and the remedy`, async () => {
     const messages: string[] = [];
     const composed = application([plugin], { log: (error) => void messages.push((error as Error).message) });
@@ -122,7 +102,6 @@ for (const [what, plugin, path, says] of [
     assert.equal(messages.length, 1);
     assert.match(messages[0]!, says);
   });
-}
 
 // One kind of reply: what an operation may return, a route and a stage may return too.
 for (const [what, reply, status, body, headers] of [
@@ -188,26 +167,15 @@ const keptRows = [
   { what: 'after them', path: 'plain', request: {}, expected: [200, '"v1"', 'no-cache', 'application/json'] },
 ] as const;
 test('replies – one kept value, from several operations and to several questions → each its own reply', async () => {
-  const responses = { 200: { schema: NOTE } };
-  const operations = [
-    operation({ method: 'GET', path: 'plain', responses, handle: () => ok(kept) }),
-    operation({
-      method: 'GET',
-      path: 'own',
-      responses,
-      handle: () => withHeaders(ok(kept), { 'Cache-Control': 'max-age=9' }) as never,
-    }),
-    operation({
-      method: 'GET',
-      path: 'two',
-      responses,
-      writers: { 'text/csv': ({ text }) => `${text}\r\n` },
-      handle: () => ok(kept),
-    }),
-  ];
-  const { request } = application([{ name: 'kept', routes: routesOf({ name: 'Kept', path: 'kept', operations }) }]);
+  const get = { method: 'GET', responses: { 200: { schema: NOTE } }, handle: () => ok(kept) } as const;
+  const own = () => withHeaders(ok(kept), { 'Cache-Control': 'max-age=9' }) as never;
+  const { request } = serving([
+    operation({ ...get, path: 'plain' }),
+    operation({ ...get, path: 'own', handle: own }),
+    operation({ ...get, path: 'two', writers: { 'text/csv': ({ text }) => `${text}\r\n` } }),
+  ]);
   for (const { what, path, request: headers, expected } of keptRows) {
-    const { status, headers: got } = await request(`/kept/${path}`, { headers });
+    const { status, headers: got } = await request(`/${path}`, { headers });
     const read = [status, got.get('etag'), got.get('cache-control'), got.get('content-type')];
     assert.deepEqual(read, expected, what);
   }
@@ -218,10 +186,25 @@ test('replies – a reply, its headers and its value → fixed once it is made',
     assert.ok(Object.isFrozen(reply) && Object.isFrozen(reply.headers), String(reply.status));
 });
 
-test('plugins – an unanswered handler that returns nothing → the log does not tell of next(context)', async () => {
-  const messages: string[] = [];
-  const unanswered = (() => undefined) as never;
-  const composed = application([], { unanswered, log: (error) => void messages.push((error as Error).message) });
-  assert.equal((await composed.request('/x')).status, 500);
-  assert.match(messages[0]!, /^The stage "unanswered" returned nothing; return a reply such as ok/);
+const JSON_TYPE = { 'content-type': 'application/json' };
+const read = (body: string) =>
+  readJsonBody(testContext('/', { method: 'POST', headers: JSON_TYPE, body }), (value, text) => ({
+    value: [value, text],
+  }));
+
+const malformed: readonly (readonly [body: string, detail: string, because: string])[] = [
+  ['{"a":1,}', 'The body is not valid JSON: see character 8', 'the place'],
+  ['\ufeff{"a":1,}', 'The body is not valid JSON: see character 8', 'the place behind a byte order mark'],
+  ['position 7', 'The body is not valid JSON', 'a body that speaks of a position itself'],
+  ['x at position 7', 'The body is not valid JSON', 'in the words of the message'],
+];
+for (const [body, detail, because] of malformed)
+  test(`D3 – ${JSON.stringify(body)} → 400, "${detail}" (${because})`, async () => {
+    const refused = await read(body).catch((error: unknown) => error);
+    assert.ok(refused instanceof HttpProblem);
+    assert.deepEqual([refused.status, refused.extra.errors], [400, [{ pointer: '', detail }]]);
+  });
+
+test('D3 – a byte order mark → skipped, also in the text that the value is judged with', async () => {
+  assert.deepEqual(await read('\ufeff{"a":"\\u00e4é"}'), [{ a: 'äé' }, '{"a":"\\u00e4é"}']);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application } from '../../../src/core/application/application.ts';
 import { noContent, ok } from '../../../src/operations/operation/answers.ts';
 import { controller, operationOf } from '../../../src/operations/operation/controller.ts';
 import { operations } from '../../../src/operations/operations.ts';
@@ -8,14 +7,14 @@ import { operation, routesOf } from '../../../src/operations/routes/operation-ro
 import { responsesOf } from '../../../src/operations/routes/responses-of.ts';
 import { contextFor } from '../../../src/testing.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
-import { answerOf } from '../../support/answer-of.ts';
 import { ask as askOver } from '../../support/ask.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
 import { serveHandler } from '../../support/serve.ts';
+import { serving } from '../../support/serving.ts';
 
 const find = operation({
   method: 'GET',
-  path: 'lists/{list:int}/{id}',
+  path: 'api/lists/{list:int}/{id}',
   parameters: { list: 'The list', id: { type: 'string', format: 'uuid' } },
   query: {
     page: { type: 'integer', minimum: 1, default: 1 },
@@ -34,10 +33,7 @@ const find = operation({
   handle: ({ parameters, query, headers, values }) =>
     ok({ parameters, query, headers, values } as Record<string, unknown>),
 });
-const { handler } = application([
-  { name: 'finder', routes: routesOf({ name: 'Finder', path: 'api', operations: [find] }) },
-]);
-const served = handler;
+const { handler, request } = serving([find]);
 const ID = '2f1e0a3c-9b7d-4c5e-8f6a-0123456789ab';
 
 async function ask(
@@ -46,8 +42,8 @@ async function ask(
   id = ID,
   list = '7',
 ) {
-  const reply = await answerOf(served, { path: `/api/lists/${list}/${id}${query}`, headers });
-  const body = JSON.parse(reply.body) as Readonly<Record<string, unknown>>;
+  const reply = await request(`/api/lists/${list}/${id}${query}`, { headers });
+  const body = (await reply.json()) as Readonly<Record<string, unknown>>;
   return { status: reply.status, body, errors: body['errors'] };
 }
 
@@ -153,54 +149,41 @@ test('§4.3 rule 8, D70 what a constraint refuses → 404, what only the declara
 });
 
 test('D70 a query that nobody declared → not parsed', () => {
-  const plain = operation({
-    method: 'GET',
-    path: '',
-    responses: { 200: { schema: { type: 'string' } } },
-    handle: () => ok(''),
-  });
-  const composed = application([
-    { name: 'plain', routes: routesOf({ name: 'Plain', path: 'plain', operations: [plain] }) },
-  ]);
+  const handle = () => noContent();
+  const composed = serving([operation({ method: 'GET', path: 'plain', responses: { 204: {} }, handle })]);
   const context = contextFor('/plain?a=1');
   Object.defineProperty(context, 'query', { get: () => assert.fail('the query was parsed') });
-  assert.equal((composed.handler(context) as { status: number }).status, 200);
+  assert.equal((composed.handler(context) as { status: number }).status, 204);
 });
 
+const text = { type: 'string' } as const;
+const square = { type: 'string', pattern: '[a-z]+1' } as const;
+/** A query with the parameter `a`, which is a list of these items. */
+const listOf = (items: object) => ({ query: { a: { type: 'array', items } } });
 const WRONG: readonly (readonly [clause: string, declared: object, message: RegExp])[] = [
   [
     'a keyword of another type',
-    { query: { a: { type: 'string', minimum: 1 } } },
+    { query: { a: { ...text, minimum: 1 } } },
     /query parameter "a" of the operation "AGet".*"minimum", which string/,
   ],
   ['an object', { query: { a: { type: 'object' } } }, /no scalar and no list of scalars/],
-  ['a list of lists', { query: { a: { type: 'array', items: { type: 'array' } } } }, /no scalar/],
+  ['a list of lists', listOf({ type: 'array' }), /no scalar/],
   ['multi in a header', { headers: { a: { type: 'array', collectionFormat: 'multi' } } }, /"multi"; give one of csv/],
-  ['readOnly', { query: { a: { type: 'string', readOnly: true } } }, /"readOnly", which a parameter does not have/],
-  ['null', { query: { a: { type: 'string', 'x-nullable': true } } }, /"x-nullable", which a parameter/],
-  [
-    'items that are readOnly',
-    { query: { a: { type: 'array', items: { type: 'string', readOnly: true } } } },
-    /its items/,
-  ],
-  [
-    'items with a default',
-    { query: { a: { type: 'array', items: { type: 'string', default: '' } } } },
-    /items have a def/,
-  ],
-  [
-    'a flag that is none',
-    { query: { a: { type: 'string', required: 'yes' } } },
-    /"required" is "yes"; give true or false/,
-  ],
-  ['a name that no header has', { headers: { 'a b': { type: 'string' } } }, /its name is no header name/],
-  ['no name', { query: { '': { type: 'string' } } }, /it has no name/],
-  ['credentials', { headers: { Authorization: { type: 'string' } } }, /OpenAPI ignores .* declare it as security/],
+  ['a format without a list', { query: { a: { ...text, collectionFormat: 'csv' } } }, /only a list has one/],
+  ['readOnly', { query: { a: { ...text, readOnly: true } } }, /"readOnly", which a parameter does not have/],
+  ['null', { query: { a: { ...text, 'x-nullable': true } } }, /"x-nullable", which a parameter/],
+  ['items that are readOnly', listOf({ ...text, readOnly: true }), /its items/],
+  ['items with a default', listOf({ ...text, default: '' }), /items have a def/],
+  ['a flag that is none', { query: { a: { ...text, required: 'yes' } } }, /"required" is "yes"; give true or false/],
+  ['a name that no header has', { headers: { 'a b': text } }, /its name is no header name/],
+  ['no name', { query: { '': text } }, /it has no name/],
+  ['credentials', { headers: { Authorization: text } }, /OpenAPI ignores .* declare it as security/],
   [
     'a type that the route does not let through',
-    { path: '{id:int}', parameters: { id: { type: 'boolean' } } },
+    { path: 'a/{id:int}', parameters: { id: { type: 'boolean' } } },
     /it is of type boolean, but the route has only values of type integer/,
   ],
+  ['a name that the path lacks', { parameters: { b: 'B' } }, /"b" of the operation "AGet": its path has none/],
   [
     'an unknown member',
     { querry: {} },
@@ -216,49 +199,38 @@ const WRONG: readonly (readonly [clause: string, declared: object, message: RegE
   ],
   [
     'D37 a search in a text without a maximum length',
-    { query: { a: { type: 'string', pattern: '[a-z]+1' } } },
+    { query: { a: square } },
     /query parameter "a" .* has the pattern "\[a-z\]\+1", whose time can grow as length\^2/,
   ],
   [
     'D37 the same in a header',
-    { headers: { a: { type: 'array', items: { type: 'string', pattern: '[a-z]+1' } } } },
+    { headers: { a: { type: 'array', items: square } } },
     /header parameter "a" .* give a maxLength of at most 100/,
   ],
   [
     'D37 the same in the rest of a path',
-    { path: '{*a}', parameters: { a: { type: 'string', pattern: '[a-z]+1' } } },
+    { path: 'a/{*a}', parameters: { a: square } },
     /path parameter "a" .* give a maxLength of at most 100/,
   ],
   [
     'D37 a cube in a segment of a path',
-    { path: '{a}', parameters: { a: { type: 'string', pattern: '.*=.*' } } },
+    { path: 'a/{a}', parameters: { a: { ...text, pattern: '.*=.*' } } },
     /path parameter "a" .* whose time can grow as length\^3/,
-  ],
-  ['a format without a list', { query: { a: { type: 'string', collectionFormat: 'csv' } } }, /only a list has one/],
-  [
-    'a name that the path lacks',
-    { parameters: { b: 'B' } },
-    /path parameter "b" of the operation "AGet": its path has none/,
   ],
 ];
 
 for (const [clause, declared, message] of WRONG)
   test(`D70 ${clause} → refused when it is composed`, () => {
-    const wrong = { method: 'GET', path: '', responses: { 204: {} }, handle: () => ({ status: 204 }), ...declared };
-    assert.throws(() => composedRoutes(routesOf({ name: 'A', path: 'a', operations: [wrong as never] })), message);
+    const wrong = { method: 'GET', path: 'a', responses: { 204: {} }, handle: () => noContent(), ...declared };
+    assert.throws(() => serving([operation(wrong as never)]), message);
   });
 
 test('D37 a pattern of a segment of a path, whose time grows as the square → taken', async () => {
-  const one = operation({
-    method: 'GET',
-    path: '{a}',
-    parameters: { a: { type: 'string', pattern: '[a-z]+1' } },
-    responses: { 204: {} },
-    handle: () => noContent(),
-  });
-  const composed = application([{ name: 'one', routes: routesOf({ name: 'One', path: 'a', operations: [one] }) }]);
-  assert.equal((await answerOf(composed.handler, { path: `/a/${'a'.repeat(2000)}1` })).status, 204);
-  assert.equal((await answerOf(composed.handler, { path: `/a/${'a'.repeat(2000)}` })).status, 400);
+  const parameters = { a: square };
+  const handle = () => noContent();
+  const { request } = serving([operation({ method: 'GET', path: '{a}', parameters, responses: { 204: {} }, handle })]);
+  assert.equal((await request(`/${'a'.repeat(2000)}1`)).status, 204);
+  assert.equal((await request(`/${'a'.repeat(2000)}`)).status, 400);
 });
 
 test('D70 parameters of the path of a controller → values and types of the handler', async () => {
@@ -275,9 +247,9 @@ test('D70 parameters of the path of a controller → values and types of the han
       }),
     ],
   });
-  const served = application([{ name: 'lists', routes: routesOf(lists) }]).handler;
-  assert.equal((await answerOf(served, { path: '/lists/7/a' })).body, '{"list":7,"id":"a"}');
-  assert.equal((await answerOf(served, { path: '/lists/10/a' })).status, 400);
+  const { request } = serving(routesOf(lists));
+  assert.equal(await (await request('/lists/7/a')).text(), '{"list":7,"id":"a"}');
+  assert.equal((await request('/lists/10/a')).status, 400);
 });
 
 test('D70 a header that is sent in two lines → as many values', async (t) => {
@@ -293,25 +265,18 @@ test('D70 a header that is sent in two lines → as many values', async (t) => {
 });
 
 test('D70 a name with the signs of a pointer → is named as it is', async () => {
-  const odd = operation({
-    method: 'GET',
-    path: 'odd',
-    query: { 'a~b/c': { type: 'integer', minimum: 1 } },
-    responses: { 204: {} },
-    handle: () => noContent(),
-  });
-  const composed = application([{ name: 'odd', routes: routesOf({ name: 'Odd', path: '', operations: [odd] }) }]);
-  const reply = await answerOf(composed.handler, { path: '/odd?a~b/c=0' });
-  assert.equal(JSON.parse(reply.body).errors[0].parameter, 'a~b/c');
+  const query = { 'a~b/c': { type: 'integer', minimum: 1 } } as const;
+  const handle = () => noContent();
+  const { request } = serving([operation({ method: 'GET', path: 'odd', query, responses: { 204: {} }, handle })]);
+  const { errors } = (await (await request('/odd?a~b/c=0')).json()) as { errors: readonly { parameter: string }[] };
+  assert.equal(errors[0]!.parameter, 'a~b/c');
 });
 
 test('D70 a long query with many declared parameters → a time that grows with its length', () => {
   const names = Array.from({ length: 40 }, (_, at) => `p${at}`);
   const query = Object.fromEntries(names.map((name) => [name, { type: 'array', items: { type: 'integer' } } as const]));
   const many = operation({ method: 'GET', path: 'many', query, responses: { 204: {} }, handle: () => noContent() });
-  const { handler: answer } = application([
-    { name: 'many', routes: routesOf({ name: 'Many', path: '', operations: [many] }) },
-  ]);
+  const { handler: answer } = serving([many]);
   assertAboutLinear('parameters', (times) => {
     const target = `/many?${'p1=5&'.repeat(1000 * times)}`;
     return () => assert.equal((answer(contextFor(target)) as { status: number }).status, 204);
@@ -361,20 +326,13 @@ for (const [clause, declared, option, query, errors] of [
     many.slice(0, 10).map((name) => told(name)),
   ],
   ['a long name is cut', { strictQuery: true }, undefined, `?${'y'.repeat(500)}`, [told('y'.repeat(100))]],
-] as const) {
+] as const)
   test(`D102 a strict query ${clause}: ${query.slice(0, 20)} → ${errors === undefined ? 'taken' : 400}`, async () => {
-    const controllers = [
-      { name: 'Strict', path: '', operations: [operation({ ...strict, ...declared } as typeof strict)] },
-    ];
-    const composed = application([
-      operations({ strictQuery: option }),
-      { name: 'strict', routes: routesOf(...controllers) },
-    ]);
-    const reply = await composed.request(`/strict${query}`);
+    const routes = [operation({ ...strict, ...declared } as typeof strict)];
+    const reply = await serving(routes, operations({ strictQuery: option })).request(`/strict${query}`);
     assert.equal(reply.status, errors === undefined ? 204 : 400);
     if (errors !== undefined) assert.deepEqual(((await reply.json()) as { errors: unknown }).errors, errors);
   });
-}
 
 test('D102 a strict query → its 400 is declared; a strictQuery that is no flag is refused', () => {
   const [route] = composedRoutes([operation({ ...strict, strictQuery: true, query: undefined } as never)]);

@@ -35,12 +35,11 @@ for (const [what, declared, text] of [
   ['both', { body: { type: 'object' }, query: {} }, `${jsonFault}, or a ${parameterFault}`],
   ['a limit in the path', { parameters: { id: { type: 'string', maxLength: 3 } } }, `A ${parameterFault}`],
   ['a text and an example in the path', { parameters: { id: { type: 'string', example: 'a' } } }, undefined],
-] as const) {
+] as const)
   test(`D14 ${what} → 400: ${text}`, () => {
     const made = { method: 'PUT', path: '{id}', responses: { 204: {} }, handle, ...declared } as AnyOperation;
     assert.equal(responsesFor(made)[400]?.description, text);
   });
-}
 
 test('D69 a declared 415 → its text, its headers and those that are derived', () => {
   const header = { type: 'string', description: 'More' } as const;
@@ -55,14 +54,13 @@ test('D69 a declared 415 → its text, its headers and those that are derived', 
 for (const [declared, header, description] of [
   [{}, 'Location', 'The URI of the resource that the response points to'],
   [{ location: { type: 'string', description: 'Mine' } }, 'location', 'Mine'],
-] as const) {
+] as const)
   test(`D66 a response with a location and the headers ${Object.keys(declared)} → ${header}: ${description}`, () => {
     const responses = { 201: { location: 'AGet', headers: declared }, 204: {} };
     const derived = responsesFor(operation({ method: 'GET', path: '', responses, handle }));
     assert.deepEqual(derived[201]!.headers, { [header]: { type: 'string', description } });
     assert.equal(derived[204]!.headers, undefined);
   });
-}
 
 const shared = (text: string, header: string) => ({
   description: text,

@@ -31,8 +31,7 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
   ['limits without a value between them', { type: 'integer', minimum: 2, maximum: 1 }, /minimum 2 and maximum 1/],
   ['multipleOf 0', { type: 'number', multipleOf: 0 }, /give a number from 1e-9 to 1e15 with at most nine decimals/],
   ['D37 a multipleOf with ten decimals', { type: 'number', multipleOf: 1.0000000001 }, /at most nine decimals/],
-  ['D37 a multipleOf that is too small', { type: 'number', multipleOf: 1e-300 }, /give a number from 1e-9/],
-  ['D37 a multipleOf that is too large', { type: 'number', multipleOf: 1e16 }, /to 1e15/],
+  ['D37 a multipleOf that is too large', { type: 'number', multipleOf: 1e16 }, /from 1e-9 to 1e15/],
   [
     'D37 nine schemas that are tried for one value',
     { oneOf: [{ oneOf: Array.from({ length: 8 }, () => ({ type: 'object' })) }, { type: 'string' }] },
@@ -45,17 +44,12 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
   ],
   [
     'D37 items that are compared on each level of a reference',
-    schema('Unique', {
-      type: 'array',
-      uniqueItems: true,
-      items: { oneOf: [{ $ref: 'Unique' }, { type: 'integer' }] },
-    }),
+    schema('Unique', { type: 'array', uniqueItems: true, items: { oneOf: [{ $ref: 'Unique' }, { type: 'integer' }] } }),
     /has uniqueItems around .*a reference to a schema around it/,
   ],
   ['an empty enum', { type: 'string', enum: [] }, /has enum: \[\]/],
   ['a const of another type', { type: 'string', const: 5 }, /has 5 in const, which is not a string/],
   ['a const that is too short', { type: 'string', const: 'a', minLength: 3 }, /has "a" in const, which is not 3/],
-  ['exclusive limits that meet', { type: 'integer', exclusiveMinimum: 5, exclusiveMaximum: 5 }, /no value fits/],
   ['a limit that an exclusive one excludes', { type: 'number', minimum: 9, exclusiveMaximum: 9 }, /no value fits/],
   ['an enum of another type', { type: 'string', enum: ['a', 1] }, /has 1 in enum, which is not a string/],
   [
@@ -151,7 +145,7 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
 ];
 
 for (const [clause, declared, message] of CASES)
-  test(`D68 ${clause} → refused with the place and the remedy`, () => {
+  test(`D68 ${clause} → refused with the place and the remedy`, () =>
     assert.throws(
       () => assertSchema(declared as Schema, 'the body of the operation "NotesPost"'),
       (error: unknown) => {
@@ -160,8 +154,7 @@ for (const [clause, declared, message] of CASES)
         assert.match(error.message, message);
         return true;
       },
-    );
-  });
+    ));
 
 test('D68 an example of a body may have what is writeOnly', () => {
   const password = { type: 'string', writeOnly: true } as const;

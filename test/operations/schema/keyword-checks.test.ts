@@ -1,59 +1,189 @@
+/** What each keyword lets pass and what it refuses (D68): `keyword.cases.ts`, and long tables of three keywords. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application } from '../../../src/core/application/application.ts';
-import { noContent } from '../../../src/operations/operation/answers.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { assertSchema } from '../../../src/operations/schema/assert-schema.ts';
-import { bodyValidator, checkValue } from '../../../src/operations/schema/judge.ts';
-import { answerOf } from '../../support/answer-of.ts';
+import { bodyValidator, valueChecker } from '../../../src/operations/schema/judge.ts';
+import { FORMATS, multipleCheck, uniqueFault } from '../../../src/operations/schema/keyword-checks.ts';
+import { assertAboutLinear } from '../../support/about-linear.ts';
 import { KEYWORD_CASES } from './keyword.cases.ts';
 
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 60);
 
 for (const { clause, schema, valid, invalid } of KEYWORD_CASES) {
   const read = bodyValidator({ type: 'object', required: ['value'], properties: { value: schema } }, 'camelCase');
-  const readText = (value: unknown) => {
+  const check = valueChecker(schema, 'camelCase');
+  const errorsOf = (value: unknown) => {
     const text = JSON.stringify({ value });
-    return read(JSON.parse(text), text);
+    return read(JSON.parse(text), text).errors;
   };
 
   test(`D68 ${clause} → is a schema that can be used`, () => assertSchema(schema, 'this test'));
 
-  for (const value of valid) {
+  for (const value of valid)
     test(`D68 ${clause} – ${shown(value)} → a value, in bodies and replies`, () => {
-      assert.equal(readText(value).errors, undefined);
-      assert.deepEqual(checkValue(value, schema, 'camelCase'), []);
+      assert.equal(errorsOf(value), undefined);
+      assert.deepEqual(check(value), []);
     });
-  }
 
-  for (const [value, ...faults] of invalid) {
-    test(`D68 ${clause} – ${shown(value)} → refused with every place`, async () => {
-      const errors = faults.map(([pointer, detail]) => ({ pointer: `/value${pointer}`, detail }));
-      assert.deepEqual(readText(value).errors, errors);
-      assert.deepEqual((await asked(schema, value)).errors, errors, 'over HTTP');
-      assert.notDeepEqual(checkValue(value, schema, 'camelCase'), []);
+  for (const [value, ...faults] of invalid)
+    test(`D68 ${clause} – ${shown(value)} → refused with every place`, () => {
+      assert.deepEqual(
+        errorsOf(value),
+        faults.map(([pointer, detail]) => ({ pointer: `/value${pointer}`, detail })),
+      );
+      assert.notDeepEqual(check(value), []);
     });
-  }
 }
 
-/** The problem that answers a request with this body. */
-async function asked(schema: (typeof KEYWORD_CASES)[number]['schema'], value: unknown) {
-  const put = operation({
-    method: 'PUT',
-    path: '',
-    body: { type: 'object', required: ['value'], properties: { value: schema } },
-    responses: { 204: {}, 400: {} },
-    handle: () => noContent(),
+const FORMAT_CASES: readonly (readonly [
+  clause: string,
+  format: string,
+  valid: readonly string[],
+  invalid: readonly string[],
+])[] = [
+  [
+    'RFC 9562 §4',
+    'uuid',
+    ['00000000-0000-0000-0000-000000000000', 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6'],
+    [
+      '',
+      'f81d4fae-7dec-11d0-a765-00a0c91e6bf',
+      '{f81d4fae-7dec-11d0-a765-00a0c91e6bf6}',
+      'g81d4fae-7dec-11d0-a765-00a0c91e6bf6',
+    ],
+  ],
+  [
+    'RFC 3339 §5.6, §5.7',
+    'date',
+    ['2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'],
+    ['2023-02-29', '1900-02-29', '2024-04-31', '2024-13-01', '2024-00-01', '2024-1-1', '24-01-01', '2024-01-01Z', ''],
+  ],
+  [
+    'RFC 3339 §5.6, §5.7',
+    'date-time',
+    ['1985-04-12T23:20:50.52Z', '1990-12-31t15:59:60-08:00', '1990-12-31 23:59:60z', '1937-01-01T12:00:27.87+00:20'],
+    [
+      '1985-04-12T23:20:50',
+      '1985-04-12',
+      '1985-04-12T24:00:00Z',
+      '1985-04-12T23:60:00Z',
+      '1990-12-31T15:59:60Z',
+      '1985-04-12T23:20:50.Z',
+      '1985-02-30T00:00:00Z',
+      '1985-04-12T00:00:00+24:00',
+      '1985-04-12T00:00:00+0100',
+    ],
+  ],
+  [
+    'RFC 5321 §4.1.2',
+    'email',
+    ['a@b', 'joe.bloggs@example.com', "!#$%&'*+-/=?^_`{|}~@example.org", `${'a'.repeat(64)}@example.com`],
+    ['', 'a', '@b', 'a@', '.a@b', 'a.@b', 'a..b@c', 'a@-b.c', 'a@b-.c', 'a@b..c', 'a b@c', `${'a'.repeat(250)}@b.cd`],
+  ],
+  [
+    'RFC 3986 §3',
+    'uri',
+    [
+      'http://example.org/a?b=c#d',
+      'urn:isbn:0451450523',
+      'mailto:a@b',
+      'http://[::1]:80/',
+      'file:///etc/hosts',
+      'http://a@b:80',
+      'x:',
+      'http://u:p@[v1.a:b]/%20',
+    ],
+    [
+      '',
+      '/a',
+      '//a/b',
+      'http://a b/',
+      'http://a/%zz',
+      'http://[::1/',
+      'http://[1:2]/',
+      'http://[::f%f:1.2.3.4]',
+      'http://[fe80::1%25eth0]/',
+      'http://a:b/',
+      '1x:a',
+      'http://a/\u00e9',
+      'http://a/#b#c',
+      'http://a\\b',
+    ],
+  ],
+  ['a hint for people', 'password', ['', 'x'], []],
+];
+
+for (const [clause, format, valid, invalid] of FORMAT_CASES)
+  for (const [verdict, texts] of Object.entries({ valid, invalid }))
+    for (const text of texts)
+      test(`${clause} – ${format} "${text}" → ${verdict}`, () =>
+        assert.equal(FORMATS['string']![format]!(text), verdict === 'valid'));
+
+const MULTIPLES: readonly (readonly [value: number, factor: number, expected: boolean])[] = [
+  [0.3, 0.1, true],
+  [19.99, 0.01, true],
+  [0.0075, 0.0001, true],
+  [0.00751, 0.0001, false],
+  [1e308, 0.123456789, false],
+  [1e308, 1e-9, true],
+  [1e308, 7, false],
+  [1e22, 0.1, true],
+  [123456789012.12345, 123456789012.12345, true],
+  [9007199254740991, 3, false],
+  [9007199254740990, 3, true],
+  [2251799813685248.5, 0.2, false],
+  [5e-324, 1e-9, false],
+  [12391239123, 1e-8, true],
+  [-7, 7, true],
+  [0, 0.7, true],
+  [-0, 3, true],
+  [1.5, 3, false],
+  [3, 1.5, true],
+];
+
+for (const [value, factor, expected] of MULTIPLES)
+  test(`D68 – ${value} → ${expected ? 'a' : 'not a'} multiple of ${factor}`, () =>
+    assert.equal(multipleCheck(factor)(value), expected));
+
+const LONG = 'a'.repeat(100);
+for (const [what, items, repeated] of [
+  ['long items that differ at their end', [[`${LONG}b`], [`${LONG}c`]], undefined],
+  ['long items that are equal', [[LONG, 1], 0, [LONG, 1]], 2],
+  [
+    'long members in another order',
+    [
+      { a: LONG, b: 1 },
+      { b: 1, a: LONG },
+    ],
+    1,
+  ],
+  ['a text and the number that it looks like', ['1', 1, [1], ['1']], undefined],
+  ['an array and a text of its JSON', [[1], '[1]'], undefined],
+] as const)
+  test(`D68 – ${what} → ${repeated === undefined ? 'all differ' : `item ${repeated} repeats`}`, () => {
+    const fault = repeated === undefined ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
+    assert.equal(uniqueFault(items), fault);
   });
-  const { handler } = application([
-    { name: 'asked', routes: routesOf({ name: 'Asked', path: 'asked', operations: [put] }) },
-  ]);
-  const { status, body } = await answerOf(handler, {
-    method: 'PUT',
-    path: '/asked',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ value }),
-  });
-  assert.equal(status, 400);
-  return JSON.parse(body) as { errors: unknown };
-}
+
+const LINEAR: readonly (readonly [clause: string, made: (times: number) => () => unknown])[] = [
+  ...Object.entries({
+    uri: (times: number) => `http://${'a@'.repeat(2000 * times)}`,
+    'date-time': (times: number) => `1985-04-12T23:20:50.${'5'.repeat(4000 * times)}`,
+    email: (times: number) => `${'a.'.repeat(2000 * times)}@`,
+  }).map(([format, textOf]): (typeof LINEAR)[number] => [
+    `D31 – ${format}, a text that is nearly one`,
+    (times) => {
+      const text = textOf(times);
+      return () => FORMATS['string']![format]!(text);
+    },
+  ]),
+  [
+    'D68 – items that all differ',
+    (times) => {
+      const items = Array.from({ length: 5000 * times }, (_, id) => ({ id, tags: [id] }));
+      return () => assert.equal(uniqueFault(items), undefined);
+    },
+  ],
+];
+for (const [clause, made] of LINEAR)
+  test(`${clause} → a time that grows with its length`, () => assertAboutLinear('characters or items', made));

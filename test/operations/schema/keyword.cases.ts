@@ -42,19 +42,12 @@ const DEEP = '/next'.repeat(201);
 export const KEYWORD_CASES: readonly KeywordCase[] = [
   {
     clause: 'enum',
-    schema: { type: 'string', enum: ['low', 'high'] },
-    valid: ['low', 'high'],
+    schema: { type: 'string', enum: ['low', 'high'], 'x-nullable': true },
+    valid: ['low', 'high', null],
     invalid: [
       ['Low', ['', 'Expected one of "low", "high"']],
-      [1, ['', 'Expected a string, not a number']],
-      [null, ['', 'Expected a string, not null']],
+      [1, ['', 'Expected a string or null, not a number']],
     ],
-  },
-  {
-    clause: 'enum with x-nullable',
-    schema: { type: 'integer', enum: [1, 2], 'x-nullable': true },
-    valid: [1, 2, null],
-    invalid: [[3, ['', 'Expected one of 1, 2']]],
   },
   {
     clause: 'const',
@@ -154,21 +147,6 @@ export const KEYWORD_CASES: readonly KeywordCase[] = [
     ],
   },
   {
-    clause: 'D37 a list that must be empty → nothing but that',
-    schema: { type: 'array', maxItems: 0, items: { type: 'integer' } },
-    valid: [[]],
-    invalid: [[['x'], ['', 'Expected 0 or fewer items, not 1']]],
-  },
-  {
-    clause: 'D37 a text that is too long → is not searched',
-    schema: { type: 'string', maxLength: 2, pattern: '^a*$' },
-    valid: ['aa'],
-    invalid: [
-      ['bbb', ['', 'Expected 2 or fewer characters, not 3']],
-      ['b', ['', 'Expected the pattern ^a*$']],
-    ],
-  },
-  {
     clause: 'uniqueItems: members in any order, 1 and 1.0, but not 1 and "1"',
     schema: { type: 'array', uniqueItems: true },
     valid: [[], [1, '1', true, null, [1], ['1'], {}], [{ a: 1 }, { a: 2 }]],
@@ -187,12 +165,6 @@ export const KEYWORD_CASES: readonly KeywordCase[] = [
     ],
   },
   {
-    clause: 'format uuid',
-    schema: { type: 'string', format: 'uuid' },
-    valid: ['2f1e0a3c-9b7d-4c5e-8f6a-0123456789AB'],
-    invalid: [['2f1e0a3c9b7d4c5e8f6a0123456789ab', ['', 'Expected the format uuid']]],
-  },
-  {
     clause: 'format int64',
     schema: { type: 'integer', format: 'int64' },
     valid: [0, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
@@ -206,12 +178,6 @@ export const KEYWORD_CASES: readonly KeywordCase[] = [
     schema: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
     valid: [{}, { a: '' }],
     invalid: [[{ a: '', 'b/c': 1 }, ['/b~1c', 'This member is not allowed here']]],
-  },
-  {
-    clause: 'additionalProperties: false without properties',
-    schema: { type: 'object', additionalProperties: false },
-    valid: [{}],
-    invalid: [[{ a: 1 }, ['/a', 'This member is not allowed here']]],
   },
   {
     clause: 'additionalProperties: a map, also of the name __proto__',
@@ -251,9 +217,9 @@ export const KEYWORD_CASES: readonly KeywordCase[] = [
     schema: { oneOf: [{ type: 'integer', multipleOf: 2 }, { type: 'integer', multipleOf: 3 }, { type: 'string' }] },
     valid: [2, 3, 'x'],
     invalid: [
-      [6, ['', 'Expected a value of exactly one of 3 schemas; this one has 2']],
-      [1, ['', 'Expected a value of exactly one of 3 schemas; this one has 0']],
-      [null, ['', 'Expected a value of exactly one of 3 schemas; this one has 0']],
+      [6, ['', 'Expected a value of exactly one of 3 schemas; 2 fit']],
+      [1, ['', 'Expected a value of exactly one of 3 schemas; 0 fit']],
+      [null, ['', 'Expected a value of exactly one of 3 schemas; 0 fit']],
     ],
   },
   {

@@ -51,10 +51,7 @@ const tree: Infer<typeof Node> = { name: 'a', next: { name: 'b', next: null, chi
 export const third: string | undefined = tree.next?.next?.children?.[0]?.name;
 const named: Infer<{
   allOf: [typeof Cat, { type: 'object'; required: ['name']; properties: { name: { type: 'string' } } }];
-}> = {
-  kind: 'cat',
-  name: 'Tom',
-};
+}> = { kind: 'cat', name: 'Tom' };
 export const both: ['cat', string] = [named.kind, named.name];
 const mixed: Infer<{
   type: 'object';

@@ -37,11 +37,9 @@ const cases: readonly Case[] = [
   ['{"To":null}', ['to', 'street', 'name'], '/To/street/name', 'below null'],
   ['"a{"', ['key'], '/key', 'a body that is a string'],
 ];
-for (const [text, path, pointer, because, naming = 'camelCase'] of cases) {
-  test(`D3 – ${path.join('.')} in ${text.replace('\ufeff', 'BOM')}, ${naming} → ${pointer} (${because})`, () => {
-    assert.equal(sentPointer(text, path, naming), pointer);
-  });
-}
+for (const [text, path, pointer, because, naming = 'camelCase'] of cases)
+  test(`D3 – ${path.join('.')} in ${text.replace('\ufeff', 'BOM')}, ${naming} → ${pointer} (${because})`, () =>
+    assert.equal(sentPointer(text, path, naming), pointer));
 
 test('limits – a body that spells one name again and again → costs what its length costs', () => {
   assertAboutLinear('names', (times) => {

@@ -5,10 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { assertPlace } from '../../../src/program/item-store.ts';
 import { bodyBudget, storeBudget } from '../../../src/program/memory-budgets.ts';
 import {
   defaults,
-  givenSettings,
+  GivenSettings,
   readCopyPlaces,
   readSettings,
   type Settings,
@@ -191,41 +192,38 @@ for (const [argv, environment, ...says] of REFUSED)
       },
     ));
 
-/** Texts that have a password, as a store may be written by mistake. */
+/** Texts that have a password, as a store may be written by mistake. A line each, and those with other characters. */
 const SECRETS: readonly string[] = [
-  ...[
-    '"redis://u:s3cret@h"',
-    "'redis://u:s3cret@h'",
-    ' redis://u:s3cret@h',
-    'redis://u:s3cret@h ',
-    '\uFEFFredis://u:s3cret@h',
-  ],
-  ...[
-    'tls:redis://u:s3cret@h',
-    'u:s3cret@h:6379',
-    ':s3cret@h',
-    '//u:s3cret@h',
-    'redis//u:s3cret@h',
-    'redis:u:s3cret@h',
-  ],
-  ...[
-    'rdis://u:s3cret@h',
-    'valkey://:s3cret@h',
-    'mysql://u:p@s3cret@h/1',
-    'u:s3cret://x@h',
-    'REDIS://u:s3cret',
-    './u:s3cret@h',
-  ],
-  ...['redis://u:12/s3cret@h', 'redis://s3cret?list=a@h', 'http://u:s3cret@h', `redis://${'u'.repeat(300)}:s3cret@h/x`],
-  ...[
-    'rediss://s3cret?cert=a&key=b@h',
-    'redis:\\\\u:s3cret@h',
-    'u:s3cret\n@h',
-    'u:p"s3cret\u202e@redis:6379',
-    's3cret@memory',
-  ],
-  ...['cache:6379,password=s3cret,ssl=False', '/redis.sock?password=s3cret'],
-  ...['tcp://h:6379?password=s3cret', 'https://h/?token=s3cret', 'tcp://redis%3A//u:s3cret', 'h?password=p@s3cret'],
+  ...`
+"redis://u:s3cret@h"
+'redis://u:s3cret@h'
+tls:redis://u:s3cret@h
+u:s3cret@h:6379
+:s3cret@h
+//u:s3cret@h
+redis//u:s3cret@h
+redis:u:s3cret@h
+rdis://u:s3cret@h
+mysql://u:p@s3cret@h/1
+u:s3cret://x@h
+REDIS://u:s3cret
+./u:s3cret@h
+redis://u:12/s3cret@h
+redis://s3cret?list=a@h
+http://u:s3cret@h
+rediss://s3cret?cert=a&key=b@h
+redis:\\\\u:s3cret@h
+s3cret@memory
+cache:6379,password=s3cret,ssl=False
+/redis.sock?password=s3cret
+tcp://h:6379?password=s3cret
+https://h/?token=s3cret
+tcp://redis%3A//u:s3cret
+h?password=p@s3cret`
+    .trim()
+    .split('\n'),
+  ...[' redis://u:s3cret@h', 'redis://u:s3cret@h ', '\uFEFFredis://u:s3cret@h', 'u:s3cret\n@h'],
+  ...['u:p"s3cret\u202e@redis:6379', `redis://${'u'.repeat(300)}:s3cret@h/x`],
 ];
 for (const text of SECRETS)
   test(`D85 – ${JSON.stringify(text).slice(0, 40)} → refused wherever it stands, no message has the password`, () => {
@@ -233,31 +231,20 @@ for (const text of SECRETS)
       '--config',
       join(temporaryFolder({ 'a.json': JSON.stringify(content) }), 'a.json'),
     ];
-    const given: readonly (readonly [argv: readonly string[], environment?: Readonly<Record<string, string>>])[] = [
-      ...['--store', '--config', '--host', '--static', '--trusted-proxies'].map((flag) => [[flag, text]] as const),
-      ...['STORE', 'TODO_STORE', 'STORE_FILE', 'PORT'].map((name) => [[], { [name]: text }] as const),
-      [[], { STORE: text, STORE_FILE: text }],
-      ...[
-        [`--store=${text}`, '--store', text],
-        [text],
-        [`--${text}`],
-        [`--stroe=${text}`],
-        ['--config', `${text}.json`],
-      ].map((argv) => [argv] as const),
-      [inConfig({ store: text })],
-      [inConfig({ [text]: 1 })],
+    const flags = ['--store', '--config', '--host', '--static', '--trusted-proxies'].map((flag) => [flag, text]);
+    const others = [[`--store=${text}`, '--store', text], [text], [`--${text}`], [`--stroe=${text}`]];
+    const files = [['--config', `${text}.json`], inConfig({ store: text }), inConfig({ [text]: 1 })];
+    const variables = ['STORE', 'TODO_STORE', 'STORE_FILE', 'PORT'].map((name) => ({ [name]: text }));
+    const given = [
+      ...[...flags, ...others, ...files].map((argv) => new GivenSettings(argv, {})),
+      ...[...variables, { STORE: text, STORE_FILE: text }].map((environment) => new GivenSettings([], environment)),
     ];
-    const questions = given.flatMap(([argv, environment = {}]) => {
-      const settings = givenSettings(argv, environment);
-      return [() => settings.read(), () => settings.text()];
-    });
-    for (const places of [
+    const copies = [
       [text, 'b.db'],
       ['b.db', text],
       [`@${text}`, 'b.db'],
-    ])
-      questions.push(() => readCopyPlaces(['--copy-store', ...places], {}).settings);
-    for (const question of questions)
+    ].map((places) => () => readCopyPlaces(['--copy-store', ...places], {}));
+    for (const question of [...given.flatMap((one) => [() => one.read(), () => one.text()]), ...copies])
       assert.throws(question, (error) => error instanceof SettingsError && !error.message.includes('s3cret'));
   });
 
@@ -281,9 +268,10 @@ for (const [store, because] of [
     assert.throws(() => readCopyPlaces(['--copy-store', 'a.db', store], {}), because);
   });
 
-for (const store of ['todo.db', './file:x', 'memory.db', './memory', 'C:\\todo.db', '/data/a b.db'])
-  test(`D83 – the store ${store} → a file`, () =>
-    assert.equal(readSettings(['--store', store], {}).store, resolve(store)));
+test('D83 – the path of a file as the store → a file', () => {
+  for (const store of ['todo.db', './file:x', 'memory.db', './memory', 'C:\\todo.db', '/data/a b.db'])
+    assert.equal(readSettings(['--store', store], {}).store, resolve(store));
+});
 
 test('D86 – --copy-store @FILE @FILE → the URLs in the files, for both stores', () => {
   const [cache, other] = [`@${at('store')}`, `@${at('other-store')}`];
@@ -315,7 +303,7 @@ for (const [argv, environment, name] of [
   [config('app.env'), {}, `PORT${inFile('app.env')}`],
 ] as const)
   test(`D108 – ${JSON.stringify([argv, environment]).replaceAll(folder, '')} → the port is changed with ${name.replace(folder, '')}`, () =>
-    assert.equal(givenSettings(argv, environment).nameOf('port'), name));
+    assert.equal(new GivenSettings(argv, environment).nameOf('port'), name));
 
 for (const [environment, ...meant] of [
   [{ HEALTH_CHECK: 'on', MAX_ITEM: '5', HOSTS: 'a', PORTS: '1', HTTP_PROXY: 'x' }],
@@ -324,7 +312,7 @@ for (const [environment, ...meant] of [
   [{ TODO_CONFIG: at('app.env') }, 'TODO_MODEL'],
 ] as const)
   test(`D108 – ${JSON.stringify(environment).replace(folder, '')} → ${meant.join() || 'no'} warning`, () => {
-    const told = givenSettings([], environment)
+    const told = new GivenSettings([], environment)
       .warnings()
       .map((line) => /^The variable \w+ is not read: there is no such setting; did you mean (\w+)\?$/.exec(line)![1]);
     assert.deepEqual(told.sort(), [...meant].sort());
@@ -332,7 +320,7 @@ for (const [environment, ...meant] of [
 
 test('D108 – --print-config → every setting once, where it is from, and no secret', () => {
   const variables = { TODO_STORE_FILE: at('store'), MODEL: 'annotated' };
-  const text = givenSettings([...config('app.json'), '--max-items', '7'], variables).text();
+  const text = new GivenSettings([...config('app.json'), '--max-items', '7'], variables).text();
   const lines = text.split('\n');
   assert.equal(lines.length, Object.keys(defaults()).length);
   for (const line of [
@@ -351,7 +339,7 @@ test('D108 – --print-config → every setting once, where it is from, and no s
 
 test('D121 – --print-config → the bytes that items in memory may take, and the option in their place', () => {
   const line = (...argv: string[]) =>
-    givenSettings(argv, {})
+    new GivenSettings(argv, {})
       .text()
       .split('\n')
       .find((text) => text.startsWith('TODO_MAX_STORE_BYTES='));
@@ -360,46 +348,25 @@ test('D121 – --print-config → the bytes that items in memory may take, and t
 });
 
 test('D108 – what --print-config says as a file → the same settings, whatever a text contains', () => {
-  const characters = [
-    ...`'"\`#\\\\nurt$={}% @:/,;u0041\u00e9\u0000\t\n\r\u0085\u2028\u202e\uFEFF\ud800\udc00`,
-    '\\u0027',
-    '\\U0027',
-    '🦊',
-    '\u{e0001}',
-  ];
-  const mixed = Array.from({ length: 300 }, (_, at) =>
-    Array.from(
-      { length: 1 + (at % 9) },
-      (_, place) => characters[(at * 31 + place * place * 17 + at * place * 7) % characters.length],
-    ).join(''),
-  );
-  const texts = [
-    `it's "both"`,
-    'it\'s "all" `three` # and more',
-    `\\u0027\\\\u0027'`,
-    ' blanks ',
-    'C:\\new\\table',
-    "'",
-    '"',
-    '`',
-    '\\',
-    ...characters,
-    ...mixed,
-  ];
+  const single = [...`'"\`#\\\\nurt$={}% @:/,;u0041\u00e9\u0000\t\n\r\u0085\u2028\u202e\uFEFF\ud800\udc00`];
+  const characters = [...single, '\\u0027', '\\U0027', '🦊', '\u{e0001}'];
+  const mixed = Array.from({ length: 300 }, (_, at) => {
+    const places = Array.from({ length: 1 + (at % 9) }, (_, place) => at * 31 + place * place * 17 + at * place * 7);
+    return places.map((place) => characters[place % characters.length]).join('');
+  });
+  const quoted = [`it's "both"`, 'it\'s "all" `three` # and more', `\\u0027\\\\u0027'`, ' blanks ', 'C:\\new\\table'];
+  const texts = [...quoted, ...characters, ...mixed];
   const folder = temporaryFolder({});
   const [given, file] = [join(folder, 'given.json'), join(folder, 'all.env')];
   const names = ['title', 'description', 'info-version', 'terms-of-service', 'contact-name', 'license-name'];
   for (let at = 0; at < texts.length; at += names.length) {
     const members = Object.fromEntries(names.map((name, place) => [name, texts[at + place] ?? 'x']));
     writeFileSync(given, JSON.stringify({ ...members, 'max-body': '2k', 'shutdown-grace': 1.5, 'access-log': true }));
-    const settings = givenSettings(['--config', given], {});
+    const settings = new GivenSettings(['--config', given], {});
     writeFileSync(file, settings.text());
     assert.equal(settings.text().split('\n').length, Object.keys(defaults()).length);
-    assert.deepEqual(
-      readSettings(['--config', file], {}),
-      { ...settings.read(), config: file },
-      JSON.stringify(members),
-    );
+    const again = readSettings(['--config', file], {});
+    assert.deepEqual(again, { ...settings.read(), config: file }, JSON.stringify(members));
   }
 });
 
@@ -408,7 +375,7 @@ test('D108 – a store below a folder with an "@" in its name → --print-config
   t.after(() => process.chdir(before));
   process.chdir(temporaryFolder({ 'a@b/empty': '' }));
   process.chdir('a@b');
-  const text = givenSettings(['--store', 'todo.db'], {}).text();
+  const text = new GivenSettings(['--store', 'todo.db'], {}).text();
   assert.match(text, /^TODO_STORE='\.\/todo\.db' # option --store$/m);
   assert.equal(readSettings(['--store', './todo.db'], {}).store, join(process.cwd(), 'todo.db'));
 });
@@ -437,6 +404,16 @@ const plugins = temporaryFolder({
   'bad.js': 'export default {};',
   'key.pem': KEY,
 });
+for (const [certificate, fault] of [
+  ['none.pem', /cannot be read \(ENOENT: .+none\.pem'\)/],
+  ['key.pem', /is invalid \(.+\)/],
+] as const)
+  test(`D85 – the certificate ${certificate} of a store → refused before the service starts`, () => {
+    const store = `rediss://cache?cert=${join(plugins, certificate)}&key=${join(plugins, 'key.pem')}`;
+    const says = `^Cannot keep items in "rediss://cache": the certificate or its key ${fault.source}; .+$`;
+    return assert.rejects(assertPlace(readSettings(['--store', store], {}).store), { message: new RegExp(says) });
+  });
+
 for (const [flags, status, said, errors] of [
   [['--plugin', join(plugins, 'good.js')], 0, 'ok\n', /^$/],
   [
@@ -452,27 +429,11 @@ for (const [flags, status, said, errors] of [
     /^Cannot keep items in "redis:\/\/cache": the package "redis" is not installed; .+\n$/,
   ],
   [
-    ['--store', `rediss://cache?cert=${join(plugins, 'none.pem')}&key=${join(plugins, 'key.pem')}`],
-    2,
+    ['--plugin', 'u:s3cret@h', '--host', 'redis:u:s3cret'],
+    1,
     '',
-    /^Cannot keep items in "rediss:\/\/cache": the certificate or its key cannot be read \(ENOENT: .+none\.pem'\); .+\n$/,
+    /^Cannot use --host "…": .+\nCannot use --plugin "…@h": there is no such file; name another\n$/,
   ],
-  [
-    ['--store', `rediss://cache?cert=${join(plugins, 'key.pem')}&key=${join(plugins, 'key.pem')}`],
-    2,
-    '',
-    /^Cannot keep items in "rediss:\/\/cache": the certificate or its key is invalid \(.+\); .+\n$/,
-  ],
-  [['--port', 'x'], 2, '', /^Cannot use --port "x": .+\n$/],
-  [
-    ['--plugin', 'redis://u:s3cret@h'],
-    2,
-    '',
-    /^Cannot use --plugin "redis:\/\/…": it is a URL; give the path of a file\n$/,
-  ],
-  [['--plugin', 'u:s3cret@h'], 2, '', /^Cannot use --plugin "…@h": there is no such file; name another\n$/],
-  [['--host', 'redis:u:s3cret'], 1, '', /^Cannot use --host "…": .+\n$/],
-  [['--store', '"redis://u:s3cret@h"'], 2, '', /^Cannot use --store "\\"redis:\/\/…": it begins.+\n$/],
 ] as const)
   test(`D108 – --check ${flags.join(' ').replaceAll(plugins, '')} → exit code ${status}, and nothing is started`, () => {
     const { NODE_PATH: _, ...environment } = process.env;

@@ -5,7 +5,6 @@
  * `If-None-Match` compares weakly: an equivalent copy is sufficient. `If-Match` and `If-Range` compare strongly,
  * because a client overwrites or joins bytes when they hold (§8.8.3.2). A condition whose header is missing holds.
  */
-
 import type { IncomingHttpHeaders } from 'node:http';
 
 const TIME = String.raw`(?<time>\d\d:\d\d:\d\d)`;

@@ -1,4 +1,8 @@
-/** Reads and changes header lines as a reply has them: an object, or a flat list of names and values. */
+/**
+ * Reads and changes header lines as a reply has them: an object, or a flat list of names and values. Has those of every
+ * reply and of every problem, and the phrase of a status.
+ */
+import { STATUS_CODES } from 'node:http';
 
 /** An object, or a flat list `[name, value, name, value, …]`, which is written as it is. */
 export type HeaderLines = readonly string[] | Readonly<Record<string, string>>;
@@ -66,3 +70,21 @@ export const isContentLength = (name: string): boolean => isSameName(name, 'Cont
 
 /** Does it read `Content-Length` or `Content-Type`, which follow from the body? */
 export const isOfContent = (name: string): boolean => isContentLength(name) || isSameName(name, 'Content-Type');
+
+/** Sent with every reply (D36). */
+export const COMMON_HEADERS = flat({
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+});
+
+/** Sent with all that is no page. `default-src` does not stand in for `frame-ancestors`, which forbids frames. */
+export const API_POLICY: readonly string[] = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"];
+
+/** Sent with every problem. A problem names one request, and a cache may otherwise store a 404 (RFC 9111 §4.2.2). */
+export const PROBLEM_HEADERS: readonly string[] = [...API_POLICY, 'Cache-Control', 'no-store'];
+
+const RENAMED: Readonly<Record<number, string>> = { 413: 'Content Too Large', 422: 'Unprocessable Content' };
+
+/** The phrase; undefined for a status that has none. */
+export const statusText = (status: number): string | undefined => RENAMED[status] ?? STATUS_CODES[status];

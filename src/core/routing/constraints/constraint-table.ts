@@ -19,7 +19,7 @@ import { isDate } from './datetime.ts';
 /** The constraints that the routes of one collection can name. Names are compared ignoring case. */
 export class ConstraintTable {
   readonly #factories = new Map<string, ConstraintFactory>();
-  // A constraint keeps no state between values, so routes that write the same text share it.
+  // Routes that write the same text share a constraint: `shadowed` knows then that both accept the same values.
   readonly #made = new Map<string, RouteConstraint>();
 
   constructor(own: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>> = {}) {

@@ -5,31 +5,23 @@
 
 import type { IncomingMessage } from 'node:http';
 import { HttpProblem } from '../../message/problem.ts';
-import { connectionOf, type Exchange, type IncomingBody } from '../connection/exchange.ts';
-import { bodyMemoryFull } from '../connection/memory.ts';
+import { type Connection, connectionOf, type IncomingBody } from '../connection/connection.ts';
+import type { Exchange } from '../connection/exchange.ts';
 import { limitChunks, markConsumed, redirectChunks } from '../connection/node-internals.ts';
-import { nextOf } from '../mounted-listener.ts';
-
-const EMPTY = new Uint8Array(0);
+import { bodyMemoryFull } from './body-memory.ts';
 
 /** Rejects with `ClientGone`, an `HttpProblem` (400, 408, 413, 415, 503; D3, D44), or an `Error` after the reply. */
-export function readBody(exchange: Exchange): Promise<Uint8Array> {
-  const { request, bodyLength, settings } = exchange;
-  const maxBody = exchange.bodyLimit ?? settings.limits.maxBody;
-  if (bodyLength === 0) return Promise.resolve(EMPTY);
+export async function readBody(exchange: Exchange): Promise<Uint8Array> {
+  const { request, settings, bodyLimit: maxBody = settings.limits.maxBody } = exchange;
+  if (exchange.bodyLength === 0) return new Uint8Array(0);
   const fault = bodyFault(exchange, maxBody);
-  if (fault !== undefined) return Promise.reject(fault);
-  if (settings.bodies.full) return Promise.reject(bodyMemoryFull(exchange));
-  const coding = request.headers['content-encoding'];
-  if (coding === undefined) return new CollectedBody(exchange, maxBody).collect();
-  const decoder = DECODERS.get(coding.trim().toLowerCase());
-  if (decoder === undefined) return Promise.reject(unknownCoding('use gzip, deflate, br or none', 'gzip, deflate, br'));
-  const collected = new CollectedBody(exchange, maxBody).collect();
-  if (decoder === 'none') return collected;
-  const decoded = collected.then((bytes) => decode(exchange, bytes, decoder, maxBody));
-  // A handler that has answered may not listen any more.
-  decoded.catch(() => {});
-  return decoded;
+  if (fault !== undefined) throw fault;
+  if (settings.bodies.full) throw bodyMemoryFull(exchange);
+  const coding = request.headers['content-encoding']?.trim() ?? '';
+  const decoder = DECODERS.get(coding.toLowerCase());
+  if (decoder === undefined) throw unknownCoding('use gzip, deflate, br or none', 'gzip, deflate, br');
+  const bytes = await new CollectedBody(exchange, maxBody).collect();
+  return decoder === 'none' || bytes.length === 0 ? bytes : decode(exchange, bytes, decoder, coding);
 }
 
 /** Why a body of at most `maxBody` bytes cannot be read; undefined where it can. */
@@ -74,8 +66,8 @@ const FRAMING_ALLOWANCE = 128 * 1024;
 /** What reading a body into memory and handing it on have in common. */
 export abstract class BodyReader implements IncomingBody {
   readonly exchange: Exchange;
+  protected readonly connection: Connection;
   abstract readonly isStream: boolean;
-  waitsForHandler = false;
   ticks = -1;
   received = 0;
   protected total = 0;
@@ -86,26 +78,44 @@ export abstract class BodyReader implements IncomingBody {
   constructor(exchange: Exchange, maxBody: number) {
     this.exchange = exchange;
     this.#maxBody = maxBody;
-    this.#readBefore = exchange.connection.socket.bytesRead;
+    this.connection = connectionOf(exchange.request.socket);
+    this.#readBefore = this.connection.socket.bytesRead;
+  }
+
+  get waitsForHandler(): boolean {
+    return false;
+  }
+
+  get taken(): number {
+    return 0;
   }
 
   abstract take(chunk: Uint8Array): boolean;
   abstract end(): void;
   abstract fail(error: Error): void;
 
+  protected get isReading(): boolean {
+    return this.connection.reading === this;
+  }
+
   protected start(): void {
-    const { request, connection } = this.exchange;
-    connection.reading = this;
+    const { request } = this.exchange;
+    this.connection.reading = this;
     // Chunks that came in while the request waited for its turn are in its stream.
-    while (request.readableLength > 0 && connection.reading === this) this.take(request.read() as Buffer);
-    if (connection.reading !== this) return;
+    while (request.readableLength > 0 && this.isReading) this.take(request.read() as Buffer);
+    if (!this.isReading) return;
     if (request.complete) this.end();
-    else redirectChunks(request, takeChunk);
+    else
+      redirectChunks(request, (chunk) => {
+        if (chunk !== null) return this.take(chunk);
+        this.end();
+        return false;
+      });
   }
 
   /** Gives the chunks back to the stream of the request. */
   protected stop(): void {
-    this.exchange.connection.reading = undefined;
+    this.connection.reading = undefined;
     limitChunks(this.exchange.request);
   }
 
@@ -116,23 +126,14 @@ export abstract class BodyReader implements IncomingBody {
 
   /** Why the body is not read on. A megabyte in chunks of one byte took seconds; chunks of twenty bytes are let in. */
   protected count({ length }: Uint8Array): HttpProblem | undefined {
-    const { bodyLength, connection } = this.exchange;
     this.received += length;
     this.total += length;
     if (this.total > this.#maxBody) return tooLarge(this.#maxBody);
-    if (bodyLength !== 'chunked') return undefined;
-    const framing = connection.socket.bytesRead - this.#readBefore - this.total;
+    if (this.exchange.bodyLength !== 'chunked') return undefined;
+    const framing = this.connection.socket.bytesRead - this.#readBefore - this.total;
     if (framing <= FRAMING_ALLOWANCE + this.total / 4) return undefined;
     return new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones');
   }
-}
-
-/** Returns whether the socket may be read on. */
-function takeChunk(this: IncomingMessage, chunk: Uint8Array | null): boolean {
-  const body = connectionOf(this.socket).reading!;
-  if (chunk !== null) return body.take(chunk);
-  body.end();
-  return false;
 }
 
 class CollectedBody extends BodyReader {
@@ -140,16 +141,15 @@ class CollectedBody extends BodyReader {
   readonly #chunks: Uint8Array[] = [];
   #resolve!: (body: Uint8Array) => void;
   #reject!: (error: Error) => void;
-  readonly #body = new Promise<Uint8Array>((resolve, reject) => {
-    this.#resolve = resolve;
-    this.#reject = reject;
-  });
 
   /** Begins the reading; the whole body, or the error that ends it. */
   collect(): Promise<Uint8Array> {
-    this.start();
-    if (this.exchange.connection.reading === this) this.continueIfAsked();
-    return this.#body;
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.start();
+      if (this.isReading) this.continueIfAsked();
+    });
   }
 
   take(chunk: Uint8Array): boolean {
@@ -164,7 +164,7 @@ class CollectedBody extends BodyReader {
   end(): void {
     const { request } = this.exchange;
     this.stop();
-    if (nextOf(this.exchange) === undefined) markConsumed(request);
+    if (this.exchange.next === undefined) markConsumed(request);
     else request.push(null);
     this.#resolve(this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks));
   }
@@ -173,8 +173,6 @@ class CollectedBody extends BodyReader {
     this.stop();
     // They are not counted any more, and the promise may be kept for long.
     this.#chunks.length = 0;
-    // The handler may not listen to its promise any more.
-    this.#body.catch(() => {});
     this.#reject(error);
   }
 
@@ -182,7 +180,7 @@ class CollectedBody extends BodyReader {
     const { request } = this.exchange;
     super.stop();
     // What is mounted behind reads the body from its beginning.
-    if (nextOf(this.exchange) !== undefined && this.total > 0) request.unshift(Buffer.concat(this.#chunks));
+    if (this.exchange.next !== undefined && this.total > 0) request.unshift(Buffer.concat(this.#chunks));
   }
 }
 
@@ -199,8 +197,8 @@ const DECODERS: ReadonlyMap<string, Decoder | 'none'> = new Map([
 ]);
 
 /** Throws 400 for bytes that are not in the coding (D3), 413 or 503 where too many come out. */
-async function decode(exchange: Exchange, bytes: Uint8Array, decoder: Decoder, maxBody: number): Promise<Uint8Array> {
-  if (bytes.length === 0) return bytes;
+async function decode(exchange: Exchange, bytes: Uint8Array, decoder: Decoder, coding: string): Promise<Uint8Array> {
+  const { settings, bodyLimit: maxBody = settings.limits.maxBody } = exchange;
   // The module takes time to load, and few bodies need it.
   const decoding = (await import('node:zlib'))[decoder]();
   const chunks: Uint8Array[] = [];
@@ -210,13 +208,12 @@ async function decode(exchange: Exchange, bytes: Uint8Array, decoder: Decoder, m
       length += chunk.length;
       chunks.push(chunk);
       if (length > maxBody) throw tooLarge(maxBody);
-      if (!exchange.settings.bodies.take(exchange, chunk.length)) throw bodyMemoryFull(exchange);
+      if (!settings.bodies.take(exchange, chunk.length)) throw bodyMemoryFull(exchange);
     }
     // The decoder ignores bytes behind the coded data.
     if (decoding.bytesWritten === bytes.length) return Buffer.concat(chunks);
   } catch (error) {
     if (error instanceof HttpProblem) throw error;
   }
-  const coding = exchange.request.headers['content-encoding']!.trim();
   throw new HttpProblem(400, `The body is not what its Content-Encoding says: the ${coding} data cannot be decoded`);
 }

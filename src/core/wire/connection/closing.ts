@@ -2,7 +2,6 @@
  * Closes a connection whose client may still be sending: what comes in is discarded for a while. A close with unread
  * bytes resets the connection, and the client loses the rest of the reply (D40, RFC 9112 §9.6).
  */
-import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 // Imported, because a test may replace the global timers by fake timers.
 import { clearTimeout, setTimeout } from 'node:timers';
@@ -11,22 +10,6 @@ import { detachParser, replaceClose } from './node-internals.ts';
 
 /** A client that sends more than this without an end is cut, in bytes. */
 const MAX_DISCARDED_BYTES = 16 * 2 ** 20;
-
-/** Tells replies that may never end that a stop begins (D77). Every open stream may listen to its signal. */
-export class StopController extends AbortController {
-  /** From now on the connection of each reply ends with it; what runs goes on until `abort`. */
-  isDraining = false;
-
-  constructor() {
-    super();
-    setMaxListeners(0, this.signal);
-  }
-
-  override abort(): void {
-    this.isDraining = true;
-    super.abort(new Error('The service is stopping'));
-  }
-}
 
 /** Writes `last`, ends our side, and closes the connection when the client has ended its side or a limit is reached. */
 export function closeLingering(socket: Socket, { drainTimeout }: Limits, last?: string): void {

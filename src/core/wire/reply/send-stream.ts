@@ -1,7 +1,14 @@
-/** Sends a reply whose body is a stream: its head goes out once the stream has given its first bytes. */
+/**
+ * Sends a reply whose body is a stream, at the pace of the client (RFC 9112 §6.3, §8). The head goes out once the
+ * stream has given its first bytes.
+ *
+ * A stream that fails before its head is a problem. One that fails later, or breaks its Content-Length, ends the
+ * connection, and the log names who made it.
+ */
 import type { Readable } from 'node:stream';
 // Imported, because a test may replace the global timers by fake timers.
 import { clearTimeout, setTimeout } from 'node:timers';
+import { report } from '../../message/error-log.ts';
 import { discardReply } from '../../message/made-reply.ts';
 import { streamsOf } from '../../message/ready-reply.ts';
 import { headerOf } from '../../message/replies.ts';
@@ -9,35 +16,48 @@ import type { Reply } from '../../message/reply.ts';
 import { InvalidReply } from '../../message/reply-fault.ts';
 import { SourceStream } from '../../message/source-stream.ts';
 import type { Exchange } from '../connection/exchange.ts';
-import { writeReply } from './write-reply.ts';
+import { limitWriting, writeHead } from './write-reply.ts';
 
 /** How long the head of an event stream waits for an event, in milliseconds. An absent file fails sooner. */
 const MAX_HEAD_DELAY = 5;
+/** A stream that has given all bytes of its length is ended after this time, in milliseconds. */
+const END_DELAY = 1000;
+/** A client that ends its side during a stream without a length is checked after this time, in milliseconds (D52). */
+const OPEN_ENDED_PATIENCE = 750;
+/** While bytes are unflushed, the client is checked again after this time, in milliseconds. */
+const FLUSH_INTERVAL = 100;
 
-/**
- * Sends a reply that is a stream, which may fail before its first byte. Calls `done` after its last byte, and `failed`
- * with an error while no head has been sent.
- */
-export function sendStream(
+/** Sends the reply. Calls `done` after its last byte, and `failed` with an error while no head has been sent. */
+export async function sendStream(
   exchange: Exchange,
   reply: Reply,
   body: Readable,
   done: (exchange: Exchange) => void,
   failed: (exchange: Exchange, error: unknown) => void,
-): void {
-  exchange.response.once('close', () => discardReply(reply));
+): Promise<void> {
+  const { response } = exchange;
+  response.once('close', () => discardReply(reply));
+  const announced = headerOf(reply, 'Content-Length');
   // A client of rows, or of a stream with a length, does not need the head early; the time of the handler counts on.
   const isOfRows = body instanceof SourceStream && body.value !== undefined;
-  const waits = isOfRows || headerOf(reply, 'Content-Length') !== undefined;
-  firstBytes(body, waits ? undefined : MAX_HEAD_DELAY)
-    .then(
-      () => (exchange.replyStarted ? discardReply(reply) : writeReply(exchange, reply, done)),
-      (cause: unknown) => {
-        if (exchange.replyStarted) return;
-        throw new InvalidReply(`${streamsOf(exchange)?.get(body)} streamed a body that failed`, { cause });
-      },
-    )
-    .catch((error: unknown) => failed(exchange, error));
+  try {
+    await firstBytes(body, isOfRows || announced !== undefined ? undefined : MAX_HEAD_DELAY);
+  } catch (cause) {
+    if (exchange.replyStarted) return;
+    return failed(exchange, new InvalidReply(`${makerOf(exchange, body)} streamed a body that failed`, { cause }));
+  }
+  if (exchange.replyStarted || response.destroyed) {
+    discardReply(reply);
+    return exchange.replyStarted ? undefined : done(exchange);
+  }
+  try {
+    writeHead(exchange, reply);
+  } catch (error) {
+    return failed(exchange, error);
+  }
+  response.once('close', () => done(exchange));
+  limitWriting(exchange);
+  writeStream(exchange, body, announced === undefined ? undefined : Number(announced));
 }
 
 /** Resolves at the first bytes, at the end, or after `delay` milliseconds. Rejects if the stream fails before that. */
@@ -51,5 +71,81 @@ function firstBytes(body: Readable, delay: number | undefined): Promise<void> {
     };
     const timer = delay === undefined ? undefined : setTimeout(done, delay);
     body.on('error', reject).on('close', done).on('end', done).on('readable', done);
+  });
+}
+
+const makerOf = (exchange: Exchange, body: Readable): string => streamsOf(exchange)?.get(body) ?? 'A stage';
+
+/** Sends a body of `length` bytes, if that is known. The stream is destroyed when the client leaves. */
+function writeStream(exchange: Exchange, body: Readable, length: number | undefined): void {
+  const { request, response, settings } = exchange;
+  let isOver = false;
+  let endTimer: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    isOver = true;
+    response.end();
+  };
+  const cut = (fault: string, cause?: unknown): void => {
+    if (isOver) return;
+    isOver = true;
+    const message = `${makerOf(exchange, body)} ${fault}; the connection was cut, as the head had gone`;
+    report(new InvalidReply(message, { cause }), exchange, settings.log);
+    request.socket.destroy();
+    // A source that never waits would not let the socket close.
+    body.destroy();
+  };
+  body.on('data', (chunk: unknown) => {
+    if (isOver) return;
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
+      return cut(`streamed ${typeof chunk}s; stream texts or bytes`);
+    exchange.sentBytes += Buffer.byteLength(chunk);
+    if (length !== undefined && exchange.sentBytes > length)
+      return cut(`streamed more than its Content-Length of ${length} bytes`);
+    if (exchange.sentBytes === length) endTimer = setTimeout(end, END_DELAY);
+    if (response.write(chunk)) return;
+    body.pause();
+    response.once('drain', () => body.resume());
+  });
+  body.once('end', () => {
+    // A stream that is cut may have ended already.
+    if (isOver) return;
+    if (length !== undefined && exchange.sentBytes < length)
+      cut(`streamed ${exchange.sentBytes} bytes for a Content-Length of ${length}`);
+    else end();
+  });
+  body.on('error', (error: Error) => cut('streamed a body that failed', error));
+  body.once('close', () => cut('destroyed its stream before the end'));
+  response.once('close', () => {
+    isOver = true;
+    clearTimeout(endTimer);
+    body.destroy();
+  });
+  if (length !== undefined) return cutWhenClientLeft(exchange, settings.limits.writeTimeout);
+  exchange.hasOpenEndedReply = true;
+  // A client of an event stream sees that it is accepted before the first event.
+  response.flushHeaders();
+  cutWhenClientLeft(exchange, OPEN_ENDED_PATIENCE);
+}
+
+/** Cuts a client that has ended its side if nothing is unflushed, or was sent, for `patience` milliseconds. */
+function cutWhenClientLeft(exchange: Exchange, patience: number): void {
+  const { socket } = exchange.request;
+  let timer: NodeJS.Timeout | undefined;
+  let before = -1;
+  const check = (): void => {
+    const isSending = !exchange.hasOpenEndedReply && exchange.sentBytes !== before;
+    before = exchange.sentBytes;
+    if (socket.writableLength > 0) timer = setTimeout(check, FLUSH_INTERVAL);
+    else if (isSending) timer = setTimeout(check, patience);
+    else socket.destroy();
+  };
+  const wait = (): void => {
+    timer = setTimeout(check, patience);
+  };
+  if (socket.readableEnded) wait();
+  else socket.once('end', wait);
+  exchange.response.once('close', () => {
+    socket.off('end', wait);
+    clearTimeout(timer);
   });
 }

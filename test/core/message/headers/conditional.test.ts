@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  httpDate,
   matches,
   noneMatch,
   parseHttpDate,
@@ -26,11 +27,9 @@ const noneMatchCases: readonly TagCase[] = [
   ['', '"a"', true, 'an empty list'],
   ['"A"', '"a"', true, 'tags are compared with their case'],
 ];
-for (const [header, etag, holds, because] of noneMatchCases) {
-  test(`RFC 9110 §13.1.2 – If-None-Match: ${header} of ${etag} → ${holds ? 'holds' : 'fails'} (${because})`, () => {
-    assert.equal(noneMatch(header, etag), holds);
-  });
-}
+for (const [header, etag, holds, because] of noneMatchCases)
+  test(`RFC 9110 §13.1.2 – If-None-Match: ${header} of ${etag} → ${holds ? 'holds' : 'fails'} (${because})`, () =>
+    assert.equal(noneMatch(header, etag), holds));
 
 const matchCases: readonly TagCase[] = [
   [undefined, '"a"', true, 'not asked'],
@@ -45,11 +44,9 @@ const matchCases: readonly TagCase[] = [
   ['"a"', undefined, false, 'a tag where there is nothing'],
   ['a', '"a"', false, 'a tag has quotes'],
 ];
-for (const [header, etag, holds, because] of matchCases) {
-  test(`RFC 9110 §13.1.1 – If-Match: ${header} of ${etag} → ${holds ? 'holds' : 'fails'} (${because})`, () => {
-    assert.equal(matches(header, etag), holds);
-  });
-}
+for (const [header, etag, holds, because] of matchCases)
+  test(`RFC 9110 §13.1.1 – If-Match: ${header} of ${etag} → ${holds ? 'holds' : 'fails'} (${because})`, () =>
+    assert.equal(matches(header, etag), holds));
 
 const MODIFIED = 'Sun, 06 Nov 1994 08:49:37 GMT';
 const EARLIER = 'Sun, 06 Nov 1994 08:49:36 GMT';
@@ -77,11 +74,9 @@ const preconditions: readonly (readonly [
   [{ 'if-match': '"b"', 'if-none-match': '"a"' }, 412, 'If-Match is judged first'],
   [{ 'if-match': '*', 'if-none-match': '"a"' }, 304, 'then If-None-Match'],
 ];
-for (const [headers, status, because] of preconditions) {
-  test(`RFC 9110 §13.2.2 – ${JSON.stringify(headers)} → ${status ?? 'as if not asked'} (${because})`, () => {
-    assert.equal(precondition(headers, here), status);
-  });
-}
+for (const [headers, status, because] of preconditions)
+  test(`RFC 9110 §13.2.2 – ${JSON.stringify(headers)} → ${status ?? 'as if not asked'} (${because})`, () =>
+    assert.equal(precondition(headers, here), status));
 
 const ranges: readonly (readonly [header: string | undefined, etag: string, holds: boolean, because: string])[] = [
   [undefined, '"a"', true, 'not asked'],
@@ -93,13 +88,40 @@ const ranges: readonly (readonly [header: string | undefined, etag: string, hold
   [LATER, '"a"', false, 'a later date is another one'],
   ['soon', '"a"', false, 'neither tag nor date'],
 ];
-for (const [header, etag, holds, because] of ranges) {
-  test(`RFC 9110 §13.1.5 – If-Range: ${header} of ${etag} → ${holds ? 'the range' : 'the whole'} (${because})`, () => {
-    assert.equal(rangeHolds(header, { ...here, etag }), holds);
-  });
-}
+for (const [header, etag, holds, because] of ranges)
+  test(`RFC 9110 §13.1.5 – If-Range: ${header} of ${etag} → ${holds ? 'the range' : 'the whole'} (${because})`, () =>
+    assert.equal(rangeHolds(header, { ...here, etag }), holds));
 
 test('RFC 9110 §8.8.2.2 – If-Range with a date of this very second → the whole', () => {
   const modified = Math.floor(Date.now() / 1000) * 1000 + 1000;
   assert.equal(rangeHolds(new Date(modified).toUTCString(), { etag: '"a"', modified }), false);
 });
+
+const TIME = Date.UTC(1994, 10, 6, 8, 49, 37);
+const nextDecade = String((new Date().getUTCFullYear() + 51) % 100).padStart(2, '0');
+
+const dates: readonly (readonly [text: string, time: number | undefined])[] = [
+  ['Sun, 06 Nov 1994 08:49:37 GMT', TIME],
+  ['Sunday, 06-Nov-94 08:49:37 GMT', TIME],
+  ['Sun Nov  6 08:49:37 1994', TIME],
+  [`Friday, 06-Nov-${nextDecade} 08:49:37 GMT`, Date.UTC(new Date().getUTCFullYear() + 51 - 100, 10, 6, 8, 49, 37)],
+  ['Sun, 06 Nov 1994 08:49:37', undefined],
+  ['Sun, 06 Nov 1994 08:49:37 CET', undefined],
+  ['Sun, 06 Foo 1994 08:49:37 GMT', undefined],
+  ['Thu, 31 Feb 1994 08:49:37 GMT', undefined],
+  ['Wed, 00 Nov 1994 08:49:37 GMT', undefined],
+  ['Mon, 29 Feb 2016 08:49:37 GMT', Date.UTC(2016, 1, 29, 8, 49, 37)],
+  ['Sun, 06 Nov 1994 24:00:00 GMT', undefined],
+  ['Sun, 06 Nov 1994 08:60:00 GMT', undefined],
+  ['Sun, 06 Nov 1994 08:49:61 GMT', undefined],
+  ['Sat, 31 Dec 2016 23:59:60 GMT', Date.UTC(2017, 0, 1)],
+  ['1994-11-06', undefined],
+  ['0', undefined],
+  ['', undefined],
+];
+for (const [text, time] of dates)
+  test(`RFC 9110 §5.6.7 – "${text}" → ${time === undefined ? 'no date' : new Date(time).toISOString()}`, () =>
+    assert.equal(parseHttpDate(text), time));
+
+test('RFC 9110 §5.6.7 – a time is written in the preferred form', () =>
+  assert.equal(httpDate(TIME), 'Sun, 06 Nov 1994 08:49:37 GMT'));

@@ -1,6 +1,12 @@
+/** How media types are read and compared (RFC 9110 §8.3), and how one of several is chosen (§12.5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isJsonType, parseContentType } from '../../../../src/core/message/headers/content-type.ts';
+import {
+  type Coding,
+  isJsonType,
+  parseContentType,
+  preferredCoding,
+} from '../../../../src/core/message/headers/content-type.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';
 
 type Parameters = readonly (readonly [name: string, value: string])[];
@@ -39,11 +45,9 @@ const readable: readonly (readonly [text: string, type: string, parameters: Para
     'a name twice',
   ],
 ];
-for (const [text, type, parameters, because] of readable) {
-  test(`RFC 9110 §8.3.1 – Content-Type: ${JSON.stringify(text)} → ${type} (${because})`, () => {
-    assert.deepEqual(parseContentType(text), { type, parameters });
-  });
-}
+for (const [text, type, parameters, because] of readable)
+  test(`RFC 9110 §8.3.1 – Content-Type: ${JSON.stringify(text)} → ${type} (${because})`, () =>
+    assert.deepEqual(parseContentType(text), { type, parameters }));
 
 const unreadable: readonly (readonly [text: string, because: string])[] = [
   ['', 'nothing'],
@@ -70,11 +74,9 @@ const unreadable: readonly (readonly [text: string, because: string])[] = [
   ["a/b;charset='utf,8'", 'a comma in a value'],
   ['a/b;x=é\u0100', 'letters of no header line'],
 ];
-for (const [text, because] of unreadable) {
-  test(`RFC 9110 §5.6.6 – Content-Type: ${JSON.stringify(text)} → cannot be read (${because})`, () => {
-    assert.equal(parseContentType(text), undefined);
-  });
-}
+for (const [text, because] of unreadable)
+  test(`RFC 9110 §5.6.6 – Content-Type: ${JSON.stringify(text)} → cannot be read (${because})`, () =>
+    assert.equal(parseContentType(text), undefined));
 
 const hostile: readonly (readonly [what: string, made: (length: number) => string])[] = [
   ['blanks behind the sign', (length) => `application/json;charset=${' '.repeat(length)}a b`],
@@ -88,14 +90,13 @@ const hostile: readonly (readonly [what: string, made: (length: number) => strin
   ['a long subtype', (length) => `application/${'a+json'.repeat(length)} `],
   ['many parameters', (length) => `application/json${';a=b'.repeat(length)};c`],
 ];
-for (const [what, made] of hostile) {
+for (const [what, made] of hostile)
   test(`limits – a Content-Type of ${what} → costs what its length costs`, () => {
     assertAboutLinear(what, (times) => {
       const text = made(5_000 * times);
       return () => parseContentType(text);
     });
   });
-}
 
 for (const [mediaType, isJson] of [
   ['application/json', true],
@@ -110,6 +111,47 @@ for (const [mediaType, isJson] of [
   ['text/plain; a=/json', false],
   ['json', false],
 ] as const)
-  test(`RFC 6839 §3.1 – ${mediaType} → ${isJson ? '' : 'not '}JSON`, () => {
-    assert.equal(isJsonType(mediaType), isJson);
-  });
+  test(`RFC 6839 §3.1 – ${mediaType} → ${isJson ? '' : 'not '}JSON`, () => assert.equal(isJsonType(mediaType), isJson));
+
+const BOTH: readonly Coding[] = ['br', 'gzip'];
+
+type Case = readonly [
+  header: string | undefined,
+  available: readonly Coding[],
+  coding: Coding | undefined,
+  because: string,
+];
+
+const cases: readonly Case[] = [
+  [undefined, BOTH, undefined, 'not asked'],
+  ['', BOTH, undefined, 'nothing wanted'],
+  ['gzip, deflate, br, zstd', BOTH, 'br', 'the smaller of equals'],
+  ['br, gzip', ['gzip'], 'gzip', 'what there is'],
+  ['gzip', BOTH, 'gzip', 'what is wanted'],
+  ['br;q=0, gzip', BOTH, 'gzip', 'never brotli'],
+  ['br;q=0.5, gzip;q=0.8', BOTH, 'gzip', 'the heavier'],
+  ['br;q=0', ['br'], undefined, 'refused'],
+  ['*', BOTH, 'br', 'anything'],
+  ['gzip;q=0.2, *;q=0', BOTH, 'gzip', 'nothing else'],
+  ['*;q=0', BOTH, undefined, 'nothing at all'],
+  ['identity;q=1, *;q=0', BOTH, undefined, 'as media players ask'],
+  ['identity, br;q=0.5', BOTH, undefined, 'the bytes as they are weigh more'],
+  ['identity;q=0.5, br', BOTH, 'br', 'the coding weighs more'],
+  ['BR', BOTH, 'br', 'codings ignore case'],
+  ['x-gzip', BOTH, 'gzip', 'the old name (RFC 9110 §8.4.1.3)'],
+  ['brotli, abr', BOTH, undefined, 'letters inside another name'],
+  ['br;level=4, gzip', BOTH, 'gzip', 'an item that cannot be read is passed over'],
+  ['br;q=7', ['br'], undefined, 'so is a weight'],
+  ['br;q=1.5, gzip', BOTH, 'gzip', 'a weight above one'],
+  ['br;q=0.1234, gzip;q=0.1', BOTH, 'gzip', 'a weight of four decimals'],
+  ['br;q=1.001, gzip', BOTH, 'gzip', 'a weight just above one'],
+  ['br;q=0.2.0, gzip;q=0.1', BOTH, 'gzip', 'a weight with two points'],
+  ['gzip ; Q=1.000', BOTH, 'gzip', 'blanks, a capital, three digits'],
+  [',,br,,', BOTH, 'br', 'empty items'],
+  ['br', [], undefined, 'nothing beside the file'],
+];
+for (const [header, available, coding, because] of cases) {
+  const offer = available.join(' and ') || 'none';
+  test(`RFC 9110 §12.5.3 – Accept-Encoding: ${header} with ${offer} → ${coding ?? 'as it is'} (${because})`, () =>
+    assert.equal(preferredCoding(header, available), coding));
+}

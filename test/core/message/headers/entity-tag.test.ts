@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { entityTag, type Version, versionOfProcess } from '../../../../src/core/message/headers/entity-tag.ts';
+import { entityTag, type Version, versionOfProcess } from '../../../../src/core/message/representation.ts';
 import { SOURCE_LOADER } from '../../../support/program.ts';
 
 for (const [version, mediaType, tag] of [
@@ -15,11 +15,9 @@ for (const [version, mediaType, tag] of [
   [3, 0, '"3"'],
   [3, 2, '"3:2"'],
   [2 ** 53 - 1, 0, '"9007199254740991"'],
-] as const) {
-  test(`D76 – the version ${version}, media type ${mediaType} → ${tag}`, () => {
-    assert.equal(entityTag(version, mediaType), tag);
-  });
-}
+] as const)
+  test(`D76 – the version ${version}, media type ${mediaType} → ${tag}`, () =>
+    assert.equal(entityTag(version, mediaType), tag));
 
 test('D8 – versions and media types → each a tag of its own', () => {
   const versions: readonly Version[] = [
@@ -41,7 +39,7 @@ test('D8 – versions and media types → each a tag of its own', () => {
 });
 
 test('D76 – another process → the same tag for a version, another one for a count of the process', () => {
-  const file = new URL('../../../../src/core/message/headers/entity-tag.ts', import.meta.url).href;
+  const file = new URL('../../../../src/http.ts', import.meta.url).href;
   const tags = 'entityTag("v7"), entityTag(7), entityTag(7, 1), entityTag(versionOfProcess(7))';
   const script = `import { entityTag, versionOfProcess } from ${JSON.stringify(file)}; console.log(${tags});`;
   const options = [...SOURCE_LOADER, '--input-type=module', '--eval', script];

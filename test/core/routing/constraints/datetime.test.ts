@@ -38,7 +38,7 @@ const FORMS: readonly (readonly [form: string, accepted: readonly string[], refu
   ['other texts', [], ['', ' ', 'today', '/', '5/', 'Z', 'x3.14', '123456789']],
 ];
 
-for (const [form, accepted, refused] of FORMS) {
+for (const [form, accepted, refused] of FORMS)
   test(`C.8 – ${form} → ${accepted.length} texts accepted, ${refused.length} refused`, () => {
     assert.deepEqual(
       accepted.filter((text) => !isDate(text)),
@@ -46,4 +46,3 @@ for (const [form, accepted, refused] of FORMS) {
     );
     assert.deepEqual(refused.filter(isDate), []);
   });
-}

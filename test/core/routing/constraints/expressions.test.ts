@@ -3,17 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RouteConstraint } from '../../../../src/core/routing/constraints/constraint.ts';
 import { degreeOf } from '../../../../src/core/routing/constraints/expression-cost.ts';
-import { route } from '../../../../src/core/routing/route.ts';
-import { RouteCollection } from '../../../../src/core/routing/route-collection.ts';
-import { unanswered } from '../../../support/unanswered.ts';
+import type { RouteCollection } from '../../../../src/core/routing/route-collection.ts';
+import { collectionOf } from '../../../support/unanswered.ts';
 import { DEGREES, REFUSED, REFUSED_HARMLESS, REFUSED_WITH_FLAGS, SEARCHES } from './expressions.cases.ts';
 
 const added = (constraint: string | RegExp | RouteConstraint): RouteCollection =>
-  new RouteCollection().add(route({ method: 'GET', path: '{x}', constraints: { x: constraint }, handle: unanswered }));
+  collectionOf({ template: '{x}', constraints: { x: constraint } });
 const takes = (expression: string | RegExp, value: string): boolean =>
   added(expression).find('GET', `/${encodeURIComponent(value)}`) !== undefined;
 
-for (const source of REFUSED) {
+for (const source of REFUSED)
   test(`D31 – ${source} → refused, with the reason`, () => {
     assert.throws(
       () => added(source),
@@ -21,24 +20,19 @@ for (const source of REFUSED) {
     );
     assert.throws(() => added(new RegExp(source, /\\[up]\{/.test(source) ? 'iu' : 'i')), AggregateError);
   });
-}
-for (const expression of REFUSED_WITH_FLAGS) {
-  test(`D31 – ${expression} → refused`, () => {
+for (const expression of REFUSED_WITH_FLAGS)
+  test(`D31 – ${expression} → refused`, () =>
     assert.throws(
       () => added(expression),
       (error: AggregateError) => /can take for ever: /.test(error.message),
-    );
-  });
-}
-for (const expression of REFUSED_HARMLESS) {
-  test(`D31 – ${expression} → refused to be safe; its predicate is taken`, () => {
+    ));
+for (const expression of REFUSED_HARMLESS)
+  test(`D31 – ${expression} → refused to be safe; its predicate is taken`, () =>
     assert.throws(
       () => added(expression),
       (error: AggregateError) => /can take for ever: .*; .* a predicate, \(value\) => /.test(error.message),
-    );
-  });
-}
-for (const [expression, degree] of DEGREES) {
+    ));
+for (const [expression, degree] of DEGREES)
   test(`D37 – ${expression} → length^${degree}, ${degree > 2 ? 'refused' : 'allowed'}`, () => {
     const [source, flags] = typeof expression === 'string' ? [expression, 'iu'] : [expression.source, expression.flags];
     assert.equal(degreeOf(source, flags), degree);
@@ -50,10 +44,8 @@ for (const [expression, degree] of DEGREES) {
         error.message.includes(`the time of the expression "${source}" can grow as length^${degree}; ${remedy}`),
     );
   });
-}
-for (const [pattern, degree] of SEARCHES) {
+for (const [pattern, degree] of SEARCHES)
   test(`D37 – a search for ${pattern} → length^${degree}`, () => assert.equal(degreeOf(pattern, 'u', true), degree));
-}
 
 test('D37 – an expression that is refused, with an end of its repetition → allowed', () => {
   assert.throws(() => added('.*.*=.*'), AggregateError);
@@ -75,11 +67,9 @@ for (const [expression, value, taken] of [
   [/^list$/m, 'list\n', false],
   [/list|x/m, 'list\nx', false],
   [/list/, 'list\nx', false],
-] as const) {
-  test(`D22 – ${expression} and ${JSON.stringify(value)} → ${taken ? 'taken' : 'refused'}, as a whole value`, () => {
-    assert.equal(takes(expression, value), taken);
-  });
-}
+] as const)
+  test(`D22 – ${expression} and ${JSON.stringify(value)} → ${taken ? 'taken' : 'refused'}, as a whole value`, () =>
+    assert.equal(takes(expression, value), taken));
 
 test('D37 – a square on a value that is longer than a segment may be → not taken, in a match and in a link', () => {
   const collection = added('.*=.*');

@@ -67,14 +67,13 @@ test('D74 – a body of 64 MiB that the handler does not take yet → less than 
   open();
   assert.equal((await client.answer()).text, String(64 * MIB));
   assert.equal(service.bodyMemory, 0);
-  client.destroy();
 });
 
 for (const [what, body] of [
   ['with a length', 'abcdefgh'.repeat(40_000)],
   ['in chunks', Array.from({ length: 40 }, (_, at) => `${at},`.repeat(5000))],
   ['in 3,000 chunks of 50 bytes', Array.from({ length: 3000 }, (_, at) => `${at},`.padEnd(50, '.'))],
-] as const) {
+] as const)
   test(`D74 – a body ${what} → its bytes in their order, and the connection kept for a request behind it`, async (t) => {
     const { port } = await serveStream(t, async (stream) => text(Buffer.concat(await stream.toArray()).toString()));
     const client = new Client(port);
@@ -83,17 +82,14 @@ for (const [what, body] of [
     );
     assert.equal((await client.answer()).text, [body].flat().join(''));
     assert.equal((await client.answer()).text, '2');
-    client.destroy();
   });
-}
 
 test('D74 – an upload that waits behind another request of its packets → its bytes', async (t) => {
   const { passed, open } = gate();
-  const { port } = await serveHandler(t, async (context) => {
+  const { port, client } = await serveHandler(t, async (context) => {
     if (context.method === 'GET') await passed;
     return context.method === 'GET' ? text('first') : counting(streamedBody(context, undefined));
   });
-  const client = new Client(port);
   const body = 'x'.repeat(300_000);
   void client.send(Buffer.concat([requestBytes({}), requestBytes({ method: 'POST', body })]));
   const other = new Client(port);
@@ -101,7 +97,6 @@ test('D74 – an upload that waits behind another request of its packets → its
   open();
   assert.equal((await client.answer()).text, 'first');
   assert.equal((await client.answer()).text, '300000');
-  for (const each of [client, other]) each.destroy();
 });
 
 for (const [question, limits, sent, status, detail] of [
@@ -113,7 +108,7 @@ for (const [question, limits, sent, status, detail] of [
   ['chunks of one byte', {}, { method: 'POST', body: Array.from({ length: 60_000 }, () => 'x') }, 413, 'framing'],
   ['gzip', {}, { method: 'POST', body: gzipSync('a'), headers: { 'Content-Encoding': 'gzip' } }, 415, 'without one'],
   ['no memory for it', { maxBody: 1, maxBodyMemory: 70_000 }, { method: 'POST', body: 'x' }, 503, 'Too many bodies'],
-] as const) {
+] as const)
   test(`D74 – ${question} → ${status}`, async (t) => {
     const { port, service } = await serveStream(t, counting, limits);
     const client = new Client(port);
@@ -122,15 +117,13 @@ for (const [question, limits, sent, status, detail] of [
     assert.ok(assertProblem(answer, status).detail.includes(detail), answer.text);
     assert.equal(answer.headers['accept-encoding'], status === 415 ? 'identity' : undefined);
     assert.equal(service.bodyMemory, 0);
-    client.destroy();
   });
-}
 
 for (const [what, leave, expected] of [
   ['resets', (client: Client) => client.reset(), ClientGone],
   // Its end comes first, and a body that ends too soon is a fault.
   ['leaves', (client: Client) => client.destroy(), HttpProblem],
-] as const) {
+] as const)
   test(`D74 – a client ${what} in the middle → the stream fails, nothing is logged, the memory is given back`, async (t) => {
     const failed = gate();
     let error: unknown;
@@ -151,7 +144,6 @@ for (const [what, leave, expected] of [
     assert.ok(error instanceof expected, String(error));
     await until(() => service.connections.size === 0 && service.bodyMemory === 0, 'the connection gone');
   });
-}
 
 test('D74 – a client ends its side in the middle → 400', async (t) => {
   const { port } = await serveStream(t, counting);
@@ -190,7 +182,6 @@ test('D74 – a handler that answers in the middle, or ends the stream, of a sho
   }
   assert.equal((await client.ask({ method: 'POST', body: 'next' })).text, 'next');
   assert.match(failures.join(), /^Error: Cannot read the body of the request: it has been answered/);
-  client.destroy();
 });
 
 test('D74 – a client that waits for 100 Continue → gets it when the handler takes the first bytes', async (t) => {
@@ -214,7 +205,6 @@ test('D74 – a client that waits for 100 Continue → gets it when the handler 
   await client.send('four');
   const answer = await client.answer();
   assert.deepEqual([answer.status, answer.text], [200, '4']);
-  client.destroy();
 });
 
 test('D74 – the same, and the handler takes nothing → no 100, and the end of the connection', async (t) => {
@@ -252,7 +242,6 @@ test('D74 – a handler that takes nothing for its time → 503, and the log nam
   void client.send({ method: 'POST', body: Buffer.alloc(MIB) });
   assertProblem(await client.answer(), 503);
   assert.match(logged.splice(0).join(), /Cannot wait longer for POST/);
-  client.destroy();
 });
 
 // Times and rates are judged once a second.
@@ -264,7 +253,6 @@ describe('D74 – clients and handlers that take their time', { concurrency: tru
     const answer = await client.answer();
     assertProblem(answer, 408);
     assert.equal(answer.headers['connection'], 'close');
-    client.destroy();
   });
   it('limits – a handler that takes its time with a body faster than it → all of it', async (t) => {
     const { port } = await serveStream(
@@ -290,6 +278,5 @@ describe('D74 – clients and handlers that take their time', { concurrency: tru
     await client.send('more');
     assert.equal((await client.answer()).text, '8');
     assert.equal((await client.ask({ method: 'POST', body: 'next' })).text, '4');
-    client.destroy();
   });
 });

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { text } from '../../../../src/core/message/replies.ts';
 import { pipeline } from '../../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../../src/core/pipeline/problems.ts';
-import { listener } from '../../../../src/core/wire/listener.ts';
+import { listener } from '../../../../src/core/wire/service.ts';
 import { ask } from '../../../support/ask.ts';
 import { serveListener } from '../../../support/serve.ts';
 

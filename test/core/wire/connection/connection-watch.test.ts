@@ -121,29 +121,25 @@ test('limits – a route, an operation, a stage and an outer stage that never an
   told('/outside', /a stage has not answered/);
   told('/patient/less', /the route \\"GET \/patient\/less\\", or a stage, has not answered within 1 s/);
   // The outer stages have seen a 503, and a late reply is discarded.
-  for (const target of targets.filter((one) => one !== '/outside')) {
+  for (const target of targets.filter((one) => one !== '/outside'))
     assert.deepEqual(
       seen.filter(([path]) => path === target),
       [[target, 503]],
     );
-  }
   late.open();
   await destroyed.passed;
   assert.equal((await more.answer()).status, 204);
   await until(() => logged.length > 0, 'the late error in the log');
   assert.match(logged.splice(0).join(), /too late/);
-  for (const client of [more, ...clients]) client.destroy();
 });
 
 test('limits – a handler that never answers, without stages around it → 503 all the same', async (t) => {
-  const { port } = await serveHandler(t, ({ path }) => (path === '/slow' ? never() : text(path)), {
+  const { client } = await serveHandler(t, ({ path }) => (path === '/slow' ? never() : text(path)), {
     limits: { handlerTimeout: 1000 },
   });
-  const client = new Client(port);
   assertProblem(await client.ask({ target: '/slow' }), 503);
   assert.match(logged.splice(0).join(), /a stage has not answered within 1 s/);
   assert.equal((await client.ask({ target: '/good' })).text, '/good');
-  client.destroy();
 });
 
 test('limits – a time for an operation that is none, or shorter than is checked → refused when composed', () => {
@@ -177,10 +173,9 @@ for (const [what, read] of [
   ['as a stream', async (context: Context) => Buffer.concat(await streamedBody(context, undefined).toArray())],
 ] as const)
   test(`limits – a body that came in while the process was busy, read ${what} → answered, however long that took`, async (t) => {
-    const { port, service } = await serveHandler(t, async (context) => text(String((await read(context)).length)), {
+    const { service, client } = await serveHandler(t, async (context) => text(String((await read(context)).length)), {
       limits: { minBodyRate: 1000, bodyRateGrace: 1000 },
     });
-    const client = new Client(port);
     await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nf');
     await until(() => [...service.connections].some(({ reading }) => reading?.received === 1), 'the first byte');
     // Behind an immediate, timers are the first to run after the three seconds in which the process does nothing.
@@ -188,22 +183,19 @@ for (const [what, read] of [
     void client.send('our');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);
     assert.equal((await client.answer()).text, '4');
-    client.destroy();
   });
 
 describe('limits – clients that take their time', { concurrency: true }, () => {
   it('a body that takes longer to come in than a handler may take → its answer', async (t) => {
-    const { port } = await serveHandler(t, async (context) => text(String(await context.body())), {
+    const { client } = await serveHandler(t, async (context) => text(String(await context.body())), {
       limits: { handlerTimeout: 1000 },
     });
-    const client = new Client(port);
     await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n');
     for (const byte of 'four') {
       await new Promise((resolve) => void setTimeout(resolve, 700));
       await client.send(byte);
     }
     assert.equal((await client.answer()).text, 'four');
-    client.destroy();
   });
 
   for (const [what, body] of [
@@ -217,28 +209,24 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
           },
         }),
     ],
-  ] as const) {
+  ] as const)
     it(`a reader that takes a little of a reply in ${what} now and then → cut`, async (t) => {
-      const { port, service } = await serveHandler(t, () => ({ status: 200, headers: {}, body: body() }), {
+      const { service, client } = await serveHandler(t, () => ({ status: 200, headers: {}, body: body() }), {
         limits: { writeTimeout: 2000, minReplyRate: 4 * MIB },
       });
-      const client = new Client(port);
       await client.send({ target: '/' });
       client.socket.on('data', () => {
         client.socket.pause();
         setTimeout(() => client.socket.resume(), 100);
       });
       await until(() => service.connections.size === 0, 'cut', 20_000);
-      client.destroy();
     });
-  }
 
   it('a reader that takes more than the least rate → the whole', async (t) => {
     const whole = Buffer.alloc(24 * MIB);
-    const { port } = await serveHandler(t, () => ({ status: 200, headers: {}, body: whole }), {
+    const { client } = await serveHandler(t, () => ({ status: 200, headers: {}, body: whole }), {
       limits: { writeTimeout: 1000, minReplyRate: 100_000 },
     });
-    const client = new Client(port);
     void client.send({ target: '/', headers: { Connection: 'close' } });
     let taken = 0;
     client.socket.on('data', (chunk) => {
@@ -253,7 +241,7 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
 
   it('a quiet event stream, longer than every limit → lives', async (t) => {
     let events!: Readable;
-    const { port } = await serveHandler(
+    const { client } = await serveHandler(
       t,
       () => {
         events = new Readable({ read() {} });
@@ -261,7 +249,6 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
       },
       { limits: { writeTimeout: 300, minReplyRate: MIB, idleTimeout: 300, handlerTimeout: 1000, headTimeout: 300 } },
     );
-    const client = new Client(port);
     await client.send({ target: '/' });
     await until(() => client.received > 0, 'the head');
     for (let times = 0; times < 2; times++) {
@@ -270,18 +257,16 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
       events.push('data: x\n\n');
       await until(() => client.received > before, 'the event');
     }
-    client.destroy();
   });
 
   for (const [what, lines] of [
     ['a line feed now and then', '\r\n'],
     ['many line feeds now and then', '\r\n'.repeat(100)],
-  ] as const) {
+  ] as const)
     it(`a kept connection on which ${what} comes in → idle, closed after the idle time and that of a head`, async (t) => {
-      const { port } = await serveHandler(t, ({ path }) => text(path), {
+      const { client } = await serveHandler(t, ({ path }) => text(path), {
         limits: { idleTimeout: 1000, headTimeout: 1000 },
       });
-      const client = new Client(port);
       assert.equal((await client.ask({ target: '/a' })).text, '/a');
       const drip = setInterval(() => {
         if (!client.ended) void client.send(lines);
@@ -289,14 +274,12 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
       t.after(() => clearInterval(drip));
       assert.deepEqual(await client.answers(), []);
     });
-  }
 
-  for (const gap of [20, 100, 400]) {
+  for (const gap of [20, 100, 400])
     it(`a kept connection with a request every ${gap} ms → lives; closed once it rests for the idle time`, async (t) => {
-      const { port } = await serveHandler(t, ({ path }) => text(path), {
+      const { client } = await serveHandler(t, ({ path }) => text(path), {
         limits: { idleTimeout: 1000, headTimeout: 1000 },
       });
-      const client = new Client(port);
       for (let left = 2700; left > 0; left -= gap) {
         const { headers } = await client.ask({ target: '/a' });
         assert.equal(headers['connection'], 'keep-alive');
@@ -304,20 +287,17 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
       }
       assert.deepEqual(await client.answers(), []);
     });
-  }
 
   it('a request that comes in piece by piece at the end of the idle time → answered', async (t) => {
-    const { port } = await serveHandler(t, ({ path }) => text(path), {
+    const { client } = await serveHandler(t, ({ path }) => text(path), {
       limits: { idleTimeout: 1000, headTimeout: 5000 },
     });
-    const client = new Client(port);
     await client.ask({ target: '/a' });
     for (const piece of ['GET ', '/b HT', 'TP/1.1\r\n', 'Host: a\r\n', '\r\n']) {
       await new Promise((resolve) => void setTimeout(resolve, 600));
       await client.send(piece);
     }
     assert.equal((await client.answer()).text, '/b');
-    client.destroy();
   });
 });
 

@@ -1,9 +1,13 @@
-/** How many connections may be open. */
+/** How many connections may be open, and what an answered request leaves while its connection stays open. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { text } from '../../../../src/core/message/replies.ts';
 import { ask, Client } from '../../../support/ask.ts';
 import { assertProblem } from '../../../support/problem.ts';
-import { logged, serve } from '../../../support/serve.ts';
+import { logged, serve, serveHandler } from '../../../support/serve.ts';
+import { until } from '../../../support/until.ts';
 
 test('limits – one connection more than may be open → 503 with Retry-After, then the end', async (t) => {
   const { port, service } = await serve(t, { maxConnections: 2 });
@@ -41,11 +45,9 @@ test('limits – a connection too many that sends nothing → told all the same'
 });
 
 test('limits – any number of requests on a connection by default → kept', async (t) => {
-  const { port } = await serve(t);
-  const client = new Client(port);
+  const { client } = await serve(t);
   for (let at = 0; at < 300; at += 1)
     assert.equal((await client.ask({ target: '/api/todo' })).headers['connection'], 'keep-alive');
-  client.destroy();
 });
 
 test('RFC 9112 9.3 – HTTP/1.0 → closed, unless it asks to be kept', async (t) => {
@@ -62,7 +64,6 @@ test('RFC 9112 9.3 – HTTP/1.0 → closed, unless it asks to be kept', async (t
       (await kept.ask({ target: '/api/todo', version: '1.0', headers: { Connection: 'keep-alive' } })).status,
       200,
     );
-  kept.destroy();
 });
 
 test('wire errors – connections that come and go without a word, in every way → no trace', async (t) => {
@@ -81,5 +82,22 @@ test('wire errors – connections that come and go without a word, in every way 
   await Promise.all(gone);
   assert.equal(service.connections.size, 1);
   assert.equal((await other.ask({ target: '/api/todo' })).status, 200);
-  for (const client of [...clients, other]) client.destroy();
+});
+
+test('limits – answered requests whose connections stay open → their bodies are not kept', async (t) => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const bodies: WeakRef<object>[] = [];
+  const { port, service } = await serveHandler(t, async (context) => {
+    const body = await context.body();
+    bodies.push(new WeakRef(body));
+    return text(String(body.length));
+  });
+  const clients = Array.from({ length: 10 }, () => new Client(port));
+  t.after(() => clients.forEach((client) => void client.destroy()));
+  for (const client of clients) assert.equal((await client.ask({ method: 'POST', body: 'a body' })).text, '6');
+  // The last request may be known until the next.
+  const kept = (): number => (collect(), bodies.filter((body) => body.deref() !== undefined).length);
+  await until(() => kept() <= 1, 'the bodies are free');
+  assert.deepEqual([bodies.length, service.connections.size], [10, 10]);
 });

@@ -3,33 +3,25 @@
  * has taken. What else this service uses of Node beyond its manual is tested by what a client sees.
  */
 import assert from 'node:assert/strict';
-import { createServer, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { flushedBytes, writeJudgedHead } from '../../../../src/core/wire/connection/node-internals.ts';
 import { Client } from '../../../support/ask.ts';
+import { serveListener } from '../../../support/serve.ts';
 import { until } from '../../../support/until.ts';
 
 const MIB = 2 ** 20;
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const LAST_GET = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
-async function serveNode(t: TestContext, listener: RequestListener): Promise<Client> {
-  const server = createServer({ keepAliveTimeout: 0 }, listener);
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const client = new Client((server.address() as AddressInfo).port);
-  t.after(() => {
-    client.destroy();
-    server.close();
-    server.closeAllConnections();
-  });
-  return client;
-}
+const clientOf = async (t: TestContext, listener: RequestListener): Promise<Client> =>
+  new Client(await serveListener(t, listener));
 
 test('node – one large chunk of which a client takes a part → the flushed bytes are between none and all', async (t) => {
   const whole = Buffer.alloc(64 * MIB);
   let socket!: Socket;
-  const client = await serveNode(t, (request, response) => {
+  const client = await clientOf(t, (request, response) => {
     socket = request.socket;
     response.end(whole);
   });
@@ -67,13 +59,13 @@ const judged: readonly (readonly [
   ['a client that closes', LAST_GET, 200, ['Content-Length', '2'], 'ok'],
   ['a value with an obsolete character', GET, 200, ['X-A', 'caf\xe9', 'Content-Length', '2'], 'ok'],
 ];
-for (const [what, request, status, lines, end] of judged) {
+for (const [what, request, status, lines, end] of judged)
   for (const closes of [false, true])
     test(`node – the head of ${what}${closes ? ', the last' : ''} → the lines of writeHead, and its framing`, async (t) => {
       const asked = closes || /1\.0|close/.test(request) ? request : request + LAST_GET;
       const answers: string[] = [];
       for (const isJudged of [false, true]) {
-        const client = await serveNode(t, (incoming, response) => {
+        const client = await clientOf(t, (incoming, response) => {
           if (!isJudged) response.writeHead(status, [...lines, 'X-Z', 'z', ...(closes ? ['Connection', 'close'] : [])]);
           else {
             const head = { status, phrase: STATUS_CODES[status]!, lines, further: 'X-Z: z\r\n', closes };
@@ -99,7 +91,6 @@ for (const [what, request, status, lines, end] of judged) {
       assert.match(answers[0]!, new RegExp(`^HTTP/1.1 ${status} `, 'm'));
       assert.equal(answers[1], answers[0]);
     });
-}
 
 const replaced: readonly (readonly [what: string, replace: (response: ServerResponse) => void])[] = [
   [
@@ -110,7 +101,7 @@ const replaced: readonly (readonly [what: string, replace: (response: ServerResp
 ];
 for (const [what, replace] of replaced)
   test(`node – a response ${what} → its head is left to writeHead`, async (t) => {
-    const client = await serveNode(t, (_request, response) => {
+    const client = await clientOf(t, (_request, response) => {
       replace(response);
       const head = { status: 200, phrase: 'OK', lines: ['X-A', 'a'], further: '', closes: false };
       response.end(String(writeJudgedHead(response, head)));

@@ -62,12 +62,11 @@ for (const end of ['drain', 'close'] as const)
   it(`shutdown – ${end} while pipelined requests wait → all answered, the last with Connection: close`, async (t) => {
     const asked = gate();
     const ready = gate();
-    const { port, service } = await serveHandler(t, async ({ path }) => {
+    const { service, client } = await serveHandler(t, async ({ path }) => {
       asked.open();
       await ready.passed;
       return text(path);
     });
-    const client = new Client(port);
     await client.send(Buffer.concat(['/1', '/2', '/3'].map((target) => requestBytes({ target }))));
     await asked.passed;
     const ended = service[end]();
@@ -112,12 +111,11 @@ describe('shutdown – close', { concurrency: true }, () => {
   it('a request that runs → answered whole, with Connection: close', async (t) => {
     const asked = gate();
     const ready = gate();
-    const { port, service } = await serveHandler(t, async () => {
+    const { service, client } = await serveHandler(t, async () => {
       asked.open();
       await ready.passed;
       return text('late');
     });
-    const client = new Client(port);
     await client.send({ target: '/' });
     await asked.passed;
     const closing = service.close();
@@ -144,7 +142,6 @@ describe('shutdown – close', { concurrency: true }, () => {
     setTimeout(() => void client.send(post.subarray(-4)), 600);
     assert.equal((await client.answer()).status, 201);
     await closing;
-    client.destroy();
   });
 
   it('requests sent on fifty kept connections just after the stop → every one answered, with Connection: close', async (t) => {
@@ -165,7 +162,7 @@ describe('shutdown – close', { concurrency: true }, () => {
     ['one string', () => 'x'.repeat(11 * MIB)],
     ['bytes', () => Buffer.alloc(11 * MIB)],
     ['a stream', () => Readable.from(Array.from({ length: 176 }, () => Buffer.alloc(64 * 1024)))],
-  ] as const) {
+  ] as const)
     it(`a reply of 11 MiB in ${what}, ended but not yet taken by its client → whole`, async (t) => {
       const { port, service } = await serveHandler(t, ({ path }) =>
         path === '/large' ? { status: 200, headers: ['Content-Length', String(11 * MIB)], body: body() } : text(path),
@@ -179,15 +176,13 @@ describe('shutdown – close', { concurrency: true }, () => {
       assert.equal((await client.answer()).body.length, 11 * MIB);
       await Promise.all([closing, client.over()]);
     });
-  }
 
   it('a request that does not end → cut when the grace is over', LONG, async (t) => {
     const asked = gate();
-    const { port, service } = await serveHandler(t, async () => {
+    const { service, client } = await serveHandler(t, async () => {
       asked.open();
       return new Promise(() => {});
     });
-    const client = new Client(port);
     await client.send({ target: '/' });
     await asked.passed;
     const started = performance.now();
@@ -212,7 +207,6 @@ describe('shutdown – close', { concurrency: true }, () => {
     while (![...service.connections].some(({ running }) => running?.response.headersSent))
       await ask(port, { method: 'HEAD', target: '/' });
     await service.close(300);
-    client.destroy();
   });
 
   it('a port that is taken → listening rejects with the error of the system', async (t) => {

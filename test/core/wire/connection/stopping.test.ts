@@ -64,7 +64,7 @@ const echoed = async (client: Client, word: string): Promise<void> => {
 for (const [what, word] of [
   ['silent', ''],
   ['in use', 'again'],
-] as const) {
+] as const)
   test(`RFC 9110 §7.8 – an upgraded connection, ${what} while idle ones are closed → stays`, async () => {
     const limits = { idleTimeout: 1000, headTimeout: 1000, writeTimeout: 1000 };
     const { port, client, close } = await echoing({ limits, says: 'bye' });
@@ -75,7 +75,6 @@ for (const [what, word] of [
     await echoed(client, 'last');
     await close();
   });
-}
 
 test('RFC 9110 §7.8 – an upgraded connection whose client does not read → is not cut for it', async () => {
   const limits = { idleTimeout: 1000, headTimeout: 1000, writeTimeout: 1000 };

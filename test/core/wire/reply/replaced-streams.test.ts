@@ -43,7 +43,7 @@ for (const [asked, method, stages, make, status] of [
       }),
     500,
   ],
-] as const) {
+] as const)
   test(`D75 – ${asked} → ${status}, and the next request is answered`, async () => {
     const logged: unknown[] = [];
     const own = stages.map((one) =>
@@ -71,12 +71,11 @@ for (const [asked, method, stages, make, status] of [
     assert.equal((await app.request('/nowhere')).status, 404);
     assert.equal(logged.length, status === 500 ? 1 : 0);
   });
-}
 
 for (const [what, replace] of [
   ['answers otherwise', () => text('other')],
   ['throws', throwing(new Error('no'))],
-] as const) {
+] as const)
   test(`D75 – a stage that ${what} after a stream was made → the stream is destroyed`, async () => {
     const made = new Readable({ read() {} });
     const closed = once(made, 'close');
@@ -91,7 +90,6 @@ for (const [what, replace] of [
     await app.request('/x');
     await closed;
   });
-}
 
 test('D75 – a stage that pipes a stream through another → the whole is sent', async () => {
   const upper: Stage = async (context, next) => {
@@ -150,7 +148,7 @@ for (const [prefix, path] of [
   ['µ', '/μ/secret'],
   ['shop', '/SHOP/secret'],
   ['shop', '/%73hop/secret'],
-] as const) {
+] as const)
   test(`plugins – a guard mounted at ${prefix}, asked for ${path} → it sees what its routes take`, async () => {
     const app = application([
       mounted(prefix, {
@@ -161,4 +159,3 @@ for (const [prefix, path] of [
     ]);
     assert.notEqual((await app.request(encodeURI(path).replaceAll('%25', '%'))).status, 200);
   });
-}

@@ -1,15 +1,12 @@
 /** Replies are whole, have their length, go at the pace of the client, and are one for a handler that fails. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, it, test } from 'node:test';
 import type { Handler } from '../../../../src/core/message/context.ts';
 import { HttpProblem } from '../../../../src/core/message/problem.ts';
 import { empty, headerOf, json, text, withHeaders } from '../../../../src/core/message/replies.ts';
 import type { Reply } from '../../../../src/core/message/reply.ts';
-import { listener } from '../../../../src/core/wire/listener.ts';
-import { ask, Client, requestBytes } from '../../../support/ask.ts';
+import { ask, Client } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
 import { assertCommonHeaders, assertProblem } from '../../../support/problem.ts';
 import { logged, serve, serveHandler } from '../../../support/serve.ts';
@@ -69,7 +66,6 @@ table(REPLIES, async ({ reply, body, length }, t) => {
   const client = new Client(port);
   for (let times = 0; times < 3; times += 1)
     assert.equal((await client.ask({ target: '/' })).text, body, 'the connection is kept');
-  client.destroy();
 });
 
 test('replies – a header by its name, in another case, in a list and in an object; replaced ones → found, replaced', () => {
@@ -113,10 +109,9 @@ const FAULTS: readonly (readonly [what: string, handler: Handler, status: number
   ['throws a problem', throwing(new HttpProblem(409, 'Told to the client', { headers: { 'Retry-After': '7' } })), 409],
   ['rejects with a problem', () => Promise.reject(new HttpProblem(409, 'Told to the client')), 409],
 ];
-for (const [what, handler, status, says] of FAULTS) {
+for (const [what, handler, status, says] of FAULTS)
   test(`wire errors – a handler ${what} → one ${status}, the cause ${says ? 'in the log alone' : 'told'}`, async (t) => {
-    const { port } = await serveHandler(t, (context) => (context.path === '/good' ? text('good') : handler(context)));
-    const client = new Client(port);
+    const { client } = await serveHandler(t, (context) => (context.path === '/good' ? text('good') : handler(context)));
     const answer = await client.ask({ target: '/bad', headers: { 'X-Request-Id': 'the-id' } });
     assert.equal(assertProblem(answer, status).requestId, 'the-id');
     assert.doesNotMatch(answer.text, /a secret/);
@@ -127,12 +122,10 @@ for (const [what, handler, status, says] of FAULTS) {
       assert.match(lines[0]!, /"requestId":"the-id"/);
     }
     assert.equal((await client.ask({ target: '/good' })).text, 'good');
-    client.destroy();
   });
-}
 
 test('wire errors – a stream that fails half-way → the connection is cut, so that a part is not taken for the whole', async (t) => {
-  const { port } = await serveHandler(t, ({ path }) =>
+  const { port, client } = await serveHandler(t, ({ path }) =>
     path === '/good'
       ? text('good')
       : {
@@ -146,7 +139,6 @@ test('wire errors – a stream that fails half-way → the connection is cut, so
           ),
         },
   );
-  const client = new Client(port);
   void client.send({ target: '/' });
   await assert.rejects(client.answer(), /ended without an answer/);
   assert.match(logged.splice(0).join(), /The handler streamed a body that failed; the connection was cut/);
@@ -155,7 +147,7 @@ test('wire errors – a stream that fails half-way → the connection is cut, so
 
 test('wire errors – a client leaves in the middle of a stream → the stream is let go', async (t) => {
   const closed = gate();
-  const { port } = await serveHandler(t, () => {
+  const { client } = await serveHandler(t, () => {
     const body = new Readable({
       read() {
         this.push(Buffer.alloc(64 * 1024));
@@ -164,7 +156,6 @@ test('wire errors – a client leaves in the middle of a stream → the stream i
     body.once('close', closed.open);
     return { status: 200, headers: {}, body };
   });
-  const client = new Client(port);
   client.socket.once('data', () => client.destroy());
   await client.send({ target: '/' });
   await closed.passed;
@@ -173,19 +164,18 @@ test('wire errors – a client leaves in the middle of a stream → the stream i
 for (const [what, leave] of [
   ['resets', (client: Client) => client.reset()],
   ['leaves', (client: Client) => client.destroy()],
-] as const) {
+] as const)
   test(`wire errors – a client ${what} before its answer is made → nothing is logged, a stream of the answer is let go`, async (t) => {
     const asked = gate();
     const left = gate();
     const closed = gate();
-    const { port, service } = await serveHandler(t, async () => {
+    const { service, client } = await serveHandler(t, async () => {
       asked.open();
       await left.passed;
       const body = Readable.from(['abc']);
       body.once('close', closed.open);
       return { status: 200, headers: {}, body };
     });
-    const client = new Client(port);
     await client.send({ target: '/' });
     await asked.passed;
     const [connection] = service.connections;
@@ -197,7 +187,6 @@ for (const [what, leave] of [
     await closed.passed;
     await gone;
   });
-}
 
 test('hardening – twenty clients ask for 64 MiB and do not read → bounded memory; one that reads gets it whole', async (t) => {
   const shared = chunks(1024);
@@ -216,7 +205,6 @@ test('hardening – twenty clients ask for 64 MiB and do not read → bounded me
     await other.ask({ method: 'HEAD', target: '/' });
   const held = [...service.connections].reduce((sum, { socket }) => sum + socket.writableLength, 0);
   assert.ok(held < 20 * MIB, `${held} bytes are held`);
-  for (const client of [...clients, other]) client.destroy();
 });
 
 test('limits – a long list to a client that reads slowly, while the list changes → the list as it was, whole', async (t) => {
@@ -241,7 +229,6 @@ test('limits – a long list to a client that reads slowly, while the list chang
   assert.equal(answer!.headers['etag'], before.headers['etag']);
   assert.ok(answer!.body.equals(before.body));
   assert.equal((await writer.ask({ target: '/api/todo' })).text, '[]');
-  writer.destroy();
 });
 
 describe('hardening – clients that do not read', { concurrency: true }, () => {
@@ -265,15 +252,13 @@ describe('hardening – clients that do not read', { concurrency: true }, () => 
     await closed.passed;
     client.read();
     await client.over();
-    client.destroy();
   });
   it('limits – a large reply that is taken slowly but steadily, longer than the write time → whole', async (t) => {
-    const { port } = await serveHandler(
+    const { client } = await serveHandler(
       t,
       () => ({ status: 200, headers: ['Content-Length', String(10 * MIB)], body: Readable.from(chunks(160)) }),
       { limits: { writeTimeout: 700 } },
     );
-    const client = new Client(port);
     void client.send({ target: '/', headers: { Connection: 'close' } });
     // Half a MiB, then a pause: the buffers of the server stay full for more than two write times.
     let taken = 0;
@@ -287,21 +272,4 @@ describe('hardening – clients that do not read', { concurrency: true }, () => 
     const [answer] = await client.answers();
     assert.equal(answer!.body.length, 10 * MIB);
   });
-});
-
-test('embedding – the listener behind a plain server of node:http → answers, also a target that is none', async (t) => {
-  const server = createServer(listener(({ path }) => text(path)));
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
-  const { port } = server.address() as AddressInfo;
-  assert.equal((await ask(port, { target: '/a?b' })).text, '/a');
-  assertProblem(await ask(port, { target: '//a/%zz' }), 400);
-  const client = new Client(port);
-  await client.send(
-    Buffer.concat([requestBytes({ target: '/1' }), requestBytes({ target: '/2', headers: { Connection: 'close' } })]),
-  );
-  assert.deepEqual(
-    (await client.answers()).map((answer) => answer.text),
-    ['/1', '/2'],
-  );
 });

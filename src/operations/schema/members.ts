@@ -1,0 +1,157 @@
+/** Judges what is in arrays and objects: the items, and the members by their names (D1, D3). */
+import { isObject } from '../../core/log/thrown-value.ts';
+import { isRecord } from '../../core/options/shape.ts';
+import {
+  hasKeywords,
+  type Judge,
+  type Judging,
+  judgeMember,
+  newState,
+  type Purpose,
+  refuse,
+  report,
+  typedJudge,
+} from './judging.ts';
+import { uniqueFault } from './keyword-checks.ts';
+import { type PropertyLookup, propertyLookup, sentNames, wireName } from './names.ts';
+import { type Keywords, type Schema, staysAbsent } from './schema.ts';
+
+export function arrayJudge(schema: Schema, judgeItem: Judge, purpose: Purpose): Judge {
+  // A list of a client that is too long is not looked into.
+  const { maxItems = Infinity }: Keywords = purpose.act === 'read' ? schema : {};
+  return typedJudge(schema, purpose, (value, state) => {
+    const list = value as readonly unknown[];
+    if (list.length > maxItems) return [];
+    const { faults } = state;
+    const result: unknown[] = [];
+    for (let at = 0; at < list.length; at += 1) result.push(judgeMember(judgeItem, list[at], at, state));
+    if (state.faults === faults) refuseRepeated(list, schema, state, purpose);
+    return result;
+  });
+}
+
+export function refuseRepeated(value: unknown, schema: Schema, state: Judging, purpose: Purpose): void {
+  const fault = schema.uniqueItems && hasKeywords(purpose) ? uniqueFault(value as readonly unknown[]) : undefined;
+  if (fault !== undefined) refuse(state, purpose, fault);
+}
+
+export type Members = Readonly<Record<string, unknown>>;
+
+export function objectJudge(schema: Schema, part: (schema: Schema) => Judge, purpose: Purpose): Judge {
+  const { act, attempt } = purpose;
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const members = Object.entries(properties).map(([name, one]) =>
+    memberOf(name, one, required.includes(name), part(one), purpose),
+  );
+  const sentNames = members.map(({ sentName }) => sentName);
+  const lookUp = propertyLookup(sentNames, act === 'read');
+  const [missing, surplus] =
+    act === 'read'
+      ? ['This member is required', 'This member is not allowed here']
+      : ['is required and missing', 'is not described'];
+  const refuseMissing: Judge = (_, state) => report(state, missing);
+  const refuseFurther: Judge = (_, state) => report(state, surplus);
+  const ignoresFurther =
+    additionalProperties === undefined
+      ? act !== 'check' && attempt !== 'whole'
+      : additionalProperties === false && !hasKeywords(purpose);
+  const judgeFurther = additionalProperties ? part(additionalProperties) : refuseFurther;
+  // A member of a map that has the new name of a property would be written twice.
+  const newNames = new Set(act === 'copy' ? members.map(({ newName }) => newName) : []);
+
+  const judgeMembers: Judge = (value, state) => {
+    const object = value as Members;
+    const found = act === 'read' ? foundNames(object, lookUp, state) : sentNames;
+    const result: Record<string, unknown> = {};
+    for (let at = 0; at < members.length; at += 1) {
+      const { sentName, newName, judge, isIgnored, isRequired, byDefault, isNullAbsent } = members[at]!;
+      if (isIgnored) continue;
+      const name = found[at];
+      let member = name === undefined ? undefined : memberIn(object, name);
+      if (member === undefined || (member === null && isNullAbsent)) {
+        if (isRequired) judgeMember(refuseMissing, undefined, sentName, state);
+        member = copyOf(byDefault, judge);
+      } else member = judgeMember(judge, member, name!, state);
+      if (member !== undefined) setMember(result, newName, member);
+    }
+    if (ignoresFurther) return result;
+    for (const [name, further] of Object.entries(object)) {
+      if (further === undefined || lookUp(name) !== undefined) continue;
+      const isTaken = newNames.has(name);
+      // It decides by which schema of a choice the copy is made, although it is not copied.
+      if (isTaken && !hasKeywords(purpose)) continue;
+      const member = judgeMember(judgeFurther, further, name, state);
+      if (member !== undefined && !isTaken) setMember(result, name, member);
+    }
+    return result;
+  };
+
+  if (act !== 'copy') return typedJudge(schema, purpose, judgeMembers);
+  // What an array or a `Map` holds are no properties.
+  const isHolder = (value: object): boolean =>
+    Symbol.iterator in value &&
+    (Boolean(additionalProperties) || sentNames.every((name) => memberIn(value as Members, name) === undefined));
+  return typedJudge(schema, purpose, judgeMembers, (value) => isRecord(value) && !isHolder(value));
+}
+
+/** A property named `constructor` must not be read from the prototype. */
+const memberIn = (object: Members, name: string): unknown =>
+  name in Object.prototype && !Object.hasOwn(object, name) ? undefined : object[name];
+
+function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  // An assignment to `__proto__` would change the prototype.
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function memberOf(name: string, schema: Schema, isNeeded: boolean, judge: Judge, purpose: Purpose) {
+  const { act, from, to = 'camelCase', attempt, allowsWriteOnly = act === 'read' } = purpose;
+  const { readOnly = false, writeOnly = false, 'x-nullable': isNullable = false } = schema;
+  const isRead = act === 'read';
+  const isHidden = writeOnly && !allowsWriteOnly;
+  const judgeHidden: Judge = (value, state) => {
+    report(state, 'is never sent: it is writeOnly');
+    return judge(value, state);
+  };
+  const isRequired = isNeeded && !(isRead ? readOnly : writeOnly);
+  // What the handler gets for an absent property (D5).
+  const fallback = schema.default !== undefined ? schema.default : isNullable ? null : undefined;
+  const byDefault = isRead && !schema[staysAbsent] ? fallback : undefined;
+  return {
+    sentName: wireName(name, from),
+    newName: wireName(name, to),
+    judge: isHidden ? judgeHidden : judge,
+    isIgnored: isRead ? readOnly : isHidden && act === 'copy' && attempt !== 'whole',
+    isRequired,
+    byDefault,
+    /** Null in a body is as good as absent, where it is not a value (D3). */
+    isNullAbsent: isRead && !isRequired && byDefault === undefined && !(isNullable && schema[staysAbsent]),
+  };
+}
+
+/** A copy of a default with the defaults inside it. */
+function copyOf(value: unknown, judge: Judge): unknown {
+  if (!isObject(value)) return value;
+  const text = JSON.stringify(value);
+  const root: unknown = JSON.parse(text);
+  return judge(root, newState(text, root));
+}
+
+/** The name that each property has in an object of a body, by its position. Of several, the last counts (D3). */
+export function foundNames(object: Members, lookUp: PropertyLookup, state: Judging): (string | undefined)[] {
+  const found: (string | undefined)[] = [];
+  let hasRepeated = false;
+  for (const name of Object.keys(object)) {
+    const at = lookUp(name);
+    if (at === undefined) continue;
+    hasRepeated ||= found[at] !== undefined;
+    found[at] = name;
+  }
+  if (!hasRepeated) return found;
+  state.sentNames ??= sentNames(state.text!, state.root);
+  for (const name of state.sentNames.get(object)!) {
+    const at = lookUp(name);
+    if (at !== undefined) found[at] = name;
+  }
+  return found;
+}

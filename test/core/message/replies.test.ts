@@ -1,0 +1,104 @@
+/** Redirects, headers in place of others (D75), the fault of each reply, and a source that never waits. */
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { test } from 'node:test';
+import { withDefaults } from '../../../src/core/message/headers/header-lines.ts';
+import { readyReply } from '../../../src/core/message/ready-reply.ts';
+import { headerOf, redirect } from '../../../src/core/message/replies.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
+import { SourceStream } from '../../../src/core/message/source-stream.ts';
+import { contextFor } from '../../../src/testing.ts';
+import { ask } from '../../support/ask.ts';
+import { serveHandler } from '../../support/serve.ts';
+import { INVALID, VALID } from './reply-fault.cases.ts';
+
+for (const status of [undefined, 301, 302, 303, 307, 308] as const)
+  test(`D75 – a redirect with the status ${status ?? 'that it has by itself'} → ${status ?? 302}, Location, no body`, async (t) => {
+    const { port } = await serveHandler(t, () =>
+      redirect('/a?b=%C3%BC#c', status as 302, { headers: { 'Set-Cookie': 'a=b' } }),
+    );
+    for (const method of ['GET', 'POST', 'HEAD']) {
+      const answer = await ask(port, { method });
+      assert.deepEqual(
+        [answer.status, answer.headers['location'], answer.headers['set-cookie'], answer.text],
+        [status ?? 302, '/a?b=%C3%BC#c', 'a=b', ''],
+      );
+      assert.equal(answer.headers['content-length'], '0');
+      assert.equal(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+    }
+  });
+
+for (const location of ['https://example.com/', '//example.com', '/', '?page=2', '#top', '../up', "/it's(1)"])
+  test(`D75 – a redirect to ${location} → as it is`, () =>
+    assert.equal(headerOf(redirect(location), 'Location'), location));
+
+for (const location of [
+  '',
+  ' ',
+  '/a b',
+  '/ü',
+  '/a\r\nSet-Cookie: a=b',
+  '/a\0',
+  '/\t',
+  '/\\evil.example',
+  '/✓',
+  undefined,
+  5,
+  new URL('a:b'),
+])
+  test(`D75 – a redirect to ${JSON.stringify(location)} → refused, with the remedy`, () =>
+    assert.throws(() => redirect(location as string), {
+      name: 'TypeError',
+      message: /Cannot redirect to .*encode it/,
+    }));
+
+for (const status of [200, 300, 304, 305, 306, 309, 404, 302.5, '302'])
+  test(`D75 – a redirect with the status ${JSON.stringify(status)} → refused`, () =>
+    assert.throws(() => redirect('/', status as 302), { name: 'RangeError', message: /give one of 301, 302, 303/ }));
+
+test('D75 – headers of a plain reply → take the place of defaults of the same names, in any case', () => {
+  assert.deepEqual(withDefaults(['A', '1', 'B', '2'], { b: '3', C: '4' }), ['A', '1', 'b', '3', 'C', '4']);
+  assert.deepEqual(withDefaults(['A', '1'], undefined), ['A', '1']);
+});
+
+const nameStage = (): string => 'a stage';
+
+for (const { clause, question, reply, says, method } of [...INVALID, ...VALID])
+  test(`${clause} – a reply with ${question} → ${says === undefined ? 'valid' : 'the fault is named'}`, () => {
+    const context = contextFor('/', { method: method! });
+    const ready = (): unknown => readyReply(reply() as Reply, context, nameStage);
+    if (says === undefined) ready();
+    else assert.throws(ready, { name: 'InvalidReply', message: says });
+  });
+
+const MOST = 5000;
+const text = 'x'.repeat(1000);
+
+for (const [what, part, isLater] of [
+  ['texts', text, false],
+  ['texts, asynchronous', text, true],
+  ['bytes', Buffer.from(text), false],
+  ['bytes, asynchronous', Buffer.from(text), true],
+] as const)
+  test(`D100 – a source of ${what} that never waits, and a fast reader → the event loop goes on`, async () => {
+    let isTurned = false;
+    let given = 0;
+    function* parts() {
+      while (given < MOST && !isTurned) yield (given += 1) && part;
+    }
+    async function* partsLater() {
+      yield* parts();
+    }
+    let received = 0;
+    const reader = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        received += chunk.length;
+        done();
+      },
+    });
+    setImmediate(() => setImmediate(() => (isTurned = true)));
+    await pipeline(new SourceStream(isLater ? partsLater() : parts()), reader);
+    assert.ok(isTurned && given < MOST, `${given} parts`);
+    assert.equal(received, given * text.length);
+  });

@@ -1,0 +1,19 @@
+/** Routes and operations that answer at once, for tests of what is around them. */
+import type { Plugin } from '../../src/core/application/plugin.ts';
+import { text } from '../../src/core/message/replies.ts';
+import { route } from '../../src/core/routing/route.ts';
+import { noContent } from '../../src/operations/operation/answers.ts';
+import { operation, routesOf } from '../../src/operations/routes/operation-routes.ts';
+
+/** A route that answers its path as a text. */
+export const plain = (path: string, more: object = {}) => route({ path, handle: () => text(path), ...more });
+
+/** An operation that answers GET with 204. */
+export const read = (path: string, more: object = {}) =>
+  operation({ method: 'GET', path, responses: { 204: {} }, handle: () => noContent(), ...more });
+
+/** A plugin with one controller. */
+export const controlled = (name: string, path: string, ...operations: readonly ReturnType<typeof read>[]): Plugin => ({
+  name,
+  routes: routesOf({ name, path, operations }),
+});
