@@ -1,5 +1,5 @@
 /**
- * Keeps values in memory, in the order of their creation, each as the JSON text that is sent for it: a read is a look-up.
+ * Keeps values in memory, in the order of their creation, each as the JSON text that is sent: a read is a look-up.
  *
  * A long list is sent in parts, as it was when it was read. Its streams share the texts of the items. A text that its
  * item has no longer stays in memory until the streams that need it have closed (D82).
@@ -35,7 +35,7 @@ interface Snapshot {
   /** The number of changes that the list had when it was read. */
   readonly count: number;
   readonly streams: Set<Readable>;
-  /** Memory of its texts that have been replaced or removed since. */
+  /** Memory of the list of texts, and of the texts that have been replaced or removed since. */
   oldBytes: number;
 }
 
@@ -52,7 +52,9 @@ const LEAST_BYTES = 1024;
 const MAX_LIST_BYTES = 256 * 1024;
 /** Characters that are joined to one part. A longer text is a part of its own. */
 const PART_LENGTH = 64 * 1024;
-/** Memory of the texts that only streams still need, in bytes. Beyond it the streams that need most are destroyed. */
+/** Bytes that a list takes for each of its texts, beside the text. */
+const REFERENCE_BYTES = 8;
+/** Memory that only streams still need, in bytes. Beyond it the streams that need most are destroyed. */
 const MAX_OLD_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -140,7 +142,8 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     // With brackets and commas.
     const length = items.reduce((sum, item) => sum + item.length, 0) + Math.max(items.length, 1) + 1;
     if (length <= MAX_LIST_BYTES) return representation(`[${texts.join(',')}]`, version);
-    const snapshot: Snapshot = { texts, count: this.#count, streams: new Set(), oldBytes: 0 };
+    const oldBytes = REFERENCE_BYTES * texts.length;
+    const snapshot: Snapshot = { texts, count: this.#count, streams: new Set(), oldBytes };
     return streamedRepresentation(() => this.#stream(snapshot), { length, version });
   }
 
@@ -149,10 +152,12 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const stream = Readable.from(parts(snapshot.texts), { highWaterMark: 0 });
     this.#snapshots.add(snapshot);
     snapshot.streams.add(stream);
-    return stream.once('close', () => {
+    stream.once('close', () => {
       snapshot.streams.delete(stream);
       if (snapshot.streams.size === 0) this.#snapshots.delete(snapshot);
     });
+    this.#cutSlowStreams();
+    return stream;
   }
 
   /** Keeps the text of an item, perhaps in the place of `former`. */
@@ -175,13 +180,16 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     this.#list = undefined;
   }
 
-  /** Counts the text of an item that only streams still need, and cuts the streams that need too much. */
+  /** Counts the text of an item that only streams still need. */
   #countOld(item: Item): void {
+    for (const snapshot of this.#snapshots) if (item.count <= snapshot.count) snapshot.oldBytes += textMemory(item);
+    this.#cutSlowStreams();
+  }
+
+  /** Cuts the streams that need most if all streams together need too much. */
+  #cutSlowStreams(): void {
     let sum = 0;
-    for (const snapshot of this.#snapshots) {
-      if (item.count <= snapshot.count) snapshot.oldBytes += textMemory(item);
-      sum += snapshot.oldBytes;
-    }
+    for (const snapshot of this.#snapshots) sum += snapshot.oldBytes;
     while (sum > MAX_OLD_BYTES) {
       const [most] = [...this.#snapshots].sort((one, other) => other.oldBytes - one.oldBytes);
       sum -= most!.oldBytes;

@@ -109,6 +109,19 @@ describe('limits – a list of 10 MB in memory', () => {
 
 const MEGABYTE = 'x'.repeat(2 ** 20);
 
+test('limits – nine hundred streams, each of another state of a list of 10,000 → the first are cut', () => {
+  const store = largeStore();
+  const streams = Array.from({ length: 900 }, () => {
+    store.replace('k0', item('k0'));
+    return opened(store).stream.on('error', () => {});
+  });
+  assert.ok(streams[0]!.destroyed);
+  // A reference takes 8 bytes, so 64 MiB hold 838 lists of 10,000.
+  assert.ok(streams.filter(({ destroyed }) => !destroyed).length > 700);
+  assert.equal(streams.at(-1)!.destroyed, false);
+  for (const stream of streams) stream.destroy();
+});
+
 test('limits – streams that need more old texts than they may → those that need most are cut', async () => {
   const store = new RepresentedCollection(todoSchema(), 'camelCase');
   const keys = Array.from({ length: 70 }, (_, at) => `k${at}`);
