@@ -27,8 +27,8 @@ export const slotValuesOf = (context: Context | undefined): SlotValues | undefin
   (context as SlottedContext | undefined)?.[VALUES];
 
 /**
- * Makes a slot of this library itself; undefined is no value. Two copies of the library share it by its name. An object
- * that is not a context of this library has no value.
+ * Makes a slot for the library. Two copies of the library share it by its name. `find` returns undefined for a slot
+ * without a value, and for an object that is not a context of this library.
  */
 export function ownSlot<Value>(name: string) {
   const key = `todo-item-service ${name}`;

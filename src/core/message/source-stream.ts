@@ -41,7 +41,7 @@ export class SourceStream extends Readable {
   }
 
   override _read(): void {
-    // What is asked for is pushed.
+    // The source is already asked for its next chunk, which is pushed when it comes.
     if (this.#isAsking) return;
     this.#isAsking = true;
     const fail = (error: unknown): void => {

@@ -1,7 +1,7 @@
 /**
- * Finds the word of `known` for which a mistyped one stands: the nearest by edit distance, or one that it begins,
- * ignoring case, the first of several; undefined where none is near. Two letters may be wrong, one letter where a word
- * has two or three, none where it has one: `no` is not `on`.
+ * Returns the known word that was probably meant: the first with the least edit distance, or the first that `word`
+ * begins. Case is ignored. Returns undefined if no known word is near. Two letters may be wrong, one letter in a word
+ * of two or three letters, no letter in a word of one: `no` is not `on`.
  */
 export function didYouMean(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();

@@ -22,8 +22,8 @@ import { watchConnections } from './watch.ts';
  * Connect and Fastify, within the limits of heads and bodies. `HttpService` also guards the connections. Throws as
  * `serverSettings` does.
  *
- * With `next`, a request that nothing answers is passed on untouched, and so is one that is refused outside the mount
- * path and the base path (D78). Every other reply is sent, problems too: `next` never gets an error.
+ * With `next`, the listener passes a request on untouched if nothing answers it, or if it is refused outside the mount
+ * path and the base path (D78). It sends every other reply, problems too: `next` never gets an error.
  *
  * Mount it before body parsers. A handler that reads a body which a parser has read gets an `Error`, a 500.
  *

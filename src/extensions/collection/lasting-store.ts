@@ -206,7 +206,7 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     return representation(this.#send(value), version + this.#suffix);
   }
 
-  /** The stored version for one that a client has seen. An empty text equals no stored version. */
+  /** Returns the stored version for the version that a client sent. An empty text equals no stored version. */
   #storedVersion(sent: Version | undefined): string | undefined {
     if (sent === undefined) return undefined;
     const text = String(sent);

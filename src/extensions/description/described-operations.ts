@@ -45,7 +45,7 @@ export interface DescribedOperation extends RoutedOperation {
   readonly path: string;
   /** The parameters of the path, of the query and the headers, in this order. */
   readonly parameters: readonly DescribedParameter[];
-  /** One for each kind of body; none where there is no body. */
+  /** The inputs, one for each kind of body. Empty for an operation without a body. */
   readonly inputs: readonly DescribedInput[];
 }
 

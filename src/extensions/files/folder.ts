@@ -58,8 +58,8 @@ export class Folder {
   }
 
   /**
-   * The file with a name from `fileName`; undefined when there is no such file, at once where that is known. Rejects
-   * with a 503 `HttpProblem` when the disk fails.
+   * Resolves to the file with a name from `fileName`, or to undefined if the file does not exist. Returns undefined at
+   * once if the first segment of the name was absent a moment ago. Rejects with a 503 `HttpProblem` if the disk fails.
    */
   find(name: string): Promise<ServedFile | undefined> | undefined {
     if (performance.now() - (this.#absent.get(topOf(name)) ?? -Infinity) < STAT_TTL_MS) return undefined;
@@ -185,7 +185,7 @@ export class EmbeddedFolder {
     this.#headers = headers;
   }
 
-  /** Returns the file with this name; undefined if there is no such file. Rejects for bytes that are not Brotli. */
+  /** Returns the file with this name, or undefined if the file does not exist. Rejects if its bytes are not Brotli. */
   find(name: string): Promise<ServedFile> | undefined {
     const { files } = this.#embedded;
     if (!Object.hasOwn(files, name)) return undefined;

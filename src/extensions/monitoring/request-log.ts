@@ -133,7 +133,7 @@ function assertLog(log: unknown): void {
   if (missing !== undefined) throw new TypeError(`${attempt} to this log: it has no ${quoted(missing)}; ${remedy}`);
 }
 
-/** Versions but 00 may have more behind a further dash (§4.3). Two headers, joined by a comma, are none (§4.2). */
+/** Versions other than 00 may go on after a further dash (§4.3). Two headers joined by a comma do not match (§4.2). */
 const TRACEPARENT =
   /^(?!ff)(?!00.{54})[\da-f]{2}-(?<traceId>(?!0{32})[\da-f]{32})-(?<spanId>(?!0{16})[\da-f]{16})-[\da-f]{2}(?:-.*)?$/;
 

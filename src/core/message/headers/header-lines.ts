@@ -78,7 +78,7 @@ export const COMMON_HEADERS = flat({
   'Cross-Origin-Resource-Policy': 'same-origin',
 });
 
-/** Sent with all that is no page. `default-src` does not stand in for `frame-ancestors`, which forbids frames. */
+/** Sent with every reply that is not a page. `frame-ancestors` forbids frames; `default-src` does not cover it. */
 export const API_POLICY: readonly string[] = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"];
 
 /** Sent with every problem. A problem names one request, and a cache may otherwise store a 404 (RFC 9111 §4.2.2). */

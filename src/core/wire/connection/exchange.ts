@@ -85,7 +85,7 @@ export class Exchange extends SlottedContext {
     return forwarding?.remoteAddress === undefined ? clientOf(this.request.socket) : forwarding.remoteAddress(this);
   }
 
-  /** An `AbortController` takes 70 % of the time of a request, so there is none until a handler asks for the signal. */
+  /** An `AbortController` takes 70 % of the time of a request, so it is created when a handler asks for the signal. */
   get signal(): AbortSignal {
     this.leaving ??= this.watchClient(new AbortController());
     return this.leaving.signal;
@@ -135,7 +135,7 @@ export class Exchange extends SlottedContext {
   }
 }
 
-/** The exchange of this context, or of the one that it is a copy of; undefined for a context of another library. */
+/** Returns the exchange of this context or of its original, or undefined for a context of another library. */
 export function exchangeOf(context: Context): Exchange | undefined {
   const original = originalOf(context);
   return original instanceof Exchange ? original : undefined;
