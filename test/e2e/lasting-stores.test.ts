@@ -67,6 +67,7 @@ for (const engine of ENGINES)
       workBesideClient();
       running = await startEngine(engine, '--appendonly', 'no');
     });
-    after(() => running.stop());
     everyRow('D84', engine, () => ({ store: running.url() }));
+    // Behind the end of the services, which would warn of an engine that is gone.
+    after(() => running.stop());
   });
