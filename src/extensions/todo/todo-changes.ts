@@ -56,11 +56,9 @@ export function changesOfItems(
       201: { description: 'Returns the newly created item', schema, location: read, headers: createdHeaders },
       ...createResponses,
     },
-    handle({ body: { name, isComplete } }) {
+    handle({ body }) {
       const key = newKey();
-      return unlessFull(() =>
-        after(items.add(key, { key, name, isComplete }), (item) => created(item, read, { id: key })),
-      );
+      return unlessFull(() => after(items.add(key, { ...body, key }), (item) => created(item, read, { id: key })));
     },
   });
 
@@ -101,9 +99,8 @@ export function changesOfItems(
     parameters,
     ...body,
     responses: { 204: { headers: itemEtag }, ...changeResponses },
-    handle({ context, values: { id: key }, body: { name, isComplete } }) {
-      const value = { key, name, isComplete };
-      return replaceItem(items, { key, value }, context, (item) => noContent(entityTag(item.version)));
+    handle({ context, values: { id: key }, body }) {
+      return replaceItem(items, { key, value: { ...body, key } }, context, (item) => noContent(entityTag(item.version)));
     },
   });
 
