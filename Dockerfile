@@ -1,12 +1,12 @@
-# Builds the service and puts it into an image of two layers: node with the libraries it is linked with, and the service
-# with what this node has compiled of it. It has no shell, no package manager and no second user.
+# Builds an image of the service with two layers: node with its shared libraries, and the service with its compiled code.
+# The image has no shell, no package manager and no second user.
 #
-# BASE: another base, for example by its digest: --build-arg BASE=node:26-bookworm-slim@sha256:…
-# STRIP=no: node with its symbols. Without them the image is a fifth smaller; to remove them, binutils are installed in
-# the base where they are not there.
-# NPM_CONFIG_REGISTRY: where npm asks, for networks with a registry of their own.
-# COMMIT, SOURCE_DATE_EPOCH: what --version and the labels tell, and the age of the page in seconds since 1970. All files
-# of the image are of 1970, so that the layer of node is the same until node or the base changes.
+# BASE: the base image, for example by its digest: --build-arg BASE=node:26-bookworm-slim@sha256:…
+# STRIP=no: keeps the symbols of node. Without them the image is a fifth smaller. If the base lacks binutils, the build
+# installs them to remove the symbols.
+# NPM_CONFIG_REGISTRY: the registry of npm.
+# COMMIT, SOURCE_DATE_EPOCH: the commit for --version and the labels, and the date of the page in seconds since 1970. The
+# date of all files is 1970, so the layer of node stays the same until node or the base changes.
 ARG BASE=node:26-bookworm-slim
 
 FROM ${BASE} AS build
@@ -27,7 +27,7 @@ ARG COMMIT=unknown
 ARG SOURCE_DATE_EPOCH=0
 RUN node --import tsx test/release/one-file.ts /app/todo.cjs && install -m 644 LICENSE /app/LICENSE \
  && install -d -o 65532 -g 65532 /app/cache
-# What node has compiled is for one path and one user. With one thread (--predictable) its bytes are the same each time.
+# The compiled code is valid for one path and one user. With one thread (--predictable) its bytes are reproducible.
 RUN NODE_COMPILE_CACHE=/app/cache setpriv --reuid=65532 --regid=65532 --clear-groups node --predictable /app/todo.cjs --version \
  && chown -R 0:0 /app && chmod -R u=rwX,go=rX /app && chmod a+x /app/todo.cjs \
  && find /app -exec touch --no-dereference --date=@0 {} +
@@ -35,12 +35,12 @@ RUN NODE_COMPILE_CACHE=/app/cache setpriv --reuid=65532 --regid=65532 --clear-gr
 FROM scratch
 COPY --from=build /image/runtime /
 COPY --from=build /app /app
-# A container is reached from outside; elsewhere the default is loopback.
+# Requests come from outside of the container. The default would be loopback.
 ENV NODE_ENV=production HOST=:: HEALTH_CHECKS=on NODE_COMPILE_CACHE=/app/cache
 USER 65532:65532
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-# It asks where the environment says, so give another port as PORT, not as a flag.
+# The check reads the environment, so set another port as PORT, not as a flag.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=5s --retries=3 CMD ["/usr/local/bin/node", "/app/todo.cjs", "--health"]
 ENTRYPOINT ["/usr/local/bin/node", "/app/todo.cjs"]
 ARG BASE

@@ -1,9 +1,9 @@
 /**
- * Starts what `npm run build` made, as a user would, and asks it a few things; then ends it as a supervisor would.
+ * Starts the built service as a user does, sends it a few requests, and stops it as a supervisor does.
  *
- * The tests run the source. What this finds is what only the built form can have: an import that was not rewritten, a
- * page that is looked for in the wrong place, a library that cannot be imported, or that plugin files do not get, a
- * process that stays when it is told to go.
+ * The tests run the source. This script finds the errors that only a build can have: an import that was not rewritten,
+ * a page that is read from the wrong folder, a library that cannot be imported by a program or by a plugin file, and a
+ * process that does not exit on SIGTERM.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ const ended = once(service, 'exit');
 const base = await Promise.race([
   listening(),
   ended.then(([code]) => {
-    throw new Error(`The service ended with ${code} before it listened`);
+    throw new Error(`The service exited with code ${code} before it listened`);
   }),
 ]);
 
@@ -45,11 +45,11 @@ try {
   service.kill('SIGTERM');
 }
 const late = setTimeout(() => service.kill('SIGKILL'), 10_000);
-assert.deepEqual(await ended, [0, null], 'The service did not end well on SIGTERM');
+assert.deepEqual(await ended, [0, null], 'The service must exit with code 0 on SIGTERM');
 clearTimeout(late);
-console.log('The built service answers and ends well');
+console.log('The built service answers requests and exits with code 0');
 
-/** Plugin files outside of the package; one of them imports the library as it is installed there: another copy. */
+/** Writes plugin files outside of the package. One of them imports a second copy of the library. */
 function pluginFiles() {
   const plugin = (name) =>
     `{ name: '${name}', routes: [route({ path: '${name}', handle() { throw new HttpProblem(418, '${name}'); } })] }`;
@@ -66,7 +66,7 @@ function pluginFiles() {
   });
 }
 
-/** The address that the service prints first. */
+/** Resolves with the address that the service prints first. */
 function listening() {
   let printed = '';
   return new Promise((resolve) => {

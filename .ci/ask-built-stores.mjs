@@ -1,8 +1,8 @@
 /**
- * Starts what `npm run build` made with a store that lasts, ends it, and looks whether the items are there.
+ * Starts the built service with a persistent store, stops it, and checks that the items are still there.
  *
- * On a Node without SQLite it looks for the refusal. Where the machine has redis-server, and `test/engines` is
- * installed, it asks Redis too.
+ * On a Node without SQLite, it checks the error message instead. It also tests Redis if the machine has redis-server
+ * and `test/engines` is installed.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -23,26 +23,26 @@ if (major < 22 || (major === 22 && minor < 13)) {
   const { status, stderr } = spawnSync(process.execPath, ['dist/main.js', ...file], { encoding: 'utf8' });
   assert.match(stderr, /^Cannot keep items in ".*todo\.db": Node \S+ has no SQLite; run Node 22\.13 or later, .*\n$/);
   assert.equal(status, 2);
-  console.log('A file store is refused on this Node, in one line');
+  console.log('This Node has no SQLite: the service reports it in one line and exits');
 } else {
   await lasts(file, 'SIGKILL');
-  console.log('Items in a file last');
+  console.log('Items in a file survive a restart');
 }
 
 if (spawnSync('redis-server', ['--version']).error !== undefined || !existsSync(join(clients, 'redis'))) {
-  console.log('skipped: redis-server or its client is not on this machine');
+  console.log('skipped: redis-server or its client is not installed');
 } else {
   const port = await freePort();
   const engine = spawn('redis-server', ['--port', String(port), '--save', '', '--dir', folder], { stdio: 'ignore' });
   try {
     await lasts(['--store', `redis://127.0.0.1:${port}`], 'SIGTERM');
-    console.log('Items in Redis last');
+    console.log('Items in Redis survive a restart');
   } finally {
     engine.kill('SIGKILL');
   }
 }
 
-/** Starts the service twice; what the first one has stored, the second one has. */
+/** Starts the service twice and checks that the second process has the item that the first one stored. */
 async function lasts(flags, signal) {
   const first = await start(flags);
   const made = await fetch(`${first.base}/api/todo`, {

@@ -1,6 +1,6 @@
 /**
- * What authors of plugins for others use: `todo-item-service/extending`. Composition, values that are there later,
- * options, the log, declarations of operations, bodies of other formats, and the server of an application.
+ * The exports of `todo-item-service/extending`, for authors of plugins: composition, values that may be promises,
+ * options, the log, declarations of operations, bodies in other formats, and the server of an application.
  */
 
 export type { Instrument } from './core/application/application-options.ts';

@@ -1,6 +1,6 @@
 /**
- * What HTTP has beside requests and replies: `todo-item-service/http`. Plugins for methods, origins, codings and rates;
- * conditional requests; routes without an application.
+ * The exports of `todo-item-service/http`: plugins for methods, CORS, compression and rate limits; functions for
+ * conditional requests; and routing without an application.
  */
 
 export { precondition } from './core/message/headers/conditional.ts';

@@ -1,4 +1,7 @@
-/** Exports what every embedding program uses, sorted by file. */
+/**
+ * The exports of `todo-item-service`, sorted by file: the names that most programs with an embedded service use. A type
+ * that only occurs inside another type is not exported (D80).
+ */
 
 export { application, type RunnableApplication } from './core/application/application.ts';
 export type { ApplicationOptions } from './core/application/application-options.ts';

@@ -14,13 +14,13 @@ import { placeText } from './program/store-place.ts';
 
 const { argv, env } = process;
 const flags = argv.slice(2);
-const given = new GivenSettings(flags, env);
+const givenSettings = new GivenSettings(flags, env);
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const UNCAUGHT = ['uncaughtException', 'unhandledRejection'] as const;
 
-/** Asked as early as can be: once the shell of `npm start` has ended, another process is in its place. */
+/** The parent process. Read as early as possible, because it changes when the shell of `npm start` ends. */
 const parent = process.ppid;
-/** The listeners of Node, which write warnings in a format of their own. */
+/** Node's listeners for warnings. They do not write in the format of the log. */
 const warningListeners = process.listeners('warning');
 let settings: Settings | undefined;
 let logFormat: Settings['logFormat'];
@@ -30,11 +30,11 @@ for (const event of UNCAUGHT) process.on(event, failStart);
 async function main(): Promise<void> {
   try {
     if (flags[0] === 'explain') {
-      // As in the service, an uncaught error is logged: what led to it is told.
+      // As in the service, an uncaught error is logged and does not end the process.
       logUncaught();
       const { explain } = await import('./program/explain.ts');
       const text = await explain(flags.slice(1), env);
-      // What a file has begun, such as a timer, would keep the process.
+      // The explained file may have started a timer, which would keep the process running.
       return void process.stdout.write(`${text}\n`, () => process.exit());
     }
     const action = commandLine(flags).action;
@@ -46,31 +46,32 @@ async function main(): Promise<void> {
       const count = await copyStore(from, to, settings);
       return console.log(`Copied ${count} items from ${placeText(from)} to ${placeText(to)}`);
     }
-    if (action === 'print-config') return console.log(given.text());
-    // Before the settings are read: their faults are told in this format too, and so is what Node warns of.
-    if (action === 'serve' && given.logFormat !== undefined) {
-      logFormat = given.logFormat;
+    if (action === 'print-config') return console.log(givenSettings.text());
+    // The format is set before the settings are read, so that errors in the settings and Node's warnings have this
+    // format too. People read the output of the other actions, so it stays text (D110).
+    if (action === 'serve' && givenSettings.logFormat !== undefined) {
+      logFormat = givenSettings.logFormat;
       formatLog(logFormat, { service: 'todo-item-service', pid: process.pid });
       logWarnings();
     }
-    settings = given.read();
+    settings = givenSettings.read();
     if (action === 'health') {
       const { askHealth } = await import('./program/ask-health.ts');
       const { healthy, line } = await askHealth(settings);
       console.log(line);
       process.exit(healthy ? 0 : 1);
     }
-    for (const line of given.warnings()) logWarning(line);
+    for (const line of givenSettings.warnings()) logWarning(line);
     if (action === 'check') {
       process.once('beforeExit', failUnsettled);
       await composed(settings, assertPlace(settings.store));
       print('ok\n');
-      // What a plugin file has begun, such as a timer, would keep the process.
+      // A plugin file may have started a timer, which would keep the process running.
       process.exit(0);
     }
-    // As process 1 of a container, the process gets only the signals that it handles.
+    // If this is process 1 of a container, it gets only the signals that it handles.
     for (const signal of SIGNALS) process.on(signal, endAtOnce);
-    // A listener in the place of what Node does: SIGHUP would end the process, SIGUSR1 open a debugger.
+    // Without these listeners, SIGHUP would end the process, and SIGUSR1 would start Node's debugger.
     process.on('SIGHUP', () => printLine('SIGHUP: ignored; restart the service to apply changes'));
     process.on('SIGUSR1', () => {});
     watchShell();
@@ -83,7 +84,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Starts the service and prints where it listens. Rejects with all faults of the hosts and of the plugins. */
+/** Starts the service and prints its addresses. Rejects with all errors of the hosts and of the plugins. */
 async function serve(settings: Settings): Promise<void> {
   process.once('beforeExit', failUnsettled);
   const { service, application, admin } = await composed(settings);
@@ -92,31 +93,31 @@ async function serve(settings: Settings): Promise<void> {
   const address = await listen(service, settings);
   process.off('beforeExit', failUnsettled);
   stopBySignals(() => exitAfter(stopServing(service, application, settings)));
-  // The last step, since a supervisor may stop the service as soon as it reads these lines. The port is 0 where a test
-  // replaces `listen`; then there is no address to print.
+  // This is the last step, because a supervisor may stop the service as soon as it reads these lines. The port is 0 if
+  // a test replaces `listen`; then there is no address to print.
   if (typeof address === 'string' || address.port !== 0) printAddresses(address, adminAddress, settings);
 }
 
-/** Rejects with all faults of the hosts, of the plugins, and of what else is asked before the start. */
+/** Composes the service. Rejects with all errors of the hosts, of the plugins and of `further`. */
 async function composed(settings: Settings, ...further: readonly Promise<unknown>[]): Promise<App> {
   const composing = app(settings);
   const hosts: ('host' | 'adminHost')[] = adminPlace(settings) ? ['host', 'adminHost'] : ['host'];
-  const resolvable = hosts.map((key) => assertResolvable(settings[key], given.nameOf(key)));
+  const resolvable = hosts.map((key) => assertResolvable(settings[key], givenSettings.nameOf(key)));
   const parts = await Promise.allSettled([...resolvable, composing, ...further]);
-  const faults: unknown[] = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
-  if (faults.length > 0) throw new AggregateError(faults);
+  const errors: unknown[] = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
+  if (errors.length > 0) throw new AggregateError(errors);
   return composing;
 }
 
-/** Nothing is left to wait for, and the start has not ended: without this the process would end as if it had. */
+/** Fails a start that waits but has no pending event. Without this, the process would end with exit code 0. */
 function failUnsettled(): void {
-  failStart(new Error('a plugin waits for a promise that nothing will settle; correct its file or its start'));
+  failStart(new Error('a plugin waits for a promise that never settles; correct its file or its start'));
 }
 
-/** Before the service listens, a signal ends the process. */
+/** Ends the process if a signal comes before the service listens. */
 const endAtOnce = (): never => process.exit(0);
 
-/** From now on the first signal stops the service. A second one ends the process, with the code of a killed one. */
+/** From now on, the first signal stops the service. A second signal ends the process as a signal kills a process. */
 function stopBySignals(stop: () => void): void {
   let isStopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -129,8 +130,8 @@ function stopBySignals(stop: () => void): void {
 }
 
 /**
- * Stops once the shell of `npm start` has ended: npm passes a SIGTERM to that shell alone. The script cannot replace
- * the shell by `exec`, which Windows does not know.
+ * Stops the service when the shell of `npm start` has ended, because npm passes a SIGTERM only to that shell. The
+ * script cannot replace the shell with `exec`, because Windows does not have it.
  */
 function watchShell(): void {
   if (env['npm_lifecycle_event'] !== 'start' || process.platform === 'win32') return;
@@ -155,7 +156,7 @@ function printAddresses(address: Address, admin: Address | undefined, settings: 
 
 const printLine = (message: string): void => print(`${message}\n`, { message });
 
-/** Writes to standard output: the text, or the members as JSON. To open it as a stream takes longer than to compose. */
+/** Writes the text, or the members as JSON, to standard output. Opening `process.stdout` takes too long for this. */
 function print(text: string, members: object = {}): void {
   try {
     const time = new Date().toISOString();
@@ -165,24 +166,25 @@ function print(text: string, members: object = {}): void {
   }
 }
 
-/** An error ends the start. */
+/** Reports an error of the start and ends the process. */
 function failStart(error: unknown): never {
-  reportStartError(error, { ...(settings ?? defaults()), nameOf: given.nameOf }, logFormat === 'json');
+  reportStartError(error, { ...(settings ?? defaults()), nameOf: givenSettings.nameOf }, logFormat === 'json');
   process.exit();
 }
 
-/** From now on, uncaught errors and warnings are lines of the log and do not end the service. */
+/** From now on, uncaught errors and warnings are logged and do not end the service. */
 function logUncaught(): void {
   for (const event of UNCAUGHT) process.off(event, failStart).on(event, (error: unknown) => logErrorLine(error));
   logWarnings();
 }
 
-/** Puts a line of the log in place of what Node writes. */
+/** Logs warnings in place of Node's listeners. */
 function logWarnings(): void {
   if (warningListeners.length === 0) return;
   for (const listener of warningListeners.splice(0)) process.off('warning', listener);
   process.on('warning', (warning) => logWarning(String(warning)));
 }
 
-// Not awaited: the build is CommonJS, which has no top-level await. It starts a tenth faster than modules.
+// The build is CommonJS, which starts a tenth faster than ES modules but has no top-level await. An old Node can read
+// its first lines, and prints which version it needs (D88).
 void main();

@@ -1,4 +1,4 @@
-/** For tests: `todo-item-service/testing`. A context without a server, and a check of replies against declarations. */
+/** The exports of `todo-item-service/testing`: a context without a server, and a check of replies. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Context } from './core/message/context.ts';
@@ -11,27 +11,28 @@ import { validateRequest } from './core/wire/validate-request.ts';
 
 export { verification } from './operations/verification.ts';
 
-/** What the request has beside its target. */
+/** The parts of the request, except its target. */
 interface RequestOptions {
   /** `GET` by default. */
   readonly method?: string | undefined;
   /** `Host` and `Content-Length` are added. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | Uint8Array | undefined;
-  /** The body as JSON, with its `Content-Type`; in place of `body`. */
+  /** A value to send as JSON, with its `Content-Type`. If `body` is set too, `body` is sent. */
   readonly json?: unknown;
   /** The base path of the application; none by default (D16). */
   readonly basePath?: string | undefined;
   /** The address of the client; `127.0.0.1` by default. */
   readonly remoteAddress?: string | undefined;
-  /** Aborted when the test wants the service to stop; never by default. */
+  /** Abort it to stop the service. */
   readonly stopping?: AbortSignal | undefined;
-  /** Aborted when the test wants the client to leave; never by default. */
+  /** Abort it to disconnect the client. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The context of a request for `target`, as `/api/todo?page=2`. Throws the `HttpProblem` of an invalid request.
+ * Returns the context of a request for `target`, such as `/api/todo?page=2`. Throws an `HttpProblem` if the request is
+ * invalid.
  *
  *     const greet: Handler = ({ query }) => text(`Hello ${query.get('name')}`);
  *     const { status } = await greet(contextFor('/?name=World'));

@@ -237,7 +237,7 @@ for (const file of ['never.js', 'waits.js']) {
     const { status, stderr, stdout } = start(['--port', '0', '--plugin', plugin(file)]);
     assert.equal(
       stderr,
-      'Cannot start: a plugin waits for a promise that nothing will settle; correct its file or its start\n',
+      'Cannot start: a plugin waits for a promise that never settles; correct its file or its start\n',
     );
     assert.deepEqual([status, stdout], [1, '']);
   });

@@ -1,4 +1,4 @@
-/** Declares what holds for the operations of all plugins: their options, who checks credentials, added responses. */
+/** Defines the options of all operations, and the offers with which plugins add authenticators and responses. */
 import type { Plugin } from '../core/application/plugin.ts';
 import { assertOptions } from '../core/options/assert-options.ts';
 import { offer } from '../core/routing/composition.ts';
@@ -10,38 +10,38 @@ import { type ProblemFormats, problemsBy, problemWriter } from './operation/prob
 import type { PropertyNaming } from './schema/names.ts';
 import { type Authenticator, assertSecurity, type Security } from './security.ts';
 
-/** The options of all operations. A controller or an operation can have its own. */
+/** The options of all operations. A controller or an operation may override them. */
 export interface OperationOptions {
-  /** The names of properties in JSON: `camelCase` unless given (D1). */
+  /** The spelling of properties in JSON. The default is `camelCase` (D1). */
   readonly naming?: PropertyNaming | undefined;
-  /** Who may call an operation; everybody unless given. */
+  /** The schemes and roles that allow a caller. By default everybody may call. */
   readonly security?: Security | undefined;
-  /** Do operations refuse query parameters that they do not declare? False unless given (D102). */
+  /** Refuses undeclared query parameters with 400. The default is false (D102). */
   readonly strictQuery?: boolean | undefined;
   /**
-   * How problems are written, those of stages and of other routes too; as RFC 9457 says unless given.
-   * `problemFormat(…)` makes a format. `Accept` chooses one of a list.
+   * The format of problems, also of problems from stages and other routes. The default is RFC 9457. `problemFormat(…)`
+   * creates a format. If this is a list, the `Accept` header chooses a format.
    */
   readonly problems?: ProblemFormats | undefined;
 }
 
-/** The key of the options of all operations. */
+/** The key under which a plugin offers the options of all operations. */
 export const operationOptions = offer<OperationOptions>('todo-item-service: options of operations');
 
-/** The key of authenticators. They check the credentials that operations of all plugins require. */
+/** The key under which a plugin offers authenticators, which check credentials for the operations of all plugins. */
 export const authenticators = offer<readonly Authenticator[]>('todo-item-service: authenticators');
 
 /**
- * The key of responses that stages of the plugin answer in the place of operations: texts and headers by status, for
- * all operations or as a function of each (D79). The responses of a mounted plugin are added to the operations that a
- * path below its prefix can reach.
+ * The key under which a plugin offers the responses that its stages may send instead of an operation. The value has
+ * texts and headers by status, or is a function that returns them for each operation. A mounted plugin adds its
+ * responses only to operations below its prefix (D79).
  */
 export const addedResponses = offer<AddedResponses>('todo-item-service: added responses');
 
 /**
- * Returns the plugin that sets the options of all operations of an application, also of those of mounted plugins. Place
- * it before the other plugins, so that `problems` holds for their outer stages too. Throws a `TypeError` for an option
- * that cannot be used.
+ * Returns a plugin that sets the options of all operations of an application, including mounted plugins. Put it before
+ * the other plugins, so that `problems` also applies to their outer stages. Throws a `TypeError` if an option is
+ * invalid.
  *
  *     const responses = { 204: { description: 'It runs' } };
  *     const ping = operation({ method: 'GET', path: 'ping', responses, handle: () => noContent() });
@@ -64,6 +64,6 @@ export function operations(options: OperationOptions): Plugin {
   };
 }
 
-/** Is this a plain route that nothing guards and that does not say that everybody may call it (D71)? */
+/** Returns whether a route is neither an operation, nor guarded by stages, nor declared as public (D71). */
 const isOpen = ({ stages, dataTokens }: Route): boolean =>
   stages === undefined && dataTokens?.['security'] === undefined && dataTokens?.['operation'] === undefined;

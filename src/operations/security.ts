@@ -1,12 +1,12 @@
-/** Declares how a client shows who it is, in the words of OpenAPI, and who may call an operation (D71). */
+/** Declares security schemes, as in OpenAPI, and the security of operations (D71). */
 import { isObject } from '../core/log/thrown-value.ts';
 import type { Context } from '../core/message/context.ts';
 import { TOKEN } from '../core/message/headers/content-type.ts';
-import { ownSlot } from '../core/message/slotted-context.ts';
+import { librarySlot } from '../core/message/slotted-context.ts';
 import { unknownName } from '../core/options/assert-options.ts';
 import { isRecord, isText, isTexts } from '../core/options/shape.ts';
 
-/** What a scheme is, beside its name. */
+/** The kind of a scheme, without its name. */
 export type SecuritySchemeKind =
   | {
       readonly type: 'apiKey';
@@ -18,12 +18,12 @@ export type SecuritySchemeKind =
   | {
       readonly type: 'http';
       readonly scheme: 'bearer';
-      /** A hint for people: `JWT`. */
+      /** The format of the token, such as `JWT`. It is only a hint for people. */
       readonly bearerFormat?: string | undefined;
       readonly description?: string | undefined;
     };
 
-/** A scheme under the name that it has in the documents. */
+/** A security scheme, and its name in the description. */
 export interface SecurityScheme<Role extends string = string> {
   readonly schemeName: string;
   readonly kind: SecuritySchemeKind;
@@ -31,19 +31,19 @@ export interface SecurityScheme<Role extends string = string> {
   readonly declaredRoles?: readonly Role[] | undefined;
 }
 
-/** One way to be allowed: the scheme, and the roles of which a client needs every one. */
+/** One way to get access: a scheme and roles. The caller needs all of the roles. */
 interface SecurityRequirement {
   readonly scheme: SecurityScheme;
   readonly roles?: readonly string[] | undefined;
 }
 
-/** The same with its roles, or none. */
+/** A requirement that always has a list of roles. The list may be empty. */
 type Requirement = Required<SecurityRequirement> & { readonly roles: readonly string[] };
 
-/** The ways to be allowed; one of them is enough. An empty list allows everyone. */
+/** The ways to get access. One of them is enough. An empty list allows everyone. */
 export type Security = readonly ((SecurityScheme & { readonly roles?: undefined }) | SecurityRequirement)[];
 
-/** Who may have called an operation with this security: the identities of its authenticators. */
+/** The type of the caller of an operation with this security: the identities of its authenticators. */
 export type IdentityOf<Requirements> = Requirements extends readonly (infer One)[] ? ShownTo<One> : unknown;
 
 type ShownTo<One> =
@@ -54,9 +54,9 @@ type ShownTo<One> =
       : unknown;
 
 /**
- * Makes a scheme, which may declare all its roles. Throws a `SyntaxError` for a name with other characters than
- * `A-Za-z0-9_.-`, and a `TypeError` for an unknown kind, for the name of a key that nobody can send, for a
- * description that is not a text, and for roles that are not a list of texts.
+ * Returns a scheme. It may declare all roles that operations may require. Throws a `SyntaxError` if the name has
+ * characters other than `A-Za-z0-9_.-`. Throws a `TypeError` if the kind is unknown, the name of an API key cannot be
+ * sent by a client, the description is not a string, or the roles are not a list of strings.
  */
 export function securityScheme<const Role extends string = string>(
   schemeName: string,
@@ -69,9 +69,9 @@ export function securityScheme<const Role extends string = string>(
     !isKey(kind) && !isHttp(kind)
       ? 'it is neither an apiKey with the name of a header or of a query parameter, nor http with basic or bearer'
       : kind.description !== undefined && !isText(kind.description)
-        ? 'its description is not a text; give one'
+        ? 'its description is not a string; give a string'
         : declaredRoles !== undefined && !isTexts(declaredRoles)
-          ? "its roles are no list of texts; give ['…'], or leave them out"
+          ? "its roles are not a list of strings; give ['…'], or leave them out"
           : undefined;
   if (fault !== undefined) throw new TypeError(`Cannot make the security scheme "${schemeName}": ${fault}`);
   return declaredRoles === undefined ? { schemeName, kind } : { schemeName, kind, declaredRoles };
@@ -85,23 +85,23 @@ function isKey(kind: SecuritySchemeKind): boolean {
   return kind.in === 'header' ? TOKEN.test(kind.name) : kind.in === 'query' && kind.name !== '';
 }
 
-/** The requirement, with its roles. An authenticator has a scheme, too. */
+/** Returns a requirement with a list of roles, from a scheme, an authenticator or a requirement. */
 export function requirementOf(one: SecurityScheme | SecurityRequirement): Requirement {
   const { scheme, roles = [] }: SecurityRequirement = 'scheme' in one ? one : { scheme: one };
   return { scheme, roles };
 }
 
-/** The requirements, each with its roles. */
+/** Returns the requirements, each with a list of roles. */
 export const requirementsOf = (security: Security): readonly Requirement[] => security.map(requirementOf);
 
-/** The error of an operation that nothing would protect. `subject` is `the operation "…"` for example. */
+/** Returns the error for security that cannot be checked. `subject` is, for example, `the operation "…"`. */
 export const unprotected = (subject: string, fault: string): TypeError =>
   new TypeError(`Cannot protect ${subject}: ${fault}`);
 
-/** Throws a `TypeError` that names the subject and the remedy. */
+/** Throws a `TypeError` if the value is not a list of schemes and requirements. */
 export function assertSecurity(security: unknown, subject: string): asserts security is Security {
   if (!Array.isArray(security))
-    throw unprotected(subject, 'its security is no list; give [scheme, …], or [] to allow everyone');
+    throw unprotected(subject, 'its security is not a list; give [scheme, …], or [] to allow everyone');
   for (const [at, one] of security.entries()) {
     const fault = requirementFault(Object(one), `its security[${at}]`);
     if (fault !== undefined) throw unprotected(subject, fault);
@@ -114,51 +114,53 @@ function requirementFault(one: SecurityScheme, place: string): string | undefine
   if (!isText(schemeName) || !isRecord(kind))
     return isAuthenticator(Object(scheme))
       ? `the scheme of ${place} is an authenticator without schemeName and kind; make it { ...scheme, scheme, challenge, authenticate }`
-      : `${place} is no scheme; give securityScheme(…), an authenticator or { scheme, roles }`;
-  // Roles beside a name would be ignored, and open the operation.
+      : `${place} is not a scheme; give securityScheme(…), an authenticator or { scheme, roles }`;
+  // Roles in a scheme, next to `schemeName`, would be ignored, so a caller without the roles would get access.
   const known = 'scheme' in one ? ['scheme', 'roles'] : ['schemeName', 'kind', 'declaredRoles'];
   const surplus = isAuthenticator(one) ? undefined : unknownName(one, known);
   if (surplus !== undefined)
     return `${place} has the member "${surplus}"; give a scheme, or { scheme, roles } with its roles`;
-  return isTexts(roles) ? undefined : `the roles of ${place} are no list of texts; give roles: ['…']`;
+  return isTexts(roles) ? undefined : `the roles of ${place} are not a list of strings; give roles: ['…']`;
 }
 
-/** What an authenticator finds in a request. */
+/** The result of an authenticator for a request. */
 export type Credentials<Identity> =
   | { readonly found: 'none' }
   | { readonly found: 'invalid' }
   | { readonly found: 'valid'; readonly identity: Identity; readonly roles?: readonly string[] | undefined };
 
 /**
- * Checks the credentials of one scheme. An application has one for each name of a scheme. As
- * `{ ...scheme, scheme, challenge, authenticate }` it is its scheme too: `security: [{ scheme: it, roles }]` then gives
- * the handler an identity of this type.
+ * Checks the credentials of one scheme. An application has one authenticator for each scheme name. Create an
+ * authenticator as `{ ...scheme, scheme, challenge, authenticate }`, so that it can be used as a scheme: with
+ * `security: [{ scheme: authenticator, roles }]`, the handler gets an identity of the type `Identity`.
  */
 export interface Authenticator<Identity = unknown> {
   readonly scheme: SecurityScheme;
   /**
-   * The value of `WWW-Authenticate` in a 401; `error` is set where the credentials of this scheme are not valid (RFC
-   * 6750 §3.1). For `Basic`, a browser asks its user itself before a page sees the 401.
+   * Returns the value of `WWW-Authenticate` for a 401. `error` is set if the request has credentials of this scheme and
+   * they are not valid (RFC 6750 §3.1). If the value begins with `Basic`, a browser asks the user for a password before
+   * a script of the page gets the 401.
    */
   challenge(error?: 'invalid_token'): string;
-  /** A result of any other form is an error: the request is refused with 500. */
+  /** Returns the credentials in a request. If the result is not of the type `Credentials`, the reply is 500. */
   authenticate(context: Context): Credentials<Identity> | PromiseLike<Credentials<Identity>>;
 }
 
-/** Tells an authenticator from a scheme and from a requirement. */
+/** Returns whether a value is an authenticator, and not just a scheme or a requirement. */
 export function isAuthenticator(value: object): value is Authenticator {
   const { scheme, challenge, authenticate } = value as Partial<Authenticator>;
   return isObject(scheme) && typeof challenge === 'function' && typeof authenticate === 'function';
 }
 
-/** The identity of the caller. A slot of the library itself: two copies of it share the caller. */
-export const caller = ownSlot<{ readonly identity: unknown }>('caller');
+/** The slot of the context that has the identity of the caller. All copies of the library share the slot. */
+export const caller = librarySlot<{ readonly identity: unknown }>('caller');
 
-/** Who calls. Throws an `Error` that names the operation where it has required no credentials. */
+/** Returns the identity of the caller. Throws an `Error` if the operation does not require credentials. */
 export function callerOf(context: Context, operation: string | undefined): unknown {
   const found = caller.find(context);
   if (found !== undefined) return found.identity;
   throw new Error(
-    `Cannot tell who calls "${operation}": it requires no credentials; give it security: [scheme], not public: true`,
+    `Cannot identify the caller of "${operation}": it requires no credentials; ` +
+      'declare security: [scheme], not public: true',
   );
 }

@@ -1,8 +1,8 @@
-/** Checks in tests that each reply of an operation is one that the operation declares (D14). */
+/** Checks in tests that operations send only replies that they declare (D14). */
 import { Readable } from 'node:stream';
 import type { Plugin } from '../core/application/plugin.ts';
+import { discardReply } from '../core/message/frozen-reply.ts';
 import { contentTypeOf, isJsonType } from '../core/message/headers/content-type.ts';
-import { discardReply } from '../core/message/made-reply.ts';
 import { HttpProblem, problemReply } from '../core/message/problem.ts';
 import { headerOf } from '../core/message/replies.ts';
 import type { Reply, Violation } from '../core/message/reply.ts';
@@ -18,8 +18,9 @@ import type { PropertyNaming } from './schema/names.ts';
 import { PROBLEM, type Schema } from './schema/schema.ts';
 
 /**
- * The plugin that compares each reply of an operation with its declaration: status, headers, media type and body, but
- * for streams and files. A reply that differs becomes a 500, and the log gets an `Error` that names each difference.
+ * Returns a plugin for tests. It compares each reply of an operation with the declaration: status, headers, media type,
+ * and the body unless it is a stream or a file. If a reply differs, the client gets 500, and the log lists the
+ * differences. Replies that plugins and controllers declare are accepted too (D79).
  *
  *     const responses = { 204: { description: 'It runs' } };
  *     const ping = operation({ method: 'GET', path: 'ping', responses, handle: () => noContent() });
@@ -50,23 +51,24 @@ function verified(routed: RoutedOperation): Stage {
     const differences = differencesOf(reply);
     if (differences.length === 0) return reply;
     discardReply(reply);
-    const told = differences.join('; ');
-    throw new Error(`The operation "${routed.id}" answers ${reply.status} otherwise than it declares: ${told}`);
+    throw new Error(
+      `The operation "${routed.id}" answers ${reply.status} otherwise than it declares: ${differences.join('; ')}`,
+    );
   };
 }
 
-/** Compiles the check of the replies that have a status. */
+/** Returns a function that checks the replies with this status, and returns the differences. */
 function replyCheck(routed: RoutedOperation, status: number): (reply: Reply) => string[] {
   const { operation, naming, problems = rfc9457 } = routed;
   const responses = responsesOf(routed);
-  // A handler may be late or fail. A GET without an ETag still answers a condition.
+  // These need no declaration: any handler may be late or fail, and a GET without an ETag can fail a condition.
   const isCondition = operation.method === 'GET' && !/"etag"/i.test(JSON.stringify(responses[200]?.headers ?? {}));
   const isUnsaid = status === 408 || status >= 500 || (isCondition && [304, 412].includes(status));
   if (responses[status] === undefined)
     return () => (isUnsaid ? [] : [`it declares no ${status}, only ${Object.keys(responses).join(', ')}`]);
   const { schema, mediaType, headers = {} } = responses[status];
   const written = mediaType !== undefined ? [mediaType] : schema === undefined ? [] : writtenMediaTypes(operation);
-  // A file, and what a writer of the operation makes, has no schema.
+  // The body of a file or of a custom writer does not follow a schema.
   const isOpaque = (type: string): boolean => type === mediaType || type in (operation.writers ?? {});
   const formatOf = (type: string) => ({ mediaType: type, schema: isOpaque(type) ? undefined : schema });
   const isProblem = status >= 400;
@@ -92,7 +94,7 @@ function replyCheck(routed: RoutedOperation, status: number): (reply: Reply) => 
 
 function bodyCheck(schema: Schema, naming: PropertyNaming): (text: string) => string[] {
   const faultsOf = valueChecker(schema, naming);
-  // A client ignores the members that a problem adds (RFC 9457 §3.2).
+  // A problem may have additional members, because clients ignore them (RFC 9457 §3.2).
   const isKept = ({ detail }: Violation): boolean => schema !== PROBLEM || detail !== 'is not described';
   return (text) => {
     try {
@@ -104,13 +106,13 @@ function bodyCheck(schema: Schema, naming: PropertyNaming): (text: string) => st
   };
 }
 
-/** The headers that a client acts upon. A reply has none of them undeclared. */
+/** The headers that change what a client does. An operation must declare them. */
 const SIGNIFICANT = 'Location ETag Accept Accept-Encoding Accept-Patch Allow WWW-Authenticate Retry-After'.split(' ');
 
 /** A declared header may be absent unless it is declared with `always`. */
 function headerCheck(declared: ResponseHeaders): (reply: Reply) => string[] {
   const names = Object.keys(declared);
-  const isDeclared = (name: string): boolean => names.some((one) => one.toLowerCase() === name.toLowerCase());
+  const isDeclared = (name: string): boolean => names.some((other) => other.toLowerCase() === name.toLowerCase());
   const required = names.filter((name) => declared[name]!.always);
   const undeclared = SIGNIFICANT.filter((name) => !isDeclared(name));
   const read = placeReader(declared, 'header', (sent: Reply) => (name) => [headerOf(sent, name) ?? []].flat());

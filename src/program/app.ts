@@ -1,9 +1,8 @@
 /**
- * Composes the service from its plugins. The array in `app` is the order in which a request passes them.
+ * Composes the service from its plugins. A request passes the plugins in the order of the array in `app`.
  *
- * A plugin that is switched off is not loaded, and not in the array: no start and no request pays for it.
+ * A plugin that is switched off is neither loaded nor put into the array, so it takes no time.
  */
-
 import { application, type RunnableApplication } from '../core/application/application.ts';
 import type { Context } from '../core/message/context.ts';
 import { matchedTemplate, traceOf } from '../core/message/request-notes.ts';
@@ -18,16 +17,16 @@ import { type AdminPort, adminPlace, adminPort } from './listening.ts';
 import { bodyBudget } from './memory-budgets.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** The service, ready to start and listen. */
+/** A composed service, which is not started yet. */
 export interface App {
   readonly service: HttpService;
   readonly application: RunnableApplication;
   readonly items: ItemPlugin['store'];
-  /** Listens before the service does; undefined without `--admin-port`. */
+  /** The admin port, which must listen before the service listens. Undefined if no admin port is set. */
   readonly admin: AdminPort | undefined;
 }
 
-/** Composes the service. Rejects with a `PluginError` for a wrong plugin file. */
+/** Composes the service. Rejects with a `PluginError` if a file does not export a valid plugin. */
 export async function app(settings: Settings): Promise<App> {
   const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
   const { accessLog: descriptor, logFormat, trustedProxies, allowedHosts, plugin: files } = settings;
@@ -48,7 +47,7 @@ export async function app(settings: Settings): Promise<App> {
     settings.trace !== 'off' &&
     (await import('../extensions/trace/trace.ts')).trace({
       everyone: settings.trace === 'any',
-      // Who asks for the trace asks for it in production, too.
+      // The user has set --trace for this process, so the trace also runs in production.
       inProduction: true,
       apart: hasAdmin,
     });
@@ -66,20 +65,20 @@ export async function app(settings: Settings): Promise<App> {
     swaggerPage({ folder }),
     folder !== undefined && (await import('../extensions/files/files.ts')).staticSite({ root: folder }),
     items.plugin,
-    // A route of a loaded plugin that cannot be described must stop the start.
+    // With plugin files, the description is made at the start, so that an error in one of their routes ends the start.
     description({ ...descriptionSettings(settings), lazy: files.length === 0 }),
     ...(files.length > 0 ? await (await import('./load-files.ts')).loadPlugins(files) : []),
     admin,
   ].filter((plugin) => typeof plugin === 'object');
   const composed = application(plugins, { basePath, trustedProxies, allowedHosts });
   const service: HttpService = new HttpService(composed, { limits });
-  figures?.tell(service, items.store, log);
+  figures?.addFigures(service, items.store, log);
   return { service, application: composed, items: items.store, admin };
 }
 
 const MAX_USER_AGENT = 256;
 
-/** What a line of the access log has besides where the format of the log is given. */
+/** Returns the members that are added to a line of the access log if `--log-format` is set. */
 const membersOfLine = (context: Context) => ({
   route: matchedTemplate(context),
   userAgent: context.headers['user-agent']?.slice(0, MAX_USER_AGENT),
@@ -96,7 +95,7 @@ export const descriptionSettings = (settings: Settings): DescriptionOptions => (
   comments: settings.comments,
 });
 
-/** The settings that are limits of the library, by their names. */
+/** Returns those settings that are limits of the library. The library uses the same names. */
 export function limitSettings(settings: Settings): { readonly [Name in keyof Limits]?: number | undefined } {
   const { maxBodyMemory = bodyBudget(settings.maxBody) } = settings;
   return Object.fromEntries(Object.entries({ ...settings, maxBodyMemory }).filter(([name]) => name in LIMITS));

@@ -1,8 +1,8 @@
 /**
- * Asks a running service whether it is ready, for `--health` (D32). The container image has no other HTTP client.
+ * Asks a running service whether it is ready, for `--health`. The container image has no other HTTP client (D32).
  *
- * With health checks on it requests `/ready`, at the admin port where there is one, else the head of the description,
- * which every service answers.
+ * If the service has health checks, requests `/ready`, on the admin port if there is one. Otherwise sends a HEAD
+ * request for the description, which every service answers.
  */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -10,11 +10,11 @@ import { adminPlace, socketPathOf } from './listening.ts';
 import type { Settings } from './settings/settings.ts';
 
 const TIMEOUT_MS = 4000;
-const UNKNOWN_PORT = 'Cannot ask the service: port 0 stands for one that the system chose; give the port it listens on';
+const UNKNOWN_PORT = 'Cannot ask the service: the port is 0; give the port that the service listens on';
 
 /**
- * Whether the service is ready, and a line that says so. Asks over loopback where the host is every address, of IPv4
- * too where IPv6 has no answer. Waits at most four seconds. Never rejects.
+ * `healthy` is true if the service is ready; `line` is a message for the operator. If the service listens on `::`, asks
+ * `::1` and then `127.0.0.1`. If it listens on `0.0.0.0`, asks `127.0.0.1`. Waits at most four seconds. Never rejects.
  */
 export async function askHealth(settings: Settings): Promise<{ readonly healthy: boolean; readonly line: string }> {
   const { healthChecks, allowedHosts } = settings;
@@ -24,13 +24,13 @@ export async function askHealth(settings: Settings): Promise<{ readonly healthy:
   const [method, path] = healthChecks ? ['GET', '/ready'] : ['HEAD', '/swagger/v1/swagger.json'];
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const headers = allowedHosts[0] === undefined ? {} : { Host: allowedHosts[0] };
-  const asked = { port, path, method, headers, signal, agent: false };
+  const options = { port, path, method, headers, signal, agent: false };
   const hosts = host === '0.0.0.0' ? ['127.0.0.1'] : host === '::' ? ['::1', '127.0.0.1'] : [host];
   let line = '';
   for (const target of hosts) {
     try {
-      const asking = request({ ...asked, ...(socketPath === undefined ? { host: target } : { socketPath }) }).end();
-      const [response] = (await once(asking, 'response')) as [IncomingMessage];
+      const sent = request({ ...options, ...(socketPath === undefined ? { host: target } : { socketPath }) }).end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
       response.destroy();
       return { healthy: response.statusCode === 200, line: `${method} ${path}: ${response.statusCode}` };
     } catch (error) {

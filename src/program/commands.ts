@@ -1,4 +1,5 @@
-/** Runs what npm offers beside the service: `npm run describe` and `npm run settings`. */
+/** Runs `npm run describe`, which prints the description, and `npm run settings`, which updates a page. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describeOpenApi } from '../extensions/description/describe-openapi.ts';
 import { describe } from '../extensions/description/describe-swagger.ts';
 import { app, descriptionSettings } from './app.ts';
@@ -8,9 +9,9 @@ import { reportStartError } from './start-errors.ts';
 
 const DESCRIBE_USAGE = `Usage: npm run describe -- [--openapi] [flags of the service]
 
-Prints the description that a service with these flags serves, without starting it.
+Prints the description that a service with these flags would serve. Does not start the service.
 
-  --openapi  prints it in OpenAPI 3.1 instead of Swagger 2.0
+  --openapi  prints OpenAPI 3.1 instead of Swagger 2.0
 
 Example: npm run describe -- --base-path /todo --comments off`;
 
@@ -26,8 +27,16 @@ async function described(): Promise<string> {
   return JSON.stringify(write(routes, { basePath, ...descriptionSettings(settings) }), null, 2);
 }
 
+/** Updates the tables of the page of settings. The introduction of the page stays. */
+function writeSettings(): string {
+  const page = new URL('settings/README.md', import.meta.url);
+  const [introduction] = readFileSync(page, 'utf8').split(/^## /m, 1);
+  writeFileSync(page, `${introduction}${settingsTable()}\n`);
+  return 'The tables in src/program/settings/README.md are up to date';
+}
+
 try {
-  process.stdout.write(`${command === 'settings' ? settingsTable() : await described()}\n`);
+  process.stdout.write(`${command === 'settings' ? writeSettings() : await described()}\n`);
 } catch (error) {
   reportStartError(error, { ...defaults(), nameOf: new GivenSettings(args, env).nameOf });
 }

@@ -1,11 +1,11 @@
-/** Copies the items of one place to another, for `--copy-store`. */
+/** Copies the items of one store to another store, for `--copy-store`. */
 import type { CopiedItem } from '../extensions/collection/lasting-store.ts';
 import { fillList, itemsOfList } from '../extensions/redis/redis-list.ts';
 import { fillFile, itemsOfFile } from '../extensions/sqlite/store-file.ts';
 import type { Settings } from './settings/settings.ts';
 import { isInRedis } from './store-place.ts';
 
-/** Returns the number of the items. Rejects with a `StoreError`. */
+/** Copies all items and resolves to their number. Copies no item and rejects if an error occurs. */
 export function copyStore(from: string, to: string, settings: Settings): Promise<number> {
   const { maxItems, maxStoreBytes: maxBytes, storeTimeout: timeout, storeWait: wait } = settings;
   const times = { timeout, wait };
@@ -15,8 +15,9 @@ export function copyStore(from: string, to: string, settings: Settings): Promise
 }
 
 /**
- * Copies all items of one store to another that has none (D86): as they are stored, whatever the model of the service,
- * and all of them or none. The first store is found before the second is made.
+ * Copies all items to an empty store, or no item if an error occurs. Copies the stored texts without validation, so the
+ * model of the service does not matter (D86). Reads the first item before `fill` creates the second store, so that an
+ * unreadable first store does not create it.
  */
 export async function copyItems(
   items: AsyncGenerator<CopiedItem, void>,
@@ -31,7 +32,7 @@ export async function copyItems(
   try {
     return await fill(all());
   } finally {
-    // Closes the store.
+    // Closes the store from which the items are read.
     await items.return();
   }
 }

@@ -1,4 +1,7 @@
-/** Sends one request through an application with a recorder, without a socket, and waits for the recording. */
+/**
+ * Sends one request through an application with a recorder, without a socket, and returns the recording. The
+ * application is composed again for that, so that the one in its file stays as it is (D92, D96).
+ */
 import { once } from 'node:events';
 import { type IncomingMessage, type OutgoingHttpHeaders, request, type Server } from 'node:http';
 import { application } from '../core/application/application.ts';
@@ -12,7 +15,6 @@ import type { ListenerOptions, RunnableApplication } from '../index.ts';
 import { SettingsError } from './settings/settings.ts';
 import { unlessStuck } from './unless-stuck.ts';
 
-/** A request to send. */
 interface AskedRequest {
   readonly method: string;
   readonly path: string;
@@ -20,30 +22,27 @@ interface AskedRequest {
   readonly body?: string | Uint8Array | undefined;
 }
 
-/**
- * A client that waits for a stream without an end, or for a handler that never answers, leaves after so long. Plugins
- * have as long to stop. In milliseconds.
- */
+/** The time limit of the reply in milliseconds, because a reply may never end. Also the time for plugins to stop. */
 const PATIENCE = 5000;
 
-/** So many bytes of a body are kept; the others are read and dropped. */
+/** The most bytes of a reply's body that are kept. The rest is read and dropped. */
 const KEPT_BYTES = 64 * 1024;
 
 /**
- * What its client got in words, or why it got nothing, without credentials; and the recording, unless the parser
- * refused the request. Rejects with the error of a failed start.
+ * Resolves to `answer`, a line without credentials about the reply, or about the cause if no reply came. Also resolves
+ * to the recording, unless the parser refused the request. Rejects if the start of a plugin fails.
  */
 export async function explainedRequest(
   { plugins, options }: RunnableApplication,
   limits: ListenerOptions['limits'],
   asked: AskedRequest,
 ): Promise<{ readonly answer: string; readonly recording: Recording | undefined }> {
-  let finish: (...ended: [Recording, Secrets]) => void;
+  let finish: (...result: [Recording, Secrets]) => void;
   const finished = new Promise<[Recording, Secrets]>((resolve) => {
-    finish = (...ended) => resolve(ended);
+    finish = (...result) => resolve(result);
   });
-  const recorder = new Recorder('explain', (...ended) => finish(...ended));
-  // It was composed once already, so its warnings were given.
+  const recorder = new Recorder('explain', (...result) => finish(...result));
+  // The warnings are dropped, because the first composition of the application has already printed them.
   const watched = application([recorder.plugin, ...plugins], { ...options, warn: () => {} });
   const starting = plugins.filter((plugin) => plugin.start !== undefined).map(({ name }) => `"${name}"`);
   await unlessStuck(
@@ -60,7 +59,7 @@ export async function explainedRequest(
     const answer = await answerOf(server, asked, leaving.signal).catch(failed);
     clearTimeout(timer);
     if (recorder.count === 0) return { answer, recording: undefined };
-    // A reply is here a moment before its recording ends.
+    // Waits for the recording, which ends a moment after the reply has arrived.
     const [recording, secrets] = await finished;
     return { answer: secrets.search().text(answer), recording: shown(recording, secrets) };
   } finally {
@@ -69,17 +68,17 @@ export async function explainedRequest(
 }
 
 /**
- * The status and the media type of the reply, and the detail of a problem. Rejects where the server closes the
- * connection without a whole reply, and when the signal is aborted.
+ * Resolves to a line with the status and the media type of the reply, and the detail if the reply is a problem. Rejects
+ * if the connection closes before the whole reply has arrived, or if the signal is aborted.
  */
 async function answerOf(server: Server, asked: AskedRequest, signal: AbortSignal): Promise<string> {
   const { method, path, body } = asked;
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  // A connection that closes with the reply may close before the reply counts as sent.
+  // Not `Connection: close`, because the connection could then close before the recorder sees the end of the reply.
   const headers = { Host: 'localhost', Connection: 'keep-alive', ...length, ...asked.headers } as OutgoingHttpHeaders;
   const sent = request({ method, path, headers, signal, createConnection: () => connectInMemory(server) });
   const replied = once(sent, 'response');
-  // What fails behind the head is told by the reply.
+  // The listener ignores errors, because `once` and the loop below reject with them.
   sent.on('error', () => {}).end(body);
   const [reply] = (await replied) as [IncomingMessage];
   let kept = Buffer.alloc(0);
@@ -91,11 +90,11 @@ async function answerOf(server: Server, asked: AskedRequest, signal: AbortSignal
   return `${reply.statusCode} ${type ?? without}${isProblem ? `: ${detailOf(kept.toString())}` : ''}`;
 }
 
-/** The detail of a problem. A plugin may have made one that is not JSON. */
+/** Returns the detail of a problem, or a text if the problem is not JSON, because a plugin may send any body. */
 function detailOf(problem: string): unknown {
   try {
     return (JSON.parse(problem) as { readonly detail?: unknown }).detail;
   } catch {
-    return 'its body is no JSON';
+    return 'its body is not JSON';
   }
 }

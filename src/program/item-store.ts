@@ -1,4 +1,4 @@
-/** Chooses where the service keeps its items (`--store`), and makes the to-do plugin over it. */
+/** Creates the store that `--store` names, and the to-do plugin that uses it. */
 import type { Plugin } from '../core/application/plugin.ts';
 import type { Store } from '../extensions/collection/collection.ts';
 import type { StoreWatch } from '../extensions/collection/lasting-store.ts';
@@ -8,7 +8,7 @@ import { storeBudget } from './memory-budgets.ts';
 import type { Settings } from './settings/settings.ts';
 import { isInRedis } from './store-place.ts';
 
-/** What can be told of a store at once. */
+/** The figures of a store for the metrics. Reading them sends no request to a database. */
 export interface StoreFigures {
   readonly size?: number;
   readonly bytes?: number;
@@ -18,15 +18,15 @@ export interface StoreFigures {
   readonly reconnections?: number;
 }
 
-/** The plugin, its store, and what tells whether it can be reached. */
+/** The plugin, its store, and a check of the connection to the store. */
 export interface ItemPlugin {
   readonly plugin: Plugin;
   readonly store: Store<TodoItem> & StoreFigures;
-  /** Throws, or rejects with, an `HttpProblem` of 503 where items cannot be reached. */
+  /** Throws or rejects with a 503 `HttpProblem` if the store cannot be reached. */
   check(): void | Promise<void>;
 }
 
-/** The plugin for the place that the settings name. A store is loaded where it is chosen. */
+/** Resolves to the plugin with the store that the settings name. Loads only the code of this store. */
 export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promise<ItemPlugin> {
   const { store: place, propertyNaming: naming, model, maxItems } = settings;
   if (place === 'memory') {
@@ -46,7 +46,7 @@ export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promis
   return { plugin: todo({ naming, model, store }), store, check: () => store.check() };
 }
 
-/** Rejects with a `StoreError` for a place that is not as a store needs it. Opens, makes and connects nothing. */
+/** Rejects with a `StoreError` if a store cannot work at this place. Does not open, create or connect to the store. */
 export async function assertPlace(place: string): Promise<void> {
   if (place === 'memory') return;
   if (isInRedis(place)) (await import('../extensions/redis/redis-client.ts')).assertRedis(redisLocation(place));

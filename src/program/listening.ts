@@ -1,4 +1,4 @@
-/** Says where the service and its admin port listen, and listens there: on a port or a Unix socket (D114, D117). */
+/** Makes the service and its admin port listen on a TCP port or on a Unix socket (D114, D117). */
 import { once } from 'node:events';
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
@@ -9,53 +9,55 @@ import { urlOf } from '../core/application/serve.ts';
 import { thrownMember } from '../core/log/thrown-value.ts';
 import { HttpService, type ServiceOptions } from '../core/wire/service.ts';
 
-/** A host, with a port or as a Unix socket, and whether other services share the port. */
+/** A place to listen on: a host with a port, or a Unix socket. With `reusePort`, other services can share the port. */
 interface Place {
   readonly host: string;
   readonly port: number;
   readonly reusePort?: boolean;
 }
 
-/** The settings of the admin port. */
+/** The settings of the admin port. Services never share an admin port, because it describes one process (D87). */
 interface AdminSettings {
   readonly adminHost: string;
   readonly adminPort: number | undefined;
 }
 
-/** A path for a Unix socket. */
+/** The address of a TCP port, or the path of a Unix socket. */
 export type Address = AddressInfo | string;
 
-/** The user and the group of the service may connect to its Unix sockets. The folder of a socket can allow fewer. */
+/** Allows the user and the group of the service to connect. The mode of the socket's folder can restrict this. */
 const SOCKET_MODE = 0o660;
-/** What a stop waits for requests of operators, in milliseconds; those of the service have ended by then. */
+/**
+ * The time to wait for requests on the admin port at a stop, in milliseconds. Requests on the other port have ended.
+ */
 const ADMIN_GRACE = 1000;
 
-/** The path of a host that is a Unix socket; undefined for others. */
+/** Returns the path in `unix:/path`, or undefined if the host is not a Unix socket. */
 export const socketPathOf = (host: string): string | undefined =>
   host.startsWith('unix:') ? host.slice('unix:'.length) : undefined;
 
-/** The place of the admin port; undefined where there is none. A Unix socket has no port. */
+/** Returns the place of the admin port, or undefined if no admin port is set. A Unix socket needs no port number. */
 export const adminPlace = ({ adminHost: host, adminPort: port }: AdminSettings): Place | undefined =>
   port === undefined && socketPathOf(host) === undefined ? undefined : { host, port: port ?? 0 };
 
-/** As URLs have it; the path of a Unix socket stands between `unix:` and a further colon, as in nginx. */
+/** Returns the origin of an address for messages. A Unix socket is written as in nginx: `http://unix:/path:`. */
 export const originOf = (address: Address): string =>
   typeof address === 'string' ? `http://unix:${address}:` : urlOf(address, 'http');
 
-/** Listens on the host. Rejects with the errors of the system. */
+/** Listens on a place and resolves to the address. Rejects with the error of the system if this fails. */
 export async function listen(service: HttpService, { host, port, reusePort }: Place): Promise<Address> {
   const path = socketPathOf(host);
   if (path === undefined) return service.listen(port, host, reusePort);
   const { server } = service;
   server.listen({ path });
   await once(server, 'listening');
-  // After EMFILE the connection waits in the queue of the kernel.
+  // Without a listener, EMFILE would end the process. The new connection waits in the queue of the kernel.
   server.on('error', () => {});
   chmodSync(path, SOCKET_MODE);
   return path;
 }
 
-/** Removes the Unix socket that a killed service has left. One that somebody answers at stays, and is taken then. */
+/** Removes the Unix socket of a service that was killed. Keeps the socket if a process still listens on it. */
 export async function removeStaleSocket(host: string): Promise<void> {
   const path = socketPathOf(host);
   if (path === undefined || lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return;
@@ -69,16 +71,16 @@ export async function removeStaleSocket(host: string): Promise<void> {
   }
 }
 
-/** The admin port cannot be listened on; the cause is the error of the system. */
+/** Thrown if the service cannot listen on the admin port. `cause` is the error of the system. */
 export class AdminPortError extends Error {}
 
-/** The plugin of the service that closes the admin port, once no other is open and before the other plugins stop. */
+/** The admin port. As a plugin, it closes after the port of the service and before the other plugins stop. */
 export interface AdminPort extends Plugin {
-  /** Rejects with an `AdminPortError`. */
+  /** Listens on the admin port and resolves to its address. Rejects with an `AdminPortError`. */
   listen(): Promise<Address>;
 }
 
-/** A port at which an application of these plugins answers, beside that of the service. */
+/** Creates an admin port, which serves an application of these plugins on a separate port. */
 export function adminPort(
   settings: AdminSettings & Pick<ApplicationOptions, 'allowedHosts' | 'trustedProxies'>,
   plugins: readonly Plugin[],

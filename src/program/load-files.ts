@@ -1,6 +1,7 @@
 /**
- * Loads plugins (`--plugin ./x.js`) and applications (`explain ./my-app.js`) from files. A file exports one, or a
- * function that receives the main entry of the library and returns one or a promise of it (D80).
+ * Loads plugins (`--plugin ./x.js`) and applications (`explain ./my-app.js`) from files. A file exports the plugin or
+ * the application, or a function that returns it. The export and the result of the function may be promises. The
+ * function receives the exports of the library's main entry (D80).
  */
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -13,8 +14,8 @@ import { SettingsError } from './settings/settings.ts';
 import { unlessStuck } from './unless-stuck.ts';
 
 /**
- * The plugins of these files, in order. Rejects with a `PluginError` that names the file and the mistake, or with an
- * `AggregateError` of them for several wrong files.
+ * Resolves to the plugins of these files, in the same order. Rejects with a `PluginError` that names the file and the
+ * mistake. If several files are wrong, rejects with an `AggregateError` that contains all errors.
  */
 export async function loadPlugins(files: readonly string[]): Promise<readonly Plugin[]> {
   const plugins: Plugin[] = [];
@@ -32,71 +33,76 @@ export async function loadPlugins(files: readonly string[]): Promise<readonly Pl
 }
 
 async function loadPlugin(file: string): Promise<Plugin> {
-  const refusal = (reason: string): PluginError => new PluginError('Cannot load the plugin', basename(file), reason);
+  const failure = (reason: string): PluginError => new PluginError('Cannot load the plugin', basename(file), reason);
   let exported: unknown;
-  const made = await loadMade(file, (loaded) => (exported = loaded['default']), refusal);
-  if (typeof made !== 'object' || made === null) {
+  const value = await loadExport(file, (loaded) => (exported = loaded['default']), failure);
+  if (typeof value !== 'object' || value === null) {
     const cause =
-      typeof exported === 'function' ? 'its function returned no plugin' : 'it has no default export that is a plugin';
-    throw refusal(`${cause}; export { name, … }, or a function that returns it`);
+      typeof exported === 'function'
+        ? 'its function did not return a plugin'
+        : 'its default export is missing or not a plugin';
+    throw failure(`${cause}; export { name, … }, or a function that returns it`);
   }
-  const fault = pluginFault(made);
-  if (fault !== undefined) throw refusal(fault);
-  return made as Plugin;
+  const fault = pluginFault(value);
+  if (fault !== undefined) throw failure(fault);
+  return value as Plugin;
 }
 
-/** The application that a file exports. Rejects with a `SettingsError` that names the file and the mistake. */
+/** Resolves to the application that a file exports. Rejects with a `SettingsError` with the file and the mistake. */
 export async function loadApplication(file: string): Promise<library.RunnableApplication> {
-  const refusal = (reason: string): SettingsError => new SettingsError(`Cannot explain ${quoted(file)}: ${reason}`);
+  const failure = (reason: string): SettingsError => new SettingsError(`Cannot explain ${quoted(file)}: ${reason}`);
   let awaited = 'its top-level await';
-  const making = loadMade(
+  const loading = loadExport(
     resolve(file),
     ({ default: main, app, application }) => {
       awaited = 'the promise that it exports, or that its function returns,';
       const isExported = (value: unknown): boolean => typeof value === 'function' || isApplication(value);
       return [main, app, application].find(isExported) ?? main ?? app ?? application;
     },
-    refusal,
+    failure,
   );
-  const made = await unlessStuck(making, () => refusal(`${awaited} never settles; correct the file`));
-  if (isApplication(made)) return made;
-  const cause = made === undefined ? 'it exports nothing to explain' : 'its export is not an application';
-  throw refusal(`${cause}; export default application([…]), or a function that returns it`);
+  const value = await unlessStuck(loading, () => failure(`${awaited} never settles; correct the file`));
+  if (isApplication(value)) return value;
+  const cause = value === undefined ? 'it does not export an application' : 'its export is not an application';
+  throw failure(`${cause}; export default application([…]), or a function that returns it`);
 }
 
 const isApplication = (value: unknown): value is library.RunnableApplication =>
   typeof (value as library.RunnableApplication | null | undefined)?.refuse === 'function';
 
-/** What the chosen export is, or what it returns if it is a function. Rejects with a refusal for a file that fails. */
-async function loadMade(
+/**
+ * Imports a file. Resolves to the export that `choose` returns, or to the result of this export if it is a function.
+ * Rejects with the result of `failure` if the file cannot be loaded, or its function fails.
+ */
+async function loadExport(
   file: string,
-  chosen: (loaded: Readonly<Record<string, unknown>>) => unknown,
-  refusal: (reason: string) => Error,
+  choose: (loaded: Readonly<Record<string, unknown>>) => unknown,
+  failure: (reason: string) => Error,
 ): Promise<unknown> {
   try {
-    const exported = chosen((await import(pathToFileURL(file).href)) as Record<string, unknown>);
+    const exported = choose((await import(pathToFileURL(file).href)) as Record<string, unknown>);
     return await (typeof exported === 'function' ? exported(library) : exported);
   } catch (error) {
     const code = thrownMember(error, 'code');
-    // Node has no right to ask whether a file exists that it has no right to read.
+    // Checked first, because `existsSync` returns false for a file that Node has no right to read.
     if (code === 'ERR_ACCESS_DENIED')
-      throw refusal(`Node has no right to what it needs (${causeOf(error)}); start it with that right`);
-    if (!existsSync(file)) throw refusal('there is no such file; name another');
+      throw failure(`Node has no right to what it needs (${causeOf(error)}); start it with that right`);
+    if (!existsSync(file)) throw failure('the file does not exist; name another');
     if (code === 'ERR_UNKNOWN_FILE_EXTENSION')
-      throw refusal(
-        `Node ${process.version} loads no such file; give JavaScript, or TypeScript to Node 22.18 or later`,
+      throw failure(
+        `Node ${process.version} cannot load this kind of file; give JavaScript, or TypeScript to Node 22.18 or later`,
       );
     const remedy = LACKS_LIBRARY.test(thrownMessage(error))
       ? 'export a function instead, which receives the library: export default ({ route, text }) => …'
       : 'correct the file';
-    throw refusal(`it fails with "${causeOf(error)}"; ${remedy}`);
+    throw failure(`it fails with "${causeOf(error)}"; ${remedy}`);
   }
 }
 
-/** The library is not installed beside the file, or not built. */
+/** Matches Node's message if the library is not installed in a folder above the file, or is not built. */
 const LACKS_LIBRARY = /Cannot find (?:module|package) '(?:todo-item-service['/]|.*\/dist\/library\/)/;
 
-/** The first line of a message, with the second where the first ends in a colon. File names replace their paths. */
+/** Returns the first line of a message, and the second if the first ends with a colon. Shortens paths to file names. */
 function causeOf(error: unknown): string {
   return thrownMessage(error)
     .replace(/:\s*\n\s*/, ': ')

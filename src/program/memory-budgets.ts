@@ -1,33 +1,36 @@
 /**
- * Shares out the memory of the process where the settings do not (D121).
+ * Computes how much memory items and bodies may take, if the settings do not limit it. A program that embeds the
+ * library gets the fixed limits of the library instead.
  *
- * What is not shared out is for Node itself, for lists on their way, and for what V8 has not collected yet: it lets
- * 64 MB of buffers wait beside its heap. The heap limit alone tells too little: V8 sets none below 256 MiB.
+ * The rest of the memory is for Node itself, for lists that are being sent, and for garbage: V8 keeps up to 64 MB of
+ * unused buffers outside its heap. The memory of the container is used as well as the heap limit, because V8 never sets
+ * a heap limit below 256 MiB. The service sets no flag of V8, because V8 cannot change the heap limit while it runs,
+ * and a lower heap limit would not limit buffers (D121).
  */
 import { attempt } from '../core/log/thrown-value.ts';
 import { LIMITS, memoryFor } from '../core/wire/connection/limits.ts';
 
-/** What the heap limit has for new objects: three half spaces of 16 MiB, unless Node is told otherwise. */
+/** The part of the heap limit for new objects: three half spaces of 16 MiB. A flag of Node can change their size. */
 const NEW_OBJECTS = 48 * 2 ** 20;
 
 /**
- * The memory of the container or of the unit, in bytes; without a limit Node gives 2 ** 64, or nothing. Deno throws
- * where the right to ask is not given: no limit is known then.
+ * Returns the memory limit of the container or of the systemd unit, in bytes. Returns at least 2 ** 64 if there is no
+ * limit, or if Deno throws because it lacks the permission.
  */
 const limitOfContainer = (): number => attempt(() => process.constrainedMemory?.(), undefined) || Infinity;
 
 const heapLimit = (): number => process.getBuiltinModule('node:v8').getHeapStatistics().heap_size_limit;
 
 /**
- * The default of `--max-store-bytes` in memory, in bytes: a quarter of the heap in which items live, or an eighth of
- * the container if that is less.
+ * Returns the default of `--max-store-bytes` for items in memory, in bytes: a quarter of the heap limit for old
+ * objects, or an eighth of the container's memory, whichever is less.
  */
 export const storeBudget = (heap = heapLimit(), container = limitOfContainer()): number =>
   Math.floor(Math.min(Math.max(heap - NEW_OBJECTS, heap / 2) / 4, container / 8));
 
 /**
- * The default of `--max-body-memory`, in bytes: a sixteenth of the container, but at most 64 MiB, and at least what two
- * bodies of `--max-body` take, packed and unpacked.
+ * Returns the default of `--max-body-memory`, in bytes: a sixteenth of the container's memory, but at most 64 MiB. The
+ * result is never less than the memory of two bodies of `--max-body`, each with its compressed and decompressed bytes.
  */
 export const bodyBudget = (maxBody: number, container = limitOfContainer()): number =>
   Math.max(Math.min(LIMITS.maxBodyMemory, Math.floor(container / 16)), memoryFor(2 * maxBody));

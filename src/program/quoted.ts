@@ -1,17 +1,18 @@
-/** Quotes in messages what the user has written, without secrets (D85). */
+/** Quotes texts of the user in messages, and removes secrets from them (D85). */
 const MAX_LENGTH = 200;
 
-/** The scheme of a URL, perhaps behind a quotation mark, a blank or a byte order mark. */
+/** Matches the scheme of a URL, also after a quotation mark, a blank or a byte order mark. */
 const SCHEME = /^\W*[a-z][a-z+-]*:\/\//i;
-/** A URL, perhaps percent-encoded, or what is meant as the URL of a Redis. */
+/** Matches a URL, also if it is percent-encoded, and a text that looks like the URL of a Redis server. */
 const URL_WITHIN = /:\/\/|%3a%2f%2f|rediss?(?:-cluster|-sentinel)?:/i;
-/** What other clients of Redis read: `cache:6379,password=…`. */
+/** Matches a password as other Redis clients write it: `cache:6379,password=…`. */
 const PASSWORD = /((?:pass(?:word|wd)?|pwd|auth|token)\s*=)[^]+/i;
 
 /**
- * The text without what may be a password: the location of a store may stand where another value belongs. A URL shows
- * its scheme alone, unless it is one of `http:`, `https:` or `tcp:` without user, query and fragment. Another text shows
- * what follows its last `@`, and nothing behind `password=`.
+ * Returns the text without anything that may be a password. Any text may contain one, because a user may give the URL
+ * of a store to the wrong setting. A URL is shortened to its scheme, unless the scheme is `http:`, `https:` or `tcp:`
+ * and the URL has no user, query or fragment. In any other text, `…` replaces everything before the last `@`, and
+ * everything after `password=`.
  */
 export function withoutSecrets(text: string): string {
   if (/^(?:https?|tcp):\/\/[^@?#%]*$/i.test(text)) return text;
@@ -19,7 +20,7 @@ export function withoutSecrets(text: string): string {
   return text.replace(PASSWORD, '$1…').replace(/^[^]+@/, '…@');
 }
 
-/** The text without secrets in quotes, cut after 200 characters, on one line whatever it contains. */
+/** Returns the text in quotes: without secrets, on one line, cut after 200 characters. */
 export function quoted(text: string): string {
   const shown = withoutSecrets(text);
   return JSON.stringify(shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown);

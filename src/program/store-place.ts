@@ -1,10 +1,10 @@
-/** Reads where items are kept, as `--store` has it: `memory`, the path of an SQLite file, or the URL of a Redis. */
+/** Parses the value of `--store`, the place of a store: `memory`, the path of an SQLite file, or a URL of Redis. */
 import { resolve } from 'node:path';
 import { isRedisUrl, redisLocation } from '../extensions/redis/redis-location.ts';
 
-/** Texts that are not a place. The first expression that matches gives the cause and the remedy. */
+/** Expressions for texts that are not a place, each with the cause and the remedy. The first match is used. */
 const WRONG: readonly (readonly [wrong: RegExp, fault: string])[] = [
-  [/^[:"'\s]*memory[:"'\s]*$/i, 'it is not the word memory; write it in small letters, without anything around it'],
+  [/^[:"'\s]*memory[:"'\s]*$/i, 'it is not the word memory; write it in small letters, and nothing else'],
   [/^["'\s]|["'\s]$/, 'it begins or ends with a quotation mark or a blank; leave that out'],
   [
     /:\/\/|%3a%2f%2f|@|password=/i,
@@ -13,7 +13,7 @@ const WRONG: readonly (readonly [wrong: RegExp, fault: string])[] = [
   [/^[^/\\]{2,}:/, 'it has a colon, but it is not a URL of Redis; give a path such as todo.db or ./a:b.db'],
 ];
 
-/** A URL as it is, a path as an absolute one. Throws a `TypeError` with the cause and the remedy, without the text. */
+/** Returns an absolute path. Does not change `memory` and URLs. Throws a `TypeError` that does not quote the text. */
 export function storePlace(text: string): string {
   if (text === 'memory') return text;
   if (isInRedis(text)) {
@@ -25,8 +25,8 @@ export function storePlace(text: string): string {
   return resolve(text);
 }
 
-/** Is this place in a Redis, which several processes can share? */
+/** Returns true if this place is a URL of Redis. Several processes can share such a store. */
 export const isInRedis = (place: string): boolean => isRedisUrl(place);
 
-/** A place as messages name it, without a password. */
+/** Returns the text of a place for messages, without user and password. */
 export const placeText = (place: string): string => (isInRedis(place) ? redisLocation(place).what : `"${place}"`);

@@ -1,19 +1,18 @@
-/** Waits for the promise of a file or a plugin, and fails if it never settles: the process would end in silence. */
+/** Waits for the promise of a file or plugin. If it never settled, Node would end the process without a message. */
 
-/** Milliseconds. */
-const PATIENCE = 30_000;
+const PATIENCE_MS = 30_000;
 
 /**
- * What the promise resolves to. Rejects with the error that `refusal` makes if nothing is left to run that could settle
- * the promise, and after half a minute.
+ * Resolves to the value of the promise. Rejects with the result of `stuckError` after half a minute, or as soon as the
+ * process has nothing else to run.
  */
-export const unlessStuck = <Value>(promise: Promise<Value>, refusal: () => Error): Promise<Value> =>
+export const unlessStuck = <Value>(promise: Promise<Value>, stuckError: () => Error): Promise<Value> =>
   new Promise((resolve, reject) => {
-    const refuse = (): void => reject(refusal());
-    const timer = setTimeout(refuse, PATIENCE).unref();
-    process.once('beforeExit', refuse);
+    const giveUp = (): void => reject(stuckError());
+    const timer = setTimeout(giveUp, PATIENCE_MS).unref();
+    process.once('beforeExit', giveUp);
     void promise.then(resolve, reject).then(() => {
       clearTimeout(timer);
-      process.off('beforeExit', refuse);
+      process.off('beforeExit', giveUp);
     });
   });

@@ -1,11 +1,11 @@
 /**
- * Shows one station, which is a stage, a route or a handler: the context that came in, the one that it passed on, and
+ * Shows the details of a station, for example a stage, a route or a handler: the context that came in, its changes, and
  * the reply that went out.
  */
 import { element, pairs, statusClass, time } from './elements.js';
 import { outcome } from './onion.js';
 
-/** The parts of the panel. */
+/** Returns the elements of the panel. */
 export function detailOf(station) {
   const { kind, plugin, place, given, calls = [], reply, changes, error, refused } = station;
   const facts = [
@@ -15,7 +15,7 @@ export function detailOf(station) {
     station.waited === undefined ? undefined : ['Manner', station.waited ? 'waited (a promise)' : 'synchronous'],
     station.took === undefined
       ? undefined
-      : ['Time', `${time(station.took)}, of which its own ${time(ownTime(station))}`],
+      : ['Time', `${time(station.took)}; without inner stations ${time(ownTime(station))}`],
   ].filter((fact) => fact !== undefined);
   const parts = [];
   if (TEXTS[kind] !== undefined) parts.push(element('p', { class: 'hint' }, TEXTS[kind]));
@@ -37,20 +37,20 @@ export function detailOf(station) {
 }
 
 const TEXTS = {
-  parser: 'The parser of Node reads the head. What it refuses reaches no stage.',
+  parser: 'The parser of Node reads the head. A request that it refuses does not reach a stage.',
   write: 'The head and the body go to the socket.',
 };
 
-/** Without the time in which it was in a station inside. Those may overlap, and go on after it. */
+/** The time without that of inner stations, which may overlap each other and end after the station. */
 function ownTime({ began, took, stations = [] }) {
-  let own = took;
-  let seen = began;
+  let rest = took;
+  let covered = began;
   for (const inner of stations.toSorted((one, other) => one.began - other.began)) {
-    const [from, to] = [Math.max(seen, inner.began), Math.min(began + took, inner.began + (inner.took ?? Infinity))];
-    if (to > from) own -= to - from;
-    seen = Math.max(seen, to);
+    const [from, to] = [Math.max(covered, inner.began), Math.min(began + took, inner.began + (inner.took ?? Infinity))];
+    if (to > from) rest -= to - from;
+    covered = Math.max(covered, to);
   }
-  return own;
+  return rest;
 }
 
 function contextParts({ method, path, basePath, query, headers, slots }) {
@@ -71,7 +71,7 @@ function replyParts(reply, changes) {
   const notes = [
     changes?.statusBefore === undefined ? undefined : `The status was ${changes.statusBefore}.`,
     changes?.removed.length ? `Removed: ${changes.removed.join(', ')}.` : undefined,
-    changes?.body ? 'It has another body.' : undefined,
+    changes?.body ? 'The body was replaced.' : undefined,
   ].filter((note) => note !== undefined);
   return [
     element(
@@ -93,7 +93,7 @@ function bodyParts(body) {
   return [element('p', { class: 'hint' }, `Body: ${size}${cut}`), text].filter((part) => part !== undefined);
 }
 
-/** JSON is indented; a text that is cut off is shown as it is. */
+/** Indents JSON. Other text, including JSON that was cut, does not change. */
 function formatted(text) {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2);

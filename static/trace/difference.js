@@ -1,8 +1,8 @@
-/** Tells how two recordings differ. */
+/** Shows the differences between two recordings. */
 import { element } from './elements.js';
 import { outcome } from './onion.js';
 
-/** A table of the stages, routes and handlers and of the header lines that differ, below the names of both. */
+/** Returns a table of the stages, routes, handlers and header lines that differ, with one column per recording. */
 export function differenceOf(one, other, title) {
   const rows = [
     ['Status', statusOf(one), statusOf(other)],
@@ -10,7 +10,7 @@ export function differenceOf(one, other, title) {
     ...rowsOf(linesOf(one), linesOf(other), 'absent'),
   ].filter(([name, before, after]) => before !== after || name === 'Status');
   if (rows.length === 1 && rows[0][1] === rows[0][2])
-    return element('p', {}, `${title}: no difference. Both answer ${statusOf(one)}, by the same stages.`);
+    return element('p', {}, `${title}: no difference. Both have the status ${statusOf(one)} and the same stages.`);
   const heads = ['', one.name, other.name].map((text) => element('th', { scope: 'col' }, text));
   return element(
     'table',
@@ -31,7 +31,7 @@ const rowOf = (name, cells) =>
 
 const statusOf = ({ recording }) => String(recording.status ?? 'none');
 
-/** What each stage, route and handler did, each time that it was asked. */
+/** The actions of each stage, route and handler, in all visits. */
 function outcomesOf({ recording }) {
   const outcomes = new Map();
   const visit = (station) => {
@@ -44,26 +44,26 @@ function outcomesOf({ recording }) {
   return outcomes;
 }
 
-/** Header lines of the connection, and those that are other in each reply. */
-const OTHERS = /^(?:connection|keep-alive|transfer-encoding|content-length|date|x-request-id)$/i;
+/** Headers that are ignored: those of the connection, and those that differ in each reply. */
+const IGNORED = /^(?:connection|keep-alive|transfer-encoding|content-length|date|x-request-id)$/i;
 
-/** Header lines and body of the reply of the outermost stage. */
+/** The header lines and the body of the outermost stage's reply. */
 function linesOf({ recording }) {
   const { headers = [], body } = recording.stations[0]?.reply ?? {};
   const lines = new Map();
   for (const [name, value] of headers)
-    if (!OTHERS.test(name)) lines.set(name, lines.has(name) ? `${lines.get(name)}, ${steady(value)}` : steady(value));
+    if (!IGNORED.test(name)) lines.set(name, lines.has(name) ? `${lines.get(name)}, ${steady(value)}` : steady(value));
   return lines.set('Body', steady(body?.text ?? '') || 'none');
 }
 
-/** The text without what is other each time: keys of new items, entity tags and ids of requests. */
+/** Replaces values that differ in each reply: keys of new items, entity tags and request ids. */
 const steady = (text) =>
   text
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'KEY')
     .replace(/"requestId":"[^"]*"/g, '"requestId":"ID"')
     .replace(/^(?:W\/)?"[^"]*"$/, 'TAG');
 
-function rowsOf(own, other, absent) {
-  const names = [...new Set([...own.keys(), ...other.keys()])];
-  return names.map((name) => [name, own.get(name) ?? absent, other.get(name) ?? absent]);
+function rowsOf(one, other, absent) {
+  const names = [...new Set([...one.keys(), ...other.keys()])];
+  return names.map((name) => [name, one.get(name) ?? absent, other.get(name) ?? absent]);
 }

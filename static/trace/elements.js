@@ -1,21 +1,21 @@
-/** Makes elements of the page. Texts of requests are always text and never markup. */
+/** Creates elements of the page. Data of requests is always inserted as text, never as markup. */
 
-/** An element with attributes, listeners (`onclick`), and children. Those that are undefined are left out. */
+/** Returns an element with attributes, listeners (`onclick`) and children. Undefined ones are omitted. */
 export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
+  const created = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
-    if (key.startsWith('on')) made.addEventListener(key.slice(2), value);
-    else made.setAttribute(key, value === true ? '' : value);
+    if (key.startsWith('on')) created.addEventListener(key.slice(2), value);
+    else created.setAttribute(key, value === true ? '' : value);
   }
-  made.append(...children.filter((child) => child !== undefined && child !== ''));
-  return made;
+  created.append(...children.filter((child) => child !== undefined && child !== ''));
+  return created;
 }
 
-/** The element of the page with this id. */
+/** Returns the element of the page with this id. */
 export const byId = (id) => document.getElementById(id);
 
-/** A table of names and values; rows whose name is in `marked` are marked with a sign and a text. */
+/** Returns a table of names and values. `marked` has a sign for each lower-case name that is highlighted. */
 export function pairs(rows, marked = new Map()) {
   const lines = rows.map(([name, value]) => {
     const mark = marked.get(name.toLowerCase());
@@ -29,9 +29,9 @@ export function pairs(rows, marked = new Map()) {
   return element('table', { class: 'pairs' }, element('tbody', {}, ...lines));
 }
 
-/** The class of a status: its first digit. */
+/** Returns the CSS classes for a status, which depend on its first digit. */
 export const statusClass = (status) => `status s${String(status ?? 0)[0]}`;
 
-/** Microseconds as people read them. */
+/** Formats microseconds for people. */
 export const time = (microseconds) =>
   microseconds < 1000 ? `${microseconds} µs` : `${(microseconds / 1000).toFixed(microseconds < 10_000 ? 2 : 1)} ms`;

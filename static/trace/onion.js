@@ -1,14 +1,14 @@
 /**
- * Draws stages, the route and the handler as boxes inside of one another: each is a station. The upper edge of a box is
- * the way in, its lower edge the way out.
+ * Draws the stations (stages, the route and the handler) as nested boxes. The upper edge of a box is the way in, its
+ * lower edge is the way out.
  *
- * A step is an edge to which a request comes; the steps stand in the order of its way.
+ * A step is an edge that the request reaches. The steps have the order of the events.
  */
 import { element, statusClass, time } from './elements.js';
 
 /**
- * The picture of a recorded request, on the screen and on paper, and its steps. `chosen` is called with a station and
- * the edge of a click.
+ * Returns the picture of a recorded request, for the screen and for print, and its steps. A click calls `chosen` with
+ * the station and the edge.
  */
 export function drawRecording({ recording }, chosen) {
   const drawing = { chosen, steps: [], total: Math.max(1, recording.took) };
@@ -26,7 +26,7 @@ export function drawRecording({ recording }, chosen) {
   return { drawn: [element('div', { class: 'onion' }, ...parts), filmOf(steps)], steps };
 }
 
-/** The steps one after the other, for print. */
+/** The steps as a list, for print. */
 function filmOf(steps) {
   const frames = steps.map(({ element: edge, depth }) => {
     const frame = element('li', { class: edge.className }, ...edge.cloneNode(true).childNodes);
@@ -36,13 +36,13 @@ function filmOf(steps) {
   return element('ol', { class: 'film' }, ...frames);
 }
 
-/** The picture of a pipeline that no request passes. */
+/** Returns the picture of the pipeline without a request. */
 export function drawPipeline({ stages, routes }, chosen) {
-  const listed = routes.map((one) => ({ ...one, verdict: 'none', text: one.name ?? '' }));
+  const listed = routes.map((route) => ({ ...route, verdict: 'none', text: route.name ?? '' }));
   const nest = ([first, ...others], depth) => {
     const enter = edge('in visited', { ...first, kind: 'stage' }, chosen, named(first), placed(first));
     const inside = others.length > 0 ? [nest(others, depth + 1)] : [];
-    // The last stage answers where no route does.
+    // The routes are drawn before the last stage, which answers if no route matches.
     if (others.length === 1) inside.unshift(routeList(numbered(listed), 'Name'));
     return element('div', { class: boxClass(depth) }, enter, ...inside);
   };
@@ -51,7 +51,7 @@ export function drawPipeline({ stages, routes }, chosen) {
 
 const LATE = 'after the reply';
 
-/** `end` is the event in which the first of the stations around it left: what comes later comes after a reply. */
+/** `end` is the event of the first outer station's end. A later event happens after a reply. */
 function box(station, drawing, depth, end) {
   const { steps, total, chosen } = drawing;
   const { entered, left = Infinity, took, waited, reply, calls, routes } = station;
@@ -60,8 +60,8 @@ function box(station, drawing, depth, end) {
   const step = (way, event, element, text) =>
     steps.push({ event, element, name: `${way} ${askedName(station, way)}`, text, station, depth: depth + 1 });
   step('into', entered, enter, `into ${nameOf(station)}`);
-  const made = element('div', { class: `${boxClass(depth)} ${station.kind} ${failureClass(station)}` }, enter);
-  if (routes !== undefined) made.append(verdicts(routes));
+  const drawn = element('div', { class: `${boxClass(depth)} ${station.kind} ${failureClass(station)}` }, enter);
+  if (routes !== undefined) drawn.append(verdicts(routes));
   const inside = [
     ...calls.flatMap((call, at) => (at > 0 || call.entered > left ? callNote(call, at, left) : [])),
     ...station.stations.map((inner) => ({
@@ -84,24 +84,25 @@ function box(station, drawing, depth, end) {
   );
   step('out of', left, leave, `out of ${nameOf(station)}: ${outcome(station)}${isLate ? `, ${LATE}` : ''}`);
   const before = inside.filter(({ event }) => event < left);
-  made.append(...before.map(({ drawn }) => drawn), leave, ...inside.slice(before.length).map(({ drawn }) => drawn));
-  return made;
+  const after = inside.slice(before.length);
+  drawn.append(...before.map((part) => part.drawn), leave, ...after.map((part) => part.drawn));
+  return drawn;
 }
 
 const passedText = ({ changes }) => `passed on with ${changes.join(', ')}`;
 
-/** A call of `next` that is not the first, or comes after the reply. */
+/** A note for a call of `next` that is not the first or comes after the reply. */
 function callNote(call, at, left) {
   const words = ['next called', at > 0 ? 'again' : '', call.entered > left ? LATE : ''].filter(Boolean).join(' ');
   const text = call.changes.length === 0 ? words : `${words}, ${passedText(call)}`;
   return { event: call.entered, drawn: element('p', { class: 'call' }, text) };
 }
 
-/** A station with nothing inside that every request comes to. */
+/** A station of every request that has no inner stations: the parser and the write. */
 function line(station, text, event, { steps, chosen }) {
-  const made = edge('alone', station, chosen, named(station), placed(station), element('span', {}, text));
-  steps.push({ event, element: made, name: station.label, text: `${station.label}: ${text}`, station, depth: 0 });
-  return made;
+  const drawn = edge('alone', station, chosen, named(station), placed(station), element('span', {}, text));
+  steps.push({ event, element: drawn, name: station.label, text: `${station.label}: ${text}`, station, depth: 0 });
+  return drawn;
 }
 
 function edge(way, station, chosen, ...children) {
@@ -111,7 +112,7 @@ function edge(way, station, chosen, ...children) {
 
 const boxClass = (depth) => (depth % 2 === 0 ? 'box' : 'box odd');
 const nameOf = ({ kind, label }) => (kind === 'handler' || kind === 'route' ? `${kind} ${label}` : label);
-/** As it is named where the next step is asked for: once a route is taken there is one, and one handler. */
+/** The name as an answer of the prediction. The taken route and its handler are unique, so their labels are omitted. */
 const askedName = (station, way) =>
   station.kind === 'handler' || (station.kind === 'route' && way === 'out of')
     ? `the ${station.kind}`
@@ -121,44 +122,53 @@ const placed = ({ place }) => (place === undefined ? undefined : element('small'
 const failureClass = ({ did, reply }) =>
   did === 'threw' || (did === 'passed on' && reply === undefined) ? 'failed' : '';
 
-/** What a station did, in words. */
+/** Returns the action of a station as text. */
 export function outcome({ did, error, refused, reply, changes, routes }) {
   const fault = refused === undefined ? '' : `; refused: ${refused}`;
   if (did === undefined) return 'has not ended';
   if (did === 'threw') return `threw ${error}`;
   if (did === 'caught') return `caught it${changes?.text ?? ''}${fault}`;
   if (did === 'passed on' && reply === undefined && error !== undefined) return 'passed the error on';
-  const made = routes === undefined ? (changes?.text ?? '') : '';
-  return `${did === 'ignored' ? 'answered, ignored the reply of next' : did}${made}${fault}`;
+  const difference = routes === undefined ? (changes?.text ?? '') : '';
+  return `${did === 'ignored' ? 'answered, ignored the reply of next' : did}${difference}${fault}`;
 }
 
 const MARKS = { taken: '✓', rejected: '✗', untried: '-', none: '·' };
-const SPOKEN = { taken: 'taken', rejected: 'does not match', untried: 'not tried', none: 'route' };
+const MARK_LABELS = { taken: 'taken', rejected: 'does not match', untried: 'not tried', none: 'route' };
 
-/** The route that is taken. The others are folded. */
+/** The taken route, and the other routes, which are folded. */
 function verdicts(routes) {
   const rows = numbered(routes);
-  const [taken, others] = [true, false].map((isTaken) => rows.filter((one) => (one.verdict === 'taken') === isTaken));
-  const proposed = routes.filter((one) => one.proposed).length;
-  const tried = others.filter((one) => one.verdict === 'rejected').length;
+  const [taken, others] = [true, false].map((isTaken) => rows.filter((row) => (row.verdict === 'taken') === isTaken));
+  const proposed = routes.filter((route) => route.proposed).length;
+  const tried = others.filter((route) => route.verdict === 'rejected').length;
   const folded = element(
     'details',
     {},
     element('summary', {}, `${others.length} routes not taken: ${tried} tried, ${others.length - tried} not tried`),
-    element('p', {}, `The index proposes ${proposed} of ${routes.length} routes to be tried, marked at their left.`),
+    element(
+      'p',
+      {},
+      `The index proposes ${proposed} of ${routes.length} routes, which have a mark on the left. Others are not tried.`,
+    ),
     routeList(others),
   );
   return element('div', { class: 'routes' }, taken.length > 0 ? routeList(taken) : undefined, folded);
 }
 
-const numbered = (routes) => routes.map((one, at) => ({ ...one, number: at + 1 }));
+const numbered = (routes) => routes.map((route, at) => ({ ...route, number: at + 1 }));
 
 function routeList(routes, last = 'Values, or reason') {
   const rows = routes.map(({ verdict, methods, template, text, proposed, number }) =>
     element(
       'tr',
       { class: `${verdict}${proposed ? ' proposed' : ''}` },
-      element('td', {}, element('span', { 'aria-label': SPOKEN[verdict], role: 'img' }, MARKS[verdict]), ` ${number}`),
+      element(
+        'td',
+        {},
+        element('span', { 'aria-label': MARK_LABELS[verdict], role: 'img' }, MARKS[verdict]),
+        ` ${number}`,
+      ),
       element('td', {}, methods),
       element('td', {}, template),
       element('td', {}, text),

@@ -1,7 +1,7 @@
-/** Moves along the steps of a request, or of two at once, by hand or by itself. */
+/** Moves through the steps of one request, or of two at the same time, manually or automatically. */
 import { byId } from './elements.js';
 
-/** How long a step takes while it plays, in milliseconds. */
+/** Milliseconds per step while it plays. */
 const PACE = 260;
 
 const slider = byId('step');
@@ -11,22 +11,22 @@ const caption = byId('caption');
 let tracks = [];
 let last = 0;
 let timer;
-let tell;
+let stationChosen;
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Shows these steps. `chosen` gets the station of a step that is chosen. */
-export function load(loaded, chosen) {
+/** Loads the steps of each request. When the user moves to a step, `chosen` gets its station and its edge. */
+export function load(stepsOfRequests, chosen) {
   stop();
-  tracks = loaded;
-  tell = chosen;
+  tracks = stepsOfRequests;
+  stationChosen = chosen;
   last = Math.max(0, ...tracks.map((steps) => steps.length - 1));
   byId('player').hidden = false;
   slider.max = String(last);
   show(last);
 }
 
-/** Marks the step, and those before it. */
+/** Marks the step and all earlier steps. */
 export function show(at) {
   slider.value = String(at);
   for (const steps of tracks)
@@ -38,7 +38,7 @@ export function show(at) {
   slider.setAttribute('aria-valuetext', caption.textContent);
 }
 
-/** A request that is shorter than the other stays at its end. */
+/** The shorter of two requests stays at its last step. */
 const stepOf = (steps, at) => steps[Math.min(at, steps.length - 1)];
 
 function play() {
@@ -72,5 +72,5 @@ slider.addEventListener('input', () => {
   show(at);
   reveal(at);
   const { station, element } = stepOf(tracks[0], at);
-  tell(station, element);
+  stationChosen(station, element);
 });

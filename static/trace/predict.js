@@ -1,38 +1,38 @@
-/** Asks for the next step before it is shown. A wrong answer is met with a question, and can be given again. */
+/** Asks for the next step before it is shown. After a wrong answer it asks a helpful question; the user can try again. */
 import { byId, element } from './elements.js';
 import { reveal, show } from './player.js';
 
 const form = byId('prediction');
 const next = byId('next');
-const judged = byId('judged');
+const result = byId('judged');
 
-/** By the direction of the answer, and that of the step. */
+/** The questions by the direction of the answer and the direction of the correct step. */
 const QUESTIONS = {
   'in in': 'What does the request pass before that?',
   'in out': 'The request goes no further in here. Who ends next?',
   'out in': 'Before that, the request goes further in. What does it reach next?',
-  'out out': 'The request is inside of several. Which of them is the innermost?',
+  'out out': 'The request is inside several stations. Which of them is the innermost?',
 };
 const direction = (name) => (/^(?:out|write)/.test(name) ? 'out' : 'in');
 
-/** A question that helps after this wrong answer. */
+/** A question that helps after a wrong answer. */
 function questionAbout(name) {
-  const isAmong = (some) => some.some((step) => step.name === name);
+  const isAmong = (candidates) => candidates.some((step) => step.name === name);
   const ways = `${direction(name)} ${direction(steps[at + 1].name)}`;
   if (isAmong(steps.slice(at + 1))) return QUESTIONS[ways];
   if (isAmong(steps.slice(0, at + 1))) return 'The request has passed that already. What comes next?';
-  return ways === 'in in' || ways === 'out out' ? 'Does the request come to that at all?' : QUESTIONS[ways];
+  return ways === 'in in' || ways === 'out out' ? 'Does the request reach that at all?' : QUESTIONS[ways];
 }
 
 let steps = [];
 let at = 0;
 let tries = 0;
-/** How many were right at the first try. */
+/** The number of answers that were right at the first try. */
 let right = 0;
 
-/** Begins with the first of these steps. The stages and routes are what the answers are chosen from. */
-export function predict(asked, stages, routes) {
-  steps = asked;
+/** Begins a prediction with the first step. The possible answers come from the stages, the routes and the steps. */
+export function predict(requestSteps, stages, routes) {
+  steps = requestSteps;
   at = tries = right = 0;
   const labels = [...stages.map(({ label }) => label), 'body', 'the handler'];
   const groups = {
@@ -40,7 +40,7 @@ export function predict(asked, stages, routes) {
     Route: routes.map(({ methods, template }) => `into route ${methods} ${template}`),
     Out: [...['the route', ...labels].map((label) => `out of ${label}`), 'write'],
   };
-  // A recording can be of another application.
+  // A recording from a file may belong to another application, with other stages and routes.
   for (const { name, station } of steps.slice(1))
     groups[direction(name) === 'out' ? 'Out' : station.kind === 'route' ? 'Route' : 'In'].push(name);
   next.replaceChildren(
@@ -49,7 +49,7 @@ export function predict(asked, stages, routes) {
       element('optgroup', { label }, ...[...new Set(names)].map((name) => element('option', {}, name))),
     ),
   );
-  judged.textContent = '';
+  result.textContent = '';
   go(0);
 }
 
@@ -64,7 +64,7 @@ function go(to) {
   if (!isEnd) return;
   document.body.classList.remove('asking');
   byId('predict').focus();
-  judged.textContent += ` ${right} of ${at} at the first try.`;
+  result.textContent += ` ${right} of ${at} at the first try.`;
 }
 
 form.addEventListener('submit', (event) => {
@@ -72,18 +72,18 @@ form.addEventListener('submit', (event) => {
   const { name, text } = steps[at + 1];
   tries += 1;
   if (next.value !== name) {
-    judged.textContent = `No. ${questionAbout(next.value)}`;
+    result.textContent = `No. ${questionAbout(next.value)}`;
     return;
   }
   if (tries === 1) right += 1;
-  judged.textContent = `Yes: ${text}.`;
+  result.textContent = `Yes: ${text}.`;
   go(at + 1);
 });
 byId('skip').addEventListener('click', () => {
-  judged.textContent = `It is: ${steps[at + 1].text}.`;
+  result.textContent = `It is: ${steps[at + 1].text}.`;
   go(at + 1);
 });
-// A select does not send its form by itself.
+// In a select, Enter does not submit the form.
 next.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter') return;
   event.preventDefault();

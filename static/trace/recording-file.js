@@ -1,32 +1,33 @@
 /**
- * Reads a recording out of a file: one that this page saved, or that `explain --json` printed. The file may
- * come from a stranger, so all that the page shows of it is checked, how much there is and how deep it nests too.
+ * Reads a recording from a file that this page saved or that `explain --json` printed. The file may come from an unknown
+ * person, so every value that the page shows is checked, and so are the number of values and the nesting depth.
  */
 
-/** The longest file, in bytes, the most values in it, and how deep they nest: about fifty stages. */
-const LONGEST = 4_000_000;
-const MOST = 20_000;
-const DEEPEST = 100;
+/** The maximum size of a file in bytes. */
+const MAX_BYTES = 4_000_000;
+const MAX_VALUES = 20_000;
+/** The maximum nesting depth of values, which allows about fifty nested stages. */
+const MAX_DEPTH = 100;
 
-const check = (isRight, at, wanted) => {
-  if (!isRight) throw new TypeError(`"${at}" is not ${wanted}`);
+const check = (isValid, at, expected) => {
+  if (!isValid) throw new TypeError(`"${at}" is not ${expected}`);
 };
 const text = (value, at) => check(typeof value === 'string', at, 'a text');
 const number = (value, at) => check(Number.isFinite(value), at, 'a number');
 const flag = (value, at) => check(typeof value === 'boolean', at, 'true or false');
-/** What a handler gave as a status may be none, and JSON knows no NaN. */
+/** A handler may return an invalid status. JSON writes `null` for NaN. */
 const status = (value, at) => value === null || number(value, at);
 const oneOf = (names) => (value, at) => check(names.split('|').includes(value), at, `one of ${names}`);
-const listOf = (one) => (value, at) => {
+const listOf = (checkItem) => (value, at) => {
   check(Array.isArray(value), at, 'a list');
-  for (const [number, member] of value.entries()) one(member, `${at}[${number}]`);
+  for (const [number, item] of value.entries()) checkItem(item, `${at}[${number}]`);
 };
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const objectOf = (required, optional) => (value, at) => {
   check(isObject(value), at, 'an object');
-  for (const [name, one] of Object.entries(required)) one(value[name], `${at}.${name}`);
-  for (const [name, one] of Object.entries(optional ?? {}))
-    if (value[name] !== undefined) one(value[name], `${at}.${name}`);
+  for (const [name, checkMember] of Object.entries(required)) checkMember(value[name], `${at}.${name}`);
+  for (const [name, checkMember] of Object.entries(optional ?? {}))
+    if (value[name] !== undefined) checkMember(value[name], `${at}.${name}`);
 };
 
 const texts = listOf(text);
@@ -81,27 +82,27 @@ const recording = objectOf(
   { status: number, body, replied: number },
 );
 
-/** What the file holds, as the service would answer it. Rejects with an `Error` for one that is no recording. */
+/** Returns the content of the file in the format of the service. Rejects with an `Error` for an invalid recording. */
 export async function readRecording(file) {
   try {
-    if (file.size > LONGEST) throw new RangeError(`it has more than ${LONGEST} bytes`);
+    if (file.size > MAX_BYTES) throw new RangeError(`it has more than ${MAX_BYTES} bytes`);
     const value = JSON.parse(await file.text());
     assertBounded(value);
     recording(value?.recording, 'recording');
     return { recording: value.recording };
   } catch (error) {
-    throw new Error(`This is no recording that was saved here or printed by explain --json: ${error.message}`);
+    throw new Error(`This file is not a recording saved here or printed by explain --json: ${error.message}`);
   }
 }
 
-/** Level by level, so a text that nests deeply takes no stack. */
+/** Checks level by level, without recursion, so that deep nesting cannot overflow the stack. */
 function assertBounded(value) {
   let level = [value];
   let count = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
     count += level.length;
-    if (depth > DEEPEST) throw new RangeError(`it nests deeper than ${DEEPEST}`);
-    if (count > MOST) throw new RangeError(`it has more than ${MOST} values`);
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (depth > MAX_DEPTH) throw new RangeError(`it has more than ${MAX_DEPTH} nested levels`);
+    if (count > MAX_VALUES) throw new RangeError(`it has more than ${MAX_VALUES} values`);
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
   }
 }

@@ -1,21 +1,21 @@
-/** Asks the service for what it has traced. Addresses are relative: a proxy may have put a prefix in front. */
+/** Reads the recorded requests from the service. The URLs are relative, because a proxy may add a prefix. */
 
-/** The answer of the service as JSON. Rejects with an `Error` that has the detail of its problem. */
-async function ask(path) {
+/** Returns the JSON of a reply. Rejects with an `Error` that has the detail of the problem. */
+async function read(path) {
   const response = await fetch(`trace/${path}`);
   const body = await response.json();
   if (!response.ok) throw new Error(body.detail || response.statusText);
   return body;
 }
 
-export const pipeline = () => ask('pipeline');
-export const requests = () => ask('requests');
-export const request = (number) => ask(`requests/${number}`);
+export const pipeline = () => read('pipeline');
+export const requests = () => read('requests');
+export const request = (number) => read(`requests/${number}`);
 
-/** Calls `seen` with each new request, and `state` with whether the service is there. */
-export function follow(seen, state) {
+/** Calls `added` with each new request, and `state` with true or false when the connection opens or fails. */
+export function follow(added, state) {
   const source = new EventSource('trace/events');
   source.addEventListener('open', () => state(true));
   source.addEventListener('error', () => state(false));
-  source.addEventListener('message', ({ data }) => seen(JSON.parse(data)));
+  source.addEventListener('message', ({ data }) => added(JSON.parse(data)));
 }

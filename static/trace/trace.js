@@ -8,57 +8,57 @@ import { predict } from './predict.js';
 import { readRecording } from './recording-file.js';
 import * as service from './service.js';
 
-/** As many as the service keeps. */
-const KEPT = 50;
+/** The service stores the same number of requests. */
+const MAX_REQUESTS = 50;
 
 const list = byId('requests');
 const beside = byId('beside');
 const hint = byId('detail').firstChild;
-/** What gives the recording of each item of the list. */
+/** For each item of the list, a function that returns its recording. */
 const recordings = new WeakMap();
-/** How many files were opened. */
+/** The number of opened files. */
 let files = 0;
 let chosenKey;
 let chosenEdge;
 
-/** Shows a station in the panel. Where that stands below the pipeline, the reader is led there, and back. */
+/** Shows a station in the panel. If the panel is below the pipeline, the focus moves to it, and a button leads back. */
 function choose(station, edge) {
-  tell(station, edge);
+  showStation(station, edge);
   chosenEdge = edge;
   const isBelow = matchMedia('(max-width: 68.75em)').matches;
   byId('back').hidden = !isBelow;
   if (isBelow) byId('detail-heading').focus();
 }
 
-function tell(station, edge) {
+function showStation(station, edge) {
   byId('detail-heading').textContent = station.label;
   const { kind, label, plugin, place, given } = station;
-  // Whoever predicts is told what is known on the way in.
+  // During a prediction, the panel shows only what is known on the way in.
   const isAhead = edge.matches('.asking .in');
   byId('detail').replaceChildren(...detailOf(isAhead ? { kind, label, plugin, place, given } : station));
   for (const other of document.querySelectorAll('.edge[aria-current]')) other.removeAttribute('aria-current');
   edge.setAttribute('aria-current', 'true');
 }
 
-/** What is shown: one request, or two side by side. */
+/** The shown requests: one, or two side by side. Each has a recording and a name. */
 let shown = [];
-/** What comes later than another choice is not shown. */
+/** The number of the last choice. A recording that arrives after a later choice is not shown. */
 let latest = 0;
 
 const nameOf = ({ method, target }) => `${method} ${target}`;
 
-/** Each has a recording and a name. Two are compared. */
-function show(asked, title, note) {
+/** Shows one request, or compares two. */
+function show(chosen, title, note) {
   latest += 1;
-  shown = asked;
-  const isPair = asked.length > 1;
+  shown = chosen;
+  const isPair = chosen.length > 1;
   byId('travel-heading').textContent = title;
   byId('travel-note').textContent = note;
   byId('detail-heading').textContent = 'Details';
   byId('detail').replaceChildren(hint);
-  byId('difference').replaceChildren(...(isPair ? [differenceOf(...asked, title)] : []));
+  byId('difference').replaceChildren(...(isPair ? [differenceOf(...chosen, title)] : []));
   beside.selectedIndex = 0;
-  const drawings = shown.map((one) => drawRecording(one, choose));
+  const drawings = shown.map((request) => drawRecording(request, choose));
   const isAsking = !isPair && byId('predict').checked;
   byId('predict').disabled = isPair;
   byId('prediction').hidden = !isAsking;
@@ -69,14 +69,14 @@ function show(asked, title, note) {
   byId('onion').replaceChildren(...columns);
   load(
     drawings.map(({ steps }) => steps),
-    tell,
+    showStation,
   );
   if (isAsking) predict(drawings[0].steps, pipeline.stages, pipeline.routes);
-  keep();
+  updateSaveLink();
 }
 
-/** Makes the link to the first of what is shown, as a file. */
-function keep() {
+/** Updates the link that saves the first shown request as a file. */
+function updateSaveLink() {
   const link = byId('save');
   URL.revokeObjectURL(link.href);
   link.hidden = false;
@@ -90,9 +90,9 @@ function keep() {
 }
 
 async function showRequest(item) {
-  const asked = ++latest;
+  const choice = ++latest;
   const { recording } = await recordings.get(item)();
-  if (asked !== latest) return;
+  if (choice !== latest) return;
   mark(item.dataset.key);
   const note = `Request ${recording.requestId}, ${timeOf(recording)}, ${time(recording.took)} in all.`;
   show([{ recording, name: nameOf(recording) }], nameOf(recording), note);
@@ -100,12 +100,12 @@ async function showRequest(item) {
 
 const timeOf = ({ at }) => new Date(at).toLocaleTimeString();
 
-/** The chosen request, and the one that is chosen to be compared with it. */
+/** Shows the chosen request, and the request to compare with beside it. */
 async function showBeside() {
   const at = beside.selectedIndex;
-  const asked = ++latest;
+  const choice = ++latest;
   const second = at > 0 ? [(await recordings.get(list.children[at - 1])()).recording] : [];
-  if (asked !== latest) return;
+  if (choice !== latest) return;
   const both = [shown[0].recording, ...second];
   show(
     both.map((recording) => ({ recording, name: `${nameOf(recording)}, ${timeOf(recording)}` })),
@@ -124,8 +124,8 @@ function mark(key) {
   }
 }
 
-/** Puts a request in front of the list, and of those to compare with. */
-function add({ method, target, status, took }, key, recorded, from = '') {
+/** Adds a request to the beginning of the list, and of the selection for comparing. */
+function add({ method, target, status, took }, key, readRecord, from = '') {
   const onclick = () => showRequest(item).catch(failToShow);
   const button = element(
     'button',
@@ -136,10 +136,10 @@ function add({ method, target, status, took }, key, recorded, from = '') {
     element('small', {}, `${time(took)}${from}`),
   );
   const item = element('li', { 'data-key': key }, button);
-  recordings.set(item, recorded);
+  recordings.set(item, readRecord);
   list.prepend(item);
   beside.options[0].after(element('option', {}, `${nameOf({ method, target }).slice(0, 60)} ${status ?? ''}`));
-  while (list.children.length > KEPT) drop(list.lastElementChild);
+  while (list.children.length > MAX_REQUESTS) drop(list.lastElementChild);
   byId('no-requests').hidden = true;
   return item;
 }
@@ -151,12 +151,12 @@ function drop(item) {
 
 const addRequest = (summary) => add(summary, String(summary.number), () => service.request(summary.number));
 
-/** A recording that was handed in is listed like one of the service. */
+/** Adds the recording in a file to the list, like the recordings of the service, and shows it. */
 async function openFile(file) {
   byId('opened').textContent = '';
-  const traced = await readRecording(file);
+  const content = await readRecording(file);
   files += 1;
-  await showRequest(add(traced.recording, `file ${files}`, async () => traced, `, ${file.name}`));
+  await showRequest(add(content.recording, `file ${files}`, async () => content, `, ${file.name}`));
 }
 
 const failToShow = (error) => (byId('travel-note').textContent = error.message);
@@ -173,12 +173,12 @@ byId('open').addEventListener('click', () => file.click());
 file.addEventListener('change', () => {
   const [chosen] = file.files;
   if (chosen !== undefined) openFile(chosen).catch((error) => (byId('opened').textContent = error.message));
-  // The same file may be chosen again.
+  // Otherwise choosing the same file again would not be a change.
   file.value = '';
 });
 
-/** Also what came in while nothing was connected. A service that was started anew has other requests. */
-async function listAnew() {
+/** Lists all requests again: some may have come while the page was not connected, or the service has restarted. */
+async function refreshList() {
   for (const item of [...list.children]) if (!item.dataset.key.startsWith('file')) drop(item);
   for (const summary of (await service.requests()).toReversed()) addRequest(summary);
   mark(chosenKey);
@@ -187,5 +187,5 @@ async function listAnew() {
 service.follow(addRequest, (isThere) => {
   byId('live').textContent = isThere ? 'live' : 'not connected';
   byId('live').classList.toggle('off', !isThere);
-  if (isThere) listAnew().catch(failToShow);
+  if (isThere) refreshList().catch(failToShow);
 });

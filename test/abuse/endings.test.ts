@@ -36,11 +36,11 @@ const asked = (path: string, ...lines: string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
 const statuses = (answers: readonly (readonly [number, number])[]): number[] => answers.map(([status]) => status);
 
-test('abuse – a request behind an offered upgrade, which Node loses → the answer ends the connection', async () => {
+test('abuse – a request after an offered upgrade, which Node drops → the answer ends the connection', async () => {
   assert.deepEqual(statuses(await answersTo(asked('/a', 'Connection: Upgrade', 'Upgrade: h2c') + asked('/b'))), [200]);
 });
 
-test('RFC 9112 6.1 – a strange transfer coding behind a request that is at work, its body already in → the answer ends the connection', async () => {
+test('RFC 9112 6.1 – an unknown transfer coding after a running request with a complete body → the answer ends the connection', async () => {
   const strange = 'Host: a\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
   assert.deepEqual(statuses(await answersTo(`${asked('/a')}POST /b HTTP/1.0\r\n${strange}${asked('/c')}`)), [200, 400]);
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('RFC 9112 6.1 – a strange transfer coding behind a request that is at wor
   );
 });
 
-test('abuse – a broken request or a CONNECT behind an answer that ends the connection → nothing more is said', async () => {
+test('abuse – a broken request or a CONNECT after an answer that ends the connection → no second answer', async () => {
   assert.deepEqual(
     statuses(await answersTo(`${asked('/a', 'Upgrade: h2c')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`)),
     [200],
@@ -57,11 +57,11 @@ test('abuse – a broken request or a CONNECT behind an answer that ends the con
   assert.deepEqual(statuses(await answersTo(`${asked('/a', 'Upgrade: h2c')}`, 'broken\r\n\r\n')).slice(1), []);
 });
 
-test('abuse – a broken request behind one that is still at work, from a client that closes its side → 200, 400', async () => {
+test('abuse – a broken request after a running request, from a client that closes its side → 200, 400', async () => {
   assert.deepEqual(statuses(await answersTo(`${asked('/a')}GET /\xff HTTP/1.1\r\nHost: a\r\n\r\n`)), [200, 400]);
 });
 
-test('RFC 9112 9.6 – a client that writes on behind its last request → the answer comes whole', async () => {
+test('RFC 9112 9.6 – a client that writes on after its last request → gets the whole answer', async () => {
   for (let round = 0; round < 15; round++) {
     const tries = Array.from({ length: 8 }, () =>
       answersTo(
@@ -74,7 +74,7 @@ test('RFC 9112 9.6 – a client that writes on behind its last request → the a
   }
 });
 
-test('abuse – a client that asks thousands of times and does not read → a bounded part is made', async () => {
+test('abuse – a client that sends thousands of requests and does not read → a limited number is answered', async () => {
   const socket = connect({ port, host: '127.0.0.1' }).pause();
   await once(socket, 'connect');
   socket.write(asked('/large').repeat(3000));

@@ -7,7 +7,7 @@ import { fuzzRun } from './fuzz-run.ts';
 
 const REQUESTS = often(500, 2000);
 
-test('abuse – many spoiled requests → one good answer each, nothing lost', { timeout: 60_000 }, async () => {
+test('abuse – many corrupted requests → one correct answer each, nothing lost', { timeout: 60_000 }, async () => {
   const { tried, findings, lost, crashed, errors } = await fuzzRun({ seed: 20, requests: REQUESTS, concurrency: 200 });
   assert.ok(tried >= REQUESTS);
   assert.deepEqual(findings, []);

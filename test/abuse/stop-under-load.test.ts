@@ -9,7 +9,7 @@ test('shutdown – SIGTERM under load → every request answered whole or never 
   stopUnderLoad(12),
 );
 
-test('D32 – thirty connections made while the process is stopped, then SIGTERM → all answered, and /ready is 503', async () => {
+test('D32 – thirty connections opened while the process is suspended, then SIGTERM → all answered, and /ready is 503', async () => {
   const { port, child, stop } = await startService({ flags: ['--health-checks', 'on'] });
   child.kill('SIGSTOP');
   const clients = Array.from({ length: 30 }, () => new Client(port));

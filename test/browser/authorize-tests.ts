@@ -1,4 +1,4 @@
-/** What a user does with *Authorize* on the page, for both documents (D71). `authorize.browser.ts` runs it. */
+/** Tests *Authorize* on the page for both documents (D71). `authorize.browser.ts` runs it. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { guardedService } from './guarded-service.ts';
@@ -28,7 +28,7 @@ async function openPage(path: string): Promise<void> {
   await browser.waitFor(`return document.querySelectorAll(".opblock").length === ${OPERATIONS.length}`);
 }
 
-/** A policy and nothing against it, nothing from elsewhere, nothing on the console but that replies were 401 or 403. */
+/** Checks that the page keeps its policy and loads from no other host. The console may only report 401 and 403. */
 async function assertClean(): Promise<void> {
   const refused = / the server responded with a status of 40[13] /;
   await browser.assertClean(`http://127.0.0.1:${service.port}`, refused);
@@ -38,18 +38,18 @@ async function assertClean(): Promise<void> {
   );
 }
 
-/** What the page shows of a reply. */
+/** The parts of a reply that the page shows. */
 interface Shown {
   readonly status: string;
   readonly body: unknown;
-  /** Everything, the headers among it. */
+  /** The whole text, including the headers. */
   readonly text: string;
 }
 
 async function execute(operation: Operation): Promise<Shown> {
   const block = blockOf(operation);
   if (!(await isThere(`${block}.is-open`))) await shownReply.tryOut(browser, block);
-  // What is shown of an earlier reply must not be taken for this one.
+  // The text of an earlier reply must not count as this reply.
   if (await isThere(`${block} .btn-clear`)) {
     await browser.click(`${block} .btn-clear`);
     await untilGone(`${block} .live-responses-table`);
@@ -69,7 +69,7 @@ const formsShown = (): Promise<Scheme[]> =>
     `return Array.from(document.querySelectorAll("${DIALOG} .auth-container h4 code"), (name) => name.innerText)`,
   );
 
-/** Opens *Authorize*, does something with the form for a scheme, of which it gets the selector, and closes it. */
+/** Opens *Authorize*, calls a function with the selector of a scheme's form, and closes it. */
 async function inAuthorize(scheme: Scheme, act: (form: string) => Promise<void>): Promise<void> {
   await browser.click('.scheme-container .btn.authorize');
   await browser.waitFor('return document.querySelector(arguments[0])', `${DIALOG} .auth-container`);
@@ -92,7 +92,7 @@ const logOut = (scheme: Scheme): Promise<void> =>
     await browser.waitFor('return document.querySelector(arguments[0])', `${form} [aria-label="Apply credentials"]`);
   });
 
-/** The operations that show a lock in this state. */
+/** Returns the operations that show a lock in this state. */
 const locked = (state: 'locked' | 'unlocked'): Promise<Operation[]> =>
   browser.run(
     'return arguments[0].filter((_, at) => document.querySelector(arguments[1][at]) !== null)',
@@ -100,7 +100,7 @@ const locked = (state: 'locked' | 'unlocked'): Promise<Operation[]> =>
     OPERATIONS.map((operation) => `${blockOf(operation)} [aria-label="authorization button ${state}"]`),
   );
 
-/** The pages, and what a user writes for a bearer token in each. */
+/** The pages, and the text that a user enters for a bearer token in each. */
 const PAGES = [
   { document: 'Swagger 2.0', path: 'swagger/ui', written: (token: string) => `Bearer ${token}` },
   { document: 'OpenAPI 3.1', path: 'openapi/ui', written: (token: string) => token },
@@ -143,7 +143,7 @@ for (const { document, path, written } of PAGES) {
     await assertClean();
   });
 
-  test(`D71 ${document} – the locks → closed where the given credentials count; a lock asks for what its operation needs`, async () => {
+  test(`D71 ${document} – the locks → are closed if the entered credentials apply; a lock asks for the credentials of its operation`, async () => {
     await openPage(path);
     assert.deepEqual(await locked('unlocked'), ['Token', 'Admin', 'HeaderKey', 'QueryKey', 'Any']);
     await authorize('ApiKey', 'cy-key');
@@ -158,7 +158,7 @@ for (const { document, path, written } of PAGES) {
   });
 }
 
-test('D71 Swagger 2.0 – the form for a bearer token → says that the word Bearer stands in front', async () => {
+test('D71 Swagger 2.0 – the form for a bearer token → explains the prefix Bearer', async () => {
   await openPage('swagger/ui');
   await inAuthorize('Bearer', async (form) => {
     const shown = await browser.run<string>('return document.querySelector(arguments[0]).innerText', form);

@@ -1,4 +1,4 @@
-/** *Authorize* on the interactive page in a real browser, where there is one. */
+/** Tests *Authorize* on the interactive page, if a real browser is installed. */
 import { test } from 'node:test';
 import { whyNot } from './webdriver.ts';
 

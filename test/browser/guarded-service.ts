@@ -1,4 +1,4 @@
-/** A service whose operations ask for credentials, with a page for each of its two documents. */
+/** A service whose operations require credentials, with a page for each of its two documents. */
 
 import { HttpService } from '../../src/extending.ts';
 import { apiKeys, authentication, bearerTokens } from '../../src/extensions/authentication/authentication.ts';
@@ -12,7 +12,7 @@ const headerKeys = apiKeys({ 'cy-key': { identity: 'Cy' } });
 const queryKeys = apiKeys({ 'dan&key': { identity: 'Dan' } }, { name: 'QueryKey', in: 'query', parameter: 'key' });
 const schemes = [tokens, headerKeys, queryKeys];
 
-/** An operation that answers with who calls it. */
+/** An operation that answers with the name of its caller. */
 const whoami = (path: string, security: Security) =>
   operation({
     method: 'GET',

@@ -1,6 +1,5 @@
 /**
- * What a user does with the page of the lending application, and what a script in it hears. `lending.browser.ts` runs
- * it.
+ * Tests the page of the lending application, and events that a script in it gets. `lending.browser.ts` runs it.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -51,7 +50,7 @@ async function openPage(): Promise<void> {
 
 const assertClean = (expected?: RegExp): Promise<number> => browser.assertClean(`http://${host}`, expected);
 
-/** Opens an operation to try it out, and gives the selector of its block. */
+/** Opens an operation to try it out, and returns the selector of its block. */
 async function tryOut(tag: keyof typeof OPERATIONS, id: string): Promise<string> {
   const block = `#operations-${tag}-${id}`;
   await shownReply.tryOut(browser, block);
@@ -75,7 +74,7 @@ async function authorize(token: string): Promise<void> {
   await browser.click(`${form} [aria-label="Remove authorization"] ~ .btn-done`);
 }
 
-test('page – the lending application → every operation below its tag', async () => {
+test('page – the lending application → shows every operation below its tag', async () => {
   await openPage();
   const shown = await browser.run(`
     return Object.fromEntries(Array.from(document.querySelectorAll('.opblock-tag-section'), (section) => [
@@ -86,7 +85,7 @@ test('page – the lending application → every operation below its tag', async
   await assertClean();
 });
 
-test('page – a list with a query, tried out → an enum is a select, a default is filled in, the reply is the page asked for', async () => {
+test('page – a list with a query, tried out → an enum is a select, a default is filled in, and the reply is the requested page', async () => {
   await openPage();
   const block = await tryOut('Devices', 'ApiDevicesGet');
   const options = await browser.waitFor(
@@ -117,7 +116,7 @@ test('page – a list with a query, tried out → an enum is a select, a default
   await assertClean();
 });
 
-/** A point that is red. */
+/** A picture of one red pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
   'base64',
@@ -146,7 +145,7 @@ test('page – a form with a file, sent before and after Authorize → 401, 200;
   await assertClean(/ the server responded with a status of 401 /);
 });
 
-test('page – an EventSource in the page → hears of a loan; after a cut it asks from the last event on', async () => {
+test('page – an EventSource in the page → gets a loan; after a disconnect it resumes after the last event', async () => {
   await openPage();
   await browser.run(`
     window.heard = [];

@@ -1,4 +1,4 @@
-/** The page of a second application in a real browser, where there is one. */
+/** Tests the page of a second application, if a real browser is installed. */
 import { test } from 'node:test';
 import { whyNot } from './webdriver.ts';
 

@@ -1,4 +1,4 @@
-/** What a user does with the page, and what a browser says to it (D18–D20). `page.browser.ts` runs it. */
+/** Tests the page as a user uses it, and the errors of the browser (D18–D20). `page.browser.ts` runs it. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -6,6 +6,7 @@ import { description } from '../../src/extensions/description/description.ts';
 import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
 import { todo } from '../../src/extensions/todo/todo.ts';
 import { application, serve } from '../../src/index.ts';
+import { textOf } from '../house/source-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { execute, jsonShown, tryOut } from './reply-shown.ts';
 import { type Running, service, strippingProxy } from './running.ts';
@@ -24,7 +25,7 @@ async function started(one: Promise<Running>): Promise<Running> {
   return made;
 }
 
-/** Opens the page and waits until all of its operations are there. */
+/** Opens the page and waits until it shows all operations. */
 async function openPage(url: string): Promise<void> {
   await browser.open(url);
   await browser.waitFor('return document.querySelectorAll(".opblock").length === 6');
@@ -46,7 +47,7 @@ const executions: readonly Execution[] = [
 ];
 
 /**
- * Executes the operations in turn, on the item that the second one makes, and compares the status that the page shows.
+ * Executes the operations in turn on the item that the second operation creates, and compares the shown statuses.
  */
 async function executeAll(): Promise<void> {
   let id = '';
@@ -91,7 +92,7 @@ const places: readonly (readonly [where: string, url: string])[] = [
 ];
 
 for (const [where, url] of places) {
-  test(`page – the page ${where}: six operations executed, nothing foreign, nothing refused, nothing on the console`, async () => {
+  test(`page – the page ${where}: six operations → no other host, nothing blocked by the policy, nothing on the console`, async () => {
     await openPage(url);
     const authorize = await browser.run('return document.querySelectorAll(".authorize, .scheme-container").length');
     assert.equal(authorize, 0, 'no Authorize button, no bar for one (D20)');
@@ -100,7 +101,7 @@ for (const [where, url] of places) {
   });
 }
 
-/** Opens an operation, types what is given, by the names of parameters, and gives the status that the page shows. */
+/** Opens and executes an operation with these values by parameter name. Returns the shown status. */
 async function executed(operation: string, typed: Readonly<Record<string, string>> = {}): Promise<string> {
   const block = `#operations-Todo-${operation}`;
   await tryOut(browser, block);
@@ -110,7 +111,7 @@ async function executed(operation: string, typed: Readonly<Record<string, string
 }
 
 for (const document of ['swagger/v1/swagger.json', 'swagger/v1/openapi.json'])
-  test(`page – ${document}, executed as the page fills it in: nothing is refused but that no item has the key (D14)`, async () => {
+  test(`page – ${document}, executed with the values of the page → only the unknown key is refused (D14)`, async () => {
     const page = swaggerPage({ document });
     const { url, close } = await serve(application([todo(), description({ title: 'T' }), page]), { port: 0 });
     try {
@@ -129,14 +130,14 @@ for (const document of ['swagger/v1/swagger.json', 'swagger/v1/openapi.json'])
     }
   });
 
-test('delivery – the first load moves at most 400 kB', async () => {
+test('delivery – the first load transfers at most 400 kB', async () => {
   await openPage(`http://127.0.0.1:${plain.port}/swagger/ui`);
   await browser.waitFor('return document.readyState === "complete"');
   const received = await browser.assertClean(`http://127.0.0.1:${plain.port}`);
   assert.ok(received > 300_000 && received <= 400_000, `${received} bytes`);
 });
 
-test('page – the title of the page is that of the description, and an address for another description does nothing', async () => {
+test('page – the page has the title of the description and ignores an address for another description', async () => {
   await openPage(
     `http://127.0.0.1:${plain.port}/swagger/ui?url=http://127.0.0.1:${based.port}/swagger/v1/swagger.json`,
   );
@@ -152,6 +153,10 @@ const ownPage =
 const copiedPage = readFileSync(new URL('../../static/swagger-ui/index.html', import.meta.url), 'utf8')
   .replace(/<title>.*<\/title>/, '<title>Own</title>')
   .replace('<body>', '<body><h1 id="own">Own page</h1>');
+/** The index page from the guide, with the marks for this test. */
+const guidePage = (/```html\n([^]*?)```/.exec(textOf('src/guide/restyle-the-page.md'))?.[1] ?? '')
+  .replace('<title>Our to-do list</title>', '<title>Own</title>')
+  .replace('<h1>', '<h1 id="own">');
 const ownStyle = 'body { background: rgb(1, 2, 3); }';
 
 const restyled: readonly (readonly [what: string, files: Readonly<Record<string, string>>])[] = [
@@ -159,10 +164,11 @@ const restyled: readonly (readonly [what: string, files: Readonly<Record<string,
   ['a lone custom.css', { 'swagger/ui/custom.css': ownStyle }],
   ['a lone index.html', { 'swagger/ui/index.html': ownPage }],
   ['a copy of the vendored index.html with another title', { 'swagger/ui/index.html': copiedPage }],
+  ['the index.html of the guide', { 'swagger/ui/index.html': guidePage }],
   ['both', { 'swagger/ui/custom.css': ownStyle, 'swagger/ui/index.html': ownPage }],
 ];
 for (const [what, files] of restyled) {
-  test(`restyling – ${what} of one's own under the page's path (D19)`, async () => {
+  test(`restyling – a custom ${what} below the page's path (D19)`, async () => {
     const { port, stop } = await service('--static', temporaryFolder(files));
     try {
       for (const address of ['/swagger/ui', '/swagger/ui/']) {
@@ -185,7 +191,7 @@ for (const [what, files] of restyled) {
   });
 }
 
-test('restyling – a folder that spells it Swagger/UI/: the page at that address is restyled, at the usual one it is not', async () => {
+test('restyling – a folder named Swagger/UI/ → restyles the page at that address, but not at the usual address', async () => {
   const { port, stop } = await service('--static', temporaryFolder({ 'Swagger/UI/custom.css': ownStyle }));
   try {
     for (const [address, own] of [
@@ -206,7 +212,7 @@ test('restyling – a folder that spells it Swagger/UI/: the page at that addres
   }
 });
 
-test('page – behind a trusted proxy that speaks https, the page as ever and nothing on the console', async () => {
+test('page – behind a trusted https proxy → works, with nothing on the console', async () => {
   const { port, stop } = await service('--trusted-proxies', 'loopback');
   const proxy = await strippingProxy('/tls', port, { 'x-forwarded-proto': 'https' });
   try {

@@ -1,4 +1,4 @@
-/** The interactive page in a real browser, where there is one. `PICTURES=1` renews the pictures of the README. */
+/** Tests the interactive page, if a real browser is installed. `PICTURES=1` updates the pictures of the README. */
 import { test } from 'node:test';
 import { whyNot } from './webdriver.ts';
 

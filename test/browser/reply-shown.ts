@@ -1,4 +1,4 @@
-/** Tries operations of the page out, and reads where it shows the reply. `block` is the selector of an operation. */
+/** Tries out operations of the page and reads the shown reply. `block` is the selector of an operation. */
 import type { Browser } from './webdriver.ts';
 
 const answered = (script: string): string =>
@@ -14,13 +14,13 @@ export async function tryOut(browser: Browser, block: string): Promise<void> {
   await browser.click(`${block} button.try-out__btn`);
 }
 
-/** Executes an operation that is open. Returns the status that is shown, and everything, the headers among it. */
+/** Executes an open operation. Returns the shown status and the whole text, including the headers. */
 export async function execute(browser: Browser, block: string): Promise<{ status: string; text: string }> {
   await browser.click(`${block} button.execute`);
   const status = await browser.waitFor<string>(statusShown, block);
   return { status, text: await browser.run<string>(textShown, block) };
 }
 
-/** The JSON that is shown as the body. */
+/** Returns the JSON of the shown body. */
 export const jsonShown = async (browser: Browser, block: string): Promise<unknown> =>
   JSON.parse(await browser.waitFor<string>(bodyShown, `${block} ${BODY}`));

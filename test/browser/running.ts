@@ -1,10 +1,10 @@
-/** The service as its users start it, and a proxy in front of it. */
+/** Starts the service as its users do, and a proxy in front of it. */
 import type { ChildProcess } from 'node:child_process';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type RunningService, startService } from '../abuse/running-service.ts';
 
-/** Something that listens on loopback. */
+/** A server that listens on loopback. */
 export interface Running {
   readonly port: number;
   stop(): Promise<unknown>;
@@ -16,7 +16,7 @@ process.once('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
-/** Ends a child with this process, however that ends. */
+/** Kills a child when this process exits for any reason. */
 export function leaveNone(child: ChildProcess): void {
   children.add(child);
   child.once('exit', () => children.delete(child));
@@ -30,8 +30,7 @@ export async function service(...flags: readonly string[]): Promise<RunningServi
 }
 
 /**
- * A proxy that takes a prefix away and says nothing about it but what is in `more`; whatever has no prefix is not
- * found.
+ * Starts a proxy that removes a prefix. It adds only the headers in `more`, and answers 404 without the prefix.
  */
 export async function strippingProxy(
   prefix: string,

@@ -1,4 +1,4 @@
-/** What a user does with the trace page, and what a browser says to it (D92, D93). `trace.browser.ts` runs it. */
+/** Tests the trace page as a user uses it, and the errors of the browser (D92, D93). `trace.browser.ts` runs it. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ after(async () => {
 });
 const base = `http://127.0.0.1:${running.port}`;
 
-/** `1` renews those that are kept; the name of a folder puts all of them there, to be looked at. */
+/** `1` updates the pictures of the project. The name of a folder writes all pictures there. */
 const { PICTURES } = process.env;
 
 const STILL = { 'prefers-reduced-motion': 'reduce' };
@@ -63,7 +63,7 @@ test('trace – the page → draws the pipeline and its routes in order, from it
   await assertClean();
 });
 
-test('trace – a request comes in → in the list without a reload, and its stations where it is chosen', async () => {
+test('trace – a new request → appears in the list without a reload, and shows its stations when selected', async () => {
   await openPage();
   await fetch(`${base}/api/todo/x7`, { headers: { Authorization: 'Bearer very-private', Cookie: 'a=also-private' } });
   await browser.waitFor('return document.querySelector("#requests .target")?.textContent === "/api/todo/x7"');
@@ -86,7 +86,7 @@ test('trace – a request comes in → in the list without a reload, and its sta
   await assertClean();
 });
 
-test('trace – an error → shown where it is thrown, where it passes, and where it is caught', async () => {
+test('trace – an error → is shown at the stages that throw, pass and catch it', async () => {
   await wrong();
   await openPage();
   await openNewest();
@@ -99,7 +99,7 @@ test('trace – Play → the request travels step by step, to the end', async ()
   await wrong();
   await openPage(1440, 'light', { 'prefers-reduced-motion': 'no-preference' });
   await openNewest();
-  // The player tells each step as it comes to it.
+  // The player announces each step.
   await browser.run(`
     window.told = [];
     new MutationObserver(() => told.push(document.querySelector('#caption').textContent)).observe(
@@ -128,7 +128,7 @@ test('trace – steps by keyboard → the station of the step is marked', async 
   assert.equal(await text('#detail-heading'), 'cors: corsMarks');
 });
 
-test('trace – a stage calls next again, and after its reply → told in its order, each call with its routes', async (t) => {
+test('trace – a stage calls next again, also after its reply → shows the calls in order, each with its routes', async (t) => {
   const folder = temporaryFolder({
     'package.json': '{"type":"module"}',
     'spa.js': `export default ({ contextWith, route, text }) => ({ name: 'spa', routes: [route({ path: 'app', handle: () => text('app') })],
@@ -168,16 +168,16 @@ test('trace – a stage calls next again, and after its reply → told in its or
   );
 });
 
-/** Shows the newest request beside the one before it. */
+/** Shows the two newest requests side by side. */
 async function showBeside(): Promise<void> {
   await openNewest();
-  // As a user chooses the second of the list; a select has no elements to click on in a headless browser.
+  // Selects the second option by script, because a headless browser cannot click on options.
   await browser.run(`const beside = document.querySelector('#beside');
     beside.selectedIndex = 2; beside.dispatchEvent(new Event('change'))`);
   await browser.waitFor('return document.querySelectorAll("#onion .onion").length === 2');
 }
 
-test('trace – two requests side by side → their differences below their names, until another is chosen', async () => {
+test('trace – two requests side by side → show their differences below their names until another is selected', async () => {
   await fetch(`${base}/api/todo/x7`);
   await wrong();
   await openPage();
@@ -199,7 +199,7 @@ test('trace – two requests side by side → their differences below their name
   assert.equal(await browser.run('return document.querySelector("#beside").selectedIndex'), 0);
 });
 
-test('trace – routes that are not taken → folded', async () => {
+test('trace – routes that do not match → are folded', async () => {
   await wrong();
   await openPage();
   await openNewest();
@@ -261,7 +261,7 @@ test('trace – the next step is predicted by keyboard → shown once it is righ
   assert.match(await answer('into routing'), /^No\. What does the request pass before that\?$/);
   const passed = /^No\. The request has passed that already\. What comes next\?$/;
   assert.match(await answer(`into ${stages[0]}`), passed);
-  assert.match(await answer('into route POST /api/todo'), /^No\. Does the request come to that at all\?$/);
+  assert.match(await answer('into route POST /api/todo'), /^No\. Does the request reach that at all\?$/);
   assert.equal((await browser.run<readonly string[]>(visible)).length, 2);
   for (const name of stages.slice(1)) assert.match(await answer(`into ${name}`), /^Yes/);
   assert.equal(await browser.run('return document.querySelector("#onion .routes").checkVisibility()'), false);
@@ -309,7 +309,7 @@ test('trace – a request is saved as a file, and the file is opened → the sam
   writeFileSync(file, '{"recording":{}}');
   await browser.choose('#file', file);
   await browser.waitFor('return document.querySelector("#opened").textContent');
-  assert.match(await text('#opened'), /^This is no recording .*: "recording.method" is not a text$/);
+  assert.match(await text('#opened'), /^This file is not a recording .*: "recording.method" is not a text$/);
   await assertClean();
 });
 
@@ -331,12 +331,12 @@ test('trace – on paper → a film strip, a frame for each step, and nothing el
   assert.equal(await browser.run('return getComputedStyle(document.body).backgroundColor'), 'rgb(255, 255, 255)');
 });
 
-test('trace – another name for this machine → refused', async () => {
+test('trace – another name for this machine → is refused', async () => {
   await browser.open(`http://${ELSEWHERE}:${running.port}/trace`);
-  assert.match(await text('body'), /The trace answers to the names of this machine alone/);
+  assert.match(await text('body'), /The trace answers only to local host names/);
 });
 
-/** The ratio of the luminances of two colours (WCAG 2.2, 1.4.3), of each text and what is behind it. */
+/** Returns the contrast of each text and its background (WCAG 2.2, 1.4.3). */
 const LEAST_CONTRAST = `
   const channel = (value) => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -365,7 +365,7 @@ const KEPT_PICTURES = new Map([
 
 for (const width of [1440, 900, 390]) {
   for (const scheme of ['light', 'dark']) {
-    test(`trace – ${width} pixels wide, ${scheme} → nothing is cut off, every text can be read`, async () => {
+    test(`trace – ${width} pixels wide, ${scheme} → cuts nothing off, and every text has enough contrast`, async () => {
       await wrong();
       await openPage(width, scheme);
       await openNewest();

@@ -1,4 +1,4 @@
-/** The trace page in a real browser, where there is one. `PICTURES=1` renews its pictures. */
+/** Tests the trace page, if a real browser is installed. `PICTURES=1` updates its pictures. */
 import { test } from 'node:test';
 import { whyNot } from './webdriver.ts';
 

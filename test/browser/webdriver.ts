@@ -1,6 +1,6 @@
 /**
- * A real browser, by the WebDriver protocol (W3C) over plain `fetch`: chromedriver speaks it, and nothing need be
- * installed from npm. What the page does wrong is listened for from before its first byte.
+ * Controls a real browser by the WebDriver protocol (W3C) of chromedriver, over plain `fetch`, without an npm package.
+ * It records errors of the page from before its first byte.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { leaveNone } from './running.ts';
 
-/** The key under which WebDriver hands out elements. */
+/** The key of an element reference in WebDriver. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
 /** A host name that leads to this machine and is not "localhost": what a page does only elsewhere, it does there. */
@@ -52,16 +52,16 @@ const onPath = (name: string): string | undefined =>
 const driver = onPath('chromedriver');
 const binary = process.env['BROWSER'] ?? onPath('chromium') ?? onPath('google-chrome');
 
-/** Why there is no browser to test with, or undefined: there is. */
+/** The reason why no browser is available, or undefined. */
 export const whyNot =
   driver !== undefined && binary !== undefined
     ? undefined
     : 'there is no browser: install chromium and chromium-driver, or name a Chromium in BROWSER and have chromedriver on the PATH';
 
-/** What went over the network and through the console since the last time it was asked. */
+/** The network traffic and the console messages since the last call. */
 export interface Traffic {
   readonly requests: readonly string[];
-  /** Bytes received, heads included. */
+  /** The received bytes, including heads. */
   readonly received: number;
   readonly errors: readonly string[];
 }
@@ -87,7 +87,7 @@ export class Browser {
     this.#session = session;
   }
 
-  /** Starts the driver and a browser with a profile of its own. */
+  /** Starts the driver and a browser with a new profile. */
   static async start(): Promise<Browser> {
     const process = spawn(driver!, ['--port=0'], { stdio: ['ignore', 'pipe', 'ignore'] });
     leaveNone(process);
@@ -124,7 +124,7 @@ export class Browser {
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Opens an address with nothing kept from before. */
+  /** Opens an address with an empty cache. */
   async open(url: string): Promise<void> {
     await this.#tool('Network.clearBrowserCache', {});
     await command('POST', `${this.#session}/url`, { url: 'about:blank' });
@@ -137,7 +137,7 @@ export class Browser {
     return command('POST', `${this.#session}/execute/sync`, { script, args });
   }
 
-  /** Runs the body of a function in the page until what it returns is true to itself; rejects after ten seconds. */
+  /** Runs the body of a function in the page until its result is truthy. Rejects after ten seconds. */
   async waitFor<Result>(script: string, ...args: readonly unknown[]): Promise<Result> {
     for (const end = Date.now() + 10_000; Date.now() < end; ) {
       const result = await this.run<Result>(script, ...args);
@@ -147,21 +147,20 @@ export class Browser {
     throw new Error(`Not within ten seconds: ${script} ${JSON.stringify(args)}`);
   }
 
-  /** Clicks on the first element of a CSS selector, once there is one. */
+  /** Waits for the first element of a CSS selector and clicks on it. */
   async click(selector: string): Promise<void> {
     await command('POST', `${await this.#element(selector)}/click`, {});
   }
 
-  /** Replaces what a field says. */
+  /** Replaces the text of a field. */
   async type(selector: string, text: string): Promise<void> {
-    // Everything selected, and put in its place at once: the page fills a field that is merely emptied with its example
-    // again.
+    // Selects the text and replaces it in one step, because the page fills an empty field with its example.
     await this.#element(selector);
     await this.run('const field = document.querySelector(arguments[0]); field.focus(); field.select()', selector);
     await this.#tool('Input.insertText', { text });
   }
 
-  /** Presses a key, by its value in the standard of WebDriver, while the element has the focus. */
+  /** Focuses an element and presses a key. `key` is its value in WebDriver. */
   async press(selector: string, key: string): Promise<void> {
     await this.#element(selector);
     await this.run('document.querySelector(arguments[0]).focus()', selector);
@@ -172,7 +171,7 @@ export class Browser {
     await command('POST', `${this.#session}/actions`, { actions: [{ type: 'key', id: 'keys', actions }] });
   }
 
-  /** Shows the page in a window of this size, in pixels, with these features of the system, or as `print` shows it. */
+  /** Shows the page in a window of this size in pixels, with these media features or for print. */
   async show(width: number, height: number, features: Readonly<Record<string, string>>, media = ''): Promise<void> {
     const mobile = width < 500;
     await this.#tool('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
@@ -182,17 +181,17 @@ export class Browser {
     });
   }
 
-  /** Chooses a file of this machine in a file input. */
+  /** Selects a local file in a file input. */
   async choose(selector: string, file: string): Promise<void> {
     await command('POST', `${await this.#element(selector)}/value`, { text: file });
   }
 
-  /** Puts what is downloaded into this folder. */
+  /** Sets the folder for downloads. */
   async saveTo(downloadPath: string): Promise<void> {
     await this.#tool('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath });
   }
 
-  /** A picture of the window, as PNG. */
+  /** Returns a picture of the window as PNG. */
   async picture(): Promise<Buffer> {
     return Buffer.from(await command<string>('GET', `${this.#session}/screenshot`), 'base64');
   }
@@ -218,8 +217,8 @@ export class Browser {
   }
 
   /**
-   * Nothing against the policy, nothing from elsewhere, nothing on the console but what is `expected`, since the last
-   * time it was asked. Returns the bytes received.
+   * Checks since the last call that nothing violated the policy, that no other host was requested, and that the console
+   * has only `expected` messages. Returns the received bytes.
    */
   async assertClean(origin: string, expected = /^$/): Promise<number> {
     const { requests, received, errors } = await this.traffic();
@@ -237,7 +236,7 @@ export class Browser {
     return element;
   }
 
-  /** A command of the browser's developer tools. */
+  /** Sends a command to the browser's developer tools. */
   #tool(cmd: string, params: object): Promise<unknown> {
     return command('POST', `${this.#session}/goog/cdp/execute`, { cmd, params });
   }

@@ -1,6 +1,6 @@
 /**
- * `compose.yml` and `kubernetes.yml` (D120): what they say is what the program and its image know, and the service runs
- * as they start it. `npm run test:manifests` asks the schemas of both.
+ * Tests that `compose.yml` and `kubernetes.yml` match the program and its image, and that the service runs with them
+ * (D120). `npm run test:manifests` validates them against their schemas.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ const kubernetes = textOf('test/deploy/kubernetes.yml');
 const dockerfile = textOf('Dockerfile');
 const { version } = JSON.parse(textOf('package.json')) as { readonly version: string };
 
-/** What a pattern finds in a text that has it once. */
+/** Returns the only match of a pattern in a text. */
 function only(text: string, pattern: RegExp): string {
   const found = [...text.matchAll(new RegExp(pattern, 'gm'))];
   assert.equal(found.length, 1, `${pattern} is there ${found.length} times`);
@@ -32,7 +32,7 @@ function only(text: string, pattern: RegExp): string {
 }
 const variablesIn = (text: string, pattern: RegExp): Variables =>
   Object.fromEntries(Array.from(text.matchAll(pattern), ([, name, value]) => [name!, value!]));
-/** `15s` and `30` in milliseconds. */
+/** Converts `15s` and `30` to milliseconds. */
 const time = (text: string): number => Number(text.replace(/s$/, '')) * 1000;
 
 const [, USER = '', GROUP = ''] = /^USER (\d+):(\d+)$/m.exec(dockerfile) ?? [];
@@ -42,7 +42,7 @@ const VARIABLES = {
   'kubernetes.yml': variablesIn(kubernetes, /^ +- name: ([A-Z_]+)\n +value: (.*)$/gm),
 } as const satisfies Readonly<Record<string, Variables>>;
 
-/** A probe of a container: its path, its port, and the time that it takes to fail. */
+/** A probe of a container: its path, its port, and the time until it fails. */
 function probe(name: string) {
   const text = only(kubernetes, new RegExp(`^ {10}${name}:\\n((?: {12,}.*\\n)+)`));
   const period = time(only(text, /periodSeconds: (\d+)/));
@@ -54,7 +54,7 @@ const READINESS = probe('readinessProbe');
 const LIVENESS = probe('livenessProbe');
 
 for (const [file, given] of Object.entries(VARIABLES))
-  test(`D120 – ${file}: each variable → a setting, with a value that it takes`, () => {
+  test(`D120 – ${file}: each variable → is a setting with a valid value`, () => {
     assert.ok(Object.keys(given).length > 1);
     const known = new Set<string>(ROWS.map(([key]) => variableOf(key)));
     for (const name of Object.keys(given)) assert.ok(known.has(name), name);
@@ -131,7 +131,7 @@ table(
 
 const folder = temporaryFolder();
 const program = join(folder, 'todo.cjs');
-/** The user of the image, without capabilities, on a file system that is read-only but for one folder. */
+/** Runs as the user of the image without capabilities. Only one folder of the file system is writable. */
 const inContainer = (writable: string): readonly string[] => [
   ...['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" "$0" && mount -o remount,bind,ro / && exec "$@"', writable],
   ...['setpriv', `--reuid=${USER}`, `--regid=${GROUP}`, '--clear-groups', '--bounding-set=-all', '--no-new-privs'],
@@ -141,7 +141,7 @@ chmodSync(folder, 0o755);
 const noContainer =
   spawnSync(command, words).status !== 0 && 'it takes root, unshare, setpriv, and a Node that others may run';
 
-/** Starts the service with these variables and those of the image, asks the probes and stops it. */
+/** Starts the service with these variables and those of the image, requests the probes and stops it. */
 async function assertRuns(t: TestContext, given: Variables, writable: string): Promise<void> {
   const { NODE_PATH: _, ...environment } = process.env;
   const { child, exited, errors } = spawnService({
@@ -163,7 +163,7 @@ async function assertRuns(t: TestContext, given: Variables, writable: string): P
 
 if (!noContainer) writeFileSync(program, await oneFile({ version, commit: 'unknown', modified: 0 }), { mode: 0o644 });
 
-test('D120 – compose.yml: its variables, the user of the image, a read-only file system → it serves and keeps its items', {
+test('D120 – compose.yml: its variables, the user of the image, a read-only file system → serves and persists its items', {
   skip: noContainer || noSqlite,
 }, async (t) => {
   const data = temporaryFolder();
@@ -173,7 +173,7 @@ test('D120 – compose.yml: its variables, the user of the image, a read-only fi
   assert.ok(existsSync(store));
 });
 
-test('D120 – kubernetes.yml: its variables, its user, its secret, the package redis beside the program → it serves', {
+test('D120 – kubernetes.yml: its variables, user and secret, with the package redis → serves', {
   skip: noContainer || noEngine('redis-server'),
 }, async (t) => {
   const engine = await startEngine('redis-server', '--appendonly', 'no');
@@ -182,7 +182,7 @@ test('D120 – kubernetes.yml: its variables, its user, its secret, the package 
   const secret = join(folder, basename(storeFile));
   writeFileSync(secret, `${engine.url('todo')}\n`, { mode: 0o440 });
   chownSync(secret, 0, Number(GROUP));
-  // As long as a test may wait.
+  // The longest time that the test waits.
   await assertRuns(t, { ...VARIABLES['kubernetes.yml'], STORE_FILE: secret, DRAIN_DELAY: '100ms' }, folder);
   assert.equal(engine.command('HLEN', '{todo}:items'), '2');
 });

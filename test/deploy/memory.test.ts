@@ -1,4 +1,4 @@
-/** The least memory that the pages promise: what the service lives through in a container of that size (D121). */
+/** Tests that the service survives in a container with the least memory that the pages promise (D121). */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const MIB = 2 ** 20;
 const LEAST = 256 * MIB;
 
 for (const size of [20, 2000, 1_000_000])
-  test(`D121 – 256 MiB, full of items with names of ${size}, 40 lists and 200 PUTs of 1 MB at once → it lives, and answers each`, async (t) => {
+  test(`D121 – 256 MiB, full of items with names of ${size}, 40 lists and 200 PUTs of 1 MB at once → the service survives and answers all`, async (t) => {
     if (!isLong) return t.skip('it takes a minute; npm run test:long has it');
     const trial = await inContainer({ bytes: LEAST, size, program: [await builtService()] });
     if (typeof trial === 'string') return t.skip(trial);
@@ -30,7 +30,7 @@ for (const size of [20, 2000, 1_000_000])
     );
   });
 
-test('D121 – what takes more memory than its container → is killed, and the trial tells', async (t) => {
+test('D121 – a process that needs more memory than its container has → is killed, and the trial reports it', async (t) => {
   const limit = container(64 * MIB);
   if (typeof limit === 'string') return t.skip(limit);
   const [command = '', ...rest] = limit.through;

@@ -1,4 +1,4 @@
-/** The alerts and the dashboard beside this file: each alert fires, each query has an answer, promtool finds no fault. */
+/** Tests the alerts and the dashboard: each alert fires, each query has a result, and promtool finds no error. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const skip = error !== undefined && 'promtool is missing; the package prometheus
 
 const textOf = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** Each alert by its name, with its expression: on the line of its name, or folded below it. */
+/** The expression of each alert, by its name. It is on the next line or folded over several lines. */
 const alerts = new Map(
   Array.from(
     textOf('alerts.yml').matchAll(/- alert: (\w+)\n +expr: (?:>-\n((?: {10}.*\n)+)|(.*)\n)/g),
@@ -46,7 +46,7 @@ type Vector = readonly { readonly labels: Labels; readonly value: number }[];
 const SCRAPED = { job: 'todo-item-service', instance: 'a:1' };
 const keyOf = (labels: Labels): string => JSON.stringify(Object.entries(labels).sort());
 
-/** The values of the series that a selector names, one for each scrape that has them. */
+/** Returns the values of the series that a selector matches, one for each scrape that has them. */
 function selected(selector: string, scrapes: readonly string[]): { labels: Labels; values: number[] }[] {
   const [, name, matchers = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(selector) ?? assert.fail(selector);
   const series = new Map<string, { labels: Labels; values: number[] }>();
@@ -66,7 +66,7 @@ function selected(selector: string, scrapes: readonly string[]): { labels: Label
   return [...series.values()];
 }
 
-/** What Prometheus calculates of scrapes a minute apart, as far as the alerts and the dashboard need it. */
+/** The subset of Prometheus that the alerts and the dashboard need, for scrapes a minute apart. */
 function evaluated(expression: string, scrapes: readonly string[]): Vector {
   const of = (part = ''): Vector => evaluated(part, scrapes);
   if (expression.includes(' or ')) return expression.split(' or ').flatMap(of);
@@ -103,7 +103,7 @@ function evaluated(expression: string, scrapes: readonly string[]): Vector {
   });
 }
 
-/** The metrics of a service before and after each of five acts, as Prometheus reads them. */
+/** Scrapes the metrics of a service before and after each of five acts. */
 async function scrapesOf(
   t: TestContext,
   settings: Partial<Settings>,
@@ -138,7 +138,7 @@ let files = 0;
 let engine: RunningEngine;
 const newFile = (): string => join(folder, `${files++}.db`);
 
-/** A fault, the alerts that it lets fire, and how it comes about in a service with these settings. */
+/** A fault, the alerts that it fires, and the acts that cause it in a service with these settings. */
 type Fault = readonly [
   what: string,
   fires: readonly string[],
@@ -247,7 +247,7 @@ const FAULTS: readonly Fault[] = [
   ],
 ];
 
-/** They depend on how busy the machine is. */
+/** The alerts that depend on the load of the machine. */
 const TIMED = ['TodoEventLoopLate', 'TodoSlow'];
 
 function assertFires(scrapes: readonly string[], expected: readonly string[]): void {
@@ -261,7 +261,7 @@ for (const [what, expected, settings, act, skip = false] of FAULTS)
     assertFires(await scrapesOf(t, await settings(t), (made, scrape) => act(made, scrape, t)), expected),
   );
 
-test('D116 – todo.service with many connections → tells its descriptors with the rights of the unit; then it is gone', {
+test('D116 – todo.service with many connections → reports its descriptors with the rights of the unit, until it stops', {
   skip: noSqlite,
 }, async (t) => {
   const program = join(folder, 'todo.cjs');
@@ -297,12 +297,12 @@ test('D116 – todo.service with many connections → tells its descriptors with
   assertFires([...scrapes, await scrape()], ['TodoDown']);
 });
 
-test('D116 – the alerts → each of them fires in a test', () => {
+test('D116 – the alerts → each fires in a test', () => {
   const fired = [...FAULTS.flatMap(([, names]) => names), 'TodoDescriptorsNearLimit', 'TodoDown'];
   assert.deepEqual([...new Set(fired)].sort(), [...alerts.keys()].sort());
 });
 
-/** What a service tells that keeps items in memory, with a collection of garbage, and one whose store is not there. */
+/** The metrics of a service with items in memory and a garbage collection, and of a service whose store is down. */
 async function scraped(t: TestContext): Promise<readonly [inMemory: string, inRedis: string]> {
   const garbage: unknown[] = [];
   const collect = async (made: App, scrape: () => Promise<string>): Promise<void> => {
@@ -320,12 +320,12 @@ async function scraped(t: TestContext): Promise<readonly [inMemory: string, inRe
   return [inMemory.at(-1)!, inRedis.at(-1)!];
 }
 
-test('D116 – each query of the dashboard → has an answer of a service', async (t) => {
+test('D116 – each query of the dashboard → has a result', async (t) => {
   const scrapes = [(await scraped(t)).join('\n')];
   assert.ok(shown.length >= 30 && choices.length === 2);
   for (const expression of [...shown, ...choices]) {
     const query = expression.replaceAll('$__rate_interval', '5m').replaceAll(/\$\w+/g, '.*');
-    // A quantile of no requests is not a number.
+    // A quantile of no requests is NaN.
     const series = query.replace(/^histogram_quantile\([\d.]+, (.*)\)$/, '$1');
     assert.ok(evaluated(series, scrapes).length > 0, expression);
   }
@@ -337,11 +337,11 @@ function promtool(...given: readonly [readonly string[], string?]): void {
   assert.equal(status, 0, stdout);
 }
 
-test('D116 – promtool check metrics → nothing to say of a scrape', { skip }, async (t) =>
+test('D116 – promtool check metrics → finds no error in a scrape', { skip }, async (t) =>
   promtool(['check', 'metrics'], (await scraped(t))[0].replace('up 1\n', '')),
 );
 
-test('D116 – promtool check rules → the alerts are rules, and the queries of the dashboard are queries', {
+test('D116 – promtool check rules → accepts the alerts and the queries of the dashboard', {
   skip,
 }, () => {
   const rules = shown.map((expr, at) => ({ record: `shown:${at}`, expr: expr.replaceAll('$__rate_interval', '5m') }));

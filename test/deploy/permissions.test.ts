@@ -1,6 +1,6 @@
 /**
- * The rights that `README.md` beside this file names for each setting: with them the service answers, without them it
- * says what is missing and ends. On the version of Node that runs this; CI runs it on 22, 24 and 26.
+ * Tests the permissions that `README.md` in this folder names for each setting. With them, the service answers. Without
+ * them, it reports the missing permission and exits. The tests use the current Node; CI runs them on 22, 24 and 26.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ const MAJOR = Number(process.versions.node.split('.')[0]);
 const skip = MAJOR < 22 && `Node ${process.versions.node} has permissions as an experiment only`;
 const NET = MAJOR < 26 ? [] : ['--allow-net'];
 
-/** The rows of the table of settings: what is set, and the rights for it. */
+/** The rows of the table of settings: each setting with its permissions. */
 const [, table = ''] =
   /\| Setting \| Further rights \|\n[^\n]*\n((?:\|.*\n)+)/.exec(textOf('test/deploy/README.md')) ?? [];
 const ROWS = table
@@ -44,7 +44,7 @@ const command = (rights: readonly string[], settings: readonly string[]): string
   ...['--permission', ...NET, ...rights, program],
   ...settings,
 ];
-/** What the service prints that cannot start, and ends with this code. */
+/** Returns the output of a service that cannot start. Checks its exit code. */
 function refused(rights: readonly string[], settings: readonly string[], code = 2): string {
   const { status, stderr } = spawnSync(process.execPath, command(rights, settings), {
     encoding: 'utf8',
@@ -54,7 +54,7 @@ function refused(rights: readonly string[], settings: readonly string[], code = 
   return stderr.replace(/^.*(?:Warning: The flag|--trace-warnings).*\n/gm, '');
 }
 
-test('permissions – the page → has a row for each setting that needs a right', () => {
+test('permissions – the page → has a row for each setting that needs a permission', () => {
   assert.deepEqual(
     ROWS.map(({ setting: [flag = 'none'] }) => flag),
     ['none', '--trace', '--store', '--static', '--plugin', '--config', '--store'],
@@ -64,7 +64,7 @@ test('permissions – the page → has a row for each setting that needs a right
 for (const { setting, rights } of ROWS) {
   const [flag = 'nothing'] = setting;
   const isRedis = setting[1]?.startsWith('redis:');
-  test(`permissions – ${setting.join(' ') || 'no setting'} → answers with ${rights.join(' ') || 'no right'}, and not without`, {
+  test(`permissions – ${setting.join(' ') || 'no setting'} → answers only with ${rights.join(' ') || 'no permission'}`, {
     skip: skip || (isRedis && noEngine('redis-server')),
   }, async (t) => {
     const engine = isRedis ? await startEngine('redis-server') : undefined;
@@ -75,16 +75,16 @@ for (const { setting, rights } of ROWS) {
     const further = flag === '--trace' ? assertTraced : undefined;
     await assertAnswers([process.execPath, ...command(given(rights), settings)], process.env, further);
     if (rights.length === 0) return;
-    assert.match(refused([], settings), /^Cannot [^\n]*\bright\b[^\n]*\n$/);
+    assert.match(refused([], settings), /^Cannot [^\n]*\b(?:permission|right)\b[^\n]*\n$/);
   });
 }
 
-test('permissions – a plugin that reads another file → refused by Node', { skip }, () => {
+test('permissions – a plugin that reads another file → is stopped by Node', { skip }, () => {
   const thief = join(folder, 'thief.mjs');
   assert.match(refused([`--allow-fs-read=${thief}`], ['--plugin', thief], 1), /restricted/);
 });
 
-test('permissions – the network, from 26 on → refused without --allow-net, in one line', {
+test('permissions – the network on Node 26 and later → without --allow-net, the service fails with one line', {
   skip: skip || (MAJOR < 26 && 'the network is no right before Node 26'),
 }, () => {
   const words = ['--permission', program, '--port', '0'];

@@ -1,4 +1,4 @@
-/** The kept configurations of nginx, HAProxy and Caddy (D119), each run in front of the service and asked the same. */
+/** Tests the configurations of nginx, HAProxy and Caddy with the same requests (D119). Each runs before the service. */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server } from 'node:http';
@@ -30,11 +30,11 @@ interface Fronted {
   /** Clients of the proxy over HTTP/1.1 and HTTP/2. */
   readonly clients: readonly [SecureClient, SecureClient];
   readonly front: RunningProxy;
-  /** What the service was asked, but for its readiness. */
+  /** The requests that the service got, without those for its readiness. */
   readonly received: readonly IncomingMessage[];
 }
 
-/** The service, as both instances, behind a proxy. */
+/** Starts the service as both instances behind a proxy. */
 async function fronted(
   t: TestContext,
   proxy: ProxyName,
@@ -64,7 +64,7 @@ const FORGED = {
 };
 const item = (length: number): string => JSON.stringify({ name: 'x'.repeat(length) });
 
-/** What makes a proxy compress JSON, and what then passes ETags on as the service knows them, as the page has it. */
+/** The lines that make a proxy compress JSON, and the lines of the page that restore the ETags for the service. */
 const compressed: Readonly<Record<'nginx' | 'haproxy', readonly [on: Changes, mended: Changes]>> = (() => {
   const page = textOf('test/deploy/proxies.md');
   const [map = '', set = ''] = (/```nginx\n([^]*?)```/.exec(page)?.[1] ?? '').split(/^# .*\n/m);
@@ -85,11 +85,11 @@ const compressed: Readonly<Record<'nginx' | 'haproxy', readonly [on: Changes, me
   };
 })();
 
-// At the same time, since a rolling restart waits most of its time.
+// The tests are concurrent, because a rolling restart mostly waits.
 describe('D119', { concurrency: true, timeout: 300_000 }, () => {
   for (const proxy of PROXIES)
     describe(proxy, { skip: noProxy(proxy), concurrency: 1 }, () => {
-      test(`D119 – ${proxy}, HTTP/1.1 and HTTP/2: an item is made, read, changed and removed → as without a proxy`, async (t) => {
+      test(`D119 – ${proxy}, HTTP/1.1 and HTTP/2: creating, reading, changing and deleting an item → as without a proxy`, async (t) => {
         const { clients, received } = await fronted(t, proxy);
         for (const client of clients) {
           const made = await client.ask('POST', '/api/todo', JSON_TYPE, item(10));
@@ -112,7 +112,7 @@ describe('D119', { concurrency: true, timeout: 300_000 }, () => {
         assert.ok(new Set(received.map(({ socket }) => socket)).size <= 2);
       });
 
-      test(`D119 – ${proxy}, headers: a client that forges X-Forwarded-* and X-Request-Id → the service is told the truth, and the proxy logs the id`, async (t) => {
+      test(`D119 – ${proxy}, headers: a client that forges X-Forwarded-* and X-Request-Id → the service gets the true values, and the proxy logs the id`, async (t) => {
         const { clients, front, received } = await fronted(t, proxy);
         for (const client of clients) {
           const made = await client.ask('POST', '/api/todo', { ...JSON_TYPE, ...FORGED }, item(10));
@@ -130,7 +130,7 @@ describe('D119', { concurrency: true, timeout: 300_000 }, () => {
         }
       });
 
-      test(`D119 – ${proxy}, TLS: 1.2 and 1.3 → served; 1.1 → refused`, async (t) => {
+      test(`D119 – ${proxy}, TLS: 1.2 and 1.3 → served; 1.1 → handshake fails`, async (t) => {
         const { front } = await fronted(t, proxy);
         const asked = (version: SecureVersion) => {
           const options = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' };
@@ -151,7 +151,7 @@ describe('D119', { concurrency: true, timeout: 300_000 }, () => {
         assert.equal(received.length, 0);
       });
 
-      test(`D119 – ${proxy}, IPv6: a client → served, and its address told`, { skip: noIpv6 }, async (t) => {
+      test(`D119 – ${proxy}, IPv6: a client → is served, and its address is forwarded`, { skip: noIpv6 }, async (t) => {
         const { front, received } = await fronted(t, proxy);
         const client = http1Client(front.port, { host: '::1', servername: 'localhost' });
         t.after(client.close);
@@ -179,7 +179,7 @@ describe('D119', { concurrency: true, timeout: 300_000 }, () => {
       for (const [question, length, status, type] of [
         ['just below --max-body', 1_000_000, 201, 'application/json'],
         ['above --max-body', 1_500_000, 413, 'application/problem+json'],
-        // The limit of nginx itself, which ends what would come to lie on its disk.
+        // The limit of nginx, which stores longer bodies on its disk.
         ['far above it', 3_000_000, 413, proxy === 'nginx' ? 'text/html' : 'application/problem+json'],
       ] as const)
         test(`D119 – ${proxy}, a body: ${question} → ${status}`, async (t) => {
@@ -190,7 +190,7 @@ describe('D119', { concurrency: true, timeout: 300_000 }, () => {
           }
         });
 
-      test(`D119 – ${proxy}, abuse: spoiled requests → no 5xx without explanation, the service is well`, {
+      test(`D119 – ${proxy}, abuse: corrupted requests → no unexplained 5xx, and the service stays healthy`, {
         timeout: 120_000,
       }, async () => {
         const { tried, serverErrors, harm } = await hostileRequests(proxy, 200, 7);
@@ -211,7 +211,7 @@ describe('D119', { concurrency: true, timeout: 300_000 }, () => {
 });
 
 const LIMITED = { nginx: { 'rate=100r/s': 'rate=1r/s' }, haproxy: { 'gt 200': 'gt 20' } };
-/** The address of a client is what it says, so that one machine has many. */
+/** The proxy trusts the client's header for its address, so that one machine can have many addresses. */
 const ADDRESSED = {
   nginx: { '  limit_req_status': '  set_real_ip_from 127.0.0.1;\n  real_ip_header X-Address;\n  limit_req_status' },
   haproxy: { '  http-request track-sc0': '  http-request set-src hdr(X-Address)\n  http-request track-sc0' },
@@ -222,7 +222,7 @@ for (const [proxy, question, address] of [
   ['haproxy', 'one address of IPv4', () => '203.0.113.1'],
   ['haproxy', 'one IPv6 network of 64 bits', (number: number) => `2001:db8::${number.toString(16)}`],
 ] as const)
-  test(`D119 – ${proxy}, rates: many requests of ${question} at once → the proxy answers some 429, none reach the service`, {
+  test(`D119 – ${proxy}, rates: many requests of ${question} at once → the proxy answers some with 429 and does not forward them`, {
     skip: noProxy(proxy),
   }, async (t) => {
     const changes = { ...LIMITED[proxy], ...ADDRESSED[proxy] };
@@ -243,7 +243,7 @@ for (const proxy of ['nginx', 'haproxy'] as const)
     ['', false, 412],
     [', with the lines of the page', true, 204],
   ] as const)
-    test(`D119 – ${proxy} that compresses JSON${question}: If-Match with the ETag that it has made weak → ${status}`, {
+    test(`D119 – ${proxy} that compresses JSON${question}: If-Match with the weak ETag from the proxy → ${status}`, {
       skip: noProxy(proxy),
     }, async (t) => {
       const [on, mended] = compressed[proxy];
@@ -261,7 +261,7 @@ for (const proxy of ['nginx', 'haproxy'] as const)
       }
     });
 
-/** What the page adds for an admin port, of an instance at `port`. */
+/** The lines that the page adds for the admin port of an instance at `port`. */
 const forAdminPort = {
   haproxy: (port: number, admin: number): Changes => {
     const [line = ''] = /^server one .*$/m.exec(textOf('test/deploy/proxies.md')) ?? [];
@@ -277,7 +277,7 @@ const forAdminPort = {
 };
 
 for (const proxy of ['haproxy', 'caddy'] as const)
-  test(`D119 – ${proxy}, with --admin-port and the lines of the page → it asks there, serves, and sees a drain; without them it serves nothing`, {
+  test(`D119 – ${proxy}, with --admin-port and the lines of the page → checks that port, serves and sees a drain; without them it fails`, {
     skip: noProxy(proxy),
     timeout: 120_000,
   }, async (t) => {

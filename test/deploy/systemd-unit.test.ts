@@ -1,4 +1,4 @@
-/** `todo.service` and `todo@.service` (D111). The program's side of it, the exit codes, has tests with `main`. */
+/** Tests `todo.service` and `todo@.service` (D111). `main.test.ts` tests the exit codes of the program. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,14 +22,14 @@ const linesOf = (unit: string, section: string): string[] =>
   (unit.split(/^(?=\[)/m).find((text) => text.startsWith(`[${section}]\n`)) ?? '').split('\n');
 
 for (const name of NAMES)
-  test(`D111 – ${name} → a start that failed with code 1 is tried again without end, one with code 2 is not`, () => {
-    // systemd reads the limit in the first of the two sections alone.
+  test(`D111 – ${name} → retries a start that failed with code 1 forever, but not with code 2`, () => {
+    // systemd reads the limit only in the first of the two sections.
     assert.ok(linesOf(UNITS[name], 'Unit').includes('StartLimitIntervalSec=0'));
     for (const line of ['Restart=on-failure', 'RestartSec=2s', 'RestartPreventExitStatus=2'])
       assert.ok(linesOf(UNITS[name], 'Service').includes(line), line);
   });
 
-test('D87 – the two units → the same rights; the instances of the template have one user, and errors are not in the access log', () => {
+test('D87 – the two units → have the same rights, one user for all instances, and a separate access log', () => {
   const [one, several] = NAMES.map((name) => UNITS[name].slice(UNITS[name].indexOf('UMask=')));
   assert.equal(several, one);
   for (const line of ['User=todo', 'StandardError=journal'])
@@ -38,27 +38,25 @@ test('D87 – the two units → the same rights; the instances of the template h
 
 const skip = spawnSync('systemd-analyze', ['--version']).error !== undefined && 'there is no systemd-analyze here';
 
-/** What systemd-analyze says of the unit, with these arguments: nothing, and 0, where all is well. */
+/** Returns the output and the exit code of systemd-analyze for the unit. Without errors: no output, and 0. */
 function analyzed(name: Name, ...given: readonly string[]) {
   const folder = temporaryFolder({
     [name]: UNITS[name].replace('/usr/bin/node', process.execPath),
-    'todo.service.d/log.conf': /```ini\n([^]*?)```/.exec(textOf('test/deploy/README.md'))![1]!,
+    'todo.service.d/log.conf': /```ini\n([^]*?)```/.exec(textOf('test/deploy/monitoring.md'))![1]!,
   });
   const { status, stderr } = spawnSync('systemd-analyze', [...given, join(folder, name)], { encoding: 'utf8' });
   return [status, stderr];
 }
 
 for (const name of NAMES) {
-  test(`D111 – ${name} → systemd has no complaint`, { skip }, () =>
-    assert.deepEqual(analyzed(name, 'verify'), [0, '']),
-  );
+  test(`D111 – ${name} → systemd finds no error`, { skip }, () => assert.deepEqual(analyzed(name, 'verify'), [0, '']));
 
-  test(`D111 – ${name} → an exposure of at most 2.0`, { skip }, () =>
+  test(`D111 – ${name} → has an exposure of at most 2.0`, { skip }, () =>
     assert.deepEqual(analyzed(name, 'security', '--no-pager', '--offline=true', '--threshold=20'), [0, '']),
   );
 }
 
-/** Starts an instance of the template as systemd does, below `folder`. The process has no other variables. */
+/** Starts an instance of the template below `folder`, as systemd does, without other environment variables. */
 function startInstance(t: TestContext, folder: string, instance: string) {
   const unit = UNITS['todo@1.service']
     .replace(/ \\\n/g, '')
@@ -93,7 +91,7 @@ function startInstance(t: TestContext, folder: string, instance: string) {
 const [MAJOR = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const isAble = process.platform === 'linux' && (MAJOR > 22 || (MAJOR === 22 && minor >= 13));
 
-test('D87 – todo@.service: two instances as systemd starts them → one port, one store with a password, figures and an access log for each', {
+test('D87 – todo@.service: two instances as systemd starts them → share a port and a store, with separate metrics and logs', {
   skip: noEngine('redis-server') || (!isAble && 'it takes Linux and Node 22.13 or newer'),
   timeout: 120_000,
 }, async (t) => {

@@ -1,4 +1,7 @@
-/** The service behind nginx, which keeps connections to it and sends a POST once only: a cut one is a 502. */
+/**
+ * The service behind nginx, which reuses connections to it and sends a POST only once: a closed connection causes a
+ * 502.
+ */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +17,7 @@ const skip = spawnSync('nginx', ['-v']).error === undefined ? false : 'there is 
 
 const FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-/** Listens on a socket in the working directory, which needs no free port. */
+/** nginx listens on a socket in the working directory, so it needs no free port. */
 const configuration = (port: number): string => `
   daemon off;
   master_process off;
@@ -35,11 +38,11 @@ const configuration = (port: number): string => `
     }
   }`;
 
-/** In milliseconds. With `SOAK_SECONDS=100` the default limits hold, whose idle time and time of a head are 87 s. */
+/** In milliseconds. `SOAK_SECONDS=100` uses the default limits, 87 s for an idle connection and for a head. */
 const LIMITS = process.env['SOAK_SECONDS'] === undefined ? { idleTimeout: 2000, headTimeout: 1000 } : {};
 const DURATION = Number(process.env['SOAK_SECONDS'] ?? 6) * 1000;
 
-test('D51 – ten POSTs a second through nginx, with upstream keep-alive → 201 each, on one connection', {
+test('D51 – ten POSTs a second through nginx, with upstream keep-alive → each is 201, on one connection', {
   skip,
 }, async (t) => {
   const { port, service } = await serve(t, LIMITS);
@@ -55,7 +58,7 @@ test('D51 – ten POSTs a second through nginx, with upstream keep-alive → 201
     if (nginx.exitCode === null) await once(nginx, 'exit');
   });
   const socketPath = join(folder, 'nginx.sock');
-  // Its socket is there a moment before it listens.
+  // The socket exists shortly before nginx listens.
   await until(() => accepts(socketPath), 'nginx listens');
   const post = (): Promise<number | undefined> =>
     new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Asks a service one row of the cases of this folder, and looks at what the list holds afterwards. */
+/** Runs a row of the cases of this folder against a service, and checks the list afterwards. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { ask, type Question } from '../support/ask.ts';
@@ -52,17 +52,17 @@ export async function checkItem(row: ItemCase, t: TestContext, serve: WholeServi
   if (row.body !== undefined) assert.equal(text, JSON.stringify(filled(row.body)));
   else if (row.status === 204 || row.status === 304) assert.equal(text, '');
   if (row.body !== undefined) assert.equal(answer.headers['content-length'], String(answer.body.length));
-  const made = answer.headers['location']?.slice(-36) ?? '';
+  const createdKey = answer.headers['location']?.slice(-36) ?? '';
   for (const [name, value] of Object.entries(row.headers ?? {})) {
-    assert.equal(answer.headers[name], value === null ? undefined : filled(value).replace('{new}', made), name);
+    assert.equal(answer.headers[name], value === null ? undefined : filled(value).replace('{new}', createdKey), name);
   }
 
   const after = await ask(port, { target: '/api/todo' });
   if (row.status === 201) {
-    // The returned key is the one in Location, and what is there is what was returned (4.1 rule 1).
-    const there = await ask(port, { target: answer.headers['location']! });
-    assert.equal(there.text, answer.text);
-    assert.equal(there.headers['etag'], answer.headers['etag']);
+    // The key of the reply is the key in Location, and its item has the text of the reply (4.1 rule 1).
+    const found = await ask(port, { target: answer.headers['location']! });
+    assert.equal(found.text, answer.text);
+    assert.equal(found.headers['etag'], answer.headers['etag']);
   }
   if (row.list === undefined) {
     assert.equal(after.text, before.text, 'the list has changed');
@@ -77,14 +77,14 @@ export async function checkItem(row: ItemCase, t: TestContext, serve: WholeServi
   if (row.status === 204 && row.ask.method !== 'DELETE') {
     const changed = await ask(port, { target: `/api/todo/${key}` });
     assert.notEqual(changed.headers['etag'], etag);
-    // PUT answers one only where it stored what was sent, byte for byte (D38).
-    const { etag: told = row.ask.method === 'PUT' ? changed.headers['etag'] : undefined } = answer.headers;
-    assert.equal(told, changed.headers['etag'], 'the ETag that was answered is the one that is read');
+    // The reply to a PUT has an ETag only if the stored text is the sent text, byte for byte (D38).
+    const { etag: answered = row.ask.method === 'PUT' ? changed.headers['etag'] : undefined } = answer.headers;
+    assert.equal(answered, changed.headers['etag'], 'the ETag of the reply is the ETag of the item');
     if (row.tagged !== undefined) assert.equal('etag' in answer.headers, row.tagged);
   }
 }
 
-/** The rows, as `table` names them. */
+/** The rows with the names that `table` needs. */
 export const negotiationRows = NEGOTIATION.map((row) => ({
   ...row,
   question: `Accept: ${JSON.stringify(row.accept)}`,
@@ -106,10 +106,10 @@ export async function checkNegotiation(
 }
 
 export async function checkValidation(row: ValidationCase, t: TestContext, serve: WholeServing): Promise<void> {
-  // Nothing comes behind these requests, so there is nothing to wait for.
+  // No bytes follow these requests, so the server need not wait for more.
   const { port } = await serve(t, { drainTimeout: 50 });
   const before = await ask(port, { target: '/api/todo' });
-  // A request that is refused before it is whole is cut off by the server, not by its sender.
+  // The server, not the client, closes the connection of a request that is refused early.
   const answer = await ask(port, row.ask);
   if (row.status >= 400 && !(typeof row.ask === 'object' && 'method' in row.ask && row.ask.method === 'HEAD')) {
     const { instance } = assertProblem(answer, row.status);

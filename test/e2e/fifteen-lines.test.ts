@@ -1,4 +1,4 @@
-/** The fifteen-line app compiles, for it is part of the type check, and runs (embedding). */
+/** The fifteen-line app compiles, since the type check includes it, and it runs (embedding). */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,11 +17,11 @@ test('embedding – the fifteen-line app → serves operations, routes, files an
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.after(() => child.kill('SIGKILL'));
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk) => {
-    said += String(chunk);
+    output += String(chunk);
   });
-  const [first] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => assert.fail(said))]);
+  const [first] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => assert.fail(output))]);
   const port = Number(first);
   const time = await ask(port, { target: '/API/clock/utc' });
   assert.equal(time.status, 200);
@@ -34,8 +34,8 @@ test('embedding – the fifteen-line app → serves operations, routes, files an
     'text/html; charset=utf-8',
   );
   assertProblem(await ask(port, { target: '/api/clock/12' }), 404);
-  assert.equal(said, '');
-  // The zone is no zone: an error that the handler did not expect.
+  assert.equal(output, '');
+  // The zone does not exist. The handler does not expect this error.
   assertProblem(await ask(port, { target: '/api/clock/nowhere' }), 500);
-  while (!said.includes('RangeError')) await once(child.stderr, 'data');
+  while (!output.includes('RangeError')) await once(child.stderr, 'data');
 });

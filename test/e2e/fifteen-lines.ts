@@ -1,4 +1,4 @@
-/** An app as an embedding user writes it, in a process of its own; only the port is another. It prints it. */
+/** An app as a user would write it, in a separate process. It listens on a free port and prints it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { staticFiles } from '../../src/extensions/files/files.ts';

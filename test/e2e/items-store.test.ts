@@ -32,7 +32,7 @@ const serveLate: WholeServing = async (
   return serveService(t, new HttpService({ handler, refuse, ...(basePath && { basePath }) }, { limits: { maxBody } }));
 };
 
-describe('the operations on items of a store that answers later', () => {
+describe('the operations on items of a store with promises', () => {
   const serving = shared(serveLate);
   table(
     [...OPERATIONS, ...CONDITIONS].map((row) => ({ ...row, clause: `D76, ${row.clause}` })),

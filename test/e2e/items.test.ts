@@ -1,4 +1,4 @@
-/** The operations on items over real HTTP: each row on the items of a new service, and what the list holds afterwards. */
+/** The operations on items over real HTTP: each row with the items of a new service, and the list afterwards. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -14,7 +14,7 @@ describe('the operations on items', () => {
   table([...OPERATIONS, ...BODIES, ...VARIANTS, ...CONDITIONS], (row, t) => checkItem(row, t, serving));
 });
 
-test('D38, RFC 9110 9.3.4 – PUT of exactly what is sent for the item, compressed → 204 without an ETag', async (t) => {
+test('D38, RFC 9110 9.3.4 – PUT of the exact text of the item, compressed → 204 without an ETag', async (t) => {
   const { port } = await serve(t);
   const [item] = (await ask(port, { target: '/api/todo' })).json();
   const target = `/api/todo/${item.key}`;

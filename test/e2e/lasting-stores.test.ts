@@ -1,6 +1,6 @@
 /**
- * The whole service over real HTTP with items that outlive it: the rows of the one in memory, each asked of a file
- * or list, and every reply checked against the description; in the long run all rows of the whole service.
+ * The whole service over real HTTP with items in a file or in an engine: the same rows as for items in memory. Every
+ * reply is checked against the description. The long run has all rows of the whole service.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -26,14 +26,14 @@ import { BODIES, CONDITIONS, OPERATIONS, VARIANTS } from './items.cases.ts';
 import { METHODS, TARGETS, WIRE } from './validation.cases.ts';
 import { shared } from './whole-serving.ts';
 
-/** Asks all rows; `place` has the settings of a store that nobody has used. */
+/** Runs all rows. `place` returns the settings of a new store. */
 function everyRow(decision: string, where: string, place: () => Partial<Settings>): void {
   const serveThere = shared((t, settings) => serve(t, { ...settings, ...place() }));
   const named = <R extends Row>(rows: readonly R[]): R[] =>
     rows.map((row) => ({ ...row, clause: `${decision}, ${row.clause}`, question: `${where}: ${row.question}` }));
   table(named([...OPERATIONS, ...CONDITIONS]), (row, t) => checkItem(row, t, serveThere));
   if (!isLong) return;
-  // No store is asked by most of these.
+  // Most of these rows do not use the store.
   table(named([...BODIES, ...VARIANTS]), (row, t) => checkItem(row, t, serveThere));
   table(named(negotiationRows), (row, t) => checkNegotiation(row, t, serveThere));
   table(named([...TARGETS, ...METHODS, ...WIRE]), (row, t) => checkValidation(row, t, serveThere));
@@ -43,7 +43,7 @@ describe('D83 – the whole service with an SQLite file', { skip: noSqlite }, ()
   const folder = temporaryFolder();
   everyRow('D83', 'a file', () => ({ store: join(folder, `${randomUUID()}.db`), storeSync: 'normal' }));
 
-  test('D83, the file is removed while the service runs → a change and /ready 503, reading and /health 200', async (t) => {
+  test('D83, the file is removed while the service runs → changes and /ready are 503, reading and /health are 200', async (t) => {
     const store = join(folder, `${randomUUID()}.db`);
     const { port } = await serve(t, { store, healthChecks: true });
     rmSync(store);
@@ -68,6 +68,6 @@ for (const engine of ENGINES)
       running = await startEngine(engine, '--appendonly', 'no');
     });
     everyRow('D84', engine, () => ({ store: running.url() }));
-    // Behind the end of the services, which would warn of an engine that is gone.
+    // After the services have ended. They would warn about a missing engine.
     after(() => running.stop());
   });

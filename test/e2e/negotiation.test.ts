@@ -1,4 +1,4 @@
-/** The list in the media type that was asked for, with an ETag of its own (D8). */
+/** The list in the accepted media type, with a separate ETag for each type (D8). */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ask } from '../support/ask.ts';
@@ -12,7 +12,7 @@ describe('Accept', () => {
   table(negotiationRows, (row, t) => checkNegotiation(row, t, serving));
 });
 
-test('D8 – the list under its three media types → one text, three strong ETags, each 304 for its own', async (t) => {
+test('D8 – the list in its three media types → the same text, three strong ETags, and 304 only for the ETag of the same type', async (t) => {
   const { port } = await serve(t);
   const types = ['text/plain', 'application/json', 'text/json'];
   const get = (accept: string, etag?: string) =>
@@ -35,7 +35,7 @@ test('D8 – the list under its three media types → one text, three strong ETa
   }
 });
 
-test('D8 – an item, offered in one media type, Accept: text/plain → application/json', async (t) => {
+test('D8 – an item has one media type, Accept: text/plain → application/json', async (t) => {
   const { port } = await serve(t);
   const key = (await ask(port, { target: '/api/todo' })).json()[0].key as string;
   const answer = await ask(port, { target: `/api/todo/${key}`, headers: { Accept: 'text/plain' } });

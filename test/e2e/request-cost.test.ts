@@ -1,6 +1,6 @@
 /**
- * D37 – what one request can cost and get back: steps that grow with its bytes. They are counted, at one size and at
- * four times that; no clock is asked.
+ * D37 – the cost of one request and the size of its answer: the number of steps grows linearly with the bytes. The
+ * steps are counted at one size and at four times this size, so no clock is needed.
  */
 
 import assert from 'node:assert/strict';
@@ -28,7 +28,7 @@ const TREE = schema('Tree', {
   },
 });
 const LINE = { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } } as const;
-/** Each level is one of two schemas. */
+/** Each level is a choice of two schemas. */
 const CHAIN = schema('Chain', {
   oneOf: [
     { type: 'string' },
@@ -66,18 +66,18 @@ async function served(t: TestContext) {
   return { post };
 }
 
-/** Adds up what `weight` says of each call of a method while `work` runs. */
+/** Returns the sum of `weight` over the calls of a method while `work` runs. */
 async function counted<Name extends string>(
   owner: { [name in Name]: unknown },
   name: Name,
-  weight: (of: any, result: any, given: readonly unknown[]) => number,
+  weight: (of: any, result: any, values: readonly unknown[]) => number,
   work: () => unknown,
 ): Promise<number> {
-  const original = owner[name] as (...given: unknown[]) => unknown;
+  const original = owner[name] as (...values: unknown[]) => unknown;
   let sum = 0;
-  owner[name] = function (this: unknown, ...given: unknown[]) {
-    const result = original.apply(this, given);
-    sum += weight(this, result, given);
+  owner[name] = function (this: unknown, ...values: unknown[]) {
+    const result = original.apply(this, values);
+    sum += weight(this, result, values);
     return result;
   };
   try {
@@ -88,7 +88,7 @@ async function counted<Name extends string>(
   return sum;
 }
 
-/** One way to make a request costly, with what is counted of it. */
+/** A way to make a request costly, and the count of its steps. */
 interface Attack {
   readonly question: string;
   readonly target: string;
@@ -96,8 +96,8 @@ interface Attack {
   readonly body: (size: number) => string;
   readonly type?: string;
   readonly status: number;
-  /** At most so many steps, whatever the size. Default: four for each byte. */
-  readonly most?: number;
+  /** The maximum number of steps, whatever the size. Default: four per byte. */
+  readonly maxSteps?: number;
   readonly steps: (work: () => Promise<unknown>) => Promise<number>;
 }
 
@@ -105,18 +105,18 @@ const URL_ENCODED = 'application/x-www-form-urlencoded';
 const twiceNamed = (size: number): string => `[${'{"a":1,"A":2},'.repeat(size / 14)}{"a":3}]`;
 const slicedCharacters = (work: () => unknown): Promise<number> =>
   counted(String.prototype, 'slice', (_, slice) => slice.length, work);
-/** How far `indexOf` has looked. */
+/** Returns the number of bytes that `indexOf` has searched. */
 const searchedBytes = ({ length }: Buffer, at: number, [, from]: readonly unknown[]): number =>
   (at < 0 ? length : at) - Number(from ?? 0);
 const none = async (work: () => Promise<unknown>): Promise<number> => (await work(), 0);
 
 const attacks: readonly Attack[] = [
   {
-    question: 'texts that a pattern refuses after a search from each character',
+    question: 'texts that a pattern rejects after a search from each character',
     target: 'square/a?q=a1',
     body: (size) => JSON.stringify(new Array(Math.floor(size / 103)).fill('a'.repeat(100))),
     status: 400,
-    most: 110,
+    maxSteps: 110,
     steps: (work) => counted(RegExp.prototype, 'test', ({ source }) => Number(source === SQUARE.pattern), work),
   },
   {
@@ -125,7 +125,7 @@ const attacks: readonly Attack[] = [
     type: URL_ENCODED,
     body: (size) => `ids=${','.repeat(size)}`,
     status: 400,
-    most: 200,
+    maxSteps: 200,
     steps: (work) => counted(JSON, 'stringify', () => 1, work),
   },
   {
@@ -134,18 +134,18 @@ const attacks: readonly Attack[] = [
     type: URL_ENCODED,
     body: (size) => `few=${'x,'.repeat(size / 2)}`,
     status: 400,
-    most: 200,
+    maxSteps: 200,
     steps: (work) => counted(JSON, 'stringify', () => 1, work),
   },
   {
-    question: 'a hundred faults behind a long name',
+    question: 'a hundred errors below a long name',
     target: 'lists',
     body: (size) => JSON.stringify({ ['k'.repeat(size)]: new Array(200).fill(0) }),
     status: 400,
     steps: none,
   },
   {
-    question: 'a hundred faults behind long names in one another',
+    question: 'a hundred errors below nested names',
     target: 'tree',
     body: (size) => `${'{"next":'.repeat(150)}{"counts":[${'"",'.repeat(size / 3)}0]}${'}'.repeat(150)}`,
     status: 400,
@@ -159,7 +159,7 @@ const attacks: readonly Attack[] = [
     steps: (work) => counted(Array.prototype, 'map', (outer: readonly unknown[]) => outer.length, work),
   },
   {
-    question: 'parts whose heads never end',
+    question: 'parts with heads that never end',
     target: 'fields',
     type: 'multipart/form-data; boundary=b',
     body: (size) => `--b\r\n${`\r\n--b\r\nX: ${'y'.repeat(size / 990)}`.repeat(990)}\r\n--b--\r\n`,
@@ -167,21 +167,21 @@ const attacks: readonly Attack[] = [
     steps: (work) => counted(Buffer.prototype, 'indexOf', searchedBytes, work),
   },
   {
-    question: 'a name twice on each of many levels',
+    question: 'a repeated name on each of many levels',
     target: 'tree',
     body: (size) => `${'{"name":"a","NAME":"b","next":'.repeat(150)}{"name":"${'a'.repeat(size)}"}${'}'.repeat(150)}`,
     status: 200,
     steps: slicedCharacters,
   },
   {
-    question: 'a name twice in each of many elements',
+    question: 'a repeated name in each of many elements',
     target: 'lines',
     body: twiceNamed,
     status: 200,
     steps: slicedCharacters,
   },
   {
-    question: 'a name twice in each of many elements of a choice',
+    question: 'a repeated name in each of many elements of a choice',
     target: 'choices',
     body: twiceNamed,
     status: 200,
@@ -189,8 +189,8 @@ const attacks: readonly Attack[] = [
   },
 ];
 table(
-  attacks.map((row) => ({ clause: 'D37', answer: `${row.status}, steps that its bytes bound`, ...row })),
-  async ({ target, body, type, status, most, steps }, t) => {
+  attacks.map((row) => ({ clause: 'D37', answer: `${row.status}, its bytes limit the steps`, ...row })),
+  async ({ target, body, type, status, maxSteps, steps }, t) => {
     const { post } = await served(t);
     for (const size of [40_000, 160_000]) {
       const sent = body(size);
@@ -200,14 +200,14 @@ table(
         assert.equal(answer.status, status, answer.text.slice(0, 300));
         assert.ok(answer.body.length <= 50_000, `${answer.body.length} bytes for ${length}`);
       });
-      assert.ok(count <= (most ?? 4 * sent.length), `${count} steps for ${sent.length} bytes`);
+      assert.ok(count <= (maxSteps ?? 4 * sent.length), `${count} steps for ${sent.length} bytes`);
     }
   },
 );
 
-test('D37 – a choice on each level of a value that is sent → each level is judged once', () => {
+test('D37 – a choice on each level of a sent value → each level is checked once', () => {
   const write = serializer(CHAIN, 'camelCase');
-  /** Reads of a value with so many levels. */
+  /** Returns the number of reads of a value with this number of levels. */
   const reads = (levels: number): number => {
     let count = 0;
     let value: object | string = 'end';
@@ -234,8 +234,13 @@ table(
     { question: 'a list, 16 kB of brackets', body: `{"list":${nested(8000)}}`, pointer: '/list' },
     { question: 'an object', body: `{"object":{"a":${nested(999)}}}` },
     { question: 'an object', body: `{"object":{"a":${nested(1000)}}}`, pointer: '/object' },
-    { question: 'a number that no double is', body: '{"list":[[1e999]]}', pointer: '/list', has: INFINITE },
-    { question: 'a number that no double is', body: '{"object":{"a":-1e999}}', pointer: '/object', has: INFINITE },
+    { question: 'a number outside the range of doubles', body: '{"list":[[1e999]]}', pointer: '/list', has: INFINITE },
+    {
+      question: 'a number outside the range of doubles',
+      body: '{"object":{"a":-1e999}}',
+      pointer: '/object',
+      has: INFINITE,
+    },
     { question: 'a further member', body: `{"x/y":{"a":${nested(1000)}}}`, pointer: '/x~1y' },
   ].map((row) => ({
     clause: 'D37',
@@ -251,7 +256,7 @@ table(
   },
 );
 
-test('D37 – the pointer of a fault behind long names → its beginning and its end', async (t) => {
+test('D37 – the pointer of an error below long names → shortened to its beginning and its end', async (t) => {
   const { post } = await served(t);
   const { errors } = assertProblem(await post('lists', JSON.stringify({ ['k/'.repeat(500)]: ['', 5] })), 400);
   const [{ pointer = '' } = {}] = errors!;

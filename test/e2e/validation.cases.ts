@@ -1,7 +1,8 @@
 /**
- * What is answered before an operation is known, and where none is: targets, methods, hosts, versions, framing, limits.
+ * Requests that are answered before an operation is known, or without one: targets, methods, hosts, versions, framing,
+ * limits.
  *
- * Each row is asked of the whole service as it stands; nothing may be stored by any of them.
+ * Each row is sent to the whole service. No row may store an item.
  */
 import { type Question, requestBytes } from '../support/ask.ts';
 import type { Row } from '../support/table.ts';
@@ -15,26 +16,26 @@ export interface ValidationCase extends Row {
 }
 
 type More = Pick<ValidationCase, 'instance' | 'headers'>;
-/** The status follows what is asked. */
-type Asked = readonly [question: string, ask: ValidationCase['ask'], status: number, more?: More | undefined];
+/** A row: the request is followed by its status. */
+type CaseRow = readonly [question: string, ask: ValidationCase['ask'], status: number, more?: More | undefined];
 
-const cases = (clause: string, rows: readonly Asked[]): readonly ValidationCase[] =>
+const cases = (clause: string, rows: readonly CaseRow[]): readonly ValidationCase[] =>
   rows.map(([question, ask, status, more]) => ({ clause, question, answer: String(status), ask, status, ...more }));
-/** The question is the target, unless the row has one. */
+/** The row is named after its target, unless it has a name. */
 const targets = (
   clause: string,
   rows: readonly (readonly [path: string, status: number, question?: string, more?: More])[],
 ) =>
   cases(
     clause,
-    rows.map(([path, status, question = path, more]): Asked => [question, { target: path }, status, more]),
+    rows.map(([path, status, question = path, more]): CaseRow => [question, { target: path }, status, more]),
   );
 
 const lines = (...of: readonly string[]): string => `${of.join('\r\n')}\r\n\r\n`;
-/** A GET of the list that ends its connection. */
+/** A GET of the list that closes its connection. */
 const get = (...headers: readonly string[]): string => lines('GET /api/todo HTTP/1.1', ...headers, 'Connection: close');
-/** A request line alone, to a known host. */
-const asked = (line: string, ...headers: readonly string[]): string => lines(line, 'Host: test', ...headers);
+/** A request line and a known host. */
+const requestLine = (line: string, ...headers: readonly string[]): string => lines(line, 'Host: test', ...headers);
 const item = '{"name":"Never stored"}';
 /** The item in one chunk. */
 const CHUNKED = `17\r\n${item}\r\n0\r\n\r\n`;
@@ -44,13 +45,13 @@ const coded = (...codings: readonly string[]): string =>
   post([...codings.map((coding) => `Transfer-Encoding: ${coding}`), 'Connection: close'], CHUNKED);
 const chunks = (size: string): string => post(['Transfer-Encoding: chunked'], `${size}\r\n${item}\r\n0\r\n\r\n`);
 const withLines = (count: number): string =>
-  asked('GET /api/todo HTTP/1.1', 'Connection: close', ...Array<string>(count - 2).fill('A: b'));
+  requestLine('GET /api/todo HTTP/1.1', 'Connection: close', ...Array<string>(count - 2).fill('A: b'));
 const AT_LIST = { instance: '/api/todo' };
 
 export const TARGETS: readonly ValidationCase[] = [
   ...targets('D35, 4.3, 7', [
     ['/', 404, 'the root', { instance: '/' }],
-    ['/nowhere', 404, 'a path that nothing answers', { instance: '/nowhere' }],
+    ['/nowhere', 404, 'an unknown path', { instance: '/nowhere' }],
     ['/api', 404],
     ['//api/todo', 404],
     ['/api//todo', 404],
@@ -65,7 +66,7 @@ export const TARGETS: readonly ValidationCase[] = [
     ['http://[', 400],
     ['http://user@test/api/todo', 400],
     ['ftp://test/api/todo', 400],
-    [`http://${'a'.repeat(8000)}/x#`, 400, 'with a fragment behind a long host'],
+    [`http://${'a'.repeat(8000)}/x#`, 400, 'with a fragment after a long host'],
   ]),
   ...targets('D21', [
     ['*', 400],
@@ -78,7 +79,7 @@ export const TARGETS: readonly ValidationCase[] = [
     ['/api/todo/%ed%a0%80', 400, 'a surrogate'],
     ['/api/todo/%e2%82', 400, 'half a character'],
     ['/api/todo/%00', 400, 'U+0000'],
-    ['/api/todo%00', 400, 'U+0000 behind a good piece'],
+    ['/api/todo%00', 400, 'U+0000 after a valid segment'],
     ['/api/todo?%', 200, 'a malformed escape in the query'],
     ['/api/todo?%00', 200, 'U+0000 in the query'],
     ['/api/todo/a+b', 404, 'a plus is not a space', { instance: '/api/todo/a+b' }],
@@ -93,7 +94,7 @@ export const TARGETS: readonly ValidationCase[] = [
     ['/api/todo/x/..', 200],
     ['/api/todo/..', 404],
     ['/api/todo/...', 404, 'three dots are a name'],
-    ['/api/todo/..%2f..', 404, 'an encoded slash between dots is no dot segment'],
+    ['/api/todo/..%2f..', 404, 'an encoded slash between dots is not a dot segment'],
   ]),
   ...targets('D31, limits', [
     [`/api/todo/${'x'.repeat(2048)}`, 404, 'a segment of 2,048 characters'],
@@ -103,7 +104,7 @@ export const TARGETS: readonly ValidationCase[] = [
     [`${'/1234567'.repeat(1024)}`, 404, 'a path of 8 KiB'],
     [`${'/1234567'.repeat(1024)}/`, 414, 'a path of 8 KiB and one byte'],
     [`/api/todo?${'x'.repeat(9 * 1024)}`, 200, 'a query of 9 KiB'],
-    [`/${'x'.repeat(17 * 1024)}`, 431, 'a request line beyond 16 KiB'],
+    [`/${'x'.repeat(17 * 1024)}`, 431, 'a request line of more than 16 KiB'],
   ]),
 ];
 
@@ -113,7 +114,9 @@ const fallsThrough = (methods: string, ...paths: readonly string[]): readonly Va
     methods
       .split(' ')
       .flatMap((method) =>
-        paths.map((path): Asked => [`${method} ${path}`, { method, target: path }, 404, { headers: { allow: null } }]),
+        paths.map(
+          (path): CaseRow => [`${method} ${path}`, { method, target: path }, 404, { headers: { allow: null } }],
+        ),
       ),
   );
 export const METHODS: readonly ValidationCase[] = [
@@ -123,17 +126,17 @@ export const METHODS: readonly ValidationCase[] = [
   ...cases('D9, wire errors', [
     ['OPTIONS *', { method: 'OPTIONS', target: '*' }, 404],
     ['CONNECT', { method: 'CONNECT', target: 'test:80' }, 400],
-    ['a word that is no request', lines('NONSENSE'), 400],
-    ['an unknown method and no target', asked('FOO HTTP/1.1'), 400],
-    ['an unknown method of another protocol', asked('FOO /api/todo RTSP/1.0'), 400],
-    ['a method that is none', asked('B@D /api/todo HTTP/1.1'), 400],
+    ['a word that is not a request', lines('NONSENSE'), 400],
+    ['an unknown method and no target', requestLine('FOO HTTP/1.1'), 400],
+    ['an unknown method of another protocol', requestLine('FOO /api/todo RTSP/1.0'), 400],
+    ['an invalid method', requestLine('B@D /api/todo HTTP/1.1'), 400],
   ]),
   ...cases('RFC 9110 §9.1', [
-    ['a method that nobody knows', asked('FOO /api/todo HTTP/1.1'), 501, AT_LIST],
-    ['one that begins like a known one', asked('PATCHES /api/todo?x HTTP/1.1'), 501, AT_LIST],
-    ['a method in lower case', asked('get /api/todo HTTP/1.1'), 501, AT_LIST],
-    ['an unknown method, absolute form', asked('FOO http://test/a HTTP/1.1'), 501, { instance: '/a' }],
-    ['an unknown method, of which no more has come in', 'FOO /api/to', 501],
+    ['an unknown method', requestLine('FOO /api/todo HTTP/1.1'), 501, AT_LIST],
+    ['an unknown method that begins like a known method', requestLine('PATCHES /api/todo?x HTTP/1.1'), 501, AT_LIST],
+    ['a method in lower case', requestLine('get /api/todo HTTP/1.1'), 501, AT_LIST],
+    ['an unknown method, absolute form', requestLine('FOO http://test/a HTTP/1.1'), 501, { instance: '/a' }],
+    ['an unknown method in an incomplete request', 'FOO /api/to', 501],
   ]),
 ];
 
@@ -162,48 +165,44 @@ export const WIRE: readonly ValidationCase[] = [
     ['two equal Hosts', get('Host: test', 'Host: test'), 400],
     ['two different Hosts', get('Host: a', 'hOST: b'), 400],
     ...HOSTS.flatMap(([status, hosts]) =>
-      hosts.map((host): Asked => [`Host: ${JSON.stringify(host)}`, get(`Host: ${host}`), status]),
+      hosts.map((host): CaseRow => [`Host: ${JSON.stringify(host)}`, get(`Host: ${host}`), status]),
     ),
-    [
-      'an empty Host beside an absolute form',
-      lines('GET http://a/api/todo HTTP/1.1', 'Host:', 'Connection: close'),
-      200,
-    ],
+    ['an empty Host with an absolute form', lines('GET http://a/api/todo HTTP/1.1', 'Host:', 'Connection: close'), 200],
     ['HTTP/1.0 without Host', lines('GET /api/todo HTTP/1.0'), 200],
     ['HTTP/1.0 with a bad Host', lines('GET /api/todo HTTP/1.0', 'Host: ['), 400],
-    ...VERSIONS.map((version): Asked => {
+    ...VERSIONS.map((version): CaseRow => {
       const line = `GET /api/todo HTTP/${version}`;
-      return [`HTTP/${version}`, asked(line, 'Connection: close'), 505];
+      return [`HTTP/${version}`, requestLine(line, 'Connection: close'), 505];
     }),
     ['lines that end in a bare line feed', 'GET /api/todo HTTP/1.1\nHost: test\n\n', 400, AT_LIST],
-    ['a version that is malformed', asked('GET /api/todo HTTP/11'), 400],
-    ['a space behind the version', asked('GET /api/todo HTTP/1.1 '), 400],
+    ['a malformed version', requestLine('GET /api/todo HTTP/11'), 400],
+    ['a space after the version', requestLine('GET /api/todo HTTP/1.1 '), 400],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505],
-    ['another protocol', asked('GET /api/todo ICE/1.0'), 400],
-    ['SOURCE of another protocol, which the parser takes for HTTP/1.0', asked('SOURCE /api/todo ICE/1.0'), 404],
+    ['another protocol', requestLine('GET /api/todo ICE/1.0'), 400],
+    ['SOURCE of another protocol, which the parser treats as HTTP/1.0', requestLine('SOURCE /api/todo ICE/1.0'), 404],
   ]),
   ...cases('wire errors', [
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
     ['a space before a colon', lines('GET /api/todo HTTP/1.1', 'Host : test'), 400, AT_LIST],
-    ['a folded line', asked('GET /api/todo HTTP/1.1', 'X-A: 1', ' 2'), 400],
-    ['a NUL in a header', asked('GET /api/todo HTTP/1.1', 'X-A: \0'), 400],
-    ['a bare carriage return', asked('GET /api/todo HTTP/1.1', 'X-A: 1\rX-B: 2'), 400],
+    ['a folded line', requestLine('GET /api/todo HTTP/1.1', 'X-A: 1', ' 2'), 400],
+    ['a NUL in a header', requestLine('GET /api/todo HTTP/1.1', 'X-A: \0'), 400],
+    ['a bare carriage return', requestLine('GET /api/todo HTTP/1.1', 'X-A: 1\rX-B: 2'), 400],
     ['chunk extensions of 17 KiB', chunks(`17;${'x'.repeat(17 * 1024)}`), 413],
   ]),
   ...cases('HTTP semantics', [
-    ['a length and a coding', post(['Content-Length: 23', 'Transfer-Encoding: chunked'], CHUNKED), 400],
-    ['a coding and a length', post(['Transfer-Encoding: chunked', 'Content-Length: 23'], CHUNKED), 400],
+    ['a length, then a coding', post(['Content-Length: 23', 'Transfer-Encoding: chunked'], CHUNKED), 400],
+    ['a coding, then a length', post(['Transfer-Encoding: chunked', 'Content-Length: 23'], CHUNKED), 400],
     ['two different Content-Lengths', post(['Content-Length: 23', 'Content-Length: 24']), 400],
     ['two equal Content-Lengths', post(['Content-Length: 23', 'Content-Length: 23']), 400],
-    ...LENGTHS.map((length): Asked => [`Content-Length: ${length}`, post([`Content-Length: ${length}`]), 400]),
-    ['a chunk size that is none', chunks('xyz'), 400, AT_LIST],
+    ...LENGTHS.map((length): CaseRow => [`Content-Length: ${length}`, post([`Content-Length: ${length}`]), 400]),
+    ['an invalid chunk size', chunks('xyz'), 400, AT_LIST],
     ['a chunk longer than its size', chunks('10'), 400],
     ['a negative chunk size', chunks('-17'), 400],
   ]),
   ...cases('RFC 9112 6.1', [
     [
       'Transfer-Encoding in HTTP/1.0',
-      asked(
+      requestLine(
         'POST /api/todo HTTP/1.0',
         'Connection: keep-alive',
         'Content-Type: application/json',
@@ -221,19 +220,19 @@ export const WIRE: readonly ValidationCase[] = [
     ['100 header lines', withLines(100), 200],
     ['101 header lines', withLines(101), 431],
     ['2,200 header lines', withLines(2200), 431],
-    ['a header line of 17 KiB', asked('GET /api/todo HTTP/1.1', `X: ${'x'.repeat(17 * 1024)}`), 431],
+    ['a header line of 17 KiB', requestLine('GET /api/todo HTTP/1.1', `X: ${'x'.repeat(17 * 1024)}`), 431],
     [
-      'a Content-Length beyond the limit',
+      'a Content-Length above the limit',
       post(['Content-Length: 1048577', 'Connection: close']),
       413,
       { headers: { connection: 'close' } },
     ],
   ]),
   ...cases('RFC 9110 7.8, 10.1.1, RFC 9112 2.2', [
-    ['an expectation that is unknown', get('Host: test', 'Expect: more'), 417],
-    ['an upgrade', asked('GET /api/todo HTTP/1.1', 'Connection: close, upgrade', 'Upgrade: websocket'), 200],
+    ['an unknown expectation', get('Host: test', 'Expect: more'), 417],
+    ['an upgrade', requestLine('GET /api/todo HTTP/1.1', 'Connection: close, upgrade', 'Upgrade: websocket'), 200],
     [
-      'empty lines in front',
+      'leading empty lines',
       `\r\n\r\n${requestBytes({ target: '/api/todo', headers: { Connection: 'close' } }).toString()}`,
       200,
     ],

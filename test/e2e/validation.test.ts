@@ -1,6 +1,6 @@
 /**
- * Odd targets, methods and wires, asked of the whole service: the status that is due, a whole problem, and nothing
- * stored.
+ * Unusual targets, methods and bytes, sent to the whole service: the expected status, a complete problem, and no stored
+ * item.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -26,7 +26,7 @@ const READABLE = [
   '/swagger/ui/swagger-ui.css',
 ];
 for (const target of READABLE) {
-  test(`D9 – HEAD ${target} → as GET, without a body`, async (t) => {
+  test(`D9 – HEAD ${target} → the head of GET, without a body`, async (t) => {
     const { port } = await serve(t);
     const [whole, head] = [await ask(port, { target }), await ask(port, { method: 'HEAD', target })];
     assert.equal(whole.status, 200);
@@ -39,7 +39,7 @@ for (const target of READABLE) {
   });
 }
 
-test('HTTP semantics – the document again with its ETag → 304, Cache-Control: no-cache', async (t) => {
+test('HTTP semantics – a document requested again with its ETag → 304, Cache-Control: no-cache', async (t) => {
   const { port } = await serve(t);
   const { headers } = await ask(port, { target: '/swagger/v1/swagger.json' });
   assert.equal(headers['cache-control'], 'no-cache');
@@ -54,23 +54,23 @@ test('HTTP semantics – the document again with its ETag → 304, Cache-Control
   }
 });
 
-test('D10 – a well-formed X-Request-Id → taken over; any other → one of our own, a new one each time', async (t) => {
+test('D10 – a well-formed X-Request-Id → used; any other → replaced by a new id', async (t) => {
   const { port } = await serve(t);
-  for (const given of ['abc-123', 'a/b:c.d_e~f=g@h+1', 'x'.repeat(128)]) {
-    const answer = await ask(port, { target: '/nowhere', headers: { 'X-Request-Id': given } });
-    assert.equal(assertProblem(answer, 404).requestId, given);
+  for (const sent of ['abc-123', 'a/b:c.d_e~f=g@h+1', 'x'.repeat(128)]) {
+    const answer = await ask(port, { target: '/nowhere', headers: { 'X-Request-Id': sent } });
+    assert.equal(assertProblem(answer, 404).requestId, sent);
   }
-  const made = new Set<string>();
+  const newIds = new Set<string>();
   const bad = ['', 'a b', '<script>', 'x'.repeat(129), 'é', 'a"b', ['one', 'two'], ['one', 'one']];
-  for (const given of bad) {
-    const { headers } = await ask(port, { target: '/api/todo', headers: { 'X-Request-Id': given } });
-    assert.ok(![given].flat().includes(headers['x-request-id']!));
-    made.add(headers['x-request-id']!);
+  for (const sent of bad) {
+    const { headers } = await ask(port, { target: '/api/todo', headers: { 'X-Request-Id': sent } });
+    assert.ok(![sent].flat().includes(headers['x-request-id']!));
+    newIds.add(headers['x-request-id']!);
   }
-  assert.equal(made.size, bad.length);
+  assert.equal(newIds.size, bad.length);
 });
 
-test('HTTP semantics – Expect: 100-continue, a body that is wanted → 100 first, then 201', async (t) => {
+test('HTTP semantics – Expect: 100-continue, an acceptable body → 100 first, then 201', async (t) => {
   const { port } = await serve(t);
   const client = new Client(port);
   await client.send(
@@ -90,7 +90,7 @@ const WITHOUT_BODY: readonly (readonly [question: Question, status: number])[] =
   [{ method: 'POST', target: '/api/todo', headers: { 'Content-Type': 'application/json' } }, 400],
 ];
 for (const [question, status] of WITHOUT_BODY) {
-  test(`RFC 9110 §10.1.1 – Expect: 100-continue, ${question.method ?? 'GET'} ${question.target} without a body → ${status}, and the connection stays`, async (t) => {
+  test(`RFC 9110 §10.1.1 – Expect: 100-continue, ${question.method ?? 'GET'} ${question.target} without a body → ${status}, and the connection stays open`, async (t) => {
     const { port } = await serve(t);
     const client = new Client(port);
     const answer = await client.ask({ ...question, headers: { ...question.headers, Expect: '100-continue' } });
@@ -108,11 +108,11 @@ const UNWANTED: readonly (readonly [what: string, head: string, status: number])
     'POST /api/todo HTTP/1.1\r\nContent-Type: application/json\r\nContent-Encoding: lzw\r\nContent-Length: 14',
     415,
   ],
-  ['for nobody', 'POST /nowhere HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 14', 404],
+  ['for a path without a route', 'POST /nowhere HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 14', 404],
   ['to DELETE', 'DELETE /api/todo/x HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 14', 404],
 ];
 for (const [what, head, status] of UNWANTED) {
-  test(`HTTP semantics – Expect: 100-continue, a body ${what} → ${status} before it is sent, and the connection ends`, async (t) => {
+  test(`HTTP semantics – Expect: 100-continue, a body ${what} → ${status} before the body is sent, and the connection closes`, async (t) => {
     const { port } = await serve(t, { drainTimeout: 50 });
     const client = new Client(port);
     await client.send(`${head}\r\nHost: test\r\nExpect: 100-continue\r\n\r\n`);

@@ -1,4 +1,4 @@
-/** Starts the whole service for a row, with items in memory or elsewhere. */
+/** Starts the whole service for a row, with items in memory or in another store. */
 import assert from 'node:assert/strict';
 import { after, type TestContext } from 'node:test';
 import { ask } from '../support/ask.ts';
@@ -10,8 +10,8 @@ export type WholeServing = (
 ) => Promise<{ readonly port: number }>;
 
 /**
- * Starts one service for all rows with equal settings. Each row finds the items of a new service: one, named Item1.
- * Call it in a suite: the services end with the suite.
+ * Starts one service for all rows with equal settings. Each row finds the items of a new service: one item, named
+ * Item1. Call it in a suite: the services end with the suite.
  */
 export function shared(serving: WholeServing): WholeServing {
   const services = new Map<string, ReturnType<WholeServing>>();
@@ -25,7 +25,7 @@ export function shared(serving: WholeServing): WholeServing {
     services.set(name, service);
     const { port } = await service;
     await restoreItems(port, settings.propertyNaming === 'PascalCase' ? 'Name' : 'name');
-    t.after(() => assert.deepEqual(logged.splice(0), [], 'the service said something on standard error'));
+    t.after(() => assert.deepEqual(logged.splice(0), [], 'the service wrote to standard error'));
     return { port };
   };
 }

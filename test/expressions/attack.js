@@ -1,7 +1,7 @@
 /**
  * Measures how the time of an attack grows with its length.
  *
- * The attack runs in a process of its own, because a regular expression cannot be interrupted.
+ * The attack runs in a separate process, because a regular expression cannot be interrupted.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +11,8 @@ const TIMEOUT_MS = 3_000;
 const MAX_LENGTH = 8_192;
 
 /**
- * The exponent of the power with which the time grows: about 2 for `a*a*`, 15 and more for an exponential expression,
- * 99 after a timeout, 0 where 8,192 characters take less than 30 ms. `attack` is a list of pumps and a suffix.
+ * Returns the exponent with which the time grows: about 2 for `a*a*`, 15 and more for an exponential expression, 99
+ * after a timeout, 0 if 8,192 characters take less than 30 ms. `attack` is a list of pumps and a suffix.
  */
 export function growthOf(source, flags, attack) {
   const { stdout } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], {
@@ -20,7 +20,7 @@ export function growthOf(source, flags, attack) {
     encoding: 'utf8',
     timeout: TIMEOUT_MS,
   });
-  // The last run has twice the length of one that took 30 ms. It times out only where the power is seven or more.
+  // The last run has twice the length of a run that took 30 ms. It times out only if the exponent is seven or more.
   return stdout.trim() === '' ? 99 : Number(stdout);
 }
 

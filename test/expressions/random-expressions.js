@@ -1,24 +1,24 @@
 /**
- * Generates random expressions with many repeats and few letters, so that parts overlap and many expressions are
+ * Generates random expressions with many repetitions and few letters, so that parts overlap and many expressions are
  * expensive.
  *
  * The same seed gives the same expressions on every machine.
  */
 
-/** `count` different expressions with the flags that a constraint gives them (D22). */
+/** Returns `count` different expressions with the flags that a constraint gives them (D22). */
 export function randomExpressions(count, seed) {
   const random = randomNumbers(seed);
   const found = new Map();
   while (found.size < count) {
     const source = choice(random, 3, { groups: 0 });
     if (source.length > 60 || !/[*+?}].*[*+?}]/.test(source)) continue;
-    const flags = ['iu', 'i'].find((one) => compiles(source, one));
+    const flags = ['iu', 'i'].find((flags) => compiles(source, flags));
     if (flags !== undefined) found.set(source, { source, flags });
   }
   return [...found.values()];
 }
 
-// An atom or quantifier that stands several times is chosen more often.
+// An atom or quantifier that appears several times is chosen more often.
 const ATOMS = [
   ...'a a a a b b b c ab aa'.split(' '),
   ...String.raw`. \d \w \s \W [ab] [^a] [a-c] [^\s] - _ , [-_] é [а-я] д \p{L} [\p{Lu}_] 1 [0-9a-f]`.split(' '),
@@ -63,7 +63,7 @@ function compiles(source, flags) {
   }
 }
 
-/** Random numbers from 0 to 1 (mulberry32). */
+/** Returns a generator of random numbers from 0 to 1 (mulberry32). */
 function randomNumbers(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;

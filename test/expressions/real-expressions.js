@@ -1,26 +1,26 @@
 /**
- * Collects the regular expression literals of the installed packages, each once.
+ * Collects the regular expression literals of the installed packages, without repetitions.
  *
  * Finding them takes a parser, because a `/` in JavaScript is a division or begins a literal. A file that does not
- * parse is left out.
+ * parse is skipped.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'acorn';
 import { simple } from 'acorn-walk';
 
-/** Longer expressions are tables of characters, and would fill most of the recorded file. */
+/** Longer expressions are tables of characters, which would fill most of the recorded file. */
 const MAX_LENGTH = 400;
 
-/** The sources and flags of the literals in some folders and their subfolders, sorted. */
+/** Returns the sources and flags of the literals in some folders and their subfolders, sorted. */
 export function realExpressions(folders) {
   const found = new Map();
   for (const file of folders.flatMap(scriptsIn)) {
     for (const { pattern, flags } of literalsOf(readFileSync(file, 'utf8'))) {
-      const own = flags.replace(/[dgy]/g, '');
-      if (pattern.length <= MAX_LENGTH) found.set(`${pattern}/${own}`, { source: pattern, flags: own });
+      const matchFlags = flags.replace(/[dgy]/g, '');
+      if (pattern.length <= MAX_LENGTH) found.set(`${pattern}/${matchFlags}`, { source: pattern, flags: matchFlags });
     }
   }
-  return [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, expression]) => expression);
+  return [...found].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, expression]) => expression);
 }
 
 function scriptsIn(folder) {

@@ -1,11 +1,12 @@
 /**
- * Records what `recheck` answers about real and random expressions, in `real.jsonl` and `random.jsonl` (`npm run
+ * Records the answers of `recheck` about real and random expressions, in `real.jsonl` and `random.jsonl` (`npm run
  * record`).
  *
  * A line is one case, `[source, flags, cost, degree, found, attack, growth]`. `cost` is `linear` (or constant),
- * `polynomial`, `exponential` or `unknown`; `degree` is that of a polynomial. `found` is `automaton`, which is a proof,
- * or `fuzz`, which is a guess; for a guess, `growth` is measured by running the attack (`attack.js`). Each expression
- * has to match the whole value, as in a constraint. `npm run record -- random` records only the random expressions.
+ * `polynomial`, `exponential` or `unknown`. `degree` is the degree of a polynomial. `found` is `automaton`, which is a
+ * proof, or `fuzz`, which is a guess. For a guess, `growth` is measured by running the attack (`attack.js`). Each
+ * expression must match the whole value, as in a constraint. `npm run record -- random` records only the random
+ * expressions.
  */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -49,13 +50,16 @@ async function recorded({ source, flags }) {
   return line;
 }
 
-/** Wrapped as in `expression-cost.ts`. A flag `m` that changes nothing is left out: the checker proves more then. */
+/**
+ * Wraps an expression as `expression-cost.ts` does. Omits a flag `m` without an effect, since the checker proves more
+ * without it.
+ */
 function wholeValue(source, flags) {
   if (flags.includes('m') && !/[\^$]/.test(source)) return [`^(?:${source})$`, flags.replace('m', '')];
   return flags.includes('m') ? [`(?<![^])(?:${source})(?![^])`, flags] : [`^(?:${source})$`, flags];
 }
 
-/** The checker sometimes fails and never answers; the cost is then unknown. */
+/** The checker sometimes fails and never answers. The cost is then unknown. */
 function answerOf(source, flags) {
   const late = new Promise((resolve) => setTimeout(resolve, 5_000, {}));
   return Promise.race([check(source, flags, { timeout: 2_000 }), late]);

@@ -1,10 +1,10 @@
 /**
- * Follows each citation of a decision (`D21`), a section (`§4.3 rule 2`) or a rule (`B.4`, `S1`) to its entry in a page
- * beside the tests.
+ * Checks that each cited decision (`D21`), section (`§4.3 rule 2`) or rule (`B.4`, `S1`) has an entry in a page of
+ * `test/`.
  *
- * A section behind the number of a standard in the same comment, paragraph or line is that standard's:
- * `RFC 9110 §13.2.2, §14.2`. Any other is the specification's, which has nine sections and one level below them.
- * A section that it cannot have belongs to a standard that the file names before.
+ * A section after the number of a standard in the same comment, paragraph or line belongs to that standard:
+ * `RFC 9110 §13.2.2, §14.2`. Other sections belong to the specification, which has nine sections with one level below
+ * them. A section that the specification cannot have belongs to a standard that the file cites earlier.
  */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -26,7 +26,7 @@ const entriesIn = (file: string): string[] => [...textOf(file).matchAll(ENTRY)].
 const listed = RULES.flatMap(entriesIn);
 const entries = new Set(listed);
 
-/** Comments, paragraphs and list items in one piece each; any other line is a piece by itself. */
+/** Splits a text into pieces: comments, paragraphs, list items and single lines of code. */
 const piecesOf = (file: string, text: string): string[] =>
   file.endsWith('.md')
     ? text.split(/\n(?=\s*\n|\s*- |#|\|)/).map((piece) => piece.replace(/\s+/g, ' '))
@@ -44,8 +44,8 @@ function numbersIn(list: string): number[] {
 }
 
 /**
- * The page of a rule or decision. Two pages number their rules from A; operations and what stands on them cite the
- * description's.
+ * Returns the page of a rule or decision. Two pages number their rules from A. Operations and the extensions that use
+ * them cite the rules of the description.
  */
 function pageOf(rule: string, file: string): string {
   if (/^D\d/.test(rule)) return DECISIONS;
@@ -56,7 +56,7 @@ function pageOf(rule: string, file: string): string {
     : ROUTING;
 }
 
-/** What a text cites of ours, each as page and entry. */
+/** Returns the citations of a text that belong to this project, each as page and entry. */
 function citationsIn(file: string, text: string): string[] {
   let standardNamed = false;
   return piecesOf(file, text).flatMap((piece) => {
@@ -73,28 +73,28 @@ function citationsIn(file: string, text: string): string[] {
   });
 }
 
-const own = basename(import.meta.url);
+const thisFile = basename(import.meta.url);
 const readable = ['README.md', ...filesIn('src'), ...filesIn('test')].filter(
-  (path) => /\.(?:ts|mjs|js|md)$/.test(path) && basename(path) !== own,
+  (path) => /\.(?:ts|mjs|js|md)$/.test(path) && basename(path) !== thisFile,
 );
 const cited = readable.map((file) => ({ file, citations: citationsIn(file, textOf(file)) }));
 
-test('house – every citation in the sources, the tests and the pages → has an entry beside the tests', () => {
+test('house – every citation in the sources, the tests and the pages → has an entry in a page of test', () => {
   assert.ok(readable.length > 250, `${readable.length} files were read`);
   assert.ok(cited.flatMap(({ citations }) => citations).length > 500);
   const faults = cited.flatMap(({ file, citations }) =>
-    citations.filter((one) => !entries.has(one)).map((one) => `${file} cites ${one.slice(one.indexOf(' ') + 1)}`),
+    citations.filter((entry) => !entries.has(entry)).map((entry) => `${file} cites ${entry.replace(/^\S+ /, '')}`),
   );
   assert.deepEqual(faults, []);
 });
 
-test('house – numbers of entries → each once', () =>
+test('house – the numbers of the entries → are unique', () =>
   assert.deepEqual(
     listed.filter((entry, at) => listed.indexOf(entry) !== at),
     [],
   ));
 
-test('house – every decision → names its tests, and what a page names is there', () => {
+test('house – every decision → names its tests, and every test that a page names exists', () => {
   const without = listed.filter((entry) => entry.startsWith(DECISIONS) && testsOf(entry).length === 0);
   assert.deepEqual(without, []);
   const named = RULES.flatMap((page) => [...textOf(page).matchAll(/`([\w./-]+\.ts)`/g)].map((found) => found[1]!));
@@ -104,7 +104,7 @@ test('house – every decision → names its tests, and what a page names is the
   );
 });
 
-/** The tests that the entry of a decision names. */
+/** Returns the tests that the entry of a decision names. */
 function testsOf(entry: string): string[] {
   const [page, number] = entry.split(' ') as [string, string];
   const text = piecesOf(page, textOf(page)).find((piece) => piece.trimStart().startsWith(`- **${number} `)) ?? '';

@@ -1,9 +1,9 @@
-/** Nothing at run time but Node, five tools for development, and no path of the machine on which it was written. */
+/** Checks the dependencies: only Node at run time, and five tools for development. No file names a local path. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filesIn, textOf } from './source-files.ts';
 
-test('house – package.json → no dependency at run time, one that a user may bring, five for development', () => {
+test('house – package.json → no dependency at run time, one optional peer, five development dependencies', () => {
   const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
     textOf('package.json'),
   );
@@ -12,10 +12,10 @@ test('house – package.json → no dependency at run time, one that a user may 
   assert.deepEqual(Object.keys(devDependencies).sort(), ['@types/node', 'c8', 'esbuild', 'tsx', 'typescript']);
 });
 
-test('house – npm start → one command without the syntax of a shell, so that it runs on Windows too', () =>
+test('house – npm start → is one command without shell syntax, so that it runs on Windows', () =>
   assert.match(JSON.parse(textOf('package.json')).scripts.start, /^node( [\w./-]+)+$/));
 
-test('house – the lock file → every package for development alone, from the registry, with a checksum', () => {
+test('house – the lock file → has only development packages from the registry, with checksums', () => {
   const locked = JSON.parse(textOf('package-lock.json')).packages as Record<
     string,
     { dev?: boolean; devOptional?: boolean; resolved?: string; integrity?: string }
@@ -23,7 +23,7 @@ test('house – the lock file → every package for development alone, from the 
   const packages = Object.entries(locked).filter(([path]) => path !== '');
   assert.ok(packages.length > 10);
   for (const [path, { dev, devOptional, resolved, integrity }] of packages) {
-    assert.ok(dev === true || devOptional === true, `${path} is there at run time`);
+    assert.ok(dev === true || devOptional === true, `${path} is a runtime dependency`);
     assert.ok(
       resolved === undefined || resolved.startsWith('https://registry.npmjs.org/'),
       `${path} is from ${resolved}`,
@@ -32,12 +32,12 @@ test('house – the lock file → every package for development alone, from the 
   }
 });
 
-/** Files whose commands people run unread: those of continuous integration, of the image and of the pages. */
+/** The files with commands that people copy or run: continuous integration, the image and the pages. */
 const withCommands = filesIn('').filter((path) => !/^src\/.*\.ts$|\.test\.ts$|package-lock\.json$|\.jsonl$/.test(path));
 const foundIn = (pattern: RegExp): string[] =>
   withCommands.flatMap((path) => [...textOf(path).matchAll(pattern)].map(([found]) => `${path}: ${found}`));
 
-test('house – every command that installs packages → runs no script of a package', () => {
+test('house – every command that installs packages → disables the scripts of packages', () => {
   const installs = foundIn(/(?<=\bnpm )(?:ci|i(?:nstall)? +[-@.\w])[^\n`&|;]*/g).filter(
     (line) => !line.includes('.tgz'),
   );
@@ -48,7 +48,7 @@ test('house – every command that installs packages → runs no script of a pac
   );
 });
 
-test('house – the examples of pipelines → every action has its commit and every image its digest', () => {
+test('house – the examples of CI pipelines → pin every action to a commit and every image to a digest', () => {
   const taken = foundIn(/^ *(?:- )?(?:uses|container|image): .*/gm).filter(
     (line) => !line.includes('todo-item-service'),
   );
@@ -59,7 +59,7 @@ test('house – the examples of pipelines → every action has its commit and ev
   );
 });
 
-test('house – every file that is written here → names no folder of the machine it was written on', () => {
+test('house – every file of the project → contains no path of a development machine', () => {
   const ours = filesIn('').filter(
     (path) => !/\.(?:png|gz|br|ico|woff2?)$|^static\/swagger-ui\/swagger-ui|package-lock\.json$/.test(path),
   );

@@ -1,4 +1,4 @@
-/** Asks the service for the item that it starts with, and prints the files of `src/` that ran for it, as JSON. */
+/** Requests the first item of the service, and prints the files of `src/` that ran for the request, as JSON. */
 import { Agent, request } from 'node:http';
 import { Session } from 'node:inspector/promises';
 import { text } from 'node:stream/consumers';
@@ -8,12 +8,12 @@ import { app } from '../../src/program/app.ts';
 import { defaults } from '../../src/program/settings/settings.ts';
 import { ROOT } from './source-files.ts';
 
-// What the service does each second is not done for the request.
+// The timers of the service are stopped, because they would run code that does not belong to the request.
 mock.timers.enable({ apis: ['setInterval'] });
 const { application, service } = await app(defaults());
 await application.start();
 const { port } = await service.listen(0);
-// One connection: what is done when a connection begins is not done for the request.
+// Both requests use one connection, so that the code that opens a connection is not measured.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const get = (path: string): Promise<string> =>
   new Promise((resolve, reject) => {

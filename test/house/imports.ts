@@ -2,29 +2,29 @@
 import { posix } from 'node:path';
 import { filesIn, textOf } from './source-files.ts';
 
-/** What one file imports: paths from the root for relative imports, else the text as it is written. */
+/** The imports of one file. Relative imports become paths from the root. */
 export interface Imports {
   readonly file: string;
   readonly imported: readonly string[];
 }
 
-/** The texts behind `from` and in `import(…)`. */
+/** Returns the texts after `from` and in `import(…)`. */
 const importsIn = (text: string): string[] =>
   [...text.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm)].map(
     (found) => (found[1] ?? found[2] ?? found[3])!,
   );
 
-/** `./b.ts` in `src/http/a.ts` is `src/http/b.ts`; a package is what it is. */
+/** Resolves `./b.ts` in `src/http/a.ts` to `src/http/b.ts`. The name of a package stays unchanged. */
 export const resolved = (file: string, imported: string): string =>
   imported.startsWith('.') ? posix.join(posix.dirname(file), imported) : imported;
 
-/** The imports of every file of `src/`. */
+/** Returns the imports of every file of `src/`. */
 export const importsOfSources = (): readonly Imports[] =>
   filesIn('src')
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => ({ file, imported: importsIn(textOf(file)).map((one) => resolved(file, one)) }));
+    .map((file) => ({ file, imported: importsIn(textOf(file)).map((path) => resolved(file, path)) }));
 
-/** Every circle of a graph: lists of nodes that can reach each other. Each node is visited once for each start. */
+/** Returns every cycle of a graph as a list of nodes that can reach each other. */
 export function circlesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const reachable = (start: string): Set<string> => {
     const reached = new Set<string>();

@@ -1,12 +1,12 @@
-/** Reads the layout of `src/` from the page that shows it. */
+/** Reads the layout of `src/` from its page. */
 import { textOf } from './source-files.ts';
 
 const page = textOf('src/README.md');
 
-/** The rooms of the core, each after those that it may import: `core/log`. */
-export const CORE: readonly string[] = [...page.matchAll(/^\| `(core\/[\w-]+)` \|/gm)].map(([, room]) => room!);
+/** The folders of the core, each after the folders that it may import: `core/log`. */
+export const CORE: readonly string[] = [...page.matchAll(/^\| `(core\/[\w-]+)` \|/gm)].map(([, path]) => path!);
 
-/** The extensions that the paragraph with this first word names: `extensions/cors`. */
+/** Returns the extensions in the paragraph with this first word: `extensions/cors`. */
 const extensionsIn = (paragraph: string): readonly string[] => {
   const [text = ''] = new RegExp(`^\\*\\*${paragraph}\\*\\*[^]*?\\n\\n`, 'm').exec(page) ?? [];
   return [...text.matchAll(/`([\w-]+)`/g)].map(([, name]) => `extensions/${name}`);

@@ -1,14 +1,63 @@
-/** Finds the blocks of code in the pages that tests run. */
-import { textOf } from './source-files.ts';
+/** Finds the programs in the pages and prepares them, so that tests and readers can run each one. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { transformSync } from 'esbuild';
+import { withLibrary } from '../support/program.ts';
+import { filesIn, textOf } from './source-files.ts';
 
-/** The pages that show programs. */
-const PAGES = ['README.md', 'src/core/routing/README.md', 'src/guide.md', 'src/extensions/collection/README.md'];
+/** The pages of the guide: each block of a program and each command on them is run. */
+export const GUIDE: readonly string[] = [
+  'src/guide.md',
+  ...filesIn('src/guide').filter((path) => path.endsWith('.md')),
+];
 
-/** The texts of the blocks in this language behind the comment `<!-- mark -->`. */
-export const blocksOf = (page: string, mark: string, language: string): string[] =>
-  [...textOf(page).matchAll(new RegExp(`<!-- ${mark} -->\\s*\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(
-    (found) => found[1]!,
+/** Other pages with programs. Their commands start servers or need a network, and are not run. */
+export const OTHERS: readonly string[] = [
+  'README.md',
+  'src/core/routing/README.md',
+  'src/extensions/collection/README.md',
+];
+
+/** One block of code on a page. */
+export interface Block {
+  readonly page: string;
+  /** Its number among the programs of the page, or among its commands. */
+  readonly number: number;
+  readonly language: 'ts' | 'js' | 'sh';
+  readonly text: string;
+  /** Why it is not run: the text of `<!-- not run: … -->` before the block. */
+  readonly notRun: string | undefined;
+}
+
+/** The programs of a page in TypeScript or JavaScript, or its commands, in their order. */
+export function blocksOf(page: string, ...languages: readonly Block['language'][]): readonly Block[] {
+  const pattern = new RegExp(`(?:^<!-- (.+) -->\\n)?^\`\`\`(${languages.join('|')})\\n([^]*?)^\`\`\``, 'gm');
+  return [...textOf(page).matchAll(pattern)].map(([, mark, language, text], at) => ({
+    page,
+    number: at + 1,
+    language: language as Block['language'],
+    text: text!,
+    notRun: mark?.match(/^not run: (.+)$/)?.[1],
+  }));
+}
+
+/** The programs of all pages in TypeScript that run. */
+export const pagePrograms = (): readonly string[] =>
+  [...GUIDE, ...OTHERS].flatMap((page) =>
+    blocksOf(page, 'ts').flatMap(({ notRun, text }) => (notRun === undefined ? [text] : [])),
   );
 
-/** The programs of all pages that run. */
-export const pagePrograms = (): string[] => PAGES.flatMap((page) => blocksOf(page, 'runs', 'ts'));
+/** The name of the file as which a reader saves the program: the comment in its first line, such as `// even.mjs`. */
+export const fileNameOf = ({ text }: Block): string | undefined => /^\/\/ ([\w-]+\.m?js)\n/.exec(text)?.[1];
+
+/** Writes the program as JavaScript into the folder, and returns the URL of the file. */
+export function written(program: Block, folder: string): string {
+  const file = join(folder, fileNameOf(program) ?? `program-${program.number}.mjs`);
+  writeFileSync(file, transformSync(withLibrary(program.text), { loader: 'ts' }).code);
+  return pathToFileURL(file).href;
+}
+
+/** The lines that a program prints: the comments behind its calls of `console.log`. */
+export const printedBy = ({ text }: Block): readonly string[] =>
+  [...text.matchAll(/console\.log\([^]*?\);\s+\/\/ (.+)$/gm)].map(([, line]) => line!);

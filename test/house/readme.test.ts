@@ -1,58 +1,102 @@
 /**
- * What the README and the guide of plugins show does what it says. A `ts` block behind `<!-- runs -->` runs. In a `sh`
- * block behind `<!-- prints -->` every line behind `$ ` prints the lines below it.
+ * The pages are correct: each program and command of the guide runs, links lead somewhere, and scripts exist. In a `sh`
+ * block after `<!-- prints -->`, each command after `$ ` prints the lines below it; an ellipsis `…` there is any text.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { exec, execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
-import { transformSync } from 'esbuild';
-import { LOADER, withLibrary } from '../support/program.ts';
+import { describe, test } from 'node:test';
+import { LOADER, PROGRAM } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { CORE } from './layout.ts';
-import { blocksOf, pagePrograms } from './page-programs.ts';
+import { blocksOf, GUIDE, OTHERS, printedBy, written } from './page-programs.ts';
 import { filesIn, packed, ROOT, textOf } from './source-files.ts';
 
-const readme = textOf('README.md');
-
-/** The pages that comments cite, by number. */
+/** The pages that comments cite. */
 const RULES = ['decisions', 'specification', 'routing-rules', 'description-rules'].map((name) => `test/${name}.md`);
 
-/** A server that a block starts and does not close ends once it listens, and the process with it. */
-const ENDING = `data:text/javascript,${encodeURIComponent(`
-  import net from 'node:net';
-  const { listen } = net.Server.prototype;
-  net.Server.prototype.listen = function (...given) {
-    this.once('listening', () => this.close());
-    return listen.apply(this, given);
-  };
-`)}`;
+/** Runs the programs of a page in one process. A form feed stands before the output of each. */
+const RUNNER = `
+  for (const program of process.argv.slice(1)) {
+    console.log('\\f');
+    console.error('\\f');
+    try { await import(program); } catch (error) { console.error(error); }
+  }
+  process.exit();`;
 
-const folder = temporaryFolder({ 'package.json': '{"type":"module"}' });
-const programs = pagePrograms();
-for (const [at, program] of programs.entries())
-  test(`house – program ${at + 1} of the pages, ${JSON.stringify(program.slice(0, 40))} → runs`, () => {
-    const file = join(folder, `program-${at}.js`);
-    writeFileSync(file, transformSync(withLibrary(program), { loader: 'ts' }).code);
-    const ending = program.includes('close(') ? [] : ['--import', ENDING];
-    const { status, stderr } = spawnSync(process.execPath, [...LOADER, ...ending, file], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      timeout: 20_000,
-    });
-    assert.equal(stderr, '');
-    assert.equal(status, 0);
+/** The arguments for node, with paths that are valid in every folder. */
+const anywhere = (args: readonly string[]): string[] =>
+  args.map((word) => (word === 'tsx' ? import.meta.resolve('tsx') : word));
+
+interface Output {
+  readonly error: Error | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+for (const page of [...GUIDE, ...OTHERS])
+  describe(`house – the programs of ${page}`, () => {
+    const programs = blocksOf(page, 'ts', 'js').filter(({ notRun }) => notRun === undefined);
+    const commands = GUIDE.includes(page) ? blocksOf(page, 'sh').filter(({ notRun }) => notRun === undefined) : [];
+    const folder = temporaryFolder({ 'package.json': '{"type":"module"}' });
+    const files = programs.map((program) => written(program, folder));
+    let ran: Promise<Output> | undefined;
+    const run = (): Promise<Output> =>
+      new Promise((resolve) => {
+        const args = [...LOADER, '--input-type=module', '--eval', RUNNER, '--', ...files];
+        execFile(process.execPath, args, { cwd: ROOT, timeout: 30_000 }, (error, stdout, stderr) =>
+          resolve({ error, stdout, stderr }),
+        );
+      });
+
+    for (const [at, program] of programs.entries())
+      test(`program ${program.number} → runs, and prints the lines in its comments`, async () => {
+        ran ??= run();
+        const { stdout, stderr } = await ran;
+        assert.equal(stderr.split('\f\n')[at + 1], '');
+        const shown = printedBy(program);
+        if (shown.length > 0) assert.deepEqual(stdout.split('\f\n')[at + 1]?.split('\n').slice(0, -1), shown);
+      });
+
+    for (const command of commands.flatMap(({ text }) => text.trim().split('\n')))
+      test(`${command} → ends without an error`, async () => {
+        const program = [process.execPath, ...anywhere(PROGRAM)].map((word) => JSON.stringify(word)).join(' ');
+        const line = command.replace(/^npx todo-item-service /, `${program} `);
+        const { error, stderr } = await new Promise<Output>((resolve) => {
+          exec(line, { cwd: folder, timeout: 20_000 }, (failed, stdout, text) =>
+            resolve({ error: failed, stdout, stderr: text }),
+          );
+        });
+        assert.equal(error, null, stderr);
+      });
   });
 
-test('embedding – the README → shows programs that embed the service', () =>
-  assert.ok(blocksOf('README.md', 'runs', 'ts').length >= 2, `${programs.length} programs`));
+test('house – the guide → has at most one block in ten that is not run', () => {
+  const blocks = GUIDE.flatMap((page) => [...blocksOf(page, 'ts', 'js'), ...blocksOf(page, 'sh')]);
+  const notRun = blocks.flatMap(({ page, notRun }) => (notRun === undefined ? [] : [`${page}: ${notRun}`]));
+  assert.ok(notRun.length * 10 <= blocks.length, notRun.join('\n'));
+});
 
-for (const block of blocksOf('README.md', 'prints', 'sh'))
-  for (const [, command, printed] of block.matchAll(/^\$ (.+)\n((?:(?!\$ ).*\n?)*)/gm))
-    test(`house – ${command} → prints what the README says`, () => {
+test('embedding – the README → shows two programs, each of which prints its address', () => {
+  const programs = blocksOf('README.md', 'js');
+  assert.equal(programs.length, 2);
+  for (const { text } of programs) assert.match(text, /console\.log\(`.*(?:url|port)/);
+});
+
+/** Matches the printed lines, of which a page may leave out any text with an ellipsis. */
+const linesShown = (shown: string): RegExp =>
+  new RegExp(
+    `^${shown
+      .trimEnd()
+      .replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')
+      .replaceAll('…', '[^]*?')}$`,
+  );
+
+for (const [, block] of textOf('src/README.md').matchAll(/<!-- prints -->\s*```sh\n([^]*?)```/g))
+  for (const [, command, printed] of block!.matchAll(/^\$ (.+)\n((?:(?!\$ ).*\n?)*)/gm))
+    test(`house – ${command} → prints the lines that src/README.md shows`, () => {
       const { stdout, stderr } = spawnSync(command!, { shell: true, cwd: ROOT, encoding: 'utf8', timeout: 20_000 });
-      assert.equal(stdout.trimEnd(), printed!.trimEnd(), stderr);
+      assert.match(stdout.trimEnd(), linesShown(printed!), stderr);
     });
 
 /** The scripts of the project and of the packages below `test/`. */
@@ -62,14 +106,14 @@ const SCRIPTS = new Set(
     .flatMap((path) => Object.keys(JSON.parse(textOf(path)).scripts ?? {})),
 );
 
-/** The relative links of a page: the linked path below the root, and the heading in it, if one is named. */
+/** The relative links of a page: the path from the root, and the heading, which may be empty. */
 const linksIn = (page: string) =>
   [...textOf(page).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].map(([, path, heading]) => ({
     path: path === '' ? page : join(dirname(page), path!),
     heading: heading!,
   }));
 
-/** The headings of a page as links name them. */
+/** The anchors of the headings of a page. */
 const anchorsIn = (page: string): string[] =>
   [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
     title!
@@ -78,13 +122,13 @@ const anchorsIn = (page: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** Files and folders that the README, the guide and the pages beside it name without a link. */
+/** Files and folders that the README and the pages below `src/` mention without a link. */
 const namedIn = (page: string): string[] =>
   /^(?:README\.md|src\/.*)$/.test(page)
     ? [...textOf(page).matchAll(/[` ]((?:src|test|static)\/[\w./-]*\w)/g)].map(([, path]) => path!)
     : [];
 
-test('house – what a page in the package links, or names for authors → in the package', () => {
+test('house – each file that a packed page links or mentions → is in the package', () => {
   const files = packed();
   const pages = files.filter((path) => path.endsWith('.md') && !path.startsWith('static/swagger-ui/'));
   assert.ok(pages.length > 10, pages.join(', '));
@@ -96,13 +140,13 @@ test('house – what a page in the package links, or names for authors → in th
   assert.deepEqual(missing, []);
 });
 
-test('house – the pages of what the sources cite → in the package, which has the comments of the sources', () => {
+test('house – each page that comments cite → is in the package', () => {
   const files = packed();
   for (const page of RULES) assert.ok(files.includes(page), page);
 });
 
 for (const page of filesIn('').filter((path) => path.endsWith('.md') && !path.startsWith('static/swagger-ui/')))
-  test(`house – files, headings and scripts that ${page} names → are there`, () => {
+  test(`house – the files, headings and scripts that ${page} mentions → exist`, () => {
     const text = textOf(page);
     for (const { path, heading } of linksIn(page)) {
       assert.ok(existsSync(join(ROOT, path)), `${path} is linked`);
@@ -111,8 +155,3 @@ for (const page of filesIn('').filter((path) => path.endsWith('.md') && !path.st
     for (const [, script] of text.matchAll(/\bnpm run ([\w:-]+)/g))
       assert.ok(SCRIPTS.has(script!), `npm run ${script}`);
   });
-
-test('house – the README → lists the rooms of the core, all of them, in their order', () => {
-  const rooms = CORE.map((room) => room.replace('core/', '')).join(' → ');
-  assert.ok(rooms.length > 0 && readme.includes(`\`${rooms}\``), rooms);
-});

@@ -1,27 +1,26 @@
 /**
- * What one types works in `cmd` of Windows too: the scripts of every package.json, and the commands that the README and
- * the pages for learners show. Continuous integration (`.ci/run`) is a script of bash.
+ * Checks that commands work in `cmd` of Windows: the scripts of every package.json, and the commands in the README, the
+ * guide and the pages for learners. Continuous integration (`.ci/run`) is a bash script.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { filesIn, textOf } from './source-files.ts';
 
-/** What stands outside of quotes. */
+/** Removes the quoted parts of a command. */
 const bare = (command: string, quote: string | RegExp): string =>
   command
     .split(quote)
     .filter((_, at) => at % 2 === 0)
     .join('""');
 
-/** What is wrong with one command; `cmd` counts a quote within quotes as any other. */
+/** The possible errors of a command. `cmd` does not treat an escaped quote differently. */
 const FAULTS: Readonly<Record<string, (command: string) => boolean>> = {
-  'cmd does not know single quotes': (command) => command.includes("'"),
-  'cmd reads a sign': (command) => /[&|<>^()]|%.*%/.test(bare(command, '"')),
-  'a POSIX shell reads a sign': (command) =>
+  'cmd does not support single quotes': (command) => command.includes("'"),
+  'cmd interprets a character': (command) => /[&|<>^()]|%.*%/.test(bare(command, '"')),
+  'a POSIX shell interprets a character': (command) =>
     /[$`]/.test(command) || /[&|<>;(){}[\]*?~#]/.test(bare(command, /(?<!\\)"/)),
-  'it begins with none of the programs that everybody has': (command) =>
-    !/^(?:node|npm|npx|curl|tsc|c8) /.test(command),
+  'it does not begin with a program that everybody has': (command) => !/^(?:node|npm|npx|curl|tsc|c8) /.test(command),
 };
 const faultsOf = (line: string): string[] =>
   line
@@ -30,13 +29,13 @@ const faultsOf = (line: string): string[] =>
       Object.entries(FAULTS).flatMap(([fault, has]) => (has(command) ? [`${command}: ${fault}`] : [])),
     );
 
-/** As the runtime of a program on Windows cuts its command line: `\"` is a quote, a bare one begins or ends a text. */
+/** Splits a command line as programs on Windows do: `\"` is a quote, and a bare quote begins or ends a text. */
 function wordsOnWindows(command: string): string[] {
   const words = command.match(/(?:[^\s"]|"(?:\\"|[^"])*")+/g) ?? [];
   return words.map((word) => word.replaceAll(/\\?"/g, (quote) => (quote === '"' ? '' : '"')));
 }
 
-/** As the shell of this machine does. */
+/** Splits a command line with the shell of this machine. */
 function wordsHere(command: string): string[] {
   const program = 'process.stdout.write(JSON.stringify(process.argv.slice(1)))';
   return JSON.parse(
@@ -60,9 +59,9 @@ test('house – npm run test:browser → names every file', () => {
   );
 });
 
-/** The lines of `sh` blocks in the pages, and the indented lines in the heads of the steps. */
+/** The commands in the `sh` blocks of the pages and in the head comments of the steps. */
 const commands = filesIn('')
-  .filter((path) => path === 'README.md' || path === 'src/guide.md' || path.startsWith('test/lessons/'))
+  .filter((path) => path === 'README.md' || /^src\/guide(?:\.md$|\/)/.test(path) || path.startsWith('test/lessons/'))
   .flatMap((path) => {
     const text = textOf(path);
     if (path.endsWith('.ts')) return [...text.matchAll(/^ \* {5}((?:node|npm|curl) .+)$/gm)].map(([, line]) => line!);
@@ -74,7 +73,7 @@ const commands = filesIn('')
     return [...lines, ...inline];
   });
 
-test('house – the commands of the README, the guide and the pages for learners → the same words in cmd as here', () => {
+test('house – the commands of the README, the guide and the lessons → have the same words in cmd as here', () => {
   assert.ok(commands.length > 30, `${commands.length} commands`);
   assert.deepEqual(commands.flatMap(faultsOf), []);
   const quoted = commands.filter((command) => command.includes('"'));

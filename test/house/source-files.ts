@@ -1,7 +1,6 @@
 /**
- * Which files are the project's: the sources, pages and settings below its own folders. What else lies in the checkout
- * – the folder of an editor, a log, notes, what a build has written – is judged by no test. Git is not asked, so an
- * archive of the sources is judged as a clone is.
+ * Lists the files of the project: sources, pages and settings. The tests ignore other files in the checkout, such as
+ * settings of an editor, logs, notes and build output. The list does not depend on Git, so it works in an archive.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,15 +9,15 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The folders of the project, and its files beside them. */
+/** The folders of the project and the files in its root. */
 const FOLDERS = ['.ci', 'src', 'static', 'test'];
 const TOP = ['Dockerfile', 'LICENSE', 'README.md', 'package-lock.json', 'package.json', 'tsconfig.json'];
 /** Folders that a command writes. */
 const WRITTEN = new Set(['node_modules', 'dist', 'coverage', 'generated']);
-/** An editor writes its settings and its locks beside the sources: `.idea/`, `.#a.ts`, `a.ts~`. */
+/** Editors write settings and lock files beside the sources: `.idea/`, `.#a.ts`, `a.ts~`. */
 const isForeign = (name: string): boolean => /^\.|~$|\.(?:log|swp)$/.test(name) || WRITTEN.has(name);
 
-/** Paths below the root, with `/`, in order. `folder` is empty for all of them. */
+/** Returns the sorted paths below the root, with `/`. An empty `folder` returns all files. */
 export function filesIn(folder: string, root = ROOT): string[] {
   if (folder !== '') return filesBelow(folder, root).sort();
   return [
@@ -41,7 +40,7 @@ export const textOf = (path: string): string => readFileSync(`${ROOT}${path}`, '
 
 let packedFiles: string[] | undefined;
 
-/** What `npm pack` puts into the package. */
+/** Returns the files that `npm pack` puts into the package. */
 export function packed(): string[] {
   packedFiles ??= listedByNpm();
   return packedFiles;
@@ -53,7 +52,7 @@ function listedByNpm(): string[] {
     encoding: 'utf8',
     stdio: 'pipe',
   });
-  // An array, or by a newer npm an object.
+  // An array, or an object in newer versions of npm.
   const [{ files }] = Object.values(JSON.parse(listed) as object) as [
     { readonly files: readonly { readonly path: string }[] },
   ];

@@ -1,4 +1,4 @@
-/** The vendored page: unmodified, complete, and nothing in it from elsewhere. */
+/** Checks that the vendored page is unmodified and complete, and loads nothing from other hosts. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -42,12 +42,12 @@ test('page – the version is the one pinned, in VERSION, in the script that ven
   assert.ok(read('swagger-ui-bundle.js').includes(VERSION));
 });
 
-test('page – the licences travel along', async () => {
+test('page – the licences are served with it', async () => {
   for (const name of ['LICENSE', 'NOTICE', 'THIRD-PARTY-LICENSES.txt', 'swagger-ui-bundle.js.LICENSE.txt'])
     assert.equal((await get(`/swagger/ui/${name}`)).status, 200, name);
 });
 
-/** Packages that every version brings, from the bundle and the style sheet. */
+/** Packages that every version has in its bundle or style sheet. */
 const SOME_BUNDLED = [
   '@swagger-api/apidom-core',
   'core-js-pure',
@@ -81,7 +81,7 @@ const bill = JSON.parse(read('sbom.cdx.json').toString()) as Bill;
 const bundled = bill.components.filter(({ name }) => name !== 'swagger-ui-dist');
 const licenceOf = ({ licenses: [declared] }: Component): string => declared?.expression ?? declared?.license?.id ?? '';
 
-test('page – the SBOM names what is in the bundle and in the style sheet', () => {
+test('page – the SBOM lists the packages in the bundle and in the style sheet', () => {
   const names = bill.components.map(({ name }) => name);
   assert.deepEqual(
     SOME_BUNDLED.filter((name) => !names.includes(name)),
@@ -90,7 +90,7 @@ test('page – the SBOM names what is in the bundle and in the style sheet', () 
   assert.ok(names.length > 100, `${names.length} components`);
 });
 
-test('page – each component of the SBOM has a version, an address of its package and a licence', () => {
+test('page – each component of the SBOM has a version, a package URL and a licence', () => {
   for (const component of bill.components) {
     const { name, version, purl } = component;
     assert.match(version, /^\d+\.\d+\.\d+$/, name);
@@ -109,7 +109,7 @@ test('page – the graph of the SBOM reaches each component once', () => {
   assert.deepEqual([...reached].sort(), [...references].sort());
 });
 
-test('page – a version that the SBOM is certain of stands in the code', () => {
+test('page – the code contains each version with full confidence in the SBOM', () => {
   const code = `${read('swagger-ui-bundle.js')}${read('swagger-ui.css')}`;
   const certain = bundled.filter(({ evidence }) => evidence!.identity.confidence === 1);
   assert.ok(certain.length >= 5 && certain.length < bundled.length);
@@ -129,20 +129,20 @@ test('page – each component of the SBOM has its licence text', () => {
     bundled.map((component) => `${component.name} ${component.version} (${licenceOf(component)})`),
   );
   for (const [title, numbers] of listed) {
-    const own = numbers.split(', ').map((number) => texts.get(number) ?? '');
+    const licences = numbers.split(', ').map((number) => texts.get(number) ?? '');
     const head = `\n${title.replace(/ \(.*/, '')}, `;
     assert.ok(
-      own.every((text) => text.includes(head)),
+      licences.every((text) => text.includes(head)),
       `${title} is not named above its texts`,
     );
     assert.ok(
-      own.some((text) => /without warrant|warranty of any kind|warranties/i.test(text)),
+      licences.some((text) => /without warrant|warranty of any kind|warranties/i.test(text)),
       `${title} has no text`,
     );
   }
 });
 
-test('delivery – what lies compressed is the file beside it', () => {
+test('delivery – each compressed file unpacks to the original file', () => {
   const compressed = [...sums.keys()].filter((name) => /\.(?:br|gz)$/.test(name));
   assert.ok(compressed.includes('swagger-ui-bundle.js.br') && compressed.includes('swagger-ui.css.gz'));
   for (const name of compressed) {
@@ -151,9 +151,9 @@ test('delivery – what lies compressed is the file beside it', () => {
   }
 });
 
-const own = ['index.html', 'init.js', 'custom.css'].map((name) => [name, read(name).toString()] as const);
+const pageFiles = ['index.html', 'init.js', 'custom.css'].map((name) => [name, read(name).toString()] as const);
 
-for (const [name, text] of own)
+for (const [name, text] of pageFiles)
   test(`page – ${name} names no other host`, () => assert.doesNotMatch(text, /https?:\/\/|["'(]\/\//));
 
 test('D18 – the page has no inline script and no inline style', () => {
@@ -162,18 +162,18 @@ test('D18 – the page has no inline script and no inline style', () => {
 });
 
 for (const address of ['/swagger/ui', '/swagger/ui/', '/swagger/ui/index.html'])
-  test(`page – every link of the page at ${address} → 200, its media type, at most 400 kB in all`, async () => {
+  test(`page – every link of the page at ${address} → has 200 and its media type, with at most 390 kB in all`, async () => {
     const page = await get(address);
     const links = [...page.text.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(
       ([, link]) => new URL(link!, `http://here${address}`),
     );
     assert.ok(links.length >= 5);
-    let moved = page.body.length;
+    let transferred = page.body.length;
     for (const { host, pathname } of links) {
       assert.equal(host, 'here', 'no absolute address');
       const { status, headers, body } = await get(pathname);
       assert.deepEqual([status, headers['content-type']], [200, mediaTypeOf(pathname)], pathname);
-      moved += body.length;
+      transferred += body.length;
     }
-    assert.ok(moved <= 390_000, `${moved} bytes, and the description comes on top`);
+    assert.ok(transferred <= 390_000, `${transferred} bytes without the description`);
   });

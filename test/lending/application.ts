@@ -1,7 +1,10 @@
 /**
- * A second application: a house that lends cameras. It uses the public names of the library alone.
+ * A second application: a house that lends cameras. It imports only entries of the package, here by their sources. In
+ * your project, write `todo-item-service` for `../../src/index.ts`, `todo-item-service/http` for `../../src/http.ts`,
+ * and so on.
  *
- * Three controllers with nested paths, pages, enums and dates, a typed user, events, uploads, a store and a constraint.
+ * It has three controllers with nested paths, pages, enums and dates, an authenticated user with a type, events,
+ * uploads, a custom store and a custom constraint.
  */
 import { EventEmitter, on } from 'node:events';
 import { authentication, bearerTokens, type Secrets } from '../../src/extensions/authentication/authentication.ts';
@@ -15,9 +18,9 @@ import {
 } from '../../src/extensions/collection/collection.ts';
 import { description } from '../../src/extensions/description/description.ts';
 import { events, type ServerSentEvent } from '../../src/extensions/events/events.ts';
-import { rateLimit } from '../../src/extensions/rate-limit/rate-limit.ts';
 import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
 import { form } from '../../src/extensions/uploads/upload.ts';
+import { rateLimit } from '../../src/http.ts';
 import {
   answer,
   application,
@@ -44,7 +47,7 @@ export interface User {
   readonly department: 'film' | 'news';
 }
 
-/** One page of a list, and where the next one is. */
+/** The schema of a page of a list, with the link to the next page. */
 const page = <const S extends Schema>(items: S) =>
   ({
     type: 'object',
@@ -66,7 +69,7 @@ const LOAN = schema('Loan', {
   properties: { ...WISH.properties, borrower: { type: 'string' }, device: { type: 'string' } },
 });
 
-/** The application. `tokens` are those of its staff; a keeper adds and changes devices. */
+/** Returns the application. `tokens` are the tokens of the staff. A keeper adds and changes devices. */
 export function lending(tokens: Secrets<User>): RunnableApplication {
   const devices = new DeviceStore();
   const staff = bearerTokens<User>(tokens, { name: 'Staff', description: 'The token of your badge.' });
@@ -74,10 +77,10 @@ export function lending(tokens: Secrets<User>): RunnableApplication {
   const loans = new Map<string, Infer<typeof WISH> & { readonly borrower: string }>();
   const photos = new Map<string, File>();
   const news = new EventEmitter();
-  const told: ServerSentEvent[] = [];
-  const tell = (event: string, data: object): void => {
-    told.push({ id: String(told.length + 1), event, data });
-    news.emit('news', told.at(-1));
+  const sentEvents: ServerSentEvent[] = [];
+  const send = (event: string, data: object): void => {
+    sentEvents.push({ id: String(sentEvents.length + 1), event, data });
+    news.emit('news', sentEvents.at(-1));
   };
   const noDevice = (serial: string) => notFound(`There is no device ${serial}`);
 
@@ -102,7 +105,7 @@ export function lending(tokens: Secrets<User>): RunnableApplication {
         path: '',
         summary: 'Lists devices, the oldest first',
         query: {
-          kind: { type: 'string', enum: ['camera', 'tripod', 'light'], description: 'Only these' },
+          kind: { type: 'string', enum: ['camera', 'tripod', 'light'], description: 'Only devices of this kind' },
           since: { type: 'string', format: 'date', description: 'Acquired on this day or later' },
           from: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 },
           size: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
@@ -120,13 +123,13 @@ export function lending(tokens: Secrets<User>): RunnableApplication {
         body: DEVICE,
         responses: {
           201: { schema: DEVICE, location: readDevice, headers: createdHeaders },
-          409: { description: 'If there is such a device' },
+          409: { description: 'A device with this serial number exists' },
           ...createResponses,
         },
         async handle({ body: device }) {
           const { serial } = device;
           if ((await devices.get(serial)) !== undefined) return problem(409, `There is a device ${serial} already`);
-          tell('device', { serial });
+          send('device', { serial });
           return created(await devices.add(serial, device), readDevice, { serial });
         },
       }),
@@ -142,12 +145,12 @@ export function lending(tokens: Secrets<User>): RunnableApplication {
       operation({
         method: 'GET',
         path: 'events',
-        summary: 'Tells what happens, and what has happened since Last-Event-ID',
+        summary: 'Sends events, first the events since Last-Event-ID',
         responses: { 200: { mediaType: 'text/event-stream', description: 'Events named device and loan' } },
         handle: ({ context }) =>
           events(context, async function* ({ lastEventId, signal }) {
             const coming = on(news, 'news', { signal });
-            yield* told.slice(Number(lastEventId ?? told.length));
+            yield* sentEvents.slice(Number(lastEventId ?? sentEvents.length));
             for await (const [event] of coming) yield event as ServerSentEvent;
           }),
       }),
@@ -172,13 +175,13 @@ export function lending(tokens: Secrets<User>): RunnableApplication {
         method: 'POST',
         path: '',
         body: WISH,
-        responses: { 201: { schema: LOAN, location: read }, 404: {}, 409: { description: 'If the device is lent' } },
+        responses: { 201: { schema: LOAN, location: read }, 404: {}, 409: { description: 'The device is lent' } },
         async handle({ context, values: { serial }, body, link }) {
           if ((await devices.get(serial)) === undefined) return noDevice(serial);
           if (loans.has(serial)) return problem(409, `${serial} is lent`, { until: loans.get(serial)!.until });
           const loan = { ...body, borrower: staff.identity.get(context).name };
           loans.set(serial, loan);
-          tell('loan', { serial, until: loan.until });
+          send('loan', { serial, until: loan.until });
           return answer(201, { ...loan, device: link(readDevice) }, { location: { to: read, values: { serial } } });
         },
       });
@@ -190,7 +193,7 @@ export function lending(tokens: Secrets<User>): RunnableApplication {
           const loan = loans.get(serial);
           if (loan === undefined) return notFound(`${serial} is not lent`);
           if (loan.borrower !== staff.identity.get(context).name)
-            return problem(403, 'Who has borrowed it gives it back');
+            return problem(403, 'Only the borrower can return the device');
           loans.delete(serial);
           return noContent();
         },

@@ -1,4 +1,4 @@
-/** Keeps devices in a `Map`, with promises as a database would: the own store of the application. */
+/** A custom store: keeps devices in a `Map`, with promises as a database would. */
 
 import { type Representation, representation, serializer } from '../../src/extending.ts';
 import type { Store } from '../../src/extensions/collection/collection.ts';
@@ -23,7 +23,7 @@ export class DeviceStore implements Store<Device> {
   readonly #devices = new Map<string, { readonly device: Device; readonly version: number }>();
   #version = 0;
 
-  /** A page of those of a kind, and of those since a day, in the order of their acquisition. */
+  /** Returns a page of the devices of a kind, acquired since a day, in the order of their acquisition. */
   async select({
     kind,
     since = '',
@@ -31,8 +31,8 @@ export class DeviceStore implements Store<Device> {
     size,
   }: Readonly<{ kind?: string; since?: string; from: number; size: number }>) {
     const all = [...this.#devices.values()].map(({ device }) => device);
-    const chosen = all.filter((one) => (kind === undefined || one.kind === kind) && one.acquired >= since);
-    const items = chosen.sort((one, other) => one.acquired.localeCompare(other.acquired)).slice(from, from + size);
+    const chosen = all.filter((device) => (kind === undefined || device.kind === kind) && device.acquired >= since);
+    const items = chosen.sort((left, right) => left.acquired.localeCompare(right.acquired)).slice(from, from + size);
     return { items, hasMore: from + size < chosen.length };
   }
 
@@ -42,17 +42,17 @@ export class DeviceStore implements Store<Device> {
   }
 
   async get(serial: string) {
-    const kept = this.#devices.get(serial);
-    return kept && representation<Device>(write(kept.device), kept.version);
+    const stored = this.#devices.get(serial);
+    return stored && representation<Device>(write(stored.device), stored.version);
   }
 
   async add(serial: string, device: Device) {
     if (this.#devices.has(serial)) throw new Error(`There is a device with the serial number ${serial}`);
-    return this.#keep(serial, device);
+    return this.#set(serial, device);
   }
 
   async replace(serial: string, device: Device, version?: Version) {
-    return this.#has(serial, version) ? this.#keep(serial, device) : undefined;
+    return this.#has(serial, version) ? this.#set(serial, device) : undefined;
   }
 
   async remove(serial: string, version?: Version) {
@@ -63,7 +63,7 @@ export class DeviceStore implements Store<Device> {
     return version !== undefined && version === this.#devices.get(serial)?.version;
   }
 
-  #keep(serial: string, device: Device): Representation<Device> {
+  #set(serial: string, device: Device): Representation<Device> {
     this.#devices.set(serial, { device, version: ++this.#version });
     return representation<Device>(write(device), this.#version);
   }

@@ -1,4 +1,4 @@
-/** Every lesson can be done and is not done yet: the worked answer passes its cases, the untouched exercise fails. */
+/** Tests that each worked answer passes its cases, and that each untouched exercise fails. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ for (const { name, text, hint } of ALL)
     assert.ok(hint.split('\n').length <= 10);
   });
 
-test('lessons – each exercise → imports what is there, also where it is not used yet', async () => {
+test('lessons – each exercise → imports only existing names, even unused ones', async () => {
   for (const { name, exercise } of ALL)
     for (const [, names, from] of exercise.matchAll(/^import \{([^}]*)\} from '(\..*)';/gm)) {
       const found = await import(new URL(from!, new URL(`${name}/exercise.ts`, import.meta.url)).href);
@@ -47,7 +47,7 @@ test('lessons – each exercise → marks the place to edit', () => {
   for (const lesson of ALL) assert.match(lesson.exercise, /▼/, lesson.name);
 });
 
-/** A learner who has done a lesson in this checkout has no untouched exercise. Without git nobody can tell. */
+/** True if a learner has edited the exercise in this clone. Without git it is false. */
 function isEdited(lesson: Lesson): boolean {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   const args = ['status', '--porcelain', '--', shownPath(lesson, 'exercise.ts')];
@@ -58,10 +58,10 @@ function isEdited(lesson: Lesson): boolean {
   }
 }
 
-/** The endings of the cases of each lesson, by the path of its cases: all lessons in one process. */
-async function judgedAll(judged: 'exercise' | 'answer'): Promise<Map<string, Ending[]>> {
+/** Runs the cases of all lessons in one process, and returns their endings by the path of the cases. */
+async function runAll(work: 'exercise' | 'answer'): Promise<Map<string, Ending[]>> {
   const report = join(temporaryFolder(), 'report');
-  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, LESSON: judged };
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, LESSON: work };
   const files = ALL.map((lesson) => shownPath(lesson, 'cases.lesson.ts'));
   const command = shareCommand(files, report, ['--import', 'tsx']);
   const child = spawn(process.execPath, command, { cwd: ROOT, env, stdio: 'ignore' });
@@ -69,7 +69,7 @@ async function judgedAll(judged: 'exercise' | 'answer'): Promise<Map<string, End
   return new Map([...readReport(report).files].map(([file, { endings }]) => [file, endings]));
 }
 
-const ran = { answer: judgedAll('answer'), exercise: judgedAll('exercise') };
+const ran = { answer: runAll('answer'), exercise: runAll('exercise') };
 const casesOf = async (lesson: Lesson, judged: 'exercise' | 'answer'): Promise<readonly Ending[]> =>
   (await ran[judged]).get(shownPath(lesson, 'cases.lesson.ts')) ?? [];
 const failed = (cases: readonly Ending[]): Ending[] => cases.filter(({ error }) => error !== undefined);
@@ -82,7 +82,7 @@ for (const lesson of ALL) {
   });
 
   test(`lessons – the untouched exercise of ${lesson.name} → runs, and does not pass`, async (t) => {
-    if (isEdited(lesson)) return t.skip('it has been edited in this checkout');
+    if (isEdited(lesson)) return t.skip('it has been edited in this clone');
     const cases = await casesOf(lesson, 'exercise');
     assert.ok(cases.length >= 4 && failed(cases).length >= 1, `${failed(cases).length} of ${cases.length} fail`);
   });

@@ -19,11 +19,11 @@ export default async function* caseReporter(events: AsyncIterable<TestEvent>): A
   yield '';
 }
 
-/** The runner wraps what a case has thrown into an error of its own. */
+/** The runner wraps the value that a case threw into another error. */
 function failureOf(error: TestEvent['data']['details']['error']): Pick<Outcome, 'message' | 'line'> {
   const { failureType, cause } = error ?? {};
   if (failureType === 'testTimeoutFailure' || failureType === 'cancelledByParent')
-    return { message: 'It never ends: it waits for a promise that nothing fulfils.' };
+    return { message: 'It never ends: it waits for a promise that never settles.' };
   const thrown = failureType === 'testCodeFailure' ? cause : error;
   if (!(thrown instanceof Error)) return { message: `It throws ${String(thrown)}` };
   const line = /\b(?:exercise\.m?ts|\d\d-[\w-]+\.ts):\d+/.exec(thrown.stack ?? '')?.[0];
@@ -34,11 +34,11 @@ function messageOf(thrown: Error & { readonly generatedMessage?: boolean; readon
   const { name, message, generatedMessage, operator } = thrown;
   if (name === 'RangeError' && message.startsWith('Maximum call stack')) return ENDLESS;
   if (name !== 'AssertionError') return `${name}: ${message}`;
-  // Such a message quotes the line of the case, or what the runner takes for it.
-  if (generatedMessage === true && operator === '==') return 'What the name of this case says does not hold.';
-  // The runner adds the two values to a message that tells them already.
+  // Such a message quotes the line of the case, or a wrong line.
+  if (generatedMessage === true && operator === '==') return 'The name of this case says the expected result.';
+  // The message already contains the two values.
   if (generatedMessage === true) return message.trim();
-  // And some messages begin with words of the runner.
+  // The runner adds the two values, and its words at the beginning.
   return message
     .replace(/\n\n[^\n]* !== [^\n]*\n?$|\n\+ actual - expected\n[^]*$/, '')
     .replace(/^(?:Got unwanted|Missing expected) (?:exception|rejection)(?: \(\w+\))?: /, '')

@@ -1,4 +1,4 @@
-/** What a lecturer takes to class: the holes, and each command of the page for teachers. */
+/** Tests the material for a class: the holes of `tiny-start.ts`, and each command of the page for teachers. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,24 +8,24 @@ import { PROGRAM } from '../support/program.ts';
 import * as tiny from './tiny.ts';
 import { CASES } from './tiny-cases.ts';
 
-/** Not compiled: what the holes need is not used yet. */
-const start = (await import(new URL('tiny-start.ts', import.meta.url).href)) as typeof tiny;
+/** Loaded without type checks: its unfinished code has unused names. */
+const unfilled = (await import(new URL('tiny-start.ts', import.meta.url).href)) as typeof tiny;
 
 for (const [name, holds] of Object.entries(CASES)) {
   test(`lessons – tiny.ts, ${name}`, () => holds(tiny));
   test(`lessons – tiny-start.ts, not filled: ${name} → fails`, () =>
-    assert.rejects(holds(start), assert.AssertionError));
+    assert.rejects(holds(unfilled), assert.AssertionError));
 }
 
 test('lessons – tiny-start.ts → tiny.ts without the lines of three holes', () => {
-  const [given, whole] = ['tiny-start.ts', 'tiny.ts'].map((name) =>
+  const [start, whole] = ['tiny-start.ts', 'tiny.ts'].map((name) =>
     textOf(`test/lessons/${name}`).replace(/^[^]*?\*\/\n/, ''),
   ) as [string, string];
-  const holes = given.match(/^ *\/\/ ▼ .*\n.*\n/gm) ?? [];
+  const holes = start.match(/^ *\/\/ ▼ .*\n.*\n/gm) ?? [];
   assert.equal(holes.length, 3);
   const lines = whole.split('\n');
   let at = 0;
-  const changed = given
+  const changed = start
     .replaceAll(/^ *\/\/ ▼ .*\n.*\n/gm, '')
     .split('\n')
     .filter((line) => {
@@ -34,19 +34,19 @@ test('lessons – tiny-start.ts → tiny.ts without the lines of three holes', (
       return found < 0;
     });
   assert.deepEqual(changed, []);
-  assert.equal(lines.length, given.split('\n').length);
+  assert.equal(lines.length, start.split('\n').length);
 });
 
-/** Ends with this process where a program of it has not ended. */
+/** The time limit ends a program that does not end. */
 const OPTIONS = { cwd: ROOT, encoding: 'utf8', timeout: 60_000 } as const;
 
-/** The words of a command, whose quotes are double ones. */
+/** Returns the words of a command. All quotes are double quotes. */
 const wordsOf = (command: string): string[] =>
   (command.match(/(?:[^\s"]|"(?:\\"|[^"])*")+/g) ?? []).map((word) =>
     word.replaceAll(/\\?"/g, (quote) => (quote === '"' ? '' : '"')),
   );
 
-/** Starts a server, and ends it once it has printed its address. */
+/** Starts a server, kills it after its first output, and returns that output. */
 async function starts(args: readonly string[]): Promise<string> {
   const server = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
   const [printed] = await once(server.stdout, 'data');
@@ -57,7 +57,7 @@ async function starts(args: readonly string[]): Promise<string> {
 
 const run = (args: readonly string[]) => spawnSync(process.execPath, args, OPTIONS);
 
-/** How each kind of command on the page is tried. */
+/** For each kind of command on the page, a function that tries it. */
 const KINDS: readonly (readonly [command: RegExp, tried: (words: readonly string[]) => Promise<void> | void])[] = [
   [/^npm ci --ignore-scripts$/, () => assert.ok(textOf('package-lock.json').length > 0)],
   [
@@ -104,7 +104,7 @@ const commands = new Set([...page.matchAll(/`((?:npm|node|curl) [^`]+)`/g)].map(
 
 test('lessons – the page for teachers → has commands', () => assert.ok(commands.size > 10, [...commands].join('\n')));
 for (const command of commands)
-  test(`lessons – the page for teachers, ${command} → does what it should`, async () => {
-    const [, tried] = KINDS.find(([kind]) => kind.test(command)) ?? assert.fail('There is no such kind of command');
+  test(`lessons – the page for teachers, ${command} → works`, async () => {
+    const [, tried] = KINDS.find(([kind]) => kind.test(command)) ?? assert.fail('No test knows this kind of command');
     await tried(wordsOf(command));
   });

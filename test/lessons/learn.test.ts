@@ -1,4 +1,4 @@
-/** The command of the lessons, `npm run learn`: what it prints, and its exit code. */
+/** Tests what `npm run learn` prints, and its exit code. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { learn } from './learn.ts';
 import { lessons, shownPath } from './lessons.ts';
 
-/** What the command prints, and its exit code. */
-async function told(context: TestContext, args: readonly string[], command = learn) {
+/** Returns the output of the command and its exit code. */
+async function outputOf(context: TestContext, args: readonly string[], command = learn) {
   const [log, error] = (['log', 'error'] as const).map((name) => context.mock.method(console, name, () => {}));
   const status = await command(args);
   const [stdout, stderr] = [log!, error!].map(({ mock }) =>
@@ -26,32 +26,32 @@ for (const [args, expected] of [
   [['fold'], 'There is no lesson "fold": give a number from 1 to 16'],
   [['3', '4'], 'One lesson at a time: npm run learn -- 3'],
   [['--hint'], 'Of which lesson? npm run learn -- 3 --hint'],
-  [['3', '--hint', '--answer'], 'Either --hint or --answer: both show something, one at a time'],
-  [['3', '--hnt'], "Unknown option '--hnt'; there are --hint, --answer, --reset and --help"],
+  [['3', '--hint', '--answer'], 'Use either --hint or --answer, not both'],
+  [['3', '--hnt'], "Unknown option '--hnt'; use --hint, --answer, --reset or --help"],
   [['--reset', '17'], 'There is no lesson "17": give a number from 1 to 16'],
-  [['--reset', '3', '4'], '--reset stands alone: npm run learn -- --reset 3'],
+  [['--reset', '3', '4'], '--reset takes no other option: npm run learn -- --reset 3'],
 ] as const)
   test(`lessons – learn ${args.join(' ')} → one line, and exit code 2`, async (t) => {
-    const { status, stdout, stderr } = await told(t, args);
+    const { status, stdout, stderr } = await outputOf(t, args);
     assert.deepEqual([status, stdout, stderr], [2, '', `${expected}\n`]);
   });
 
 test('lessons – learn 3 --hint → the hint and the file to edit, but not the text', async (t) => {
-  const { status, stdout } = await told(t, ['3', '--hint']);
+  const { status, stdout } = await outputOf(t, ['3', '--hint']);
   assert.equal(status, 0);
   assert.match(stdout, /There are two cases[^]*Now: edit test\/lessons\/03-answer-early\/exercise\.ts/);
   assert.doesNotMatch(stdout, /# 3\. Answer early/);
 });
 
-test('lessons – learn 3 --answer → the worked answer, and its cases, which all hold', async (t) => {
-  const { status, stdout } = await told(t, ['3', '--answer']);
+test('lessons – learn 3 --answer → the worked answer, and its cases, which all pass', async (t) => {
+  const { status, stdout } = await outputOf(t, ['3', '--answer']);
   assert.equal(status, 0);
   assert.match(stdout, /^\/\*\* Lesson 3, answered[^]*\n✓ a GET → goes on to the route\n/);
   assert.doesNotMatch(stdout, /✗/);
 });
 
 test('lessons – learn 3 → the text, the cases, and what to do next', async (t) => {
-  const { status, stdout } = await told(t, ['3']);
+  const { status, stdout } = await outputOf(t, ['3']);
   assert.match(stdout, /^# 3\. Answer early\n[^]*\n[✓✗] a GET → goes on to the route\n/);
   assert.match(stdout, status === 0 ? /\nNext: npm run learn -- 4\n$/ : /\nA hint: npm run learn -- 3 --hint\n$/);
   assert.ok(status === 0 || status === 1, String(status));
@@ -70,14 +70,14 @@ const run = (command: string, ...args: readonly string[]) =>
 const reset = () =>
   run(process.execPath, '--import', import.meta.resolve('tsx'), 'test/lessons/learn.ts', '--reset', '3');
 
-test('lessons – learn --reset 3, in a copy without git → refused, with what to do', () => {
+test('lessons – learn --reset 3, in a copy without git → exit code 2, with the remedy', () => {
   const { status, stdout, stderr } = reset();
   assert.deepEqual([status, stdout], [2, '']);
-  assert.match(stderr, /^Cannot reset test\/lessons\/03-answer-early\/exercise\.ts: git has no earlier one/);
+  assert.match(stderr, /^Cannot reset test\/lessons\/03-answer-early\/exercise\.ts: git has no earlier version/);
 });
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
-test('lessons – learn --reset 3, in a clone → the exercise as it was at first; what was in it is kept', {
+test('lessons – learn --reset 3, in a clone → the original exercise, and the path of a copy of the edited one', {
   skip: !hasGit && 'git is not installed',
 }, () => {
   const exercise = join(copy, 'test/lessons/03-answer-early/exercise.ts');
@@ -85,18 +85,18 @@ test('lessons – learn --reset 3, in a clone → the exercise as it was at firs
   run('git', 'add', 'test');
   run('git', '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'first');
   const before = readFileSync(exercise, 'utf8');
-  writeFileSync(exercise, 'what a learner has written');
+  writeFileSync(exercise, 'the work of a learner');
   const { status, stdout } = reset();
   assert.equal(status, 0);
   assert.equal(readFileSync(exercise, 'utf8'), before);
-  assert.equal(readFileSync(/ is in (.+)$/m.exec(stdout)![1]!, 'utf8'), 'what a learner has written');
+  assert.equal(readFileSync(/ is in (.+)$/m.exec(stdout)![1]!, 'utf8'), 'the work of a learner');
 });
 
 const FROM_SERVED = "withHeaders(reply, { 'X-Served-By': 'lesson' })";
 const CHANGED = "(reply.headers.set('X-Served-By', 'lesson'), reply)";
-/** Mistakes of learners: a lesson, a part of its worked answer, the mistake in its place, and what the learner reads. */
-const MISTAKES: readonly (readonly [number: number, right: string | RegExp, mistake: string, told: RegExp])[] = [
-  [1, 'reduceRight', 'reduce', /They are asked in the order c, b, a\. Which stage must be wrapped first/],
+/** Mistakes of learners: a lesson, a part of its worked answer, the wrong code instead, and the expected message. */
+const MISTAKES: readonly (readonly [number: number, right: string | RegExp, mistake: string, message: RegExp])[] = [
+  [1, 'reduceRight', 'reduce', /They are called in the order c, b, a\. Which stage must be wrapped first/],
   [1, /=>\s+stages/, '=> void stages', /pipeline\(…\) returns no handler: is there a `return`\?/],
   [
     1,
@@ -108,7 +108,7 @@ const MISTAKES: readonly (readonly [number: number, right: string | RegExp, mist
     2,
     FROM_SERVED,
     CHANGED,
-    /headers\.set is not a function\n +A reply is read-only, and its headers are a list\. withHeaders\(reply, …\) makes/,
+    /headers\.set is not a function\n +A reply is read-only, and its headers are a list\. withHeaders\(reply, …\) returns/,
   ],
   [
     6,
@@ -120,7 +120,7 @@ const MISTAKES: readonly (readonly [number: number, right: string | RegExp, mist
     6,
     FROM_SERVED,
     CHANGED,
-    /headers\.set is not a function\n[^\n]* it is read-only: withHeaders\(reply, …\) makes a copy\n/,
+    /headers\.set is not a function\n[^\n]* it is read-only: withHeaders\(reply, …\) returns a copy\n/,
   ],
   [8, 'Number(values.n) + 1', 'values.n + 1', /A value of the path is a text, and '8' \+ 1 is '81'\./],
   [13, 'Number(page) + 1', 'page + 1', /A value of the path is a text, and '2' \+ 1 is '21'\./],
@@ -129,13 +129,13 @@ const MISTAKES: readonly (readonly [number: number, right: string | RegExp, mist
   [4, /: 403,/, ': 200,', /✗ the prediction[^\n]*\n +Something else happens for 1 of the 3\.\n/],
 ];
 for (const [number, right, mistake, expected] of MISTAKES)
-  test(`lessons – learn ${number}, with ${mistake} → told what is wrong`, async (t) => {
+  test(`lessons – learn ${number}, with ${mistake} → a message about this mistake`, async (t) => {
     const lesson = lessons().find((one) => one.number === number)!;
     const changed = lesson.answer.replace(right, mistake);
     assert.notEqual(changed, lesson.answer);
     writeFileSync(join(copy, shownPath(lesson, 'exercise.ts')), changed);
     const { learn: learnThere } = (await import(COMMAND_THERE)) as { learn: typeof learn };
-    const { stdout } = await told(t, [`${number}`], learnThere);
+    const { stdout } = await outputOf(t, [`${number}`], learnThere);
     assert.match(stdout, expected);
     assert.doesNotMatch(stdout, /Got unwanted|actual - expected|PromiseRejectCallback|do not count in a variable/);
   });

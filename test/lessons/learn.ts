@@ -1,6 +1,6 @@
 /**
- * The command of the lessons: `npm run learn` lists them, `npm run learn -- 3` runs one. The exit code is 0 for done, 1
- * while something is open, 2 for a command that cannot be followed.
+ * The command of the lessons: `npm run learn` lists them, `npm run learn -- 3` runs lesson 3. The exit code is 0 if it
+ * is done, 1 if it is open, and 2 for an invalid command.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync } from 'node:fs';
@@ -12,19 +12,19 @@ import { type CasesRun, isDone, type Outcome, runCases } from './run-cases.ts';
 
 const ALL = lessons();
 const USAGE = `npm run learn                 which lessons are done, and which is next
-npm run learn -- 3            the text of lesson 3, and what its cases say about your exercise
+npm run learn -- 3            the text of lesson 3, and the results of its cases for your exercise
 npm run learn -- 3 --hint     a hint
 npm run learn -- 3 --answer   the worked answer, and its cases
-npm run learn -- --reset 3    the exercise of lesson 3 as it was at first; yours is kept in a folder that it names
-The exit code: 0 done, 1 open, 2 for a wrong command.`;
+npm run learn -- --reset 3    restores the exercise of lesson 3, and prints where it has saved yours
+Exit codes: 0 done, 1 open, 2 for a wrong command.`;
 
-/** A mistake in the command, told in one line. */
+/** A mistake in the command. Its message has one line. */
 class UsageError extends Error {}
 
-/** Follows a command, such as `['3', '--hint']`; gives the exit code. */
+/** Runs a command, such as `['3', '--hint']`, and returns the exit code. */
 export async function learn(args: readonly string[]): Promise<number> {
   try {
-    return await follow(args);
+    return await run(args);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     console.error(error.message);
@@ -32,33 +32,33 @@ export async function learn(args: readonly string[]): Promise<number> {
   }
 }
 
-async function follow(args: readonly string[]): Promise<number> {
-  const { number, hint, answer, help, reset } = asked(args);
-  if (help) return told(USAGE);
+async function run(args: readonly string[]): Promise<number> {
+  const { number, hint, answer, help, reset } = optionsOf(args);
+  if (help) return print(USAGE);
   if (number === undefined) return list();
   const lesson = ALL.find((one) => one.number === number)!;
-  if (reset) return begin(lesson);
-  if (hint) return told(`${lesson.hint}\n\nNow: edit ${shownPath(lesson, 'exercise.ts')}, then ${command(lesson)}`);
+  if (reset) return restore(lesson);
+  if (hint) return print(`${lesson.hint}\n\nNow: edit ${shownPath(lesson, 'exercise.ts')}, then ${command(lesson)}`);
   return answer ? show(lesson) : judge(lesson);
 }
 
-function asked(args: readonly string[]) {
+function optionsOf(args: readonly string[]) {
   const { values, positionals } = parsed(args);
   const { hint = false, answer = false, help = false, reset } = values;
   const none: { number?: number } = {};
   const options = { ...none, hint, answer, help, reset: reset !== undefined };
-  const [given = reset, ...more] = positionals;
+  const [word = reset, ...more] = positionals;
   if (reset !== undefined && (positionals.length > 0 || hint || answer))
-    throw new UsageError(`--reset stands alone: npm run learn -- --reset ${reset}`);
-  if (more.length > 0) throw new UsageError(`One lesson at a time: npm run learn -- ${given}`);
-  if (hint && answer) throw new UsageError('Either --hint or --answer: both show something, one at a time');
-  if (given === undefined) {
+    throw new UsageError(`--reset takes no other option: npm run learn -- --reset ${reset}`);
+  if (more.length > 0) throw new UsageError(`One lesson at a time: npm run learn -- ${word}`);
+  if (hint && answer) throw new UsageError('Use either --hint or --answer, not both');
+  if (word === undefined) {
     if (hint || answer) throw new UsageError(`Of which lesson? npm run learn -- 3 --${hint ? 'hint' : 'answer'}`);
     return options;
   }
-  const number = /^\d{1,2}$/.test(given) ? Number(given) : 0;
+  const number = /^\d{1,2}$/.test(word) ? Number(word) : 0;
   if (!ALL.some((lesson) => lesson.number === number))
-    throw new UsageError(`There is no lesson ${JSON.stringify(given)}: give a number from 1 to ${ALL.length}`);
+    throw new UsageError(`There is no lesson ${JSON.stringify(word)}: give a number from 1 to ${ALL.length}`);
   return { ...options, number };
 }
 
@@ -75,13 +75,13 @@ function parsed(args: readonly string[]) {
       },
     });
   } catch (error) {
-    // Such as: Unknown option '--hnt'. The sentences after the first are about programs, not about people.
+    // For example: Unknown option '--hnt'. The later sentences of Node help programmers, not learners.
     const [cause] = (error as Error).message.split('. ');
-    throw new UsageError(`${cause}; there are --hint, --answer, --reset and --help`);
+    throw new UsageError(`${cause}; use --hint, --answer, --reset or --help`);
   }
 }
 
-/** Two lessons at a time: the learner waits, and each is a process. One without a prediction is open without a run. */
+/** Runs two lessons at a time, each in a process. A lesson without a prediction is open and does not run. */
 async function list(): Promise<number> {
   const isBegun = ({ exercise }: Lesson): boolean => !/^ {2}\S.*: undefined,$/m.test(exercise);
   const waiting = ALL.filter(isBegun);
@@ -104,60 +104,60 @@ async function list(): Promise<number> {
   return next === undefined ? 0 : 1;
 }
 
-/** The exercise as it is in the newest commit. */
-function begin(lesson: Lesson): number {
+/** Restores the exercise from the newest commit. */
+function restore(lesson: Lesson): number {
   const path = shownPath(lesson, 'exercise.ts');
-  const kept = join(mkdtempSync(join(tmpdir(), 'lesson-')), 'exercise.ts');
-  copyFileSync(fileOf(lesson, 'exercise.ts'), kept);
+  const copy = join(mkdtempSync(join(tmpdir(), 'lesson-')), 'exercise.ts');
+  copyFileSync(fileOf(lesson, 'exercise.ts'), copy);
   const cwd = fileOf(lesson, '.');
   try {
     execFileSync('git', ['checkout', '--quiet', 'HEAD', '--', 'exercise.ts'], { cwd, stdio: 'pipe' });
   } catch (error) {
     const cause = String((error as { stderr?: unknown }).stderr ?? (error as Error).message).trim();
-    throw new UsageError(`Cannot reset ${path}: git has no earlier one (${cause}); copy it from where you got it`);
+    throw new UsageError(`Cannot reset ${path}: git has no earlier version (${cause}); copy it from your download`);
   }
-  return told(`${path} is as it was at first. What was in it is in ${kept}\nNext: ${command(lesson)}`);
+  return print(`${path} is restored. Your version is in ${copy}\nNext: ${command(lesson)}`);
 }
 
 async function judge(lesson: Lesson): Promise<number> {
   console.log(`${lesson.text}\n`);
-  const run = await runCases(lesson, 'exercise');
-  report(run, `The cases, about ${shownPath(lesson, 'exercise.ts')}:`);
-  if (!isDone(run)) {
+  const casesRun = await runCases(lesson, 'exercise');
+  report(casesRun, `The cases, run with ${shownPath(lesson, 'exercise.ts')}:`);
+  if (!isDone(casesRun)) {
     console.log(`Next: edit ${shownPath(lesson, 'exercise.ts')}, then ${command(lesson)} again.`);
     console.log(`A hint: ${command(lesson)} --hint`);
     return 1;
   }
   const following = ALL.find(({ number }) => number === lesson.number + 1);
   console.log(`Done. Compare with the worked answer: ${command(lesson)} --answer`);
-  return told(following === undefined ? 'This was the last lesson.' : `Next: ${command(following)}`);
+  return print(following === undefined ? 'This was the last lesson.' : `Next: ${command(following)}`);
 }
 
 async function show(lesson: Lesson): Promise<number> {
   console.log(`${lesson.answer}\n`);
-  const run = await runCases(lesson, 'answer');
-  report(run, `The cases, about ${shownAnswer(lesson)}:`);
-  return isDone(run) ? 0 : 1;
+  const casesRun = await runCases(lesson, 'answer');
+  report(casesRun, `The cases, run with ${shownAnswer(lesson)}:`);
+  return isDone(casesRun) ? 0 : 1;
 }
 
-/** One message at a time, the first: later cases may fail for the same reason, or tell what is to be predicted. */
+/** Prints the first message only: later cases may fail for the same reason, or give a prediction away. */
 function report({ outcomes, printed, failure }: CasesRun, title: string): void {
   const first = outcomes.find(({ message }) => message !== undefined);
   const lines = outcomes.map((outcome) => textOf(outcome, outcome === first));
   if (failure !== undefined) lines.push(`✗ it runs to its end\n${indented(withoutInternals(failure))}`);
-  const own = printed.replace(OF_V8, '').trim();
-  if (own !== '') lines.push(`\nIt has printed:\n${indented(shortened(own))}`);
+  const output = printed.replace(OF_V8, '').trim();
+  if (output !== '') lines.push(`\nIt has printed:\n${indented(shortened(output))}`);
   console.log(`${title}\n\n${lines.join('\n')}\n`);
 }
 
-function textOf({ name, message, line }: Outcome, isTold: boolean): string {
+function textOf({ name, message, line }: Outcome, isExplained: boolean): string {
   if (message === undefined) return `✓ ${name}`;
-  return isTold ? `✗ ${name}\n${indented(line === undefined ? message : `${message}\nat ${line}`)}` : `✗ ${name}`;
+  return isExplained ? `✗ ${name}\n${indented(line === undefined ? message : `${message}\nat ${line}`)}` : `✗ ${name}`;
 }
 
 const indented = (text: string): string => text.replace(/^(?=.)/gm, '    ');
 
-/** Leaves out the lines of Node around an uncaught error, and those of its stack outside of the lessons. */
+/** Removes the lines that Node prints around an uncaught error, and its stack frames outside of the lessons. */
 const withoutInternals = (text: string): string =>
   text
     .split('\n')
@@ -165,10 +165,10 @@ const withoutInternals = (text: string): string =>
     .join('\n')
     .trim();
 
-/** What V8 prints if a promise is rejected while the stack is full. */
+/** The text that V8 prints if a promise is rejected while the stack is full. */
 const OF_V8 = /^Exception in PromiseRejectCallback:\n[^]*?\n\s*RangeError: .*\n/gm;
 
-/** A page of what has been printed, whatever it is. */
+/** Returns at most one page of the printed text. */
 const shortened = (text: string): string =>
   text
     .split('\n', 40)
@@ -177,7 +177,7 @@ const shortened = (text: string): string =>
 
 const command = ({ number }: Lesson): string => `npm run learn -- ${number}`;
 
-function told(text: string): number {
+function print(text: string): number {
   console.log(text);
   return 0;
 }

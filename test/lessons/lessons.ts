@@ -10,14 +10,14 @@ export interface Lesson {
   readonly number: number;
   /** `03-answer-early`. */
   readonly name: string;
-  /** The first line of the text, without the number. */
+  /** From the first line of the text, without the number. */
   readonly title: string;
-  /** What the learner reads: `README.md` of the folder. */
+  /** The content of `README.md`. */
   readonly text: string;
   readonly hint: string;
-  /** The file that the learner edits, as it is now. */
+  /** The current content of the file that the learner edits. */
   readonly exercise: string;
-  /** The worked answer, as it is written. */
+  /** The content of the worked answer. */
   readonly answer: string;
 }
 
@@ -25,13 +25,13 @@ const read = (name: string, file: string): string => readFileSync(join(FOLDER, n
 
 export const fileOf = ({ name }: Lesson, file: string): string => join(FOLDER, name, file);
 
-/** From the root of the project, as a learner opens it. */
+/** The path from the root of the project, which a learner can open. */
 export const shownPath = ({ name }: Lesson, file: string): string => `test/lessons/${name}/${file}`;
 
-/** The answers stand apart, so that nobody opens one by mistake. */
+/** The answers are in a separate folder, so that nobody opens one by mistake. */
 export const shownAnswer = ({ name }: Lesson): string => `test/lessons/answers/${name}.ts`;
 
-/** Every lesson, in order. Throws where a lesson lacks a file. */
+/** Returns every lesson, in order. Throws if a file of a lesson is missing. */
 export const lessons = (): readonly Lesson[] =>
   readdirSync(FOLDER)
     .filter((name) => /^\d\d-/.test(name))

@@ -1,4 +1,4 @@
-/** Runs the cases of one lesson in a process of their own, so that an exercise that never ends can be ended. */
+/** Runs the cases of one lesson in a separate process, which can be killed if an exercise never ends. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -6,30 +6,30 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { fileOf, type Lesson } from './lessons.ts';
 
-/** How one case has ended. It holds where there is no message. */
+/** The result of one case. Without a message, the case has passed. */
 export interface Outcome {
   readonly name: string;
   readonly message?: string;
-  /** The line that has thrown: `exercise.ts:12`. */
+  /** The line that threw: `exercise.ts:12`. */
   readonly line?: string;
 }
 
 export interface CasesRun {
   readonly outcomes: readonly Outcome[];
-  /** What the exercise has written to standard output and standard error. */
+  /** The text that the exercise wrote to standard output and standard error. */
   readonly printed: string;
-  /** Why outcomes are missing: the exercise does not load, or it never ends. */
+  /** The reason for missing outcomes: the exercise does not load, or it never ends. */
   readonly failure?: string;
 }
 
-/** True if every case holds, and there is one. */
+/** True if there are cases and all have passed. */
 export const isDone = ({ outcomes, failure }: CasesRun): boolean =>
   failure === undefined && outcomes.length > 0 && outcomes.every(({ message }) => message === undefined);
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const REPORTER = new URL('case-reporter.ts', import.meta.url).href;
 
-/** Newer versions of Node load TypeScript by themselves, half a second faster. */
+/** Newer versions of Node load TypeScript without tsx, half a second faster. */
 const LOADER =
   'typescript' in process.features && process.features.typescript !== false
     ? ['--disable-warning=ExperimentalWarning']
@@ -37,7 +37,7 @@ const LOADER =
 
 /** Runs the cases against the exercise or the worked answer. `timeLimit` is in milliseconds. */
 export async function runCases(lesson: Lesson, judged: 'exercise' | 'answer', timeLimit = 20_000): Promise<CasesRun> {
-  // With the first variable, which the runner sets for its own processes, no reporter is used.
+  // The runner sets the first variable for its processes, and then ignores the reporter.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, FORCE_COLOR: undefined, LESSON: judged };
   const child = fork(fileOf(lesson, 'cases.lesson.ts'), [], {
     cwd: ROOT,
@@ -65,7 +65,7 @@ async function textOf(stream: Readable): Promise<string> {
   return stripVTControlCharacters(chunks.join(''));
 }
 
-/** True if the process has ended by itself; after the time limit it is killed. */
+/** Resolves with true if the process ended in time. Kills it after the time limit. */
 async function endOf(child: ChildProcess, timeLimit: number): Promise<boolean> {
   const timer = setTimeout(() => child.kill('SIGKILL'), timeLimit);
   await once(child, 'close');

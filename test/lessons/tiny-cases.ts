@@ -1,4 +1,4 @@
-/** What `tiny.ts` does, and `tiny-start.ts` once its holes are filled. */
+/** The cases of `tiny.ts`, and of `tiny-start.ts` once its holes are filled. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import type { Stage } from './tiny.ts';
 
 type Tiny = typeof import('./tiny.ts');
 
-/** The replies to some requests, as `GET /path`, one after the other. */
+/** Sends requests such as `GET /path` one after the other, and returns the replies. */
 async function replies({ service }: Tiny, stages: readonly Stage[], ...requests: readonly string[]) {
   const server = service(stages).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-/** Says which holes of `tiny-start.ts` are filled. */
+/** Reports which holes of `tiny-start.ts` are filled. */
 import { test } from 'node:test';
 import { CASES } from './tiny-cases.ts';
 import * as start from './tiny-start.ts';

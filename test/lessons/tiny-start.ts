@@ -1,6 +1,6 @@
 /**
- * `tiny.ts` with three holes. Begin with the last one, since nobody sees a reply without it. These cases say which are
- * filled: `node --import tsx --test test/lessons/tiny-start.lesson.ts`.
+ * `tiny.ts` with three holes. Begin with the last hole, because no client gets a reply without it. This command shows
+ * which holes are filled: `node --import tsx --test test/lessons/tiny-start.lesson.ts`.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -19,21 +19,21 @@ const notFound = (): Reply => text('Not found', 404);
 
 /** The fold: each stage gets all later stages as one handler, its `next`. */
 const pipeline = (stages: readonly Stage[], end: Handler): Handler =>
-  // ▼ Fold: a handler that asks the first stage, whose `next` asks the second, and so on; the last `next` is `end`.
+  // ▼ Fold: a handler that calls the first stage, whose `next` calls the second, and so on; the last `next` is `end`.
   end;
 
-/** A stage that answers what matches its template, and lets everything else fall through to the next stage. */
+/** Returns a stage that answers a matching request, and lets every other request fall through to the next stage. */
 export function route(method: string, template: string, handle: RouteHandler): Stage {
   const pattern = new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
   return (context, next) => {
-    // ▼ Route: what `method` and `pattern` match is for `handle`, with the named groups; everything else goes on.
+    // ▼ Route: if `method` and `pattern` match, call `handle` with the named groups; otherwise call `next`.
     return next(context);
   };
 }
 
 export function todo(items = [{ key: '1', name: 'Item1' }]): Stage[] {
   const find: RouteHandler = (_, { key }) => {
-    const item = items.find((one) => one.key === key);
+    const item = items.find((item) => item.key === key);
     return item === undefined ? notFound() : json(item);
   };
   const add: RouteHandler = async (context) => {
@@ -46,13 +46,13 @@ export function todo(items = [{ key: '1', name: 'Item1' }]): Stage[] {
   return [route('GET', '/api/todo', list), route('GET', '/api/todo/{key}', find), route('POST', '/api/todo', add)];
 }
 
-/** A server: a request becomes a context, the stages make a reply of it, the reply becomes a response. */
+/** Creates a server: a request becomes a context, the stages return a reply, the reply becomes a response. */
 export function service(stages: readonly Stage[]): Server {
   const handler = pipeline(stages, notFound);
   return createServer(async (request, response) => {
     const path = request.url!.split('?')[0]!;
     const context: Context = { method: request.method!, path, request, body: () => buffer(request) };
-    // ▼ Reply: ask `handler`, make a reply with 500 of an error, and write the reply.
+    // ▼ Reply: call `handler`, turn an error into a reply with 500, and write the reply.
     response.end('not written yet');
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The whole idea: a context goes in, a reply comes out. A stage answers, or returns what the next stage answers.
- * Start it: `node --import tsx test/lessons/tiny.ts`. The folder `steps` shows which attacks it does not withstand.
+ * The whole idea: a context goes in, a reply comes out. A stage answers, or returns the reply of the next stage.
+ * Start it: `node --import tsx test/lessons/tiny.ts`. The folder `steps` shows the attacks that break it.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -21,7 +21,7 @@ const notFound = (): Reply => text('Not found', 404);
 const pipeline = (stages: readonly Stage[], end: Handler): Handler =>
   stages.reduceRight<Handler>((next, stage) => (context) => stage(context, next), end);
 
-/** A stage that answers what matches its template, and lets everything else fall through to the next stage. */
+/** Returns a stage that answers a matching request, and lets every other request fall through to the next stage. */
 export function route(method: string, template: string, handle: RouteHandler): Stage {
   const pattern = new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
   return (context, next) => {
@@ -32,7 +32,7 @@ export function route(method: string, template: string, handle: RouteHandler): S
 
 export function todo(items = [{ key: '1', name: 'Item1' }]): Stage[] {
   const find: RouteHandler = (_, { key }) => {
-    const item = items.find((one) => one.key === key);
+    const item = items.find((item) => item.key === key);
     return item === undefined ? notFound() : json(item);
   };
   const add: RouteHandler = async (context) => {
@@ -45,14 +45,14 @@ export function todo(items = [{ key: '1', name: 'Item1' }]): Stage[] {
   return [route('GET', '/api/todo', list), route('GET', '/api/todo/{key}', find), route('POST', '/api/todo', add)];
 }
 
-/** A server: a request becomes a context, the stages make a reply of it, the reply becomes a response. */
+/** Creates a server: a request becomes a context, the stages return a reply, the reply becomes a response. */
 export function service(stages: readonly Stage[]): Server {
   const handler = pipeline(stages, notFound);
   return createServer(async (request, response) => {
     const path = request.url!.split('?')[0]!;
     const context: Context = { method: request.method!, path, request, body: () => buffer(request) };
-    const asked = Promise.resolve(context).then(handler);
-    const reply = await asked.catch((error: Error) => text(error.message, 500));
+    const promised = Promise.resolve(context).then(handler);
+    const reply = await promised.catch((error: Error) => text(error.message, 500));
     response.writeHead(reply.status, reply.headers).end(reply.body);
   });
 }

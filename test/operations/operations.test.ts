@@ -1,4 +1,4 @@
-/** What holds for the operations of all plugins: their options, and the authenticators that plugins offer (D71, D102). */
+/** The options of all operations, and the authenticators that plugins offer (D71, D102). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../src/core/application/application.ts';
@@ -51,7 +51,7 @@ for (const [what, options, target, status, body] of [
     ['', read, '/'],
     [' of a mounted plugin', mounted('tools', read), '/tools/'],
   ] as const)
-    test(`${what} of all operations → holds for an operation${place}`, async () => {
+    test(`${what} of all operations → applies to an operation${place}`, async () => {
       const app = application([operations(options), offering('staff', [first]), plugin]);
       const reply = await app.request(prefix + target);
       const text = await reply.text();
@@ -66,9 +66,9 @@ for (const [what, options, says] of [
     { securty: [] },
     /^Cannot set the options of operations with the option "securty": .*did you mean "security"\?/,
   ],
-  ['a naming that is none', 5, /^Cannot set the options of operations with a number as its options/],
+  ['a number', 5, /^Cannot set the options of operations with a number as its options/],
 ] as const)
-  test(`${what} as options of all operations → refused at once`, () =>
+  test(`${what} as options of all operations → throws immediately`, () =>
     assert.throws(() => operations(options as never), { name: 'TypeError', message: says }));
 
 const twice = { ...operations({}), name: 'again' };
@@ -76,10 +76,10 @@ for (const [what, plugins, named] of [
   ['given twice', [operations({}), twice, empty], 'again'],
   ['of a mounted plugin', [mounted('tools', operations({})), empty], 'tools/operations'],
 ] as const)
-  test(`plugins – options of all operations ${what} → refused, the plugin is named`, () =>
+  test(`plugins – options of all operations ${what} → throws with the name of the plugin`, () =>
     assert.throws(() => application(plugins), {
       name: 'PluginError',
-      message: `Cannot add the plugin "${named}": its options are those of all; give operations(…) once, to application([…]) itself`,
+      message: `Cannot add the plugin "${named}": it sets the options of all operations; use operations(…) once, and directly in application([…])`,
     }));
 
 const LIST = /: they are not a list of authenticators; give a list of objects \{ scheme, challenge, authenticate \}$/;
@@ -99,10 +99,10 @@ for (const [what, plugins, says] of [
   ['that are nothing', [offering('a', undefined)], LIST],
   ['that are schemes', [offering('a', [staff])], LIST],
 ] as const)
-  test(`D71 authenticators ${what} → refused, the plugin is named`, () =>
+  test(`D71 authenticators ${what} → throws with the name of the plugin`, () =>
     assert.throws(() => application([...plugins, empty]), { name: 'PluginError', message: says }));
 
-test('D71 one authenticator of two plugins, as a plugin that is mounted twice has it → allowed', () => {
+test('D71 one authenticator of a plugin that is mounted twice → is valid', () => {
   application([offering('a', [first]), offering('b', [first]), empty]);
 });
 
@@ -122,7 +122,7 @@ for (const [what, plugins, says] of [
     /"b": Cannot describe "GET n\/\{k\}" and .*: both are "GET \/n\/\{\}"/,
   ],
 ] as const)
-  test(`${what} of two plugins → refused, both routes and the second plugin are named`, () =>
+  test(`${what} of two plugins → throws with both routes and the second plugin`, () =>
     assert.throws(() => application(plugins), { name: 'PluginError', message: says }));
 
 test('D15 one plugin in two applications → composed twice', () => {
@@ -141,7 +141,7 @@ const COPIES: readonly (readonly [what: string, copy: object, member: string])[]
   ['the route of a controller with stages', { ...ofController!, stages: [] }, 'stages'],
 ];
 for (const [what, copy, member] of COPIES)
-  test(`operations – a copy of ${what}, which nothing has declared → refused, with the way to declare it`, () => {
+  test(`operations – a copy of ${what}without a new declaration → throws with the remedy`, () => {
     const reason = `a copy of the operation has another "${member}"; declare the copy too, as operation({ ...copied, ${member} })`;
     assert.throws(() => application([offering('a', [first]), { name: 'b', routes: [copy as IncompleteRoute] }]), {
       name: 'PluginError',
@@ -149,7 +149,7 @@ for (const [what, copy, member] of COPIES)
     });
   });
 
-test('operations – a copy that is declared too → has its own security', async () => {
+test('operations – a copy with a new declaration → its security applies', async () => {
   const guarded = operation({ ...open, path: 'guarded', security: [first] });
   const app = application([offering('a', [first]), { name: 'b', routes: [open, guarded] }]);
   assert.equal((await app.request('/open')).status, 204);

@@ -1,4 +1,4 @@
-/** What a scheme and a security may say (D71). */
+/** Valid and invalid schemes and values of `security` (D71). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noContent } from '../../src/operations/operation/answers.ts';
@@ -18,8 +18,8 @@ test('D71 a scheme, with and without roles → requirements', () =>
 const BASIC = { type: 'http', scheme: 'basic' };
 const NAME = { name: 'SyntaxError', message: /^Cannot name a security scheme ".*": use letters/ };
 const KIND = { name: 'TypeError', message: /"A": it is neither an apiKey/ };
-const ROLES = { name: 'TypeError', message: /"A": its roles are no list of texts; give/ };
-const DESCRIPTION = { name: 'TypeError', message: /"A": its description is not a text; give one$/ };
+const ROLES = { name: 'TypeError', message: /"A": its roles are not a list of strings; give/ };
+const DESCRIPTION = { name: 'TypeError', message: /"A": its description is not a string; give a string$/ };
 for (const [error, schemes] of [
   [NAME, ['a b', '', 5, ['a'], undefined].map((name) => [name, BASIC])],
   [ROLES, ['admin', [1], null].map((roles) => ['A', BASIC, roles])],
@@ -36,17 +36,17 @@ for (const [error, schemes] of [
     ].map((kind) => ['A', kind]),
   ],
 ] as const)
-  for (const given of schemes)
-    test(`D71 the scheme of ${JSON.stringify(given)} → a ${error.name}`, () =>
-      assert.throws(() => securityScheme(...(given as Parameters<typeof securityScheme>)), error));
+  for (const options of schemes)
+    test(`D71 the scheme of ${JSON.stringify(options)} → a ${error.name}`, () =>
+      assert.throws(() => securityScheme(...(options as Parameters<typeof securityScheme>)), error));
 
 for (const [clause, security, fault] of [
-  ['a scheme without its list', scheme, /: its security is no list; give \[scheme, …\]/],
-  ['an empty text, which is no "everyone"', '', /: its security is no list/],
-  ['false', false, /: its security is no list/],
-  ['an entry that is undefined', [undefined], /: its security\[0\] is no scheme; give securityScheme/],
-  ['the name of a scheme', [scheme, 'Key'], /: its security\[1\] is no scheme/],
-  ['a requirement of a name', [{ scheme: 'Key' }], /: its security\[0\] is no scheme/],
+  ['a scheme without its list', scheme, /: its security is not a list; give \[scheme, …\]/],
+  ['an empty text, which does not mean "everyone"', '', /: its security is not a list/],
+  ['false', false, /: its security is not a list/],
+  ['an entry that is undefined', [undefined], /: its security\[0\] is not a scheme; give securityScheme/],
+  ['the name of a scheme', [scheme, 'Key'], /: its security\[1\] is not a scheme/],
+  ['a requirement of a name', [{ scheme: 'Key' }], /: its security\[0\] is not a scheme/],
   [
     'an authenticator that is not its scheme too',
     [{ scheme: { scheme, challenge: () => 'Key', authenticate: () => ({ found: 'none' }) }, roles: [] }],
@@ -58,16 +58,20 @@ for (const [clause, security, fault] of [
     /: its security\[0\] has the member "roles"; give a scheme/,
   ],
   ['role for roles', [{ scheme, role: ['admin'] }], /: its security\[0\] has the member "role"; give a scheme/],
-  ['one role as a text', [{ scheme, roles: 'admin' }], /: the roles of its security\[0\] are no list of texts; give/],
-  ['roles that are null', [{ scheme, roles: null }], /: the roles of its security\[0\] are no list of texts/],
-  ['a role that is no text', [{ scheme, roles: [1] }], /: the roles of its security\[0\] are no list of texts/],
+  [
+    'one role as a text',
+    [{ scheme, roles: 'admin' }],
+    /: the roles of its security\[0\] are not a list of strings; give/,
+  ],
+  ['roles that are null', [{ scheme, roles: null }], /: the roles of its security\[0\] are not a list of strings/],
+  ['a role that is not a text', [{ scheme, roles: [1] }], /: the roles of its security\[0\] are not a list of strings/],
 ] as const)
-  test(`D71 ${clause} as security of an operation, a controller and all operations → refused, the subject is named`, () => {
+  test(`D71 ${clause} as security of an operation, a controller and all operations → throws with the subject`, () => {
     const get = { method: 'GET', path: 'a', responses: { 204: {} }, handle: () => noContent() } as const;
-    const given = { security: security as never };
-    const ofController = { name: 'A', path: '', operations: [operation(get)], ...given };
+    const declared = { security: security as never };
+    const ofController = { name: 'A', path: '', operations: [operation(get)], ...declared };
     const refusal = (subject: string) => new RegExp(`Cannot protect ${subject}${fault.source}`);
-    assert.throws(() => composedRoutes([operation({ ...get, ...given })]), refusal('the operation "AGet"'));
+    assert.throws(() => composedRoutes([operation({ ...get, ...declared })]), refusal('the operation "AGet"'));
     assert.throws(() => composedRoutes(routesOf(ofController)), refusal('the operation "AGet"'));
-    assert.throws(() => operations(given), { name: 'TypeError', message: refusal('all operations') });
+    assert.throws(() => operations(declared), { name: 'TypeError', message: refusal('all operations') });
   });

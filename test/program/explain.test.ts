@@ -1,4 +1,4 @@
-/** Tests the text of `npm run explain`: for requests, for links, and for arguments that ask nothing. */
+/** Tests the output of `npm run explain`: for requests, for links, and for invalid arguments. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const folder = temporaryFolder({
       }
     }] };`,
 });
-/** Stages that call `next` as they like, change what is read-only, and stand below a prefix. */
+/** Stages that call `next` at any time, change read-only members, and are mounted below a prefix. */
 const careless = temporaryFolder({
   'package.json': '{"type":"module"}',
   'careless.js': `export default ({ contextWith, mounted, route, text, withHeaders }) => {
@@ -108,7 +108,7 @@ const OUT_404 = [
   ...OUT,
 ];
 
-/** Every line in order, as an expression, but for the reply at the end. */
+/** A request, its reply, and every other line as a regular expression, in order. */
 const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...lines: readonly string[]])[] = [
   [
     'GET /api/todo/x7',
@@ -126,12 +126,12 @@ const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...l
   ],
   [
     'POST /api/todo -d {"name":1}',
-    '400 application/problem+json: The body is not what this operation takes',
+    '400 application/problem+json: The body does not match its schema',
     ...[...IN, TAIL, `        → routing +${PLACED}`, ...ROUTES],
     '          → route POST /api/todo',
     '            → handler ApiTodoPost +.*',
     '              · body +read 10 bytes, waited',
-    '            ← handler ApiTodoPost +threw HttpProblem 400: The body is not .* \\(/name: Expected .*\\), waited',
+    '            ← handler ApiTodoPost +threw HttpProblem 400: The body does not .* \\(/name: Expected .*\\), waited',
     '          ← route POST /api/todo +passed the error on, waited',
     '        ← routing +passed the error on, waited',
     '      ← even: stage 1 +passed the error on, waited',
@@ -183,7 +183,7 @@ const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...l
   ],
   [
     'GET /odd',
-    '400 application/problem+json: its body is no JSON',
+    '400 application/problem+json: its body is not JSON',
     ...[...IN, '      · even: stage 1 .*answered 400, .*', ...OUT, ...UNASKED],
   ],
   [
@@ -211,30 +211,30 @@ const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...l
     '· write +400',
     ...UNASKED,
   ],
-  ['FOO /x', '501 application/problem+json: The method FOO is not known here', '· parser  refused the request'],
+  ['FOO /x', '501 application/problem+json: The method FOO is not supported', '· parser  refused the request'],
 ];
 for (const [request, answer, ...lines] of EXPLAINED)
-  test(`explain – ${request} → every station in and out, ${answer}`, async () => {
-    const given = await asked(...request.split(' '));
+  test(`explain – ${request} → every station, forward and back, ${answer}`, async () => {
+    const output = await asked(...request.split(' '));
     const expected = [...lines, ''];
-    for (const [at, line] of expected.entries()) assert.match(given[at] ?? 'no more', new RegExp(`^${line}$`));
-    assert.equal(given.length, expected.length + 1);
-    if (typeof answer === 'string') assert.equal(given.at(-1), answer);
-    else assert.match(given.at(-1)!, answer);
+    for (const [at, line] of expected.entries()) assert.match(output[at] ?? 'no more', new RegExp(`^${line}$`));
+    assert.equal(output.length, expected.length + 1);
+    if (typeof answer === 'string') assert.equal(output.at(-1), answer);
+    else assert.match(output.at(-1)!, answer);
     assert.equal(logged.splice(0).length, answer instanceof RegExp && answer.source.startsWith('^500 ') ? 1 : 0);
   });
 
 const ODD = '→ careless: odd';
 const AGAIN = '  · next called again, passed on with path "/app"';
 const HEADERS = '+ Content-Type, Content-Security-Policy, Content-Length';
-/** The routes make nothing of the path of the request. */
+/** The lines of a request that no route matches. */
 const MISSED = [
   '  → routing',
   '    · index 0 of 16 routes proposed',
   `    · unanswered ${UNANSWERED.replaceAll('\\', '')}`,
   '  ← routing passed on 404, synchronous',
 ];
-/** A route without stages of its own, whose handler does not wait, answers: it and the lines of what was tried. */
+/** The lines of a route without stages and with a synchronous handler, and the lines of the routes before it. */
 const found = (path: string, ...tried: readonly string[]): readonly string[] => [
   '  → routing',
   `    · index ${Math.max(tried.length, 1)} of 16 routes proposed`,
@@ -246,8 +246,8 @@ const found = (path: string, ...tried: readonly string[]): readonly string[] => 
 ];
 const CALLED_TWICE = [ODD, ...MISSED, AGAIN, ...found('app')];
 
-/** What is told from the stage `odd` to the reply, without places and without routes that are not proposed. */
-const HAPPENED: readonly (readonly [because: string, request: string, ...told: readonly string[]])[] = [
+/** The lines from the stage `odd` to the reply, without places and without routes that are not proposed. */
+const HAPPENED: readonly (readonly [because: string, request: string, ...lines: readonly string[]])[] = [
   [
     'each call of next has its own record',
     'GET /spa',
@@ -264,7 +264,7 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
     ...[...CALLED_TWICE, '← careless: odd passed on 404, synchronous: + X-Marked'],
   ],
   [
-    'what happens side by side is told in its order',
+    'concurrent calls are listed in their order',
     'GET /both',
     `${ODD} passed on with path "/waits"`,
     '  → routing',
@@ -279,7 +279,7 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
     '← careless: odd passed on 200, waited',
   ],
   [
-    'what ends after the reply stands behind it',
+    'a call that ends after the reply is listed after it',
     'GET /waits',
     ODD,
     '  → routing',
@@ -293,7 +293,7 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
     '  ← routing answered 200, waited, after the reply',
   ],
   [
-    'a call after the reply stands behind it',
+    'a call after the reply is listed after it',
     'GET /late',
     ODD,
     `← careless: odd answered 200, synchronous: ${HEADERS}`,
@@ -307,7 +307,7 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
         member === 'body' ? 'GET /bytes' : 'GET /place',
         `${ODD} passed on with path "/app"`,
         ...found('app'),
-        `← careless: odd threw TypeError: Cannot assign to read only property '${member}' of object '#<MadeReply>', synchronous`,
+        `← careless: odd threw TypeError: Cannot assign to read only property '${member}' of object '#<FrozenReply>', synchronous`,
       ] as const,
   ),
   ...(
@@ -327,19 +327,19 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
   ).map(
     ([path, did]) =>
       [
-        'a stage that ignores the reply of next is told, and so is a refusal',
+        'a stage that ignores the reply of next is listed, and so is a refusal',
         `GET ${path}`,
         ...[`${ODD} passed on with path "/app"`, ...found('app'), `← careless: odd ${did}`],
       ] as const,
   ),
   [
-    'a refusal is told of a stage that has caught an error',
+    'a stage that catches an error is listed with its refusal',
     'GET /catches',
-    `${ODD} passed on with what is no context`,
+    `${ODD} passed on with a value that is not a context`,
     '← careless: odd caught it, answered 200, synchronous; refused: InvalidReply: The stage "odd" of the plugin "careless" returned a reply with a number as a body; give a text, bytes or a stream, or use json(…)',
   ],
   [
-    'no handler is told where a stage of the route answers',
+    'no handler is listed if a stage of the route answers',
     'GET /early',
     ...[ODD, ...found('early').slice(0, 4)],
     `      · careless: early answered 200, synchronous: ${HEADERS}`,
@@ -347,7 +347,7 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
     '← careless: odd passed on 200, synchronous',
   ],
   [
-    'a context that is changed in place is another',
+    'a context that is changed in place is a different context',
     'GET /header',
     ...[`${ODD} passed on with header x-more`, ...MISSED, '← careless: odd passed on 404, synchronous'],
   ],
@@ -363,14 +363,14 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
     '← careless: odd passed on 200, synchronous',
   ],
   [
-    'a route that was tried is told with its reason',
+    'a route that did not match is listed with the reason',
     'GET /once/b',
     ODD,
     ...found('once/{n}', '    ✗ * /once/{n:only} {n:only} rejects "b"', '    ✓ * /once/{n} {"n":"b"}'),
     '← careless: odd passed on 200, synchronous',
   ],
   [
-    'a handler that returns a number returned something',
+    'a handler that returns a number is listed with its result',
     'GET /number',
     ...[ODD, ...found('number').slice(0, 4)],
     '      · handler * /number answered, synchronous; refused: ' +
@@ -380,7 +380,7 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
     '← careless: odd passed the error on, synchronous',
   ],
   [
-    'a mounted stage is told as it is below its prefix',
+    'a mounted stage is listed with the path below its prefix',
     'GET /tools/moved',
     ...[ODD, '  → tools/mine: below passed on with path "/here"'],
     ...found('tools/here').map((line) => `  ${line}`),
@@ -389,8 +389,8 @@ const HAPPENED: readonly (readonly [because: string, request: string, ...told: r
   ],
 ];
 const CARELESS = ['--plugin', `${join(careless, 'careless.js')},${join(careless, 'below.js')}`];
-for (const [because, request, ...told] of HAPPENED)
-  test(`explain – ${request} → told as it happened: ${because}`, async () => {
+for (const [because, request, ...expected] of HAPPENED)
+  test(`explain – ${request} → the recorded calls: ${because}`, async () => {
     const lines = (await explained([...request.split(' '), ...CARELESS])).split('\n');
     logged.splice(0);
     const from = lines.findIndex((line) => line.includes('→ careless: odd'));
@@ -400,10 +400,10 @@ for (const [because, request, ...told] of HAPPENED)
       .filter((line) => line.search(/\S/) >= indent && !/not tried: (?:method|segment|the path|nothing)/.test(line))
       .map((line) => line.slice(indent).replace(/ +\S+\.[jt]s:\d+/, ''))
       .map((line) => /^ */.exec(line)![0] + line.trim().replaceAll(/ +/g, ' '));
-    assert.deepEqual(own, told);
+    assert.deepEqual(own, expected);
   });
 
-test('explain – a mounted stage → with its own file, path and base path', async () => {
+test('explain – a mounted stage → listed with its file, path and base path', async () => {
   const { recording } = JSON.parse(await explained(['GET', '/tools/here', '--json', ...CARELESS]));
   let station = recording.stations[0];
   while (station.label !== 'tools/mine: below') station = station.stations[0];
@@ -411,7 +411,7 @@ test('explain – a mounted stage → with its own file, path and base path', as
   assert.deepEqual([station.given.path, station.given.basePath], ['/here', '/tools']);
 });
 
-test('explain – next fails and nobody waits for it → logged as by the service, and told', () => {
+test('explain – next fails and its promise is ignored → logged as in the service, and listed', () => {
   const { status, stdout, stderr } = run('GET', '/fails', ...CARELESS);
   assert.match(stderr, /^\{.*"error":"Error: nobody waits for it".*\}\n$/);
   assert.match(stdout, /← handler \* \/fails +threw Error: nobody waits for it, waited, after the reply\n/);
@@ -419,14 +419,14 @@ test('explain – next fails and nobody waits for it → logged as by the servic
   assert.equal(status, 0);
 });
 
-test('explain – a stage passes on what is no context of the library → the stations behind it are told', async () => {
+test('explain – a stage passes on a foreign context → the later stations are listed', async () => {
   const lines = await asked('GET', '/moved');
   assert.ok(lines.some((line) => /→ even: stage 1 .*passed on with path "\/api\/todo"/.test(line)));
   assert.ok(lines.some((line) => /· handler ApiTodoGet /.test(line)));
   assert.equal(lines.at(-1), '200 application/json');
 });
 
-test('explain – --times, a base path and a plugin of the environment → as the service would have them', async () => {
+test('explain – --times, a base path and a plugin of the environment → used as in the service', async () => {
   const args = ['get', '/todo/api/todo?x=1', '--times', '--base-path', '/todo'];
   const lines = (await explained(args, { PLUGIN: PLUGIN[1] })).split('\n');
   assert.match(lines.find((line) => line.startsWith('← even: outer stage 1'))!, /passed on 200, waited, \d+ µs$/);
@@ -434,12 +434,12 @@ test('explain – --times, a base path and a plugin of the environment → as th
   assert.equal(lines.at(-1), '200 application/json');
 });
 
-test('explain – a service that records its requests → explained as any other, not 500', async () => {
+test('explain – a service with the trace plugin → explained like any other service, not 500', async () => {
   const text = await explain(['POST', '/api/todo', '-d', '{"name":"a"}', '--trace', 'any'], {});
   assert.match(text, /\n201 /);
 });
 
-test('explain – a body of a file, its type and a condition in headers → sent with it', async () => {
+test('explain – a body from a file, with headers → sent with the request', async () => {
   assert.equal(
     (await asked('POST', '/api/todo', '-d', `@${join(folder, 'item.json')}`)).at(-1),
     '201 application/json',
@@ -449,7 +449,7 @@ test('explain – a body of a file, its type and a condition in headers → sent
   assert.match((await asked('GET', '/api/todo', '-H', 'If-None-Match: *')).at(-1)!, /^304 /);
 });
 
-test('explain – --json → the recording with what each station got and returned, without credentials', async () => {
+test('explain – --json → the record with the input and result of each station, without credentials', async () => {
   const header = 'Authorization: Bearer very-private';
   const text = (await asked('GET', '/throws', '--json', '-H', header, '-H', 'Cookie: session=also-private')).join('\n');
   logged.splice(0);
@@ -470,7 +470,7 @@ test('explain – --json → the recording with what each station got and return
   assert.match(answer, /^500 /);
 });
 
-/** Arguments, what is told of the routes, and the last line. */
+/** Arguments, lines about the routes, and the last line. */
 const LINKS: readonly (readonly [args: string, lines: readonly RegExp[], last: string])[] = [
   [
     '--link ApiTodoByIdGet id=5',
@@ -484,7 +484,7 @@ const LINKS: readonly (readonly [args: string, lines: readonly RegExp[], last: s
   [
     '--link ApiTodoByIdGet',
     [/^✗ GET +\/api\/todo\/\{id\} +ApiTodoByIdGet +\{id\} has no value$/],
-    'No route makes a link of these values.',
+    'No route makes a link from these values.',
   ],
   [
     '--link ApiTodoByIdGet --ambient id=7',
@@ -504,26 +504,26 @@ const LINKS: readonly (readonly [args: string, lines: readonly RegExp[], last: s
   [
     '--link ApiTodoByIdGet x=1 id=',
     [/^x {3}"1" {2}given, in the query$/, /^id {2}"" {3}given, not written: it is empty$/],
-    'No route makes a link of these values.',
+    'No route makes a link from these values.',
   ],
   [
     '--link id=5 x=1 --base-path /todo',
     [
       /^✓ GET +\/api\/todo +ApiTodoGet +\/api\/todo\?id=5&x=1$/,
-      /^- GET .*would make one too, but an earlier route is taken$/,
+      /^- GET .*would make a link too, but an earlier route is used$/,
     ],
     'link: /todo/api/todo?id=5&x=1',
   ],
 ];
 for (const [args, lines, last] of LINKS)
-  test(`explain – ${args} → why each route makes it or not, ${last}`, async () => {
-    const given = (await explained(args.split(' '))).split('\n');
+  test(`explain – ${args} → for each route, why it makes the link or not, ${last}`, async () => {
+    const output = (await explained(args.split(' '))).split('\n');
     for (const line of lines)
       assert.ok(
-        given.some((one) => line.test(one)),
-        `${line} in\n${given.join('\n')}`,
+        output.some((candidate) => line.test(candidate)),
+        `${line} in\n${output.join('\n')}`,
       );
-    assert.equal(given.at(-1), last);
+    assert.equal(output.at(-1), last);
   });
 
 test('explain – --link --json → the link and the routes as data', async () => {
@@ -535,15 +535,15 @@ test('explain – --link --json → the link and the routes as data', async () =
   );
 });
 
-const METHODLESS = 'it does not begin with a method; give one and a path, then flags';
+const METHODLESS = 'it does not begin with a method; give a method and a path, then flags';
 const URL_PATH = 'it has a whole URL; give its path alone';
-const UNSENT = 'its path has a character that no request carries; percent-encode it';
+const UNSENT = 'its path has a character that a request cannot contain; percent-encode it';
 const SLASHLESS = 'its path does not begin with a slash; add one';
-/** Arguments, what of them is quoted, and why they are no request. */
+/** Arguments, the part that the message quotes, and the reason why they are not a request. */
 const NO_REQUEST: readonly (readonly [args: string, asked: string, fault: string])[] = [
-  ['', 'a request', 'none was given; give a method and a path'],
-  ['GET', '"GET"', 'it has no path; give one after the method'],
-  ['GET --times', '"GET"', 'it has no path; give one after the method'],
+  ['', 'a request', 'there is no request; give a method and a path'],
+  ['GET', '"GET"', 'it has no path; give a path after the method'],
+  ['GET --times', '"GET"', 'it has no path; give a path after the method'],
   ['/api/todo', '"/api/todo"', METHODLESS],
   ['--base-path /x GET /', '"--base-path /x"', METHODLESS],
   ['GET api/todo', '"GET api/todo"', SLASHLESS],
@@ -553,9 +553,9 @@ const NO_REQUEST: readonly (readonly [args: string, asked: string, fault: string
   ['GET HTTPS://x', '"GET HTTPS://x"', URL_PATH],
   ['GET --port 1', '"GET --port"', 'its path is missing; give it before the flags'],
   ['GET /ä', '"GET /ä"', UNSENT],
-  ['CONNECT /x', '"CONNECT /x"', 'CONNECT asks for no path; give another method'],
+  ['CONNECT /x', '"CONNECT /x"', 'CONNECT requests do not have a path; give another method'],
   ['GET / x', '"GET /"', '"x" follows it; give a body as -d, a header as -H, then flags'],
-  ['OPTIONS *', '"OPTIONS *"', 'it has no path; the service answers OPTIONS for paths alone'],
+  ['OPTIONS *', '"OPTIONS *"', 'it has no path; the service answers OPTIONS only for paths'],
 ];
 const AS_IN = 'as in todo-item-service explain';
 const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
@@ -564,7 +564,7 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
       [args === '' ? [] : args.split(' '), `Cannot explain ${asked}: ${fault}, ${AS_IN} GET /api/todo/42`] as const,
   ),
   [['GET', '/a b'], `Cannot explain "GET /a b": ${UNSENT}, ${AS_IN} GET /api/todo/42`],
-  [['GET', '/', '-d', '1', '-d', '2'], 'Cannot send two bodies: -d is given a second time; give it once'],
+  [['GET', '/', '-d', '1', '-d', '2'], 'Cannot send two bodies: -d is used twice; give it once'],
   [
     ['GET', '/', '--ambient', 'a=1'],
     `Cannot use --ambient without --link: give both, ${AS_IN} --link ApiTodoByIdGet id=5 --ambient list=7`,
@@ -573,8 +573,8 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
     ['--link', 'id=5', '--times'],
     'Cannot explain a link with -d, -H or --times: they belong to a request; leave them out',
   ],
-  [['--link', 'a', '--ambient'], 'Cannot read --ambient: it has no value; give one after it'],
-  [['GET', '/', '-d'], 'Cannot read -d: it has no value; give one after it'],
+  [['--link', 'a', '--ambient'], 'Cannot read --ambient: it has no value; give a value after it'],
+  [['GET', '/', '-d'], 'Cannot read -d: it has no value; give a value after it'],
   ...[
     ['@/nowhere', '/nowhere'],
     ['@u:s3cret@h', '…@h'],
@@ -582,7 +582,7 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
     ([file, named]) =>
       [
         ['GET', '/', '-d', file!],
-        `Cannot read the body from "${named}": ENOENT; give -d @FILE with a file that is there`,
+        `Cannot read the body from "${named}": ENOENT; give -d @FILE with a file that exists`,
       ] as const,
   ),
   ...[
@@ -599,18 +599,18 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
   ],
   [
     ['--link', 'ApiTodoByIdGet', '5'],
-    `Cannot explain a link with "5": it is no value; give name=text, ${AS_IN} --link ApiTodoByIdGet id=5`,
+    `Cannot explain a link with "5": it is not a value; give name=text, ${AS_IN} --link ApiTodoByIdGet id=5`,
   ],
 ];
 for (const [args, says] of REFUSED)
-  test(`explain – ${JSON.stringify(args)} → says what it wants`, () =>
+  test(`explain – ${JSON.stringify(args)} → the error names the remedy`, () =>
     assert.rejects(explained(args), (error: unknown) => {
       assert.ok(error instanceof SettingsError);
       assert.deepEqual(error.lines, [says]);
       return true;
     }));
 
-test('explain – a wrong flag of the service → said as the service says it', () =>
+test('explain – an unknown flag of the service → the same error as in the service', () =>
   assert.rejects(
     explained(['GET', '/', '--prot', '1']),
     /^SettingsError: Cannot use the flag "--prot": .*did you mean --port/,
@@ -621,7 +621,7 @@ const run = (...args: readonly string[]) =>
     ...{ cwd: fileURLToPath(new URL('../..', import.meta.url)), encoding: 'utf8', timeout: 20_000 },
   });
 
-test('explain – --help, -h → what it wants with an example, on standard output, exit code 0', async () => {
+test('explain – --help, -h → the usage with an example, on standard output, exit code 0', async () => {
   const { status, stdout, stderr } = run('GET', '--help');
   assert.match(
     stdout,

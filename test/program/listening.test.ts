@@ -1,6 +1,5 @@
 /**
- * Where the service listens beside a port, as processes of their own: Unix sockets (D114) and the admin port (D117), and
- * what `--health` reports.
+ * Tests Unix sockets (D114), the admin port (D117) and the output of `--health`, in separate processes.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -19,11 +18,11 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 const LONG = { timeout: 180_000 };
-/** Milliseconds: a start takes long on a busy machine. */
+/** In milliseconds: a start is slow on a busy machine. */
 const PATIENCE = 60_000;
 const ADMIN = ['--metrics', 'on', '--health-checks', 'on', '--admin-port', '0'];
 
-/** Starts the program and waits until it has printed where it listens. */
+/** Starts the program and waits until it has printed its addresses. */
 async function start(t: TestContext, flags: readonly string[], env: Start['env'] = {}) {
   const { child, exited, errors } = spawnService({ flags, env });
   t.after(() => void child.kill('SIGKILL'));
@@ -31,7 +30,7 @@ async function start(t: TestContext, flags: readonly string[], env: Start['env']
   child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
-  // The line of the admin port is the last.
+  // The line of the admin port is the last line.
   const last = flags.some((flag) => flag.startsWith('--admin')) ? /Admin port .*\n/ : /Page .*\n/;
   const isOver = () => last.test(said) || child.exitCode !== null;
   await until(isOver, 'the service listens', PATIENCE);
@@ -42,14 +41,14 @@ async function start(t: TestContext, flags: readonly string[], env: Start['env']
   return { child, exited, said, port, admin };
 }
 
-/** The line of a start that fails with this code. */
+/** Starts the program, expects this exit code, and returns the error line. */
 async function failed(code: number, flags: readonly string[], env: Start['env'] = {}): Promise<string> {
   const { exited, errors } = spawnService({ flags, env });
   assert.deepEqual(await exited, { code, signal: null });
   return errors();
 }
 
-/** Asks at a Unix socket, or at a port. */
+/** Sends a request to a Unix socket or to a port. */
 async function ask(place: number | RequestOptions, path: string, body?: string) {
   const where = typeof place === 'number' ? { port: place } : place;
   const asking = request({ host: '127.0.0.1', agent: false, ...where, path }).end(body);
@@ -59,7 +58,7 @@ async function ask(place: number | RequestOptions, path: string, body?: string) 
 
 const statusOf = async (place: number | RequestOptions, path: string) => (await ask(place, path)).status;
 
-/** What `--health` prints with these flags, and its exit code. */
+/** Returns the output of `--health` with these flags, and its exit code. */
 function health(...flags: readonly string[]): unknown[] {
   const asked = spawnSync(process.execPath, [...PROGRAM, '--health', ...flags], { cwd: HOME, encoding: 'utf8' });
   return [asked.stdout, asked.status];
@@ -68,7 +67,7 @@ function health(...flags: readonly string[]): unknown[] {
 const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
 
 test(
-  'D114 – --host unix:/path → it serves there with the mode, --health asks there, a stop removes it',
+  'D114 – --host unix:/path → the service listens there with the mode, --health uses it, a stop removes it',
   LONG,
   async (t) => {
     const path = join(temporaryFolder({}), 'http.sock');
@@ -86,7 +85,7 @@ test(
 );
 
 test(
-  'D114 – a proxy at the Unix socket → its prefix is believed where unix is trusted, not where loopback is',
+  'D114 – a proxy at the Unix socket → its prefix is used if unix is trusted, not if loopback is trusted',
   LONG,
   async (t) => {
     for (const [trusted, prefix] of [
@@ -108,7 +107,7 @@ test(
 );
 
 test(
-  'D114 – a socket that a killed service has left → replaced; one that is answered, and a file → refused and left',
+  'D114 – a stale socket of a killed service → replaced; a socket in use and a file → an error, and both stay',
   LONG,
   async (t) => {
     const path = join(temporaryFolder({}), 'http.sock');
@@ -118,7 +117,7 @@ test(
     await first.exited;
     assert.ok(existsSync(path));
     const second = await start(t, host);
-    const refused = `Cannot listen on "unix:${path}": another program answers there, or it is no socket; stop that, or choose another --host\n`;
+    const refused = `Cannot listen on "unix:${path}": another program answers there, or the file is not a socket; choose another --host\n`;
     assert.equal(await failed(1, host), refused);
     assert.equal(await statusOf({ socketPath: path }, '/api/todo'), 200);
     second.child.kill('SIGTERM');
@@ -126,7 +125,7 @@ test(
     writeFileSync(path, 'kept');
     assert.equal(await failed(1, host), refused);
     assert.ok(lstatSync(path).isFile());
-    const folder = 'there is no such folder, or this user may not write to it';
+    const folder = 'the folder does not exist, or this user may not write to it';
     assert.match(
       await failed(1, ['--host', `unix:${temporaryFolder({})}/none/a.sock`]),
       new RegExp(`": ${folder}; .*\n$`),
@@ -134,38 +133,34 @@ test(
   },
 );
 
-test(
-  'D117 – --admin-port → its paths in any spelling are there alone, and the paths of the service are not',
-  LONG,
-  async (t) => {
-    const { port, admin } = await start(t, [...ADMIN, '--trace', 'on', '--base-path', '/tools']);
-    for (const [path, service, operators] of [
-      ['/metrics', 404, 200],
-      ['/METRICS', 404, 200],
-      ['/./metrics', 404, 200],
-      ['/x/../metrics', 404, 200],
-      ['/%6Detrics', 404, 404],
-      ['/metrics/', 404, 200],
-      ['/tools/metrics', 404, 404],
-      ['/health', 404, 200],
-      ['/ready', 404, 200],
-      ['/trace', 404, 200],
-      ['/Trace/requests', 404, 200],
-      ['/tools/trace', 404, 404],
-      ['/api/todo', 200, 404],
-      ['/swagger/ui', 200, 404],
-    ] as const)
-      assert.deepEqual([path, await statusOf(port, path), await statusOf(admin, path)], [path, service, operators]);
-    const { text } = await ask(admin, '/metrics');
-    // What is asked at the admin port is not counted; at the other one these are paths like all.
-    assert.match(text, /\nhttp_requests_total\{method="GET",route="none",status="404"\} 12\n/);
-    assert.match(text, /\nhttp_requests_total\{method="GET",route="\/api\/todo",status="200"\} 1\n/);
-    assert.equal(JSON.parse((await ask(admin, '/trace/requests')).text).length, 14);
-  },
-);
+test('D117 – --admin-port → serves its paths in any spelling, and not those of the service', LONG, async (t) => {
+  const { port, admin } = await start(t, [...ADMIN, '--trace', 'on', '--base-path', '/tools']);
+  for (const [path, service, operators] of [
+    ['/metrics', 404, 200],
+    ['/METRICS', 404, 200],
+    ['/./metrics', 404, 200],
+    ['/x/../metrics', 404, 200],
+    ['/%6Detrics', 404, 404],
+    ['/metrics/', 404, 200],
+    ['/tools/metrics', 404, 404],
+    ['/health', 404, 200],
+    ['/ready', 404, 200],
+    ['/trace', 404, 200],
+    ['/Trace/requests', 404, 200],
+    ['/tools/trace', 404, 404],
+    ['/api/todo', 200, 404],
+    ['/swagger/ui', 200, 404],
+  ] as const)
+    assert.deepEqual([path, await statusOf(port, path), await statusOf(admin, path)], [path, service, operators]);
+  const { text } = await ask(admin, '/metrics');
+  // Requests to the admin port are not counted. On the main port these paths are ordinary paths.
+  assert.match(text, /\nhttp_requests_total\{method="GET",route="none",status="404"\} 12\n/);
+  assert.match(text, /\nhttp_requests_total\{method="GET",route="\/api\/todo",status="200"\} 1\n/);
+  assert.equal(JSON.parse((await ask(admin, '/trace/requests')).text).length, 14);
+});
 
 test(
-  'D117 – a stop → the admin port answers until the last request has ended: /ready 503, /health 200; then code 0',
+  'D117 – shutdown → the admin port answers until the last request ends: /ready 503, /health 200; then code 0',
   LONG,
   async (t) => {
     const { child, exited, port, admin } = await start(t, [...ADMIN, '--drain-delay', '500ms']);
@@ -192,7 +187,7 @@ test(
 );
 
 test(
-  'D117 – --health → asks /ready at the admin port, without checks the service; a second service → code 1',
+  'D117 – --health → requests /ready at the admin port, or without checks the service; a second service → code 1',
   LONG,
   async (t) => {
     const { port, admin } = await start(t, [...ADMIN, '--allowed-hosts', 'api.example,127.0.0.1']);
@@ -208,7 +203,7 @@ test(
 );
 
 test(
-  'D117 – --admin-host unix:/path → a socket, --health asks there, a stale one is replaced, a stop removes it',
+  'D117 – --admin-host unix:/path → a socket; --health uses it, a stale socket is replaced, a stop removes it',
   LONG,
   async (t) => {
     const socketPath = join(temporaryFolder({}), 'admin.sock');
@@ -217,7 +212,7 @@ test(
       const { child, exited, said } = await start(t, flags);
       assert.match(said, new RegExp(`Admin port {3}http://unix:${socketPath}:\n`));
       assert.equal(await statusOf({ socketPath }, '/metrics'), 200);
-      // As `curl --unix-socket` asks it; the trace is for this machine, but not for a page of another name or for a proxy.
+      // The request of `curl --unix-socket`. The trace refuses requests with another host name or from a proxy.
       for (const [headers, status] of [
         [{ Host: 'localhost' }, 200],
         [{ Host: 'evil.example' }, 403],
@@ -234,7 +229,7 @@ test(
   },
 );
 
-test('D117 – --log-format json → the line of the start has the address', LONG, async (t) => {
+test('D117 – --log-format json → the start line has the address', LONG, async (t) => {
   const { child } = spawnService({ flags: [...ADMIN, '--log-format', 'json'] });
   t.after(() => void child.kill('SIGKILL'));
   const [line] = (await once(child.stdout!.setEncoding('utf8'), 'data')) as [string];
@@ -251,12 +246,12 @@ async function asked(answer: RequestListener, healthChecks = false, host = '0.0.
   return health;
 }
 
-test('operation – no checks → asks for the head of the description', async () => {
+test('operation – no checks → sends HEAD for the description', async () => {
   const health = await asked((request, response) => response.writeHead(request.method === 'HEAD' ? 200 : 404).end());
   assert.deepEqual(health, { healthy: true, line: 'HEAD /swagger/v1/swagger.json: 200' });
 });
 
-test('operation – checks on → asks /ready', async () => {
+test('operation – checks on → requests /ready', async () => {
   const health = await asked((_, response) => response.writeHead(503).end('{}'), true);
   assert.deepEqual(health, { healthy: false, line: 'GET /ready: 503' });
 });
@@ -266,7 +261,7 @@ test('operation – the connection is cut → unhealthy', async () => {
   assert.equal(health.healthy, false);
 });
 
-test('operation – nobody listens, or nobody knows where → unhealthy, and a line that says so', async () => {
+test('operation – nothing listens, or the address is unknown → unhealthy, and an error line', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -286,6 +281,6 @@ for (const [host, address] of [
   ['0.0.0.0', '127.0.0.1'],
   ['127.0.0.1', '127.0.0.1'],
 ] as const)
-  test(`D45 – the service has ${host}, and answers at ${address} alone → it is asked there`, async () => {
+  test(`D45 – the service has ${host} and answers only at ${address} → the check uses this address`, async () => {
     assert.equal((await asked((_, response) => response.end('{}'), true, host, address)).healthy, true);
   });

@@ -1,4 +1,4 @@
-/** Tests `explain FILE`: applications of others, and files that have none. */
+/** Tests `explain FILE`: applications of users, and files without an application. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ const folder = temporaryFolder({
   'throws.js': "throw new Error('no database'); export default 1;",
   'rejects.js': "export default async () => { throw new Error('no database') };",
 });
-// As a program that is installed with the package: another copy of the library.
+// A program that imports the installed package, so another copy of the library.
 buildSync({
   ...ESBUILD_OPTIONS,
   stdin: { contents: `${IMPORTED.replace('file://', '')} export default ${APP};`, resolveDir: folder },
@@ -58,7 +58,7 @@ for (const file of [
   ...['receives.js', 'copy.js'],
   ...['common.cjs', 'common-app.cjs'],
 ])
-  test(`explain – the application of ${file} → each of its stations, started once`, async () => {
+  test(`explain – the application of ${file} → each station, started once`, async () => {
     const text = await explain([join(folder, file), 'POST', '/mine/notes', '-d', `@${join(folder, 'body.json')}`], {});
     const stations = [...text.matchAll(/^ *[→·] (.*?)(?: {2}.*)?$/gm)].map(([, label]) => label!);
     assert.deepEqual(stations, [
@@ -71,7 +71,7 @@ for (const file of [
     assert.match(text, /\n200 application\/json/);
   });
 
-test('explain – an application → the body and the header that were given, and its link', async () => {
+test('explain – an application → gets the body and the header of the arguments, and makes its link', async () => {
   const file = join(folder, 'value.js');
   const json = async (...args: readonly string[]) => JSON.parse(await explain([file, ...args, '--json'], {}));
   assert.equal((await json('POST', '/mine/notes', '-d', '{"title":"x"}')).recording.body.text, '{"title":"x"}');
@@ -81,14 +81,14 @@ test('explain – an application → the body and the header that were given, an
 });
 
 const REMEDY = 'export default application([…]), or a function that returns it';
-/** A file, further arguments, and what is said. */
+/** A file, further arguments, and the error. */
 const REFUSED: readonly (readonly [file: string, args: readonly string[], says: string])[] = [
-  ['none.js', [], `it exports nothing to explain; ${REMEDY}`],
-  ['nothing.js', [], `it exports nothing to explain; ${REMEDY}`],
+  ['none.js', [], `it does not export an application; ${REMEDY}`],
+  ['nothing.js', [], `it does not export an application; ${REMEDY}`],
   ['plugin.js', [], `its export is not an application; ${REMEDY}`],
   ['throws.js', [], 'it fails with "no database"; correct the file'],
   ['rejects.js', [], 'it fails with "no database"; correct the file'],
-  ['nowhere.js', [], 'there is no such file; name another'],
+  ['nowhere.js', [], 'the file does not exist; name another'],
 ];
 for (const [name, args, says] of REFUSED)
   test(`explain – the file ${name} → refused with the remedy`, async () => {
@@ -102,13 +102,13 @@ for (const [name, args, says] of REFUSED)
 
 test('explain – an application with a flag of the service → refused', async () => {
   const file = join(folder, 'value.js');
-  for (const [flag, ...given] of [
+  for (const [flag, ...surplus] of [
     ['--plugin', '--plugin', 'x.js'],
     ['--store', '--store=redis://u:s3cret@h'],
   ] as const)
     await assert.rejects(
-      explain([file, 'GET', '/', ...given], {}),
-      new SettingsError(`Cannot use ${flag} with "${file}": it is a flag of the service alone; leave it out`),
+      explain([file, 'GET', '/', ...surplus], {}),
+      new SettingsError(`Cannot use ${flag} with "${file}": this flag is only for the service; leave it out`),
     );
 });
 
@@ -139,7 +139,7 @@ for (const [name, args, code, said] of [
     /^Cannot explain the service: a promise of "plugin\.js" never settles; /,
   ],
 ] as const)
-  test(`explain – ${name}${args[0] ?? ''}, what is waited for never settles → said, exit code ${code}`, () => {
+  test(`explain – ${name}${args[0] ?? ''}, a promise never settles → an error or the reply, exit code ${code}`, () => {
     const file = name === '' ? [] : [join(stuck, name)];
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
@@ -151,7 +151,7 @@ for (const [name, args, code, said] of [
     if (code === 0) assert.match(stdout, name === 'handler.js' ? /no answer: not complete within 5 s\n$/ : /404/);
   });
 
-test('explain – a file that never settles while something else runs → said after half a minute', async (t) => {
+test('explain – a file whose promise never settles while a timer runs → an error after half a minute', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const explained = explain([join(stuck, 'live.js'), 'GET', '/'], {});
   t.mock.timers.tick(30_000);

@@ -1,4 +1,4 @@
-/** Plugins from files: what can be used, and one line for what cannot. */
+/** Plugins from files: valid files, and one error line for each invalid file. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -32,19 +32,19 @@ const PLUGINS = {
 const INDEX = JSON.stringify(new URL('../../src/index.ts', import.meta.url).href);
 const RECEIVES = /'todo-item-service'.*"; export a function instead, which receives the library: export default/;
 
-/** Files that are refused, what they contain, and what is said of them. */
+/** Invalid files, with their text and the error. */
 const REFUSED: readonly (readonly [file: string, content: string, says: RegExp])[] = [
   ['syntax.js', 'export default {', /Unexpected|parse|Expected/i],
   ['throws.js', 'throw new Error("no luck\\nand a second line");', /no luck/],
   ['fails.js', 'export default () => { throw new Error("no luck"); };', /no luck/],
   ['rejects.js', 'export default async () => { throw new Error("no luck"); };', /no luck/],
-  ['nothing.js', 'export const name = "nothing";', /no default export/],
-  ['null.js', 'export default null;', /no default export/],
-  ['text.js', 'export default "plugin";', /no default export/],
+  ['nothing.js', 'export const name = "nothing";', /default export is missing or not a plugin/],
+  ['null.js', 'export default null;', /default export is missing or not a plugin/],
+  ['text.js', 'export default "plugin";', /default export is missing or not a plugin/],
   [
     'returns.js',
     'export default () => {};',
-    /its function returned no plugin; export \{ name, … \}, or a function that/,
+    /its function did not return a plugin; export \{ name, … \}, or a function that/,
   ],
   ['imports-library.js', 'import { text } from "todo-item-service"; export default { name: "x" };', RECEIVES],
   ['imports-entry.js', 'import { cors } from "todo-item-service/http"; export default { name: "x" };', RECEIVES],
@@ -59,7 +59,7 @@ const REFUSED: readonly (readonly [file: string, content: string, says: RegExp])
   [
     'controllers.js',
     'export default { name: "x", controllers: [] };',
-    /its "controllers" means nothing; give its "routes"/,
+    /its member "controllers" is unknown; give its "routes"/,
   ],
   [
     'controller.js',
@@ -84,7 +84,7 @@ const REFUSED: readonly (readonly [file: string, content: string, says: RegExp])
   [
     'route-old.js',
     `import { route } from ${INDEX}; export default { name: "x", routes: [route("x", () => {})] };`,
-    /Cannot make the route "x": it is no declaration; give route\(\{ path, handle \}\)/,
+    /Cannot make the route "x": it is not a declaration; give route\(\{ path, handle \}\)/,
   ],
   [
     'constraint.js',
@@ -108,7 +108,7 @@ const folder = temporaryFolder({
 });
 const load = (...names: readonly string[]) => loadPlugins(names.map((name) => join(folder, name)));
 
-test('plugins – plugin files: a value, a function, an asynchronous one, TypeScript → loaded in their order', async () => {
+test('plugins – plugin files: a value, a function, an async function, TypeScript → loaded in order', async () => {
   assert.deepEqual(
     (await load('later.js', 'value.js', 'function.js', 'typed.ts', 'predicate.js')).map(({ name }) => name),
     ['later', 'value', 'function', 'typed', 'predicate'],
@@ -116,7 +116,7 @@ test('plugins – plugin files: a value, a function, an asynchronous one, TypeSc
   assert.deepEqual(await load(), []);
 });
 
-test('plugins – plugin files in the settings → their stages and routes serve, behind those of the service', async (t) => {
+test('plugins – plugin files in the settings → their stages and routes work, after those of the service', async (t) => {
   const { port } = await serve(t, { plugin: [join(folder, 'stage.js'), join(folder, 'served.js')] });
   assert.equal((await ask(port, { target: '/plugged' })).text, 'plugged');
   assert.equal((await ask(port, { target: '/served/5' })).text, '5');
@@ -130,7 +130,7 @@ test('D80 – the function of a file → receives the names of the main entry', 
   }
 });
 
-/** A plugin with a copy of the library in its own file. */
+/** A plugin file that contains a copy of the library. */
 const COPIED = `
 import { contextWith, HttpProblem, ok, operation, route, routesOf, slot, text } from '../../src/index.ts';
 import { cors } from '../../src/extensions/cors/cors.ts';
@@ -151,7 +151,7 @@ export default {
   ],
 };`;
 
-test('D80 – a file that imports another copy of the library → serves stages, slots, routes, operations and problems', async (t) => {
+test('D80 – a file that imports another copy of the library → its stages, slots, routes, operations and problems work', async (t) => {
   const stdin = { contents: COPIED, resolveDir: import.meta.dirname };
   const outfile = join(folder, 'copied.mjs');
   buildSync({ ...ESBUILD_OPTIONS, stdin, outfile, format: 'esm' });
@@ -171,8 +171,8 @@ test('D80 – a file that imports another copy of the library → serves stages,
   assert.ok('409' in described.paths['/copies'].post.responses);
 });
 
-for (const [file, , says] of [...REFUSED, ['missing.js', '', /there is no such file/] as const])
-  test(`plugins – the plugin file ${file} → refused with one line that names it`, async () => {
+for (const [file, , says] of [...REFUSED, ['missing.js', '', /the file does not exist/] as const])
+  test(`plugins – the plugin file ${file} → one error line with its name`, async () => {
     await assert.rejects(load('value.js', file), (error: Error) => {
       assert.ok(error instanceof PluginError && error.message.startsWith(`Cannot load the plugin "${file}": `));
       assert.match(error.message, says);
@@ -182,9 +182,9 @@ for (const [file, , says] of [...REFUSED, ['missing.js', '', /there is no such f
     });
   });
 
-test('D32 – several plugin files that are wrong → every one is named', async () => {
+test('D32 – several invalid plugin files → the error names each file', async () => {
   await assert.rejects(load('throws.js', 'value.js', 'nameless.js', 'missing.js'), (error: Error) => {
-    assert.ok(error instanceof AggregateError && error.errors.every((one) => one instanceof PluginError));
+    assert.ok(error instanceof AggregateError && error.errors.every((item) => item instanceof PluginError));
     assert.deepEqual(
       error.errors.map((one: PluginError) => one.plugin),
       ['throws.js', 'nameless.js', 'missing.js'],

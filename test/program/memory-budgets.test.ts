@@ -1,4 +1,4 @@
-/** The memory that items and bodies may take where no setting says it (D121). */
+/** The default memory limits of items and bodies (D121). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getHeapStatistics } from 'node:v8';
@@ -8,10 +8,10 @@ import { readSettings } from '../../src/program/settings/settings.ts';
 
 const MIB = 2 ** 20;
 const BODY = MIB;
-/** Two bodies of the default size, packed and unpacked. */
+/** Two bodies of the default size, compressed and decompressed. */
 const LEAST = 4 * BODY + 64 * 1024;
 
-// The heap limits are those of Node 20 to 24 in a container of that size.
+// The heap limits are those of Node 20 to 24 in a container of this size.
 for (const [container, heap, store] of [
   [Infinity, 4144, 1024],
   [4096, 2096, 512],
@@ -20,7 +20,7 @@ for (const [container, heap, store] of [
   [256, 259, 32],
   [128, 259, 16],
   [64, 259, 8],
-  // With --max-old-space-size=64: items do not live where new objects are made.
+  // With --max-old-space-size=64, which does not limit the young generation.
   [Infinity, 112, 16],
   [256, 64, 8],
 ] as const)
@@ -40,7 +40,7 @@ for (const [container, maxBody, bytes] of [
   test(`D121 – a container of ${container} MiB, bodies of ${maxBody} → ${bytes} bytes of bodies`, () =>
     assert.equal(bodyBudget(maxBody, container * MIB), bytes));
 
-test('D121 – the process itself → its own budgets, without a limit of its own', () => {
+test('D121 – the process without a limit → the default budgets', () => {
   const heap = getHeapStatistics().heap_size_limit;
   assert.equal(storeBudget(), storeBudget(heap, process.constrainedMemory() || Infinity));
   assert.equal(limitSettings(readSettings([], {})).maxBodyMemory, bodyBudget(BODY));

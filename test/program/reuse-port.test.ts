@@ -8,7 +8,7 @@ import { often } from '../support/long-run.ts';
 import { until } from '../support/until.ts';
 
 const LONG = { timeout: 180_000 };
-/** Milliseconds: a start takes long on a busy machine. */
+/** In milliseconds: a start is slow on a busy machine. */
 const PATIENCE = 60_000;
 const RESTARTS = often(4, 20);
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -21,7 +21,7 @@ async function start(t: TestContext, port = 0): Promise<RunningService> {
   return service;
 }
 
-/** Resolves when so many processes have answered: the id of a request begins with a text that is random for each. */
+/** Resolves when this many processes have answered. Request ids of one process have the same random prefix. */
 async function answered(port: number, processes: number): Promise<void> {
   const seen = new Set<string>();
   await until(
@@ -36,20 +36,20 @@ async function answered(port: number, processes: number): Promise<void> {
 }
 
 test(
-  'D87 – --reuse-port on, two services on one port → both answer; one stops, the other answers on',
+  'D87 – --reuse-port on, two services on one port → both answer; one stops, the other continues',
   able,
   async (t) => {
-    const one = await start(t);
-    const other = await start(t, one.port);
-    await answered(one.port, 2);
-    assert.deepEqual(await one.stop(), { code: 0, signal: null });
-    await answered(one.port, 1);
+    const first = await start(t);
+    const other = await start(t, first.port);
+    await answered(first.port, 2);
+    assert.deepEqual(await first.stop(), { code: 0, signal: null });
+    await answered(first.port, 1);
     assert.deepEqual(await other.stop(), { code: 0, signal: null });
-    assert.equal(one.errors() + other.errors(), '');
+    assert.equal(first.errors() + other.errors(), '');
   },
 );
 
-test('D87 – --reuse-port on beside a service without it → the port is taken: one line, code 1', able, async (t) => {
+test('D87 – --reuse-port on next to a service without it → the port is in use: one line, code 1', able, async (t) => {
   const { port, stop } = await startService();
   const { exited, errors } = spawnService({ port, flags: ['--reuse-port', 'on'] });
   assert.deepEqual(await exited, { code: 1, signal: null });
@@ -62,7 +62,7 @@ for (const [connections, header] of [
   ['new', 'Connection: close\r\n'],
 ] as const)
   test(
-    `D87 – one of two is stopped and started ${RESTARTS} times under load, ${connections} connections → what was accepted is answered`,
+    `D87 – one of two is stopped and started ${RESTARTS} times under load, ${connections} connections → every accepted request is answered`,
     able,
     async (t) => {
       const spared = await start(t);
@@ -79,17 +79,21 @@ for (const [connections, header] of [
       const { asked, refused } = account;
       t.diagnostic(`${refused} of ${asked} requests met a connection that was not accepted`);
       assert.deepEqual(account.lost, []);
-      // A connection that waits on a socket as it is closed is reset by the system.
+      // The system resets a connection that waits on a socket when the socket is closed.
       assert.ok(refused < asked / 100, `${refused} of ${asked}`);
       await Promise.all([spared.stop(), restarted.stop(), load]);
     },
   );
 
-test('D87 – --reuse-port on with a Unix socket, or where no port can be shared → one line, code 2', LONG, async () => {
-  const { exited, errors } = spawnService({ flags: ['--reuse-port', 'on', '--host', 'unix:/tmp/todo.sock'] });
-  assert.deepEqual(await exited, { code: 2, signal: null });
-  const cause = isAble
-    ? '--host is a Unix socket, on which one service listens alone; leave out one of the two'
-    : `Node ${process.versions.node} on ${process.platform} cannot share a port; run Node 22.12 or newer on Linux, or leave it out`;
-  assert.equal(errors(), `Cannot use --reuse-port "on": ${cause}\n`);
-});
+test(
+  'D87 – --reuse-port on with a Unix socket, or on a system without shared ports → one line, code 2',
+  LONG,
+  async () => {
+    const { exited, errors } = spawnService({ flags: ['--reuse-port', 'on', '--host', 'unix:/tmp/todo.sock'] });
+    assert.deepEqual(await exited, { code: 2, signal: null });
+    const cause = isAble
+      ? '--host is a Unix socket, which only one service can listen on; leave out one of the two'
+      : `Node ${process.versions.node} on ${process.platform} cannot share a port; run Node 22.12 or newer on Linux, or leave the setting out`;
+    assert.equal(errors(), `Cannot use --reuse-port "on": ${cause}\n`);
+  },
+);

@@ -1,4 +1,4 @@
-/** The trace of a running service: what it keeps, what it hides, and whom it answers. */
+/** The trace of a running service: its records, hidden secrets, and allowed clients. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -71,7 +71,7 @@ const labels = (stations: readonly Station[]): unknown[] =>
 const routesIn = (stations: readonly Station[]): NonNullable<Station['routes']> =>
   stations.flatMap(({ routes = [], stations: inner }) => [...routes, ...routesIn(inner)]);
 
-test('trace – requests → kept with every station, the newest first, without those of the page, refused ones too', async (t) => {
+test('trace – requests → recorded with every station, newest first, also refused requests, but not those of the page', async (t) => {
   const { json } = await started(t);
   assert.equal((await json('/trace/%zz')).status, 400);
   await json('/api/todo');
@@ -115,7 +115,7 @@ const SECRETS: readonly { readonly target: string; readonly headers: Record<stri
   { target: '/guarded/query?a=1&KEY=the%2Dprivate%2Dkey', headers: {} },
   { target: '/login', headers: {} },
 ];
-test('trace – credentials, cookies and declared API keys → nowhere in what the trace shows', async (t) => {
+test('trace – credentials, cookies and declared API keys → never appear in the trace', async (t) => {
   const { json } = await started(t);
   for (const request of SECRETS) await json(request.target, { headers: request.headers });
   const list = await json('/trace/requests');
@@ -128,7 +128,7 @@ test('trace – credentials, cookies and declared API keys → nowhere in what t
   }
 });
 
-/** Headers that every request has, those that --trace any answers alone, and those that nothing answers. */
+/** Headers of allowed requests, of requests that only `--trace any` allows, and of requests that are never allowed. */
 const NEAR: readonly Record<string, string>[] = [
   ...['localhost', 'LOCALHOST:8080', 'todo.localhost', '127.1.2.3:80', '[::1]:8080'].map((Host) => ({ Host })),
   { Origin: 'http://localhost' },
@@ -146,7 +146,7 @@ for (const [flag, answered, refused] of [
   ['any', [...NEAR, ...FAR], FOREIGN],
   ['on', NEAR, [...FAR, ...FOREIGN]],
 ] as const)
-  test(`trace – --trace ${flag} → answers whom it should`, async (t) => {
+  test(`trace – --trace ${flag} → answers only allowed clients`, async (t) => {
     const { json } = await started(t, '--trace', flag);
     for (const headers of [...answered, ...refused])
       for (const target of ['/trace', '/trace/trace.js', '/trace/requests', '/TRACE/pipeline']) {
@@ -160,14 +160,14 @@ test('trace – a trusted proxy names another client → refused', async (t) => 
   assert.equal((await json('/trace', { headers: { 'X-Forwarded-For': '192.0.2.1' } })).status, 403);
 });
 
-test('trace – the stage of a plugin that is mounted twice → with its own file', async (t) => {
+test('trace – the stage of a plugin that is mounted twice → with the file of the plugin', async (t) => {
   const { json } = await started(t, '--plugin', join(folder, 'below.js'));
   const { stages } = (await json('/trace/pipeline')).body;
   const { place } = stages.find(({ label }: { readonly label: string }) => label === 'a/b/below: below');
   assert.match(place, /below\.js:3$/);
 });
 
-test('trace – its page → under the policy of the other page, found with and without a slash, told of a new request', async (t) => {
+test('trace – its page → has the policy of the other page, is found with and without a slash, and shows a new request', async (t) => {
   const { port, json } = await started(t);
   const page = await ask(port, { target: '/trace', headers: LOCAL });
   assert.match(
@@ -187,7 +187,7 @@ test('trace – its page → under the policy of the other page, found with and 
   await reader.cancel();
 });
 
-test('trace – many replies of 20 MB and a heap of 150 MB → none is kept', async (t) => {
+test('trace – many replies of 20 MB and a heap of 150 MB → no body is recorded', async (t) => {
   const large = join(folder, 'large.js');
   const options = ['--max-old-space-size=150', ...PROGRAM, '--port', '0', '--trace', 'on'];
   const child = spawn(process.execPath, [...options, '--plugin', large], {
@@ -201,7 +201,7 @@ test('trace – many replies of 20 MB and a heap of 150 MB → none is kept', as
     assert.equal((await (await fetch(`http://127.0.0.1:${port}/large`)).text()).length, 20_000_000);
 });
 
-test('trace – off → no file of it is loaded, and /trace is not answered', async () => {
+test('trace – off → none of its files is loaded, and /trace is 404', async () => {
   const coverage = temporaryFolder({});
   const child = spawn(process.execPath, [...SOURCE_LOADER, 'src/main.ts', '--port', '0'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),

@@ -1,4 +1,4 @@
-/** What the process does on a signal (D32). */
+/** The behaviour of the process on a signal (D32). */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ async function start(t: TestContext, flags: readonly string[]) {
 }
 
 test(
-  'D32 – SIGTERM with --drain-delay → /ready is 503, kept and new connections are answered with Connection: close, then code 0',
+  'D32 – SIGTERM with --drain-delay → /ready is 503, open and new connections get Connection: close, then code 0',
   LONG,
   async (t) => {
     const { port, child, exited, says } = await start(t, ['--drain-delay', '2s']);
@@ -49,15 +49,19 @@ test(
   },
 );
 
-test('D32 – a second signal in the delay → the end at once, with the code of a killed process', LONG, async (t) => {
-  const { child, exited, says } = await start(t, ['--drain-delay', '1h']);
-  child.kill('SIGTERM');
-  await says('SIGTERM: stopping');
-  child.kill('SIGTERM');
-  assert.deepEqual(await exited, { code: 143, signal: null });
-});
+test(
+  'D32 – a second signal in the delay → the process ends immediately, with the code of a killed process',
+  LONG,
+  async (t) => {
+    const { child, exited, says } = await start(t, ['--drain-delay', '1h']);
+    child.kill('SIGTERM');
+    await says('SIGTERM: stopping');
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, { code: 143, signal: null });
+  },
+);
 
-test('D32 – SIGHUP and SIGUSR1 → a line, no debugger listens, it serves on', LONG, async (t) => {
+test('D32 – SIGHUP and SIGUSR1 → a log line, no debugger, the service continues', LONG, async (t) => {
   const { port, child, says, stop, errors } = await start(t, []);
   const before = listeningSockets(child);
   child.kill('SIGUSR1');
@@ -66,11 +70,11 @@ test('D32 – SIGHUP and SIGUSR1 → a line, no debugger listens, it serves on',
   assert.equal((await new Client(port).ask({ target: '/ready' })).status, 200);
   assert.deepEqual(listeningSockets(child), before);
   assert.deepEqual(await stop(), { code: 0, signal: null });
-  // Node tells it when its debugger listens.
+  // Node prints a line when its debugger listens.
   assert.equal(errors(), '');
 });
 
-test('D32 – SIGHUP and SIGUSR1 while the service starts → it goes on to start', LONG, async (t) => {
+test('D32 – SIGHUP and SIGUSR1 while the service starts → the start continues', LONG, async (t) => {
   const plugin = `process.kill(process.pid, 'SIGHUP'); process.kill(process.pid, 'SIGUSR1');
     export default { name: 'hup', start: () => new Promise((resolve) => setTimeout(resolve, 100)) };`;
   const file = `${temporaryFolder({ 'hup.mjs': plugin })}/hup.mjs`;
@@ -79,21 +83,21 @@ test('D32 – SIGHUP and SIGUSR1 while the service starts → it goes on to star
   assert.equal(errors(), '');
 });
 
-test('D32 – SIGTERM to npm start → the service behind its shell stops too', LONG, async () => {
+test('D32 – SIGTERM to npm start → the service below its shell stops too', LONG, async () => {
   const npm = spawn('npm', ['start', '--', '--port', '0'], { cwd: HOME, stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   npm.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
     if (/Page .*\n/.test(printed)) npm.kill('SIGTERM');
   });
-  // The service holds the pipe until it ends.
+  // The service keeps the pipe open until it ends.
   await once(npm.stdout, 'close');
   assert.match(printed, /^SIGTERM: stopping$/m);
   const [, address = ''] = /(http:\/\/\S+)\/api\/todo/.exec(printed) ?? [];
   await assert.rejects(fetch(address), 'nothing listens');
 });
 
-/** The sockets on which a process listens, as Linux names them; none elsewhere. */
+/** The sockets on which a process listens, from /proc of Linux; empty on other systems. */
 function listeningSockets({ pid }: ChildProcess): string[] {
   if (process.platform !== 'linux') return [];
   const own = readdirSync(`/proc/${pid}/fd`).map((descriptor) => {

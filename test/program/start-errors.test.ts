@@ -26,7 +26,7 @@ const listening = (host: string, port: number): Promise<unknown> => {
   );
 };
 
-test('D32 – the port is taken, and an address that the machine lacks → one line each, exit code 1', async () => {
+test('D32 – a port in use, and an address that the machine lacks → one line each, exit code 1', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
@@ -34,7 +34,7 @@ test('D32 – the port is taken, and an address that the machine lacks → one l
   const lacks = 'this machine does not have the address; choose another';
   for (const [host, at, cause, flag, variable] of [
     ['127.0.0.1', port, taken, '--port', 'PORT'],
-    ['192.0.2.1', 8080, lacks, '--host', 'HOST, or set TODO_HOST where HOST is not meant for this service'],
+    ['192.0.2.1', 8080, lacks, '--host', 'HOST, or set TODO_HOST if HOST is meant for another program'],
   ] as const) {
     const error = await listening(host, at);
     for (const [settings, name] of [
@@ -49,7 +49,7 @@ test('D32 – the port is taken, and an address that the machine lacks → one l
   other.close();
 });
 
-test('D32 – the system refuses to listen → one line that names no flag where a variable was given', () => {
+test('D32 – the system denies listening on a port from a variable → one line with the variable, not the flag', () => {
   const refused = (code: string) => Object.assign(new Error(), { code, syscall: 'listen' });
   for (const code of ['EACCES', 'EAFNOSUPPORT', 'EMFILE', 'constructor']) {
     const { lines, exitCode } = startError(refused(code), byVariable('127.0.0.1', 80));
@@ -60,7 +60,7 @@ test('D32 – the system refuses to listen → one line that names no flag where
   assert.match(lines[0]!, /^Cannot listen on "\[2001:db8::1\]:80": /);
 });
 
-test('D32 – Node has no right to the network → one line with the option, exit code 2', () => {
+test('D32 – Node lacks the permission for the network → one line with the option, exit code 2', () => {
   const error = Object.assign(new Error(), { code: 'ERR_ACCESS_DENIED', permission: 'Net', resource: '' });
   assert.deepEqual(startError(error, byFlag('127.0.0.1', 80)), {
     lines: ['Cannot start: Node has no right to the network; start it with --allow-net'],
@@ -74,8 +74,8 @@ const fault = (reason: string, name = 'x.js'): PluginError => new PluginError('C
 
 /** Errors with their lines and exit codes. */
 const FAILURES: readonly (readonly [what: string, error: unknown, lines: readonly string[], exitCode: number])[] = [
-  ['a wrong setting', new SettingsError('Cannot use it'), ['Cannot use it'], 2],
-  ['wrong settings', new SettingsError('Cannot use a', 'Cannot use b'), ['Cannot use a', 'Cannot use b'], 2],
+  ['an invalid setting', new SettingsError('Cannot use it'), ['Cannot use it'], 2],
+  ['several invalid settings', new SettingsError('Cannot use a', 'Cannot use b'), ['Cannot use a', 'Cannot use b'], 2],
   ['a setting that forges a line', new SettingsError(`Cannot use "${FORGED}"`), [`Cannot use "${SHOWN}"`], 2],
   [
     'a plugin file',
@@ -97,14 +97,19 @@ const FAILURES: readonly (readonly [what: string, error: unknown, lines: readonl
     2,
   ],
   [
-    'a wrong setting and a machine at fault',
+    'an invalid setting and a system error',
     new AggregateError([new SettingsError('Cannot use a'), new Error('disk')]),
     ['Cannot use a', 'Cannot start: disk'],
     1,
   ],
-  ['a store at fault', new StoreError('"a"', 'full; make room'), ['Cannot keep items in "a": full; make room'], 2],
   [
-    'a store that another try may open, as the cause',
+    'a store that cannot be opened',
+    new StoreError('"a"', 'full; make room'),
+    ['Cannot keep items in "a": full; make room'],
+    2,
+  ],
+  [
+    'a temporary store error as the cause',
     new Error('x', { cause: new StoreError('"a"', 'locked', { isTemporary: true }) }),
     ['Cannot keep items in "a": locked'],
     1,
@@ -132,16 +137,16 @@ for (const [what, error, lines, exitCode] of FAILURES)
     assert.deepEqual(startError(error, byVariable('x', 0)), { lines, exitCode }));
 
 for (const name of ['--host', 'HOST'])
-  test(`D32 – ${name} is no address and does not resolve → exit code 1: a supervisor tries again`, async () => {
+  test(`D32 – ${name} is not an address and does not resolve → exit code 1, so that a supervisor restarts the service`, async () => {
     await assert.rejects(assertResolvable('no-such-host.invalid', name), (error: unknown) => {
       const { lines, exitCode } = startError(error, byFlag('x', 0));
-      const line = `Cannot use ${name} "no-such-host.invalid": it is no address and the name does not resolve; `;
+      const line = `Cannot use ${name} "no-such-host.invalid": it is not an address, and the name does not resolve; `;
       assert.deepEqual([lines.length, exitCode], [1, 1]);
       assert.ok(lines[0]!.startsWith(line));
       return true;
     });
   });
 
-test('D32 – addresses and names that resolve → taken', async () => {
+test('D32 – addresses and names that resolve → valid', async () => {
   for (const host of ['127.0.0.1', '::', '0.0.0.0', 'localhost']) await assertResolvable(host, '--host');
 });

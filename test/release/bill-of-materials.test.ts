@@ -1,4 +1,4 @@
-/** What the bill of materials names (D91), and what the Dockerfile says of it (D42, D45, D90). */
+/** Tests the bill of materials (D91) and the Dockerfile (D42, D45, D90). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOf } from '../house/source-files.ts';
@@ -6,7 +6,7 @@ import { billOfMaterials } from './bill-of-materials.ts';
 
 const FACTS = { version: '1.0.0', commit: '0123456789ab', modified: Date.UTC(2026, 10, 22) };
 
-test('D91 – the bill → the service, and the page with what is bundled in it, each reached from the service', () => {
+test('D91 – the bill → lists the service and the page with its bundled packages, all reachable from the service', () => {
   const bill = JSON.parse(billOfMaterials(FACTS));
   const service = bill.metadata.component;
   assert.equal(service.purl, 'pkg:npm/todo-item-service@1.0.0');
@@ -26,7 +26,7 @@ test('D91 – the bill → the service, and the page with what is bundled in it,
   );
 });
 
-test('D91 – the number of a bill → the same for the same content, another for another', () => {
+test('D91 – the serial number of a bill → is equal for equal content and different for different content', () => {
   const numberOf = (text: string): string => JSON.parse(text).serialNumber;
   assert.equal(numberOf(billOfMaterials(FACTS)), numberOf(billOfMaterials(FACTS)));
   assert.notEqual(numberOf(billOfMaterials(FACTS)), numberOf(billOfMaterials({ ...FACTS, commit: 'another' })));
@@ -39,22 +39,22 @@ test('D91 – the number of a bill → the same for the same content, another fo
 const dockerfile = textOf('Dockerfile');
 const { version } = JSON.parse(textOf('package.json')) as { version: string };
 
-test('D90 – the label of the version → that of package.json, which the changes name too', () => {
+test('D90 – the version label → equals the version in package.json and in the changes', () => {
   assert.ok(dockerfile.includes(`org.opencontainers.image.version="${version}"`));
   assert.ok(textOf('test/release/CHANGELOG.md').includes(`\n## ${version}\n`));
 });
 
-test('D42 – the base → a name with the Active LTS line of Node, by an argument', () => {
+test('D42 – the base image → is an argument whose default names the Active LTS line of Node', () => {
   assert.match(dockerfile, /^ARG BASE=node:26-/m);
   assert.match(dockerfile, /^FROM \$\{BASE\} AS build$/m);
 });
 
-test('D90 – the image as it is built without arguments → node without its symbols, as the pages tell its size', () => {
+test('D90 – the image without build arguments → has node without symbols and the size that the pages state', () => {
   assert.match(dockerfile, /^ARG STRIP=yes$/m);
   assert.match(textOf('test/release/runtime-files.sh'), /^if \[ "\$\{STRIP:-yes\}" = yes \]; then$/m);
 });
 
-test('D90 – what Node has compiled → made for the user of the image, at the path that its environment names', () => {
+test('D90 – the compiled code → is built as the user of the image, at the path in its environment', () => {
   const [, cache = ''] = /^ENV .*\bNODE_COMPILE_CACHE=(\S+)$/m.exec(dockerfile) ?? [];
   assert.match(
     dockerfile,
@@ -62,7 +62,7 @@ test('D90 – what Node has compiled → made for the user of the image, at the 
   );
 });
 
-test('D45 – the image → :: and health checks, two layers, no VOLUME, a user without a name', () => {
+test('D45 – the image → listens on :: with health checks, and has two layers, no VOLUME and a user without a name', () => {
   const [, image = ''] = dockerfile.split(/^FROM scratch$/m);
   assert.match(image, /^ENV .*\bHOST=:: HEALTH_CHECKS=on\b/m);
   assert.equal(image.match(/^COPY /gm)?.length, 2);

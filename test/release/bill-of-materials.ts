@@ -8,7 +8,7 @@ interface Bill {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-/** The bill of the package and of `todo.cjs`. The page with what is bundled in it is from `npm run vendor`. */
+/** Returns the bill of the package and of `todo.cjs`. The page and its packages come from `npm run vendor`. */
 export function billOfMaterials({ version, commit, modified }: BuildFacts): string {
   const service = `pkg:npm/todo-item-service@${version}`;
   const page: Bill = JSON.parse(readFileSync(`${ROOT}static/swagger-ui/sbom.cdx.json`, 'utf8'));
@@ -28,7 +28,7 @@ export function billOfMaterials({ version, commit, modified }: BuildFacts): stri
     components: page.components,
     dependencies: [{ ref: service, dependsOn: [page.components[0]!['bom-ref']] }, ...page.dependencies],
   };
-  // A number that follows from the content: the same build has the same one.
+  // The serial number is a hash of the content, so the same build has the same number.
   const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   const uuid = hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-5$3-8$4-$5');
   const bill = { bomFormat: 'CycloneDX', specVersion: '1.5', serialNumber: `urn:uuid:${uuid}`, version: 1, ...content };

@@ -1,4 +1,4 @@
-/** What a build is told about itself, how it starts by versions of Node, and how its errors can be read. */
+/** Tests the facts in a build, its start on each version of Node, and its readable errors. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
@@ -14,27 +14,29 @@ import { START_TEXT } from './start-text.ts';
 
 const { version } = JSON.parse(textOf('package.json')) as { version: string };
 
-test('D88 – COMMIT and SOURCE_DATE_EPOCH → what the build tells, in the place of git', () => {
+test('D88 – COMMIT and SOURCE_DATE_EPOCH → replace the facts from git', () => {
   const facts = buildFacts({ COMMIT: '0123456789ab', SOURCE_DATE_EPOCH: '1790000000' });
   assert.deepEqual(facts, { version, commit: '0123456789ab', modified: 1_790_000_000_000 });
   assert.equal(versionText(facts), `${version} (commit 0123456789ab)`);
 });
 
-test('D88 – neither of them → the commit of git with its time, or unknown', () => {
+test('D88 – neither of them → uses the commit of git with its time, or unknown', () => {
   const { commit, modified } = buildFacts({});
   assert.match(commit, /^(?:[0-9a-f]{12,}(?:, changed)?|unknown)$/);
   assert.equal(modified > 0, commit !== 'unknown');
 });
 
 for (const epoch of ['yesterday', '-1', '1.5'])
-  test(`D88 – SOURCE_DATE_EPOCH ${epoch} → refused`, () =>
+  test(`D88 – SOURCE_DATE_EPOCH ${epoch} → throws`, () =>
     assert.throws(
       () => buildFacts({ SOURCE_DATE_EPOCH: epoch }),
-      new RegExp(`^RangeError: Cannot build: SOURCE_DATE_EPOCH "${epoch}" is no time; give seconds since 1970$`),
+      new RegExp(
+        `^RangeError: Cannot build: SOURCE_DATE_EPOCH "${epoch}" is not a time; set it to seconds since 1970$`,
+      ),
     ));
 
 for (const words of [['--node', process.execPath], ['--node'], ['1.0.0']])
-  test(`D91 – npm run release -- ${words.map((word) => word.replace(/^.*\//, '')).join(' ')} → refused in a line, before anything is made`, () => {
+  test(`D91 – npm run release -- ${words.map((word) => word.replace(/^.*\//, '')).join(' ')} → fails with one line before it builds anything`, () => {
     const timeOf = () => statSync(join(ROOT, 'release'), { throwIfNoEntry: false })?.mtimeMs;
     const before = timeOf();
     const { status, stdout, stderr } = spawnSync(
@@ -73,13 +75,13 @@ for (const [version, starts] of VERSIONS)
     if (!starts) assert.match(lines[0]!, new RegExp(`^Cannot start: Node ${version} is too old; use `));
   });
 
-test('package – the versions → are those of engines', () =>
+test('package – the supported versions → equal those in engines', () =>
   assert.equal(JSON.parse(textOf('package.json')).engines.node, '>=20.19'));
 
-test('package – the text → has no expression that an old version of Node cannot read', () =>
+test('package – the start text → has no syntax that an old version of Node cannot parse', () =>
   assert.doesNotMatch(START_TEXT, /\b(?:const|let|class)\b|=>|`|\?\?|\?\.|#(?!!)/));
 
-test('release – an uncaught error of the built library → Node shows one statement of readable source', async () => {
+test('release – an uncaught error of the built library → shows one statement of readable source', async () => {
   const folder = temporaryFolder({});
   await buildModules(folder);
   const library = pathToFileURL(join(folder, 'index.js')).href;

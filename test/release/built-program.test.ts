@@ -1,4 +1,4 @@
-/** Tests the program as `npm run build` makes it, and how it starts from what Node has compiled before (D122). */
+/** Tests the output of `npm run build`, and its start from the compile cache of Node (D122). */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
@@ -21,11 +21,11 @@ const main = await buildProgram(join(folder, 'dist'), { version: '1.0.0', commit
 const program = join(folder, 'dist/program.js');
 const cache = join(folder, 'dist/cache');
 
-/** Prints the version; returns what the program prints, and what Node tells of its cache. */
+/** Runs the program with `--version`. Returns its output, and Node's messages about the cache. */
 function version(): { readonly stdout: string; readonly told: string } {
   const env = { ...process.env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
   const { stdout, stderr } = spawnSync(process.execPath, [main, '--version'], { encoding: 'utf8', env });
-  // Older versions tell it on standard output.
+  // Older versions write these messages to standard output.
   const lines = `${stdout}${stderr}`.split('\n');
   const isOfCache = (line: string): boolean => /compile cache|^reading cache/i.test(line);
   const printed = stdout.split('\n').filter((line) => !isOfCache(line));
@@ -33,13 +33,13 @@ function version(): { readonly stdout: string; readonly told: string } {
 }
 const PRINTED = '1.0.0 (commit 0123456789ab)\n';
 
-test('D88 – the built program → answers, with a plugin file, and is in strict mode', async () => {
+test('D88 – the built program → answers with a plugin file and is in strict mode', async () => {
   await assertAnswers([process.execPath, main, '--plugin', join(folder, 'plugin.mjs')]);
-  // A directive counts where nothing stands before it.
+  // A directive is only valid before all other statements.
   assert.match(readFileSync(program, 'utf8'), /^'use strict';/);
 });
 
-test('D122 – a second start → takes what Node has compiled at the first', { skip }, () => {
+test('D122 – a second start → uses the code that the first start compiled', { skip }, () => {
   rmSync(cache, { recursive: true, force: true });
   assert.equal(version().stdout, PRINTED);
   const { stdout, told } = version();
@@ -47,7 +47,7 @@ test('D122 – a second start → takes what Node has compiled at the first', { 
   assert.match(told, /program\.js was accepted/);
 });
 
-test('D122 – a cache that is cut, one that cannot be made, an edit that keeps the length → the program as it is', {
+test('D122 – a truncated cache, a read-only folder or an edit of equal length → still runs the current program', {
   skip,
 }, () => {
   version();

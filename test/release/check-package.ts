@@ -1,4 +1,4 @@
-/** Judges the tarball and uses it as another project does: checked, installed offline, imported, compiled, bundled. */
+/** Checks the tarball and uses it as another project does: it is installed offline, imported, compiled and bundled. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { COMPILER } from './declarations.ts';
 import { assertAnswers } from './running-program.ts';
 import type { Runtime } from './runtimes.ts';
 
-/** Throws what publint and "Are the types wrong?" find in the tarball. */
+/** Throws if publint or "Are the types wrong?" finds an error in the tarball. */
 export function assertWellPacked(tarball: string): void {
   const run = (name: string, ...options: readonly string[]): void => {
     const program = join(ROOT, 'test/release/node_modules/.bin', name);
@@ -18,11 +18,11 @@ export function assertWellPacked(tarball: string): void {
     assert.equal(status, 0, `${name}: ${stdout}`);
   };
   run('publint', '--strict');
-  // Node can require ES modules, so the package has no second form of the library (D88).
+  // Node can require ES modules, so the package has only one form of the library (D88).
   run('attw', '--profile', 'esm-only', '--no-emoji');
 }
 
-/** An empty project with the package, installed by the npm of the tests on this Node, without a network. */
+/** Creates an empty project and installs the package with the npm of the tests on this Node, without a network. */
 export function install(tarball: string, { name, command: [node] }: Runtime, work: string): string {
   const project = join(work, name.replaceAll(' ', '-'));
   mkdirSync(project);
@@ -62,7 +62,7 @@ export function assertImported(project: string, [program = '', ...options]: read
 
 const RESOLUTIONS = { node16: 'node16', nodenext: 'nodenext', bundler: 'esnext' };
 
-/** Throws unless each example compiles in every way that modules are resolved. Returns how many there are. */
+/** Throws unless each example compiles with every kind of module resolution. Returns the number of examples. */
 export function assertExamplesCompile(project: string): number {
   const texts = pagePrograms();
   for (const [at, text] of texts.entries()) writeFileSync(join(project, `example-${at}.ts`), `${text}\nexport {};\n`);
@@ -85,7 +85,7 @@ export function assertExamplesCompile(project: string): number {
   return texts.length;
 }
 
-/** Throws unless the compiled examples run: those that end by themselves. */
+/** Throws unless the compiled examples run. Only examples that end by themselves are run. */
 export function assertExamplesRun(project: string, [node = '']: readonly string[]): void {
   for (const [at, text] of pagePrograms().entries()) {
     if (!text.includes('close(')) continue;
@@ -110,7 +110,7 @@ app.start().then(async () => {
 });
 `;
 
-/** Throws unless a program that is bundled into one file has the page, away from the package. */
+/** Throws unless a program that is bundled into one file serves the page without the package. */
 export async function assertBundled(project: string, work: string): Promise<void> {
   writeFileSync(join(project, 'bundled.js'), BUNDLED);
   for (const [format, extension] of [

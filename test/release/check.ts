@@ -1,6 +1,6 @@
 /**
- * Makes a release and the image twice and runs everything in them, for `npm run test:release`: the package and the one
- * file on each version of Node that `test/release` has, the image as far as this machine can (D91). Prints a table.
+ * Builds a release and the image twice and tests them, for `npm run test:release`. It runs the package and the one file
+ * on each version of Node in `test/release`, and the image if this machine can build it (D91). Prints a table.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -25,7 +25,7 @@ const facts = buildFacts();
 const at = (name: string): string => join(ROOT, 'release', name);
 const tarball = `todo-item-service-${facts.version}.tgz`;
 const work = mkdtempSync(join(tmpdir(), 'check-'));
-/** By artefact: what it answered on, and what else was found. */
+/** The successful checks of each artefact. */
 const found = new Map<string, string[]>();
 const failures: string[] = [];
 
@@ -33,7 +33,7 @@ function tell(artefact: string, what: string): void {
   found.set(artefact, [...(found.get(artefact) ?? []), what]);
 }
 
-/** Runs one check; a failure is told at the end, and the others go on. */
+/** Runs one check. A failure is printed at the end; the other checks still run. */
 async function check(artefact: string, what: string, run: () => unknown): Promise<void> {
   try {
     await run();
@@ -57,7 +57,7 @@ async function checkPackage(): Promise<void> {
       project = install(at(tarball), node, work);
       const home = join(project, 'node_modules/todo-item-service');
       assertImported(project, node.command);
-      // From the second start on, from what Node has compiled.
+      // The second start uses the compile cache.
       for (const _ of [1, 2]) await assertAnswers([...node.command, join(home, 'dist/main.js')]);
       const limited = permissions(node, home);
       if (limited !== undefined) await assertAnswers([...limited.command, join(home, 'dist/main.js')]);
@@ -76,7 +76,7 @@ async function checkPackage(): Promise<void> {
 }
 
 async function checkOneFile(): Promise<void> {
-  // Alone in a folder, as it is carried.
+  // The file is alone in its folder, as after a copy.
   const file = join(work, 'todo.cjs');
   writeFileSync(file, readFileSync(at('todo.cjs')), { mode: 0o755 });
   for (const node of nodes()) {
@@ -92,14 +92,14 @@ async function checkOneFile(): Promise<void> {
   });
   const old = nodeOf(18);
   if (old === undefined) return;
-  await check('todo.cjs', 'refused by node 18', () => {
+  await check('todo.cjs', 'rejected by node 18', () => {
     const { status, stdout, stderr } = spawnSync(old, [file], { encoding: 'utf8' });
     assert.deepEqual([status, stdout], [2, '']);
     assert.match(stderr, /^Cannot start: Node 18\.[\d.]+ is too old; [^\n]*\n$/);
   });
 }
 
-/** As a container starts it: a user of no name, nothing that may be written to, the environment of the image. */
+/** Starts it as a container does: a user without a name, no writable folder, the environment of the image. */
 async function checkImage(engine: Engine): Promise<void> {
   const first = engine.build(facts);
   const { layers, config, root }: Image = engine.build(facts);
@@ -121,7 +121,7 @@ async function checkImage(engine: Engine): Promise<void> {
       assert.equal(printed.toString(), 'GET /ready: 200\n');
     }),
   );
-  await check('image', 'its Node takes what was compiled', () => {
+  await check('image', 'its Node uses the compiled code', () => {
     const debug = { ...env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
     const { stderr } = spawnSync(program, [...words, ...config.Entrypoint, '--version'], {
       encoding: 'utf8',
@@ -129,7 +129,7 @@ async function checkImage(engine: Engine): Promise<void> {
     });
     assert.match(stderr, /code cache for CommonJS \/app\/todo\.cjs was accepted/);
   });
-  await check('image', 'its first layer is that of another commit', () => {
+  await check('image', 'its first layer equals that of another commit', () => {
     const other = engine.build({ ...facts, commit: '0123456789ab', modified: facts.modified + 1_000_000 });
     assert.equal(other.layers[0]!.digest, runtime!.digest);
   });
@@ -140,18 +140,17 @@ async function checkImage(engine: Engine): Promise<void> {
   });
 }
 
-/** Builds images, where this machine can; prints why not. */
+/** Builds images if this machine can. Otherwise prints the reason. */
 function imageEngine(): Engine | undefined {
-  if (process.getuid?.() !== 0) console.log('no image: it takes root');
-  else if (spawnSync('buildah', ['--version']).error !== undefined)
-    console.log('no image: buildah is not on this machine');
+  if (process.getuid?.() !== 0) console.log('no image: the build needs root');
+  else if (spawnSync('buildah', ['--version']).error !== undefined) console.log('no image: buildah is not installed');
   else {
     const engine = new Engine(work);
     try {
       console.log(`the image is built from ${engine.prepare()}`);
       return engine;
     } catch (error) {
-      console.log(`no image: this machine has no base for it, or cannot build (${(error as Error).message})`);
+      console.log(`no image: this machine has no base image or cannot build (${(error as Error).message})`);
       engine.close();
     }
   }

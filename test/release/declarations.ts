@@ -1,4 +1,4 @@
-/** Writes the types of the library: of the modules that its entries reach, and of no other. */
+/** Writes the types of the library, only for modules that its entries import. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,16 +8,17 @@ import { ROOT } from './build-facts.ts';
 /** The program of the TypeScript compiler. */
 export const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
 
-/** Writes the declarations of all sources. Throws what the compiler prints when they do not compile. */
+/** Writes the declarations of all sources. Throws with the compiler's output if they do not compile. */
 export function emitDeclarations(folder: string, ...options: readonly string[]): void {
-  // With several threads, the members of an inferred union might change places.
+  // With several threads, the order of the members of an inferred union could change.
   const emit = ['--emitDeclarationOnly', '--singleThreaded', ...options, '--outDir', folder];
   const { status, stdout } = spawnSync(process.execPath, [COMPILER, ...emit], { cwd: ROOT, encoding: 'utf8' });
   if (status !== 0) throw new Error(`Cannot write the declarations: ${stdout}`);
 }
 
 /**
- * Writes the declarations that these sources reach, `src/index.ts` for example, to the paths below `src/` in `folder`.
+ * Writes the declarations of these sources, such as `src/index.ts`, and of their imports, to `folder`. The paths are
+ * the same as below `src/`.
  */
 export function writeDeclarations(sources: readonly string[], folder: string): void {
   const emitted = mkdtempSync(join(tmpdir(), 'declarations-'));

@@ -1,10 +1,10 @@
-/** Reads the pages as values that go into a program, the vendored one with its licences. */
+/** Reads the pages as values to embed in a program. The vendored page includes its licences. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import type { EmbeddedFile, EmbeddedFiles } from '../../src/extensions/files/folder.ts';
 import { type BuildFacts, ROOT } from './build-facts.ts';
 
-/** Compressed files are taken in the place of what they stand beside; the others tell about files of the folder. */
+/** Compressed files replace their originals. The excluded files only describe the folder. */
 const LEFT_OUT = /\.(?:br|gz)$|^(?:SHA256SUMS|VERSION|sbom\.cdx\.json)$/;
 
 /** The vendored page with the time of this build. */

@@ -1,18 +1,18 @@
-/** The public entries of the package, as `package.json` names them. */
+/** Reads the public entries of the package from `package.json`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './build-facts.ts';
 
 export interface Entry {
-  /** What a program imports: `todo-item-service/http`. */
+  /** The specifier that a program imports: `todo-item-service/http`. */
   readonly specifier: string;
   /** The name of its module in `dist/library/`: `http`. */
   readonly module: string;
-  /** Its source, from the root: `src/http.ts`. */
+  /** The path of its source from the root: `src/http.ts`. */
   readonly source: string;
 }
 
-/** All entries with types, the main one first. */
+/** Returns all entries with types, the main entry first. */
 export function entries(): readonly Entry[] {
   const { name, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     readonly name: string;

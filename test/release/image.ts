@@ -1,28 +1,28 @@
-/** Builds the image with buildah, from the `Dockerfile`, where there is no other engine of containers (D90). */
+/** Builds the image from the `Dockerfile` with buildah, on machines without another container engine (D90). */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildFacts, ROOT } from './build-facts.ts';
 
-/** The base that the `Dockerfile` names. */
+/** The base image in the `Dockerfile`. */
 const BASE = /^ARG BASE=(\S+)$/m.exec(readFileSync(`${ROOT}Dockerfile`, 'utf8'))![1]!;
 
 /** A built image. */
 export interface Image {
-  /** The layers as they are pushed, the runtime first; sizes in bytes. */
+  /** The layers in the form of a registry, the runtime first; sizes in bytes. */
   readonly layers: readonly { readonly digest: string; readonly size: number }[];
-  /** What the `Dockerfile` sets. */
+  /** The settings from the `Dockerfile`. */
   readonly config: {
     readonly User: string;
     readonly Env: readonly string[];
     readonly Entrypoint: readonly string[];
     readonly Healthcheck: { readonly Test: readonly string[] };
   };
-  /** The folder of its files, while the engine runs. */
+  /** The folder with its files while the engine runs. */
   readonly root: string;
 }
 
-/** A store of images of its own, below a folder. */
+/** A separate store of images below a folder. */
 export class Engine {
   readonly #folder: string;
   readonly #options: readonly string[];
@@ -37,7 +37,7 @@ export class Engine {
     return execFileSync('buildah', [...this.#options, ...words], { encoding: 'utf8', stdio: 'pipe', env }).trim();
   }
 
-  /** Gets the base from a registry, else makes a stand-in; returns which. Throws unless this machine can build. */
+  /** Pulls the base from a registry or creates a stand-in, and returns its source. Throws if neither works. */
   prepare(): string {
     let from = BASE;
     try {
@@ -48,14 +48,14 @@ export class Engine {
       const env = { ...process.env, BUILDAH_OPTIONS: this.#options.join(' ') };
       execFileSync(join(ROOT, 'test/release/stand-in-base.sh'), [BASE, major], { env, stdio: 'pipe' });
     }
-    // It may lack the rights to mount.
+    // The machine may not allow mounts.
     const probe = mkdtempSync(join(this.#folder, 'probe-'));
     writeFileSync(join(probe, 'Dockerfile'), `FROM ${BASE}\nRUN node --version\n`);
     this.#run('bud', '--quiet', '--pull-never', probe);
     return from;
   }
 
-  /** Builds the image without what an earlier build has left. Throws with what buildah says. */
+  /** Builds the image without a cache. Throws with the output of buildah. */
   build({ commit, modified }: BuildFacts): Image {
     const given = { COMMIT: commit, SOURCE_DATE_EPOCH: String(modified / 1000) };
     const options = Object.entries(given).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
@@ -73,10 +73,10 @@ export class Engine {
     };
   }
 
-  /** Ends the use of all images, as far as it can: an error before this is what counts. */
+  /** Unmounts all images. Ignores errors, so that they do not hide an earlier error. */
   close(): void {
     for (const word of ['umount', 'rm']) spawnSync('buildah', [...this.#options, word, '--all']);
-    // It stays mounted where the store is a layered file system.
+    // On a layered file system, the store stays mounted.
     spawnSync('umount', ['--lazy', join(this.#folder, 'store/overlay')]);
   }
 }

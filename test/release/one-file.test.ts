@@ -1,4 +1,4 @@
-/** Tests the service as one file, on the Node that runs this (D89). `npm run test:release` runs it on the others. */
+/** Tests the one-file service on the current Node (D89). `npm run test:release` tests it on the other versions. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -18,22 +18,22 @@ const text = await oneFile(FACTS);
 writeFileSync(file, text);
 const run = (...flags: readonly string[]) => spawnSync(process.execPath, [file, ...flags], { encoding: 'utf8' });
 
-test('D89 – the file, alone in a folder → answers, with the page and its licences', async () => {
+test('D89 – the file, alone in a folder → answers with the page and its licences', async () => {
   await assertAnswers([process.execPath, file]);
 });
 
-test('D89 – a plugin file, which receives the library → loaded', async () => {
+test('D89 – a plugin file that receives the library → is loaded', async () => {
   await assertAnswers([process.execPath, file, '--plugin', join(folder, 'plugin.mjs')]);
 });
 
-test('D93 – --trace on → the page of the trace out of the file; stations have a plugin, and no place in a source', async () => {
+test('D93 – --trace on → serves the trace page from the file; stations name a plugin but no source line', async () => {
   await assertAnswers([process.execPath, file, '--trace', 'on'], process.env, async (base) => {
     await assertTraced(base);
     const { stages } = (await (await fetch(`${base}/trace/pipeline`)).json()) as {
       readonly stages: readonly { readonly label: string; readonly place?: string }[];
     };
     assert.deepEqual(
-      // The bundler adds a digit to a name that it has already.
+      // The bundler adds a digit to a name that already exists.
       stages.map(({ label, place }) => [label.replace(/\d$/, ''), place]),
       [
         ['problems', undefined],

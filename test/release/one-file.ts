@@ -1,5 +1,5 @@
 /**
- * Makes `todo.cjs`: the whole service in one file, the pages in it.
+ * Builds `todo.cjs`: the whole service with its pages in one file.
  *
  *     node --import tsx test/release/one-file.ts PATH     for npm run bundle, and for the image
  */
@@ -10,7 +10,7 @@ import { embeddedPage, embeddedTrace } from './embedded-page.ts';
 import { programText } from './program.ts';
 import { START_TEXT } from './start-text.ts';
 
-/** The text of the file. */
+/** Returns the text of the file. */
 export function oneFile(facts: BuildFacts): Promise<string> {
   const head = `${START_TEXT}
 // todo-item-service ${versionText(facts)}, MIT. The running service has the licences of its interactive page, at

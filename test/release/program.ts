@@ -1,13 +1,13 @@
-/** Bundles the program as one file, in CommonJS: it starts earlier than modules, and `--require` can watch it load. */
+/** Bundles the program as one CommonJS file. It starts faster than modules, and `--require` can instrument it. */
 import { build } from 'esbuild';
 import type { EmbeddedFiles } from '../../src/extensions/files/folder.ts';
 import { type BuildFacts, versionText } from './build-facts.ts';
 import { ESBUILD_OPTIONS } from './esbuild-options.ts';
 
-/** The pages that a program carries, by the names that the sources declare for them. */
+/** The embedded pages of a program, by the names that the sources declare for them. */
 export type Pages = Readonly<Record<'EMBEDDED_PAGE' | 'EMBEDDED_TRACE', EmbeddedFiles>>;
 
-/** The text of the program behind `head`. Without `pages` the program looks for its pages in `../static`. */
+/** Returns `head` with the text of the program. Without `pages`, the program reads its pages from `../static`. */
 export async function programText(facts: BuildFacts, head: string, pages?: Pages): Promise<string> {
   const embedded = Object.entries(pages ?? {}).map(([name, files]) => [name, JSON.stringify(files)]);
   const { outputFiles } = await build({
@@ -24,6 +24,6 @@ export async function programText(facts: BuildFacts, head: string, pages?: Pages
       ...Object.fromEntries(embedded),
     },
   });
-  // Only comments have other characters. With one of them, V8 would keep two bytes for each character of the text.
+  // Only comments have other characters. A single one would make V8 use two bytes for each character of the text.
   return outputFiles[0]!.text.replace(/[^\x00-\x7f]/g, '?');
 }

@@ -1,6 +1,6 @@
 /**
- * Makes `release/` twice and compares, for `npm run release`: the package, `todo.cjs`, the sources of the commit, the
- * bill of materials, the changes, the licence, and the checksums of them all.
+ * Builds `release/` twice and compares the results, for `npm run release`: the package, `todo.cjs`, the sources of the
+ * commit, the bill of materials, the changes, the licence and the checksums.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -28,11 +28,11 @@ export interface Artefact {
   readonly bytes: number;
   /** SHA-256, in hexadecimal. */
   readonly hash: string;
-  /** Were its bytes the same both times? */
+  /** True if both builds have the same bytes. */
   readonly isSame: boolean;
 }
 
-/** Makes a release twice and puts the second one into `release/`. Throws what a step fails with. */
+/** Builds a release twice and writes the second to `release/`. Throws the error of a failed step. */
 export async function release(facts: BuildFacts): Promise<Artefact[]> {
   const work = mkdtempSync(join(tmpdir(), 'twice-'));
   try {
@@ -67,12 +67,12 @@ async function makeRelease(folder: string, facts: BuildFacts): Promise<void> {
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
 }
 
-/** The commit as an archive, where git has it. */
+/** Writes the commit as an archive if the project is a clone. */
 function packSources({ version, commit }: BuildFacts, folder: string): void {
   const name = `todo-item-service-${version}`;
   const file = join(folder, `${name}-source.tar.gz`);
   if (!existsSync(join(ROOT, '.git'))) return console.log('no source archive: this is not a clone of the repository');
-  if (commit.endsWith(', changed')) console.log('the source archive is that of the commit, without your changes');
+  if (commit.endsWith(', changed')) console.log('the source archive contains the commit without your changes');
   const options = ['archive', '--format=tar.gz', `--prefix=${name}/`, `--output=${file}`, 'HEAD'];
   execFileSync('git', options, { cwd: ROOT, stdio: 'pipe' });
 }
@@ -81,7 +81,7 @@ const namesIn = (folder: string): string[] => readdirSync(folder).sort();
 
 const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** A line of a table. */
+/** Returns an artefact's line of the table. */
 export const artefactLine = ({ name, bytes, hash, isSame }: Artefact): string =>
   `${name.padEnd(40)}  ${String(bytes).padStart(9)}  ${hash.slice(0, 12)}  ${isSame ? 'same twice' : 'DIFFERS'}`;
 

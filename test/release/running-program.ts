@@ -1,4 +1,4 @@
-/** Starts a program as a user does, asks it what a user asks first, and ends it as a supervisor does. */
+/** Starts a program as a user does, sends a user's first requests, and stops it as a supervisor does. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,8 +8,8 @@ import { ROOT } from './build-facts.ts';
 const BUNDLE_BYTES = statSync(`${ROOT}static/swagger-ui/swagger-ui-bundle.js`).size;
 
 /**
- * Throws unless the program answers, with its page, says nothing on standard error but warnings of Node, and ends.
- * `further` is called with its address before that.
+ * Throws unless the program answers with its page, writes only warnings of Node to standard error, and exits. Calls
+ * `further` with its address before the exit.
  */
 export async function assertAnswers(
   command: readonly string[],
@@ -54,7 +54,7 @@ async function assertServes(base: string): Promise<void> {
   assert.match(await licences.text(), /lodash/);
 }
 
-/** Throws unless the program that is started with `--trace on` has the page and records what it is asked. */
+/** Throws unless the program, started with `--trace on`, serves the trace page and records requests. */
 export async function assertTraced(base: string): Promise<void> {
   const page = await fetch(`${base}/trace`);
   assert.match(await page.text(), /<h1>Trace<\/h1>/);

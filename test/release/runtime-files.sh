@@ -1,7 +1,7 @@
 #!/bin/sh
-# Collects what a program on Node needs to run, below the folder that is given: node, the libraries it is linked with,
-# their licences, and what a scanner of images reads to know them. Runs in the base of the image; STRIP=no
-# leaves the symbols of node in it. Ends with 1 where something cannot be had.
+# Copies the files that a program on Node needs into a folder: node, its shared libraries, their licences, and the
+# package data for image scanners. Run this script in the base image. STRIP=no keeps the symbols of node. The exit code
+# is 1 if a file is missing.
 set -eu
 to=$1
 node=$(node -p process.execPath)
@@ -14,11 +14,11 @@ if [ "${STRIP:-yes}" = yes ]; then
   strip "$to/usr/local/bin/node"
 fi
 
-# ldd names the libraries by the paths that they are looked for.
+# ldd prints the paths where the linker searches for the libraries.
 libraries=$(ldd "$node" | grep -o '/[^ ]*')
 for library in $libraries; do cp -L --parents "$library" "$to"; done
 
-# Where /lib is a link to /usr/lib, a package may know the file by either path.
+# If /lib is a link to /usr/lib, a package may list the file with either path.
 package_of() { dpkg-query -S "$1" 2>/dev/null || dpkg-query -S "/usr$1" 2>/dev/null || dpkg-query -S "${1#/usr}"; }
 for library in $libraries; do
   owner=$(package_of "$library")
@@ -27,7 +27,7 @@ done
 for package in $(printf '%s\n' $packages | sort -u); do
   dpkg-query --status "$package"
   echo
-  # Several packages share the file of their common source. It names the licences whose texts Debian has in one place.
+  # Packages of one source share this file. It names licences whose texts Debian stores in a common folder.
   copyright=$(readlink -f "/usr/share/doc/$package/copyright")
   cp --parents "$copyright" "$to"
   for licence in $(grep -o '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' "$copyright" | sort -u); do
@@ -44,5 +44,5 @@ else
     | tee "$to/usr/share/doc/node/LICENSE"
 fi
 
-# For who mounts a volume there and gives --store /data/todo.db. Nothing is written to it otherwise.
+# A mount point for a volume, for use with --store /data/todo.db. Without it, the service does not write here.
 install -d -o 65532 -g 65532 "$to/data"

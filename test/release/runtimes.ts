@@ -1,4 +1,4 @@
-/** What the released files are run with: this Node, and the versions, Bun and Deno that `test/release` installs. */
+/** The runtimes for the released files: this Node, and the versions of Node, Bun and Deno in `test/release`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,19 +7,19 @@ import { ROOT } from './build-facts.ts';
 /** A program that runs a file. */
 export interface Runtime {
   readonly name: string;
-  /** The program with its own options; the path of the file comes behind them. */
+  /** The program with its options. The path of the file follows. */
   readonly command: readonly string[];
 }
 
 const INSTALLED = join(ROOT, 'test/release/node_modules');
 
-/** The Node of a major version; undefined where it is not installed. */
+/** Returns the Node of a major version, or undefined if it is not installed. */
 export function nodeOf(major: number): string | undefined {
   const path = join(INSTALLED, `node-${major}/bin/node`);
   return existsSync(path) ? path : undefined;
 }
 
-/** Every supported Node that is there, with its exact version. */
+/** Returns every installed and supported Node with its exact version. */
 export function nodes(): Runtime[] {
   const installed = [20, 22, 24, 26].map(nodeOf).filter((path) => path !== undefined);
   const paths = [...new Set([...installed, process.execPath])];
@@ -29,7 +29,7 @@ export function nodes(): Runtime[] {
   }));
 }
 
-/** Bun and Deno, with the rights that the service needs: the network, its settings and its own files. */
+/** Returns Bun and Deno with the permissions that the service needs: network, settings and its files. */
 export function otherRuntimes(folder: string): Runtime[] {
   const rights = ['--no-prompt', '--allow-net', '--allow-env', `--allow-read=${folder}`];
   return [
@@ -38,7 +38,7 @@ export function otherRuntimes(folder: string): Runtime[] {
   ].filter(({ command }) => existsSync(command[0]!));
 }
 
-/** The options that give a Node no right but these. The network is a right of its own from 26 on. */
+/** Returns the options that limit Node to these permissions. Node 26 and later also restrict the network. */
 export function permissions(node: Runtime, ...readable: readonly string[]): Runtime | undefined {
   const major = Number(/node (\d+)/.exec(node.name)?.[1]);
   if (major < 22) return undefined;

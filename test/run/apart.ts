@@ -1,23 +1,23 @@
 /**
- * What `npm test` leaves to `npm run test:all`, which CI calls, and why: files and folders that start so much beside
- * them that one would wait for them. `npm test -- WORD` runs them too.
+ * The files and folders that `npm test` omits because they are slow, with the reason. `npm run test:all`, which CI
+ * calls, runs them, and so does `npm test -- WORD`.
  */
 export const APART: Readonly<Record<string, string>> = {
-  'test/abuse/': 'spoils, loads and kills running services',
-  'test/core/message/headers/header-cost.test.ts': 'measures what headers cost',
-  'test/core/routing/constraints/recorded-expressions.test.ts': 'measures what expressions cost',
+  'test/abuse/': 'corrupts requests to running services, loads the services and kills them',
+  'test/core/message/headers/header-cost.test.ts': 'measures the cost of headers',
+  'test/core/routing/constraints/recorded-expressions.test.ts': 'measures the cost of expressions',
   'test/deploy/proxies.test.ts': 'restarts two instances behind three proxies',
-  'test/e2e/items-store.test.ts': 'asks the rows of items again, of a store that answers later',
-  'test/e2e/lasting-stores.test.ts': 'asks them again of each store that outlives the process',
-  'test/extensions/collection/list-memory.test.ts': 'keeps 100,000 items and forty slow readers',
-  'test/extensions/redis/': 'starts engines, and makes them fail',
+  'test/e2e/items-store.test.ts': 'repeats the requests for items with a store that answers later',
+  'test/e2e/lasting-stores.test.ts': 'repeats them with each persistent store',
+  'test/extensions/collection/list-memory.test.ts': 'stores 100,000 items and serves forty slow readers',
+  'test/extensions/redis/': 'starts engines and makes them fail',
   'test/house/readme.test.ts': 'runs each program and each command of the pages',
-  'test/lessons/': 'does every lesson as a learner does',
+  'test/lessons/': 'works through every lesson as a learner does',
   'test/main.test.ts': 'starts the program for each row',
-  'test/program/explain.test.ts': 'asks the inspector for every script of its process, many times',
+  'test/program/explain.test.ts': 'reads every script of its process through the inspector, many times',
   'test/program/listening.test.ts': 'starts the program for each row',
   'test/program/reuse-port.test.ts': 'restarts services under load',
-  'test/program/service-trace.test.ts': 'asks the inspector for every script of its process, many times',
-  'test/release/': 'makes what is handed over, and starts it',
+  'test/program/service-trace.test.ts': 'reads every script of its process through the inspector, many times',
+  'test/release/': 'builds the release and starts it',
   'test/surface/': 'runs the compiler for each row',
 };

@@ -6,7 +6,7 @@ import { ROOT } from '../house/source-files.ts';
 import { buildModules, buildProgram } from '../release/build.ts';
 import { compile } from './compile.ts';
 
-/** Gives the folder in which `dist/` is, beside what the program reads from the package. */
+/** Returns the folder with `dist/` and the files that the program reads from the package. */
 export async function builtForTests(): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'built-')));
   for (const name of ['package.json', 'static']) symlinkSync(join(ROOT, name), join(folder, name));

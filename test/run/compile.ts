@@ -1,15 +1,15 @@
-/** Compiles the sources once for all processes: tsx, which does it in each of them, takes several times as long. */
+/** Compiles the sources once for all processes. tsx compiles them in each process, which takes several times as long. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { filesIn, ROOT } from '../house/source-files.ts';
 
-/** Writes each module of `src/` and `test/` below a folder, for `compiled-hooks.mjs`; a learner's may not compile. */
+/** Writes each module of `src/` and `test/` to a folder, for `compiled-hooks.mjs`. An exercise may not compile yet. */
 export async function compile(folder: string): Promise<void> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: filesIn('').filter((path) => /^(?:src|test)\/.*\.ts$/.test(path) && !path.endsWith('/exercise.ts')),
-    // Not written there: a source map names its source from where the module says that it is.
+    // esbuild writes no files. The paths in a source map are relative to this folder.
     outdir: ROOT,
     outbase: ROOT,
     write: false,

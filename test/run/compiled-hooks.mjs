@@ -1,6 +1,6 @@
 /**
- * Loads TypeScript: a module of `src/` or `test/` as `compile.ts` has compiled it, and any other, such as a plugin
- * that a test has written, compiled now. JavaScript, for it is what loads TypeScript.
+ * Loads TypeScript. A module of `src/` or `test/` comes from the output of `compile.ts`. Any other module, such as a
+ * plugin that a test has written, is compiled now. This file is JavaScript because it loads TypeScript.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

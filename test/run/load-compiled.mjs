@@ -1,4 +1,4 @@
-/** For `--import`: begins `compiled-hooks.mjs`. */
+/** Registers `compiled-hooks.mjs`. Pass this file to `--import`. */
 import module from 'node:module';
 import { load } from './compiled-hooks.mjs';
 

@@ -1,6 +1,6 @@
 /**
- * Installs a package below `test/` where its lock file is newer than what is installed, then runs its tests, if it has
- * any: `npm run test:hosts` is `package.ts hosts`. A script of the shell would run on no Windows.
+ * Installs a package below `test/` if its lock file is newer than the installed packages, then runs its tests, if any:
+ * `npm run test:hosts` is `package.ts hosts`. A shell script would not run on Windows.
  */
 import { execSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
@@ -10,12 +10,12 @@ const [name] = process.argv.slice(2);
 const folder = `test/${name}`;
 const timeOf = (file: string): number => statSync(`${ROOT}${folder}/${file}`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** The shell of the system finds npm, which is a script on Windows. */
+/** Runs npm through a shell, because npm is a script on Windows. */
 function npm(command: string): void {
   try {
     execSync(`npm ${command} --prefix ${folder}`, { cwd: ROOT, stdio: 'inherit' });
   } catch (error) {
-    // npm has told why.
+    // npm has printed the reason.
     process.exit((error as { readonly status: number | null }).status ?? 1);
   }
 }

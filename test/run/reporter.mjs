@@ -1,6 +1,6 @@
 /**
- * Writes what `run.ts` counts, a line of JSON for each test that has ended. It is JavaScript because Node loads a
- * reporter before `--import tsx` has its effect.
+ * Writes a line of JSON for each completed test; `run.ts` counts them. This file is JavaScript because Node loads a
+ * reporter before `--import tsx` takes effect.
  */
 import { inspect } from 'node:util';
 
@@ -13,7 +13,7 @@ export default async function* report(source) {
     if (details.type === 'suite') ending.suite = true;
     if (skip !== undefined || todo !== undefined) ending.skipped = String(skip ?? todo);
     else if (type === 'test:fail' && !(ending.suite && details.error.failureType === 'subtestsFailed')) {
-      // A suite whose tests have failed says no more than they do.
+      // If tests of a suite fail, the error of the suite adds no information.
       ending.error = inspect(details.error.cause ?? details.error);
     }
     yield `${JSON.stringify(ending)}\n`;

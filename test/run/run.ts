@@ -1,10 +1,12 @@
 /**
- * Runs the tests: `npm test` those that one waits for, `npm run test:all` those of `apart.ts` too, `npm test -- WORD…`
- * the files whose path contains one of the words, and `npm run test:long` the files that repeat something, in their
- * long form (`support/long-run.ts`); with words, the files of these words.
+ * Runs the tests.
+ * - `npm test` runs the fast files.
+ * - `npm run test:all` also runs the slow files of `apart.ts`.
+ * - `npm test -- WORD…` runs the files whose path contains one of the words.
+ * - `npm run test:long` runs the long form of the files that repeat a test (`support/long-run.ts`).
  *
- * A process runs several files; there are two processes more than the machine has cores, for some wait most of the
- * time. The exit code is 1 if a test has failed, if a process has crashed or hung, or if a file has not run.
+ * A process runs several files. Two more processes run than the machine has cores, because some of them mostly wait.
+ * The exit code is 1 if a test fails, if a process crashes or hangs, or if a file does not run.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,10 +30,10 @@ const { values, positionals: words } = parseArgs({
   allowPositionals: true,
 });
 const { all, long: isLong } = values;
-/** A process that takes longer hangs. */
+/** The time limit of a process in milliseconds. */
 const LIMIT = (isLong ? 20 : 6) * 60_000;
 
-/** The lines of the sources are told by tsx; what tests start is not measured, and is what is built. */
+/** With coverage, tsx compiles the sources, because it maps the lines. Programs that tests start are not measured. */
 const isMeasured = process.env['NODE_V8_COVERAGE'] !== undefined;
 const began = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'tests-'));
@@ -39,7 +41,7 @@ const built = await builtForTests();
 const env = { ...process.env, BUILT_FOR_TESTS: built, ...(isLong ? { LONG_TESTS: '1' } : {}) };
 
 const counts = { tests: 0, pass: 0, fail: 0, skipped: 0 };
-/** How many tests, and suites as a whole, were skipped, by the reason that they give. */
+/** The number of skipped tests and whole suites for each reason. */
 const skips = new Map<string, number>();
 const reports = new Map<string, FileReport>();
 
@@ -51,7 +53,7 @@ function isChosen(file: string): boolean {
   return all || !isApart(file);
 }
 
-/** The files of each process. Files of one folder take similar times, so they go to different processes. */
+/** Returns the files of each process. Files of one folder take similar times, so they go to different processes. */
 function sharesOf(files: readonly string[]): string[][] {
   const together = files.filter((file) => !(file in ALONE));
   const count = Math.ceil(together.length / FILES_IN_A_PROCESS);
@@ -61,7 +63,7 @@ function sharesOf(files: readonly string[]): string[][] {
   ];
 }
 
-/** Runs the files in a process; gives what is wrong with the process itself, if anything is. */
+/** Runs the files in a process. Returns a message if the process itself fails. */
 async function runShare(files: readonly string[], number: number): Promise<string | undefined> {
   const [report, output] = [join(folder, `${number}.report`), join(folder, `${number}.output`)];
   const descriptor = openSync(output, 'w');
@@ -75,7 +77,7 @@ async function runShare(files: readonly string[], number: number): Promise<strin
   for (const [file, report] of ran) count(file, report);
   const hasFailed = [...ran.values()].some(({ endings }) => endings.some(({ error }) => error !== undefined));
   if (hasEnded && (code === 0 || hasFailed)) return undefined;
-  const how = signal === 'SIGKILL' ? `has not ended within ${LIMIT / 1000} s` : `has ended with ${code ?? signal}`;
+  const how = signal === 'SIGKILL' ? `did not end within ${LIMIT / 1000} s` : `ended with ${code ?? signal}`;
   return `${[...ran.keys()].at(-1) ?? files[0]}: the process ${how}\n${readFileSync(output, 'utf8').slice(-5000)}`;
 }
 
@@ -110,14 +112,14 @@ await Promise.all(
     }
   }),
 );
-for (const file of files.filter((one) => !reports.has(one))) {
+for (const file of files.filter((path) => !reports.has(path))) {
   faults.push(file);
   console.log(`not ok - ${file} has not run`);
 }
-if (files.length === 0) console.log('not ok - there is no such test file');
+if (files.length === 0) console.log('not ok - no test file matches');
 
-for (const made of [folder, built]) rmSync(made, { recursive: true, force: true });
-/** The five files that have most of it. */
+for (const temporary of [folder, built]) rmSync(temporary, { recursive: true, force: true });
+/** Prints the five files with the highest values. */
 function most(unit: string, of: (report: FileReport) => number): void {
   const sorted = [...reports].sort(([, one], [, other]) => of(other) - of(one)).slice(0, 5);
   for (const [file, report] of sorted) console.log(`# ${of(report).toFixed(1)} ${unit} in ${file}`);
@@ -127,9 +129,9 @@ most('s of processor time', ({ processor }) => processor);
 for (const [name, number] of Object.entries(counts)) console.log(`# ${name} ${number}`);
 for (const [reason, number] of skips) console.log(`# ${number} skipped: ${reason}`);
 if (!all && !isLong && words.length === 0)
-  console.log(`# ${tests.length - files.length} files that start much beside them are left to npm run test:all`);
+  console.log(`# ${tests.length - files.length} slow files are omitted; npm run test:all runs them`);
 const seconds = Math.round((performance.now() - began) / 1000);
-const load = loadavg().map((one) => one.toFixed(1));
+const load = loadavg().map((average) => average.toFixed(1));
 console.log(
   `# ${files.length} files in ${shares.length} processes, ${seconds} s on ${CORES} cores, load ${load.join(' ')}, ` +
     `${Math.round(processorSeconds())} s of processor time`,

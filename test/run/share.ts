@@ -1,8 +1,8 @@
 /**
  * Runs several test files in this process, one after the other: `share.ts FILE…`.
  *
- * Each file is imported by a test of its own, which is not counted. The next such test is registered before the file's
- * tests run: Node takes a moment in which no test waits for the end of them all.
+ * A separate test imports each file; it is not counted. It registers the import of the next file before the tests of
+ * its file run, because Node ends the run as soon as no test is waiting.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { type TestContext, test } from 'node:test';
@@ -11,10 +11,10 @@ import { logged } from '../support/logged.ts';
 import { processorSeconds } from './processor-seconds.ts';
 import { type Cost, END, IMPORT } from './report.ts';
 
-// Outside of it, what a file registers would be part of the test that imports it.
+// Without this resource, the tests of a file would be nested in the test that imports the file.
 const topLevel = new AsyncResource('files');
 
-/** What the file before has cost is the difference of two such lines. */
+/** Reports the processor time. The difference of two reports is the cost of the file between them. */
 function diagnose(context: TestContext): void {
   context.diagnostic(JSON.stringify({ processor: processorSeconds() } satisfies Cost));
 }
@@ -27,7 +27,7 @@ function register([file, ...others]: readonly string[]): void {
   const address = pathToFileURL(file).href;
   test(IMPORT + file, async (context) => {
     diagnose(context);
-    // What the file before has left is not said by this one.
+    // Removes the log lines of the previous file.
     logged.length = 0;
     try {
       await topLevel.runInAsyncScope(() => import(address));
@@ -37,6 +37,6 @@ function register([file, ...others]: readonly string[]): void {
   });
 }
 
-// Coverage is that of this process: what it starts would write a megabyte each time, of a program that is built.
+// Only this process measures coverage. Each program that it starts would write a megabyte about the built program.
 delete process.env['NODE_V8_COVERAGE'];
 register(process.argv.slice(2));

@@ -1,6 +1,6 @@
 /**
- * The differences from ajv that are meant, each as narrow as it can be said: the same schema with one rule of ajv
- * replaced, or the value with the names that are meant. The verdict of ajv then has to be that of the library.
+ * The intended differences from ajv, each as narrow as possible: the same schema with one rule of ajv
+ * replaced, or the value with the names of the schema. The verdict of ajv must then equal the verdict of the library.
  */
 import { NAMES } from './random-schemas.js';
 
@@ -20,11 +20,11 @@ function isExactMultiple(factor, value) {
     : digits % (factorDigits * 10n ** BigInt(-shift)) === 0n;
 }
 
-/** An authority, as far as it concerns the port. */
+/** An authority with a valid port; the rest of it is not checked. */
 const AUTHORITY = /^(?:[^@]*@)?(?:\[[^\]]*\]|[^:@[\]]*)(?::\d*)?$/;
 
-/** Each has the `formats` or `keywords` that ajv is given instead of its own, or changes the value.
- * `decides` names what ajv itself never refuses alone. */
+/** Each difference replaces `formats` or `keywords` of ajv, or changes the value.
+ * `decides` names the keyword that is never the only error of an unchanged ajv. */
 export const DIFFERENCES = [
   {
     name: 'names ignore case',
@@ -74,7 +74,7 @@ export const DIFFERENCES = [
   },
 ];
 
-/** The value with each name of a property in the spelling of the schema. */
+/** Returns the value with each property name in the spelling of the schema. */
 function exactNames(value) {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(exactNames);

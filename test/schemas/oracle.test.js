@@ -1,6 +1,6 @@
 /**
- * Asks ajv whether the library judges random values by random schemas as JSON Schema 2020-12 does: as bodies, as
- * replies, and what the serializer writes. `PAIRS=100000 SEED=7 npm run test:schemas` asks more, and others.
+ * Compares the library with ajv (JSON Schema 2020-12) for random schemas and random values: as bodies, as
+ * replies, and as output of the serializer. `PAIRS=100000 SEED=7 npm run test:schemas` compares more and other pairs.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ import { translated } from './translation.js';
 const PAIRS = Number(process.env.PAIRS ?? 5000);
 const SEED = Number(process.env.SEED ?? 1);
 const VALUES_PER_SCHEMA = 10;
-/** Of each kind, the shortest. */
+/** The shortest example of each kind. */
 const MOST_SHOWN = 3;
 
 const KEYWORDS = [
@@ -56,7 +56,7 @@ function ajvWith(differences) {
 
 const ajv = ajvWith([]);
 const EXACT = DIFFERENCES.filter((one) => one.value === undefined);
-/** A validator with each difference alone, and one with all that a body or a reply can have. */
+/** A validator for each difference, and a validator with all differences of a body or a reply. */
 const OTHERS = new Map([DIFFERENCES, EXACT].map((all) => [all, [...all.map((one) => [one]), all].map(otherAjv)]));
 
 function otherAjv(differences) {
@@ -70,11 +70,11 @@ function otherAjv(differences) {
   };
 }
 
-/** The difference that explains that ajv does not say `verdict`, or undefined. */
+/** Returns the difference that makes ajv agree with `verdict`, or undefined. */
 const explanation = (json, value, verdict, differences) =>
   OTHERS.get(differences).find(({ judge }) => judge(json, value) === verdict)?.difference;
 
-/** What ajv refuses a value for: the keyword, if it is one alone. */
+/** Returns the keyword for which ajv rejects a value; empty if several keywords fail. */
 function decidingKeywords(errors, definitions) {
   const found = new Set();
   for (const { keyword, schemaPath, params } of errors) {
@@ -99,7 +99,7 @@ function objectsIn(value, found = new Set()) {
   return found;
 }
 
-/** Whether ajv refuses a value for what the serializer refuses too: a type, or a required member that is missing. */
+/** Returns true if the serializer throws too: for another type, or a missing required member. */
 const isOfOtherType = (errors) =>
   errors.some(
     ({ keyword, schemaPath, params }) =>
@@ -108,7 +108,7 @@ const isOfOtherType = (errors) =>
       (keyword === 'type' && !schemaPath.endsWith('/anyOf/0/type')),
   );
 
-/** What the serializer says of a value that it does not write, or undefined. */
+/** Returns the error message of the serializer, or undefined. */
 function refusalOf(write, value) {
   try {
     write(value);
@@ -188,7 +188,7 @@ test(`the library and ajv agree about ${PAIRS} random pairs, seed ${SEED}`, () =
           verdicts.add('serialized');
           if (!isDeepStrictEqual(written, JSON.parse(text))) fault(seed, 'serialized', schema, value, written);
         } else {
-          // A value that no schema of a choice accepts is written by the nearest, which ajv does not know.
+          // If no schema of a choice matches, the serializer uses the closest schema. ajv has no such rule.
           if (!hasChoice) {
             const expected = isOfOtherType(accepts.reply.errors ?? []);
             verdicts.add(`writing ${expected ? 'refused' : 'not refused'}`);
@@ -213,7 +213,7 @@ test(`the library and ajv agree about ${PAIRS} random pairs, seed ${SEED}`, () =
   assert.deepEqual(faults, {}, `seed ${SEED}`);
   const [valid, invalid] = ['body valid', 'body invalid'].map((name) => (verdicts.counts.get(name) ?? 0) / pairs);
   assert.ok(valid > 0.25 && invalid > 0.25, `${valid} valid, ${invalid} invalid, seed ${SEED}`);
-  // Some are rare: of few other pairs, none may have them.
+  // Some differences are rare: a small number of random pairs may lack them.
   if (PAIRS < (SEED === 1 ? 5000 : 20_000)) return;
   assert.deepEqual(
     KEYWORDS.filter((keyword) => !decided.counts.has(keyword)),
@@ -222,7 +222,7 @@ test(`the library and ajv agree about ${PAIRS} random pairs, seed ${SEED}`, () =
   );
 });
 
-/** The schema as JSON with the names in it. */
+/** Returns the schema as JSON, with its names. */
 const named = (schema) =>
   JSON.stringify(schema, (_, one) => {
     const [symbol] = Object.getOwnPropertySymbols(Object(one));

@@ -1,7 +1,7 @@
-/** Random schemas with the keywords of this library, and random values that are near them. */
+/** Random schemas with the keywords of this library, and random values that almost match. */
 import { schema as named } from '../../src/operations/schema/schema.ts';
 
-/** A generator of numbers from 0 to 1, by seed (mulberry32). */
+/** Returns a generator of random numbers from 0 to 1 for a seed (mulberry32). */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -66,10 +66,10 @@ const NUMBERS = [
 ];
 const EXTREMES = [2 ** 63, -(2 ** 63), 2 ** 63 - 1024, 1e300, Infinity, 19.99, 1.1];
 const FACTORS = [1, 2, 3, 0.1, 0.01, 0.5, 1.5, 1e-7, 4.35];
-/** Characters that change the meaning of a text of a format. */
+/** Characters with a meaning in a text with a format. */
 const SPOILERS = ['', ...'09-:. @/%gZ+\n[]#?\t"é'];
 
-/** A random schema that `assertSchema` takes, or one with several references in a choice, which it refuses. */
+/** A random schema. It is valid, unless a choice has several references, which `assertSchema` rejects. */
 export function randomSchema(random) {
   const counter = { next: 0 };
   return schemaOf(random, below(random, 4), [], counter, chance(random, 0.75));
@@ -187,7 +187,7 @@ function scalarSchema(random) {
   return made;
 }
 
-/** A value of a scalar type; most are near the limits, and not all of them fit. */
+/** A value of a scalar type. Most values are near the limits, and some are invalid. */
 function scalarValue(random, schema) {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return oneOf(random, schema.enum);
@@ -200,7 +200,7 @@ function scalarValue(random, schema) {
   return candidates.length > 0 ? oneOf(random, candidates) : undefined;
 }
 
-/** Whether a value is near enough for most keywords; no oracle. */
+/** Returns true if a value matches most keywords. It is only an estimate. */
 function fits(value, schema) {
   if (typeof value === 'number') {
     const { multipleOf, minimum = -Infinity, maximum = Infinity } = schema;
@@ -248,7 +248,7 @@ export function randomValue(random, schema, scope = new Map(), depth = 5) {
   return value;
 }
 
-/** The named schemas that a `$ref` inside the schema can mean: those around, itself, and the parts of its `allOf`. */
+/** The named schemas that a `$ref` in the schema can mean: outer schemas, itself, and the parts of its `allOf`. */
 export function scopeOf(schema, outer) {
   const symbol = Object.getOwnPropertySymbols(schema)[0];
   const inner = new Map(outer);
@@ -259,7 +259,7 @@ export function scopeOf(schema, outer) {
 const set = (object, name, value) =>
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 
-/** The value with one change somewhere. */
+/** Returns the value with one random change. */
 export function mutated(random, value) {
   const places = [];
   const whole = { value };

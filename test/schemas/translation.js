@@ -1,14 +1,13 @@
 /**
  * Writes a schema of this library as JSON Schema 2020-12 for ajv. The description writer of the service is not used.
  *
- * A body: null for an optional property counts as absent, no integer is beyond 2^53 (D3), and what a readOnly property
- * has is ignored. A reply:
- * every member is described (D14), and none is writeOnly. What a body is
- * read to, and then written, has lost members: so items can be equal then, and several schemas of a choice can fit.
+ * In a body, null for an optional property means absent, integers are at most 2^53 (D3), and readOnly properties are
+ * ignored. In a reply, every member is declared (D14), and no member is writeOnly. A body that is read and then written
+ * has lost members. Its items can therefore be equal, and several schemas of a choice can match.
  */
 import { scopeOf } from './random-schemas.js';
 
-/** A value that no schema describes: its numbers are in the range of a double, as those that one describes. */
+/** A value without a schema. Its numbers are in the range of a double, as in a value with a schema. */
 const ANY = { $ref: '#/$defs/any' };
 const ANY_VALUE = {
   type: ['null', 'boolean', 'number', 'string', 'array', 'object'],
@@ -16,7 +15,7 @@ const ANY_VALUE = {
   additionalProperties: ANY,
 };
 
-/** @param side `body`, `reply`, `read` for what a body is read to, or `written` for what becomes of that as a reply */
+/** @param side `body`, `reply`, `read` for the value of a body, or `written` for this value in a reply */
 export function translated(schema, side) {
   const isOfBody = side === 'read' || side === 'written';
   const $defs = { any: ANY_VALUE };
@@ -29,7 +28,7 @@ export function translated(schema, side) {
     return keys.get(one);
   };
 
-  // Where each named schema stands decides what a $ref inside it means.
+  // The position of a named schema decides the meaning of a $ref in it.
   const scopes = new Map();
   const plain = (one, outer) => {
     const scope = scopeOf(one, outer);

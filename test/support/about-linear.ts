@@ -3,13 +3,12 @@ import assert from 'node:assert/strict';
 const TRIES = 8;
 
 /**
- * Four times as much must not take ten times as long: what grows with the square takes sixteen. Work is what `made`
- * gives for a size of one and of four. A machine that was busy meanwhile is asked again; what is quadratic stays so
- * each time.
+ * Fails if work of four times the size takes ten times as long. Quadratic work takes sixteen times as long. `workOf`
+ * returns the work of a size. A busy machine can spoil a measurement, so the function tries several times.
  */
-export function assertAboutLinear(what: string, made: (times: number) => () => unknown): void {
-  const work = made(1);
-  const more = made(4);
+export function assertAboutLinear(what: string, workOf: (size: number) => () => unknown): void {
+  const work = workOf(1);
+  const more = workOf(4);
   let short = Infinity;
   let long = Infinity;
   for (let attempt = 0; attempt < TRIES; attempt++) {
@@ -21,9 +20,8 @@ export function assertAboutLinear(what: string, made: (times: number) => () => u
 }
 
 /**
- * The least time in milliseconds of some rounds. Another process may have the processor for a part of what a clock
- * measures, and the time of this process has that of V8's threads, which wait for each other where cores are few: what
- * the work itself takes is at most the lesser of both.
+ * Returns the shortest time of several rounds, in milliseconds. The clock also measures other processes, and the
+ * processor time includes the threads of V8. So the lesser of both limits the time of the work.
  */
 function bestOf(rounds: number, work: () => unknown): number {
   let best = Infinity;

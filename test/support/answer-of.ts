@@ -1,9 +1,9 @@
-/** Asks a handler or an application in memory, as `application.request` does, and reads the reply whole. */
+/** Sends a request to a handler or an application in memory, as `application.request` does, and reads the whole reply. */
 import type { Handler } from '../../src/core/message/context.ts';
 import { requester } from '../../src/core/wire/in-memory.ts';
 import type { Servable } from '../../src/core/wire/served.ts';
 
-/** What is asked: `GET` unless given. A text as body has no media type unless a header says it. */
+/** The request. The default method is GET. A text body has no media type unless a header sets it. */
 export interface Asked {
   readonly method?: string | undefined;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Asked {
   readonly body?: string | Uint8Array | undefined;
 }
 
-/** The reply. Headers have names in lower case. */
+/** The reply. The names of its headers are in lower case. */
 export interface WholeReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,46 +1,46 @@
 /**
- * Requests over a raw socket, byte for byte, and their answers: `fetch` is too polite to leave out a Host, to send half
- * a body or to notice that one request was answered twice.
+ * Sends requests over a raw socket, byte for byte, and parses the answers. `fetch` cannot omit `Host`, send half a body
+ * or detect a second answer.
  */
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 
-/** One answer, as it came over the wire. */
+/** One parsed answer. */
 export interface Answer {
   readonly status: number;
   readonly reason: string;
-  /** Names in lower case; lines of one name are joined by a comma. */
+  /** Names are in lower case. Lines with the same name are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly text: string;
-  /** The body as JSON. Throws when it is none. */
+  /** Parses the body as JSON. Throws if it is not JSON. */
   json(): any;
 }
 
 export const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 export const textsOf = (answers: readonly Answer[]): string[] => answers.map(({ text }) => text);
 
-/** What is asked: a body is sent with its length, a list of bodies in chunks. */
+/** A request. A body is sent with its length, and a list of bodies in chunks. */
 export interface Question {
   readonly method?: string;
   readonly target?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array | readonly (string | Uint8Array)[];
-  /** `1.1` unless given. */
+  /** The default is `1.1`. */
   readonly version?: string;
 }
 
-/** The bytes of a request. A `Host` is added unless the headers name one, or name it as ''. */
+/** Returns the bytes of a request. Adds `Host` unless the headers have it. An empty list omits it. */
 export function requestBytes({ method = 'GET', target = '/', headers = {}, body, version = '1.1' }: Question): Buffer {
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const lines = [`${method} ${target} HTTP/${version}`];
-  if (!given.has('host')) lines.push('Host: test');
+  if (!names.has('host')) lines.push('Host: test');
   for (const [name, values] of Object.entries(headers))
     for (const value of [values].flat()) lines.push(`${name}: ${value}`);
   const chunked = Array.isArray(body);
   const bytes = (part: string | Uint8Array): Buffer => Buffer.from(part as string);
   if (chunked) lines.push('Transfer-Encoding: chunked');
-  else if (body !== undefined && !given.has('content-length'))
+  else if (body !== undefined && !names.has('content-length'))
     lines.push(`Content-Length: ${bytes(body as string).length}`);
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   if (!chunked) return body === undefined ? head : Buffer.concat([head, bytes(body as string)]);
@@ -52,21 +52,21 @@ export function requestBytes({ method = 'GET', target = '/', headers = {}, body,
   return Buffer.concat([head, ...chunks, Buffer.from('0\r\n\r\n')]);
 }
 
-/** The clients that were made, by the port that they are connected to. */
+/** The clients by the port that they are connected to. */
 const clients = new Map<number, Client[]>();
 
-/** Destroys the clients of this port. A service of `serve.ts` does it when its test ends. */
+/** Destroys the clients of a port. The services of `serve.ts` call it when their test ends. */
 export function destroyClients(port: number): void {
   for (const client of clients.get(port) ?? []) client.destroy();
   clients.delete(port);
 }
 
-/** One connection: what is sent, the answers in their order, and how it ended. */
+/** One connection: it sends requests and parses the answers in order. */
 export class Client {
   readonly socket: Socket;
   #chunks: Buffer[] = [];
   #length = 0;
-  /** Bytes that came in, all in all. */
+  /** The number of bytes received so far. */
   received = 0;
   ended = false;
   error: NodeJS.ErrnoException | undefined = undefined;
@@ -94,7 +94,7 @@ export class Client {
     });
   }
 
-  /** Begins to take what comes in. */
+  /** Starts to read. */
   read(): void {
     this.socket.on('data', (chunk: Buffer) => {
       this.received += chunk.length;
@@ -104,7 +104,7 @@ export class Client {
     });
   }
 
-  /** Everything that came in and is not part of an answer that was taken. */
+  /** The received bytes after the last parsed answer. */
   get rest(): Buffer {
     if (this.#chunks.length !== 1) this.#chunks = [Buffer.concat(this.#chunks)];
     return this.#chunks[0]!;
@@ -115,7 +115,7 @@ export class Client {
     this.#length = bytes.length;
   }
 
-  /** Sends bytes, or the bytes of a question. Resolves when the system has taken them, or the connection is gone. */
+  /** Sends bytes or a request. Resolves when the system has accepted the bytes, or the connection is closed. */
   send(what: string | Uint8Array | Question): Promise<void> {
     const bytes =
       typeof what === 'string' ? Buffer.from(what, 'latin1') : what instanceof Uint8Array ? what : requestBytes(what);
@@ -136,8 +136,8 @@ export class Client {
   }
 
   /**
-   * The next answer; an interim one (100) too. `head` when it answers a HEAD, which has no body whatever its length
-   * says. Rejects when the connection ends first.
+   * Resolves with the next answer, which may be an interim answer (100). Set `head` for a HEAD request, whose answer has
+   * no body despite its `Content-Length`. Rejects if the connection ends before the answer.
    */
   async answer({ head = false } = {}): Promise<Answer> {
     for (;;) {
@@ -152,18 +152,18 @@ export class Client {
         const sent = JSON.stringify(this.rest.toString('latin1').slice(0, 200));
         throw new Error(`The connection ended without an answer${code}; it had sent ${sent}`);
       }
-      // A long answer is not looked at again before it can be whole.
+      // Parses a long answer again only when enough bytes have arrived.
       while (this.#length < parsed && !this.ended) await this.#more();
     }
   }
 
-  /** The answer to this question. */
+  /** Sends a request and resolves with its answer. */
   async ask(question: Question): Promise<Answer> {
     void this.send(question);
     return this.answer({ head: question.method === 'HEAD' });
   }
 
-  /** Every answer until the server ends the connection. Bytes that are no answer fail the test. */
+  /** Resolves with all answers when the server ends the connection. Fails the test on other bytes. */
   async answers({ heads = [] as readonly boolean[] } = {}): Promise<Answer[]> {
     await this.over();
     const answers: Answer[] = [];
@@ -171,7 +171,7 @@ export class Client {
       const parsed = parse(this.rest, heads[answers.length] ?? false, true);
       assert.ok(
         typeof parsed === 'object',
-        `no complete answer: ${JSON.stringify(this.rest.toString('latin1').slice(0, 300))}`,
+        `not a complete answer: ${JSON.stringify(this.rest.toString('latin1').slice(0, 300))}`,
       );
       answers.push(parsed.answer);
       this.rest = this.rest.subarray(parsed.length);
@@ -185,7 +185,7 @@ export class Client {
     this.socket.end();
   }
 
-  /** Resolves when the connection is gone on both sides. */
+  /** Resolves when the connection is closed in both directions. */
   closed(): Promise<void> {
     return this.#closed;
   }
@@ -197,14 +197,14 @@ export class Client {
   }
 }
 
-/** One question on a connection of its own. Exactly one answer must come, whole, with nothing behind it. */
+/** Sends a request on a new connection. Fails the test unless exactly one complete answer arrives. */
 export async function ask(port: number, question: Question | string | Uint8Array): Promise<Answer> {
   const client = new Client(port);
-  const asked =
+  const bytes =
     typeof question === 'string' || question instanceof Uint8Array
       ? question
       : { ...question, headers: { Connection: 'close', ...question.headers } };
-  void client.send(asked);
+  void client.send(bytes);
   const isHead = typeof question === 'object' && !(question instanceof Uint8Array) && question.method === 'HEAD';
   const answers = await client.answers({ heads: [isHead] });
   assert.equal(
@@ -216,24 +216,24 @@ export async function ask(port: number, question: Question | string | Uint8Array
   return answers[0]!;
 }
 
-/** The answer that these bytes begin with, or how many bytes there must be at least before it can be one. */
+/** Returns the answer at the start of these bytes, or the least number of bytes that a complete answer needs. */
 function parse(bytes: Buffer, head: boolean, ended: boolean): { answer: Answer; length: number } | number {
   const blank = bytes.indexOf('\r\n\r\n');
   if (blank < 0) return bytes.length + 1;
   const [first = '', ...lines] = bytes.subarray(0, blank).toString('latin1').split('\r\n');
   const start = /^HTTP\/1\.1 (\d{3}) (.*)$/.exec(first);
-  assert.ok(start, `no status line: ${JSON.stringify(first.slice(0, 200))}`);
+  assert.ok(start, `not a status line: ${JSON.stringify(first.slice(0, 200))}`);
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const colon = line.indexOf(':');
     const name = line.slice(0, colon).toLowerCase();
     const value = line.slice(colon + 1).trim();
-    assert.ok(colon > 0, `no header line: ${JSON.stringify(line)}`);
+    assert.ok(colon > 0, `not a header line: ${JSON.stringify(line)}`);
     headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
   }
   const status = Number(start[1]);
   const from = blank + 4;
-  const made = (body: Buffer, length: number): { answer: Answer; length: number } => ({
+  const answerWith = (body: Buffer, length: number): { answer: Answer; length: number } => ({
     length,
     answer: {
       status,
@@ -246,15 +246,15 @@ function parse(bytes: Buffer, head: boolean, ended: boolean): { answer: Answer; 
       json: () => JSON.parse(body.toString()),
     },
   });
-  if (head || status < 200 || status === 204 || status === 304) return made(Buffer.alloc(0), from);
-  if (headers['transfer-encoding'] === 'chunked') return unchunked(bytes, from, made);
+  if (head || status < 200 || status === 204 || status === 304) return answerWith(Buffer.alloc(0), from);
+  if (headers['transfer-encoding'] === 'chunked') return unchunked(bytes, from, answerWith);
   if (headers['content-length'] === undefined)
-    return ended ? made(bytes.subarray(from), bytes.length) : bytes.length + 1;
+    return ended ? answerWith(bytes.subarray(from), bytes.length) : bytes.length + 1;
   const end = from + Number(headers['content-length']);
-  return bytes.length < end ? end : made(bytes.subarray(from, end), end);
+  return bytes.length < end ? end : answerWith(bytes.subarray(from, end), end);
 }
 
-function unchunked<Made>(bytes: Buffer, from: number, made: (body: Buffer, length: number) => Made): Made | number {
+function unchunked<T>(bytes: Buffer, from: number, answerWith: (body: Buffer, length: number) => T): T | number {
   const chunks: Buffer[] = [];
   for (let at = from; ; ) {
     const line = bytes.indexOf('\r\n', at);
@@ -262,7 +262,7 @@ function unchunked<Made>(bytes: Buffer, from: number, made: (body: Buffer, lengt
     const size = Number.parseInt(bytes.toString('latin1', at, line), 16);
     const end = line + 2 + size;
     if (bytes.length < end + 2) return end + 2;
-    if (size === 0) return made(Buffer.concat(chunks), end + 2);
+    if (size === 0) return answerWith(Buffer.concat(chunks), end + 2);
     chunks.push(bytes.subarray(line + 2, end));
     at = end + 2;
   }

@@ -1,4 +1,4 @@
-/** A certificate for localhost and its key, valid until 2126, for tests over TLS; secret to nobody. */
+/** A certificate for localhost and its public test key, valid until 2126, for tests over TLS. */
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgMfRwA7q/6vkKlRSv
 AEd4pMzJELOr0Haev8wgzL+skMWhRANCAARzHv4WNoK9oEta0riVe6cTam1NzYd6

@@ -1,4 +1,4 @@
-/** Composes an application of one plugin with these routes, and returns its routes, which are complete. */
+/** Composes an application of one plugin with these routes, and returns the complete routes. */
 import { application } from '../../src/core/application/application.ts';
 import type { IncompleteRoute } from '../../src/core/routing/composition.ts';
 import type { Route } from '../../src/core/routing/route.ts';

@@ -1,23 +1,23 @@
-/** A cluster of engines on this machine: masters alone, each with a share of the slots. */
+/** Starts a cluster of engines on this machine: only masters, each with a part of the slots. */
 import { type Engine, freePort, type RunningEngine, startEngine } from './lasting-stores.ts';
 import { until } from './until.ts';
 
 export interface EngineCluster {
   readonly nodes: readonly RunningEngine[];
-  /** `redis-cluster://127.0.0.1:PORT/0?list=NAME`, of one node unless others are given. */
+  /** Returns `redis-cluster://127.0.0.1:PORT/0?list=NAME` with these nodes, or with the first node. */
   url(list: string, ...nodes: readonly RunningEngine[]): string;
-  /** The node that has the slot of a list. */
+  /** Returns the node with the slot of a list. */
   ownerOf(list: string): RunningEngine;
-  /** Resolves when each of these nodes takes commands. */
+  /** Resolves when each of these nodes accepts commands. */
   settled(nodes?: readonly RunningEngine[]): Promise<void>;
   stop(): Promise<void>;
 }
 
 const SLOTS = 16_384;
-/** In milliseconds. Each question is a process of its own. */
+/** The pause between two checks in milliseconds. Each check starts a process. */
 const PAUSE = 100;
 
-/** Starts so many masters. A part of them serves its slots although others are gone. */
+/** Starts this number of masters. A master still serves its slots when others have stopped. */
 export async function startCluster(engine: Engine, masters: number, ...options: string[]): Promise<EngineCluster> {
   const buses = await Promise.all(Array.from({ length: masters }, () => freePort()));
   const always = [

@@ -1,4 +1,4 @@
-/** A sentinel on this machine, which alone decides that its master is gone. */
+/** Starts a sentinel on this machine. It decides alone that its master is down. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export interface RunningSentinel {
   stop(): Promise<void>;
 }
 
-/** Starts one for the master on this port, which has one replica, and waits until it knows that. */
+/** Starts a sentinel for the master on this port, and waits until it knows the master's replica. */
 export async function startSentinel(engine: Engine, master: number): Promise<RunningSentinel> {
   const port = await freePort();
   const file = join(

@@ -1,4 +1,4 @@
-/** Writes trials as lines in columns, one for each route. */
+/** Writes trials in columns, one line for each route. */
 import { type LinkTrial, methodsText, type RouteTrial, trialText } from '../../src/core/routing/explain.ts';
 import { inColumns } from '../../src/extensions/trace/onion-text.ts';
 

@@ -1,4 +1,4 @@
-/** Asks stages for a file without a socket, and reads the whole reply. */
+/** Requests a file from stages without a socket, and reads the whole reply. */
 import type { Context } from '../../src/core/message/context.ts';
 import { contextAt } from '../../src/core/message/context-with.ts';
 import { flat } from '../../src/core/message/headers/header-lines.ts';
@@ -15,16 +15,16 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly text: string;
-  /** As the stages made it. */
+  /** The reply that the stages returned. */
   readonly reply: Reply;
 }
 
-/** A request as stages see it, for this path as it is, whatever the server would make of it. */
+/** Creates a context with this path unchanged, even if the server would refuse or normalize it. */
 export function fileContext(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Context {
   return contextAt(testContext('/', { headers, method }), sentPath(path), '');
 }
 
-/** The answer of the stages, `problems()` in front of them and the usual 404 behind. */
+/** Runs the stages between `problems()` and the default 404, and returns the answer. */
 export async function ask(
   stages: Pipeline,
   path: string,

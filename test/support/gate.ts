@@ -1,4 +1,4 @@
-/** Something to wait for, and to let happen: handlers that answer when the test says so. */
+/** A promise that a test resolves. A handler waits for it and so answers when the test decides. */
 export interface Gate {
   readonly passed: Promise<void>;
   readonly open: () => void;

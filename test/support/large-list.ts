@@ -1,4 +1,4 @@
-/** What a service does with a list that fits no memory: it is asked whole, by a slow client, and by one that leaves. */
+/** Tests a service with a list larger than its memory: with a fast client, a slow one, and clients that disconnect. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -7,23 +7,23 @@ import { startService } from '../abuse/running-service.ts';
 import { ask, Client } from './ask.ts';
 import { until } from './until.ts';
 
-/** How many items: 100,000 unless `ITEMS` says more, such as `ITEMS=1000000`. */
+/** The number of items. The variable `ITEMS` sets another number, for example `ITEMS=1000000`. */
 export const LARGE = Number(process.env['ITEMS'] ?? 100_000);
 
-/** Its members take more than a hundred bytes, as items do. */
+/** Returns an item of the usual size, more than a hundred bytes. */
 export const largeItem = (at: number): string =>
   JSON.stringify({ key: `k${at}`, name: `Item ${at} ${'x'.repeat(60)}`, isComplete: at % 2 === 0 });
 
 const GROWTH = 100 * 1024 * 1024;
 
-/** Begins a service over a list of `LARGE` items, none of them read yet. */
+/** Starts a service with a list of `LARGE` items and checks its memory. */
 export async function checkLargeList(t: TestContext, flags: readonly string[]): Promise<void> {
-  // With so small a heap, garbage is collected before it is memory of the process.
+  // With a small heap, V8 collects garbage before the memory of the process grows.
   const service = await startService({ flags, node: ['--max-old-space-size=64', '--max-semi-space-size=4'] });
   t.after(() => service.stop('SIGKILL'));
   const { port } = service;
   const key = 'k7';
-  // The first request compiles what later ones use.
+  // The first request compiles the code of later requests.
   assert.equal((await ask(port, { target: `/api/todo/${key}` })).status, 200);
   const before = service.memory();
   let most = before;
@@ -48,27 +48,27 @@ export async function checkLargeList(t: TestContext, flags: readonly string[]): 
   assert.equal(tail.at(-1), ']');
   const whole = most - before;
 
-  // Neither a client that does not read nor one that leaves keeps others from being answered, or the list in memory.
+  // A client that does not read must not delay others or keep the list in memory. Nor must one that disconnects.
   const slow = new Client(port, { reads: false });
   await slow.send({ target: '/api/todo' });
   const leaving = await Promise.all(Array.from({ length: 8 }, () => listOf(port)));
-  for (const one of leaving) {
-    await once(one, 'readable');
-    one.destroy();
+  for (const response of leaving) {
+    await once(response, 'readable');
+    response.destroy();
   }
   for (let times = 0; times < 20; times++) assert.equal((await ask(port, { target: `/api/todo/${key}` })).status, 200);
   slow.destroy();
   await slow.closed();
   const idle = async (): Promise<boolean> =>
     /^http_connections 1$/m.test((await ask(port, { target: '/metrics' })).text);
-  await until(idle, 'the connections of those who have left are closed', 10_000);
+  await until(idle, 'the connections of the disconnected clients are closed', 10_000);
   clearInterval(look);
   assert.ok(most - before < GROWTH, `the service has grown by ${most - before} bytes`);
   assert.equal((await service.stop()).code, 0);
   assert.equal(service.errors(), '');
   const figure = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
   t.diagnostic(
-    `${LARGE} items: begins after ${Math.round(first - begin)} ms, whole after ${Math.round(last - begin)} ms, ` +
+    `${LARGE} items: first byte after ${Math.round(first - begin)} ms, last after ${Math.round(last - begin)} ms, ` +
       `memory ${figure(before)}, ${figure(whole)} more for one, ${figure(most - before)} more for ten at once`,
   );
 }

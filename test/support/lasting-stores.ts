@@ -1,8 +1,8 @@
 /**
- * Stores that outlive a process, for tests: SQLite files, and the engines that the machine has.
+ * Persistent stores for tests: SQLite files and the installed engines.
  *
- * An engine is a process that the tests start on a free port. The client comes from `test/engines`, which
- * `npm run test:stores` installs. What is missing is the reason for which a test is skipped.
+ * The tests start an engine as a process on a free port. The client comes from `test/engines`, which
+ * `npm run test:stores` installs. If SQLite, an engine or the client is missing, its tests are skipped with the reason.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,20 +15,20 @@ import { fileURLToPath } from 'node:url';
 import type { RedisPackage } from '../../src/extensions/redis/redis-client.ts';
 import { isLong } from './long-run.ts';
 
-/** Where the client of the engines is installed, for `NODE_PATH`. Another version: `CLIENT_FOLDER=/…/node_modules`. */
+/** The folder of the installed client, for `NODE_PATH`. `CLIENT_FOLDER=/…/node_modules` selects another version. */
 export const CLIENT_FOLDER =
   process.env['CLIENT_FOLDER'] ?? fileURLToPath(new URL('../engines/node_modules', import.meta.url));
 
-/** Lets services of this process find the client, as a user does who has installed it in the working directory. */
+/** Changes to the working directory with the client, so that the services of this process find it. */
 export const workBesideClient = (): void => process.chdir(dirname(CLIENT_FOLDER));
 
-/** Why SQLite cannot be tested here; false where it can. */
+/** The reason why SQLite cannot be tested on this machine, or false. */
 export const noSqlite: string | false = hasSqlite() ? false : `Node ${process.versions.node} has no node:sqlite`;
 
-/** The engines that the machine may have: their servers speak one protocol. */
+/** All supported engines. They use the same protocol. */
 const ALL_ENGINES = ['redis-server', 'valkey-server'] as const;
 export type Engine = (typeof ALL_ENGINES)[number];
-/** Those that are tested: what the variable `ENGINES` names, else the first that is there, in the long run all. */
+/** The engines to test: those in the variable `ENGINES`, else the first installed engine, in the long run all. */
 export const ENGINES: readonly Engine[] = ALL_ENGINES.filter((engine) =>
   (process.env['ENGINES'] ?? (isLong ? engine : firstEngine())).split(' ').includes(engine),
 );
@@ -37,34 +37,34 @@ function firstEngine(): Engine {
   return ALL_ENGINES.find((engine) => noEngine(engine) === false) ?? ALL_ENGINES[0];
 }
 
-/** Why an engine cannot be tested here; false where it can. */
+/** Returns the reason why an engine cannot be tested on this machine, or false. */
 export function noEngine(engine: Engine): string | false {
-  if (spawnSync(engine, ['--version']).error !== undefined) return `there is no ${engine} on this machine`;
-  return existsSync(join(CLIENT_FOLDER, 'redis')) ? false : 'the package redis is missing; npm run test:stores has it';
+  if (spawnSync(engine, ['--version']).error !== undefined) return `${engine} is not installed`;
+  return existsSync(join(CLIENT_FOLDER, 'redis')) ? false : 'npm run test:stores installs the package redis';
 }
 
-/** The client. */
+/** Loads the client package. */
 export const redis = (): RedisPackage => createRequire(join(CLIENT_FOLDER, 'x.js'))('redis') as RedisPackage;
 
 /** A server that a test has started. */
 export interface RunningEngine {
   readonly port: number;
-  /** `redis://127.0.0.1:PORT/0?list=NAME`, a new name at each call. */
+  /** Returns `redis://127.0.0.1:PORT/0?list=NAME`. The default is a new name at each call. */
   url(list?: string): string;
   /** Sends a command and returns what `redis-cli` prints. */
   command(...words: readonly string[]): string;
-  /** Ends it as a power failure would. */
+  /** Stops it at once, like a power failure. */
   kill(): Promise<void>;
-  /** Starts it again, with the same port and folder. */
+  /** Starts it again with the same port and folder. */
   restart(): Promise<void>;
-  /** Suspends it, or lets it go on. */
+  /** Suspends or resumes it. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   stop(): Promise<void>;
 }
 
 let lists = 0;
 
-/** Starts an engine on a free port. Every change is on disk before it is answered. */
+/** Starts an engine on a free port. It writes each change to disk before it answers. */
 export async function startEngine(engine: Engine, ...options: readonly string[]): Promise<RunningEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'engine-'));
   const port = await freePort();
@@ -99,12 +99,12 @@ export async function startEngine(engine: Engine, ...options: readonly string[])
 
 function accepting(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-4000);
-      if (/Ready to accept connections/.test(said)) resolve();
+      output = (output + text).slice(-4000);
+      if (/Ready to accept connections/.test(output)) resolve();
     });
-    child.once('exit', (code) => reject(new Error(`The engine ended with ${code}: ${said}`)));
+    child.once('exit', (code) => reject(new Error(`The engine exited with code ${code}: ${output}`)));
   });
 }
 

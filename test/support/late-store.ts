@@ -1,8 +1,8 @@
-/** Puts turns of the event loop before and after each operation of a store, as a network does. */
+/** Delays a store as a network does: by a turn of the event loop before and after each method. */
 import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../../src/extensions/collection/collection.ts';
 
-/** The same items, later: calls overlap, and an answer is no longer the newest when it arrives. */
+/** Returns a delayed store. Its calls overlap, and a result can be outdated when it arrives. */
 export function lateStore<Value>(store: Store<Value>): Store<Value> {
   const late = async <Result>(call: () => Result): Promise<Awaited<Result>> => {
     await setImmediate();

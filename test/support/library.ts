@@ -1,4 +1,4 @@
-/** All public names together, as no program imports them: to ask each of them the same. */
+/** Exports all public names together, so that a test can check each of them. */
 
 export * from '../../src/extending.ts';
 export * from '../../src/extensions/authentication/authentication.ts';

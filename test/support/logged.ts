@@ -1,13 +1,13 @@
-/** What services have logged, and what tests take of it. */
+/** Collects the log lines of services for the tests. */
 import assert from 'node:assert/strict';
 
-/** What the services of this process have said on standard error, and no test has taken yet. */
+/** The lines that the services of this process have logged and no test has taken yet. */
 export const logged: string[] = [];
 
-/** The messages that were logged since they were last taken. */
+/** Removes and returns the logged messages. */
 export const takeMessages = (): string[] => logged.splice(0).map((line) => JSON.parse(line).message as string);
 
-/** Takes the messages: they are as many as the patterns, and each matches its own. */
+/** Removes the logged messages. Fails unless the first matches the first pattern, and so on to the last. */
 export function assertTold(...patterns: readonly RegExp[]): void {
   const messages = takeMessages();
   assert.equal(messages.length, patterns.length, messages.join('\n'));

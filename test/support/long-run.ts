@@ -1,10 +1,10 @@
 /**
- * How often tests repeat what they measure, kill or make up. `npm test` repeats it a few times, so that it ends while
- * one waits; `npm run test:long` does it as often as it takes to find what is rare.
+ * Decides how often a test repeats a measurement, a kill or a random input. `npm test` repeats it a few times;
+ * `npm run test:long` repeats it often enough to find rare errors.
  */
 
 /** Whether this is the long run. */
 export const isLong = process.env['LONG_TESTS'] === '1';
 
-/** The first number in `npm test`, the second in `npm run test:long`. */
+/** Returns the first number in `npm test`, and the second in `npm run test:long`. */
 export const often = (usual: number, long: number): number => (isLong ? long : usual);

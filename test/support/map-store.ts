@@ -1,4 +1,4 @@
-/** A store over a plain `Map`, with promises: the example for who writes one. */
+/** A store with promises over a plain `Map`. It is the example for authors of stores. */
 import { randomUUID } from 'node:crypto';
 import { type Representation, representation, serializer } from '../../src/extending.ts';
 import type { Store } from '../../src/extensions/collection/collection.ts';
@@ -7,7 +7,7 @@ import type { Version } from '../../src/http.ts';
 
 type Item = Representation<TodoItem>;
 
-/** Each change has a UUID, the version of the item and of the list. */
+/** Each change creates a UUID as the new version of the item and the list. */
 export class MapStore implements Store<TodoItem> {
   readonly #items = new Map<string, Item>();
   write = serializer(todoSchema(), 'camelCase');

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** After a collection of garbage, in bytes. */
+/** Collects garbage and returns the memory in use, in bytes. */
 export function memoryInUse(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc(); gc()');

@@ -1,4 +1,4 @@
-/** How many descriptors this process has open below a folder. Linux alone can tell; elsewhere 0. */
+/** Counts the open file descriptors of this process below a folder. Returns 0 on systems other than Linux. */
 import { readdirSync, readlinkSync } from 'node:fs';
 
 export function openDescriptors(folder: string): number {

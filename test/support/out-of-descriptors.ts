@@ -1,24 +1,23 @@
 /**
- * Run with few descriptors allowed: takes them all, asks for a file that is held and one that is not, lets go and asks
- * again.
+ * Opens all file descriptors of this process and requests two files, one of which the library has open. Then it closes
+ * the descriptors and requests the other file again. Run this script with a low limit of descriptors.
  */
 import { closeSync, openSync } from 'node:fs';
 import { staticFiles } from '../../src/extensions/files/files.ts';
 import { ask } from './file-request.ts';
 
-// What was looked at a moment ago is believed for 20 ms by this clock, which stands still.
+// The library trusts a checked file for 20 ms of this clock. The clock stands still, so the trust does not end.
 performance.now = () => 0;
 const site = [staticFiles({ root: process.argv[2]! })];
 await ask(site, '/held.txt');
 const taken: number[] = [];
-// The runner of this script may let go of some of its own a little later: quiet is when there was none left five times
-// in a row.
+// The loader of this script may close descriptors a little later. Stops when five attempts in a row find none free.
 for (let quiet = 0; quiet < 5; ) {
   const before = taken.length;
   try {
     for (;;) taken.push(openSync('/dev/null', 'r'));
   } catch {
-    // None left, as wanted.
+    // All descriptors are open.
   }
   quiet = taken.length === before ? quiet + 1 : 0;
   await new Promise((resolve) => void setTimeout(resolve, 20));

@@ -1,11 +1,11 @@
-/** Routes and operations that answer at once, for tests of what is around them. */
+/** Routes and operations that answer at once, for tests of other code. */
 import type { Plugin } from '../../src/core/application/plugin.ts';
 import { text } from '../../src/core/message/replies.ts';
 import { route } from '../../src/core/routing/route.ts';
 import { noContent } from '../../src/operations/operation/answers.ts';
 import { operation, routesOf } from '../../src/operations/routes/operation-routes.ts';
 
-/** A route that answers its path as a text. */
+/** A route that answers with its path as a text. */
 export const plain = (path: string, more: object = {}) => route({ path, handle: () => text(path), ...more });
 
 /** An operation that answers GET with 204. */

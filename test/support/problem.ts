@@ -1,10 +1,10 @@
-/** What every error answer has (D10), asked of one that came over the wire. */
+/** Checks the headers and members that every problem has (D10). */
 import assert from 'node:assert/strict';
 import { statusText } from '../../src/core/message/headers/header-lines.ts';
 import type { Problem } from '../../src/core/message/problem.ts';
 import type { Answer } from './ask.ts';
 
-/** The lines that every reply carries (security headers, D10). */
+/** Checks the headers that every reply has, such as the security headers (D10). */
 export function assertCommonHeaders({ headers, status }: Answer): void {
   assert.equal(headers['x-content-type-options'], 'nosniff');
   assert.equal(headers['referrer-policy'], 'no-referrer');
@@ -16,7 +16,7 @@ export function assertCommonHeaders({ headers, status }: Answer): void {
   );
 }
 
-/** The answer is a complete problem of this status. Gives its members. */
+/** Checks that the answer is a complete problem with this status, and returns the problem. */
 export function assertProblem(answer: Answer, status: number): Problem {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.reason, statusText(status));
@@ -34,7 +34,7 @@ export function assertProblem(answer: Answer, status: number): Problem {
   assert.doesNotMatch(
     answer.text,
     /node:|\.ts\b|\.js\b|\bE(?:NOENT|ACCES|PERM|MFILE|NOTDIR|ISDIR|LOOP|CONNRESET|PIPE|INVAL)\b|\bERR_|\bHPE_|\bat \w+ \(/,
-    'a stack, a path or an errno',
+    'a stack trace, a path or an error code',
   );
   return { type, title, status, detail, instance, requestId, ...(errors && { errors }) };
 }

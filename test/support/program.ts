@@ -1,4 +1,4 @@
-/** What tests start: the program and the library as `test/run/run.ts` has built them, or the sources. */
+/** Returns the commands to start the program and the library: built by `test/run/run.ts`, or from the sources. */
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
@@ -7,22 +7,22 @@ import { ESBUILD_OPTIONS } from '../release/esbuild-options.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The folder of the build; undefined where a file runs by itself. */
+/** The folder of the build; undefined if a test file runs without `run.ts`. */
 const BUILT = process.env['BUILT_FOR_TESTS'];
 
-/** The arguments for node that let it run sources, as `test/run/compile.ts` has compiled them. */
+/** The arguments for node to run sources from the output of `test/run/compile.ts`. */
 export const SOURCE_LOADER: readonly string[] = sourceLoader(BUILT);
 
-/** The same for a build that this process has made. */
+/** Returns the same arguments for another build. */
 export function sourceLoader(built: string | undefined): readonly string[] {
   return ['--import', built === undefined ? 'tsx' : join(ROOT, 'test/run/load-compiled.mjs')];
 }
 
-/** The arguments for node that start the service; flags follow. From the sources the start takes a second longer. */
+/** The arguments for node to start the service. Append the flags. From the sources, it starts a second later. */
 export const PROGRAM: readonly string[] =
   BUILT === undefined ? ['--import', 'tsx', join(ROOT, 'src/main.ts')] : [join(BUILT, 'dist/main.js')];
 
-/** The arguments for node that start another program of the sources, such as `src/program/commands.ts`. */
+/** Returns the arguments for node to start another program of the sources, such as `src/program/commands.ts`. */
 export function programOf(source: string): readonly string[] {
   if (BUILT === undefined) return ['--import', 'tsx', join(ROOT, source)];
   const outfile = join(BUILT, 'dist', `${basename(source, '.ts')}.mjs`);
@@ -37,10 +37,10 @@ export function programOf(source: string): readonly string[] {
   return [outfile];
 }
 
-/** The arguments for node that a program in JavaScript needs whose text is made by `withLibrary`. */
+/** The arguments for node to run a JavaScript program whose text comes from `withLibrary`. */
 export const LOADER: readonly string[] = BUILT === undefined ? ['--import', 'tsx'] : [];
 
-/** The text of a program with the addresses of the library's modules in place of the names of its entries. */
+/** Replaces the entries of the library in the text of a program with the file addresses of their modules. */
 export function withLibrary(text: string): string {
   return entries().reduce(
     (all, { specifier, module, source }) =>

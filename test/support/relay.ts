@@ -1,21 +1,21 @@
-/** Stands between a client and a server: a connection may hang, as behind a firewall that has forgotten it. */
+/** Relays connections between a client and a server. A connection can hang, as after a firewall drops its state. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface Relay {
   readonly port: number;
-  /** How many connections there have been. */
+  /** The number of connections so far. */
   readonly connections: number;
-  /** Takes what comes over the present connections and passes nothing on; later connections are carried. */
+  /** Reads from the present connections but forwards nothing. Later connections work. */
   hang(): void;
-  /** Later connections go to this port, as those to a name do that leads to another server now. */
+  /** Sends later connections to another port, as after a change of a DNS name. */
   lead(port: number): void;
-  /** Ends the present connections. */
+  /** Closes the present connections. */
   cut(): void;
   close(): void;
 }
 
-/** Carries connections to this port of the machine. */
+/** Starts a relay to a port of this machine. */
 export async function startRelay(target: number): Promise<Relay> {
   let pairs: (readonly [Socket, Socket])[] = [];
   let connections = 0;
@@ -30,7 +30,7 @@ export async function startRelay(target: number): Promise<Relay> {
       socket
         .on('error', () => {})
         .on('close', () => {
-          for (const one of pair) one.destroy();
+          for (const end of pair) end.destroy();
           pairs = pairs.filter((other) => other !== pair);
         });
   }).listen(0, '127.0.0.1');

@@ -1,9 +1,8 @@
 /**
- * Services for a test, on free ports, gone when it ends.
+ * Starts services for a test on free ports and stops them after the test.
  *
- * The whole service always checks every reply against its description, and no test may switch that off: whatever is
- * said on standard error – a reply that is not as described, a handler that threw – fails the test, unless it takes it
- * from `logged`.
+ * The whole service always checks each reply against its declaration. A line on standard error fails the test unless
+ * the test takes it from `logged`: for example, a reply that does not match, or an error of a handler.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -24,7 +23,7 @@ import { assertTold, logged, takeMessages } from './logged.ts';
 
 export { assertTold, logged, takeMessages };
 
-/** Other files in the same process cause these lines: a test of a limit a minute later, and simulated time. */
+/** Other test files in the same process cause these lines, a minute later or by simulated time. */
 const OF_OTHERS = /has not been reached for a minute|MockTimers API is an experimental feature/;
 
 console.error = (...words: unknown[]): void => {
@@ -34,7 +33,7 @@ console.error = (...words: unknown[]): void => {
 
 const VERIFIED = fileURLToPath(new URL('verified.ts', import.meta.url));
 
-/** A listening service. `client` is a connection to it, which opens when it is read for the first time. */
+/** A listening service. `client` is a connection to it that opens at the first access. */
 export interface Served {
   readonly port: number;
   readonly service: HttpService;
@@ -53,40 +52,40 @@ function servedAt(port: number, service: HttpService): Served {
   };
 }
 
-/** The whole service, with the default settings and limits but for these. */
+/** Starts the whole service. These settings and limits replace the defaults. */
 export async function serve(
   t: Pick<TestContext, 'after'>,
   settings: Partial<Omit<Settings, 'port' | 'host'> & Omit<Limits, keyof Settings>> = {},
 ): Promise<Served & App> {
-  const made = await app({ ...defaults(), ...settings, plugin: [...(settings.plugin ?? []), VERIFIED] });
-  await made.application.start();
-  const { port } = await made.service.listen(0);
+  const program = await app({ ...defaults(), ...settings, plugin: [...(settings.plugin ?? []), VERIFIED] });
+  await program.application.start();
+  const { port } = await program.service.listen(0);
   t.after(async () => {
     destroyClients(port);
-    await made.service.close(0);
-    await made.application.stop();
-    assert.deepEqual(logged.splice(0), [], 'the service said something on standard error');
+    await program.service.close(0);
+    await program.application.stop();
+    assert.deepEqual(logged.splice(0), [], 'the service wrote to standard error');
   });
-  return Object.assign(servedAt(port, made.service), made);
+  return Object.assign(servedAt(port, program.service), program);
 }
 
-/** A handler behind request validation alone. */
+/** Serves a handler behind request validation only. */
 export async function serveHandler(
   t: Pick<TestContext, 'after'>,
   handler: Handler,
-  { limits, ...own }: ListenerOptions & Omit<Servable, 'handler'> = {},
+  { limits, ...options }: ListenerOptions & Omit<Servable, 'handler'> = {},
 ): Promise<Served> {
-  return serveService(t, new HttpService({ handler, ...own }, { limits }));
+  return serveService(t, new HttpService({ handler, ...options }, { limits }));
 }
 
-/** The application of these plugins. */
+/** Serves the application of these plugins. */
 export const servePlugins = (
   t: Pick<TestContext, 'after'>,
   plugins: readonly Plugin[],
   options?: Parameters<typeof serveHandler>[2],
 ): Promise<Served> => serveHandler(t, application(plugins).handler, options);
 
-/** The port of a server of Node with this listener, until the test ends. */
+/** Starts a Node server with this listener until the test ends, and returns its port. */
 export async function serveListener(t: TestContext, listener: RequestListener): Promise<number> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -99,13 +98,13 @@ export async function serveListener(t: TestContext, listener: RequestListener): 
   return port;
 }
 
-/** A service that listens until the test ends. */
+/** Starts a service until the test ends. */
 export async function serveService(t: Pick<TestContext, 'after'>, service: HttpService): Promise<Served> {
   const { port } = await service.listen(0);
   t.after(async () => {
     destroyClients(port);
     await service.close(0);
-    assert.deepEqual(logged.splice(0), [], 'the service said something on standard error');
+    assert.deepEqual(logged.splice(0), [], 'the service wrote to standard error');
   });
   return servedAt(port, service);
 }

@@ -1,4 +1,4 @@
-/** Composes an application of these routes, behind these plugins, and notes the errors that it logs. */
+/** Composes an application of these routes and plugins, and collects the errors that it logs. */
 import { application } from '../../src/core/application/application.ts';
 import type { Plugin } from '../../src/core/application/plugin.ts';
 import type { IncompleteRoute } from '../../src/core/routing/composition.ts';

@@ -1,7 +1,7 @@
-/** What every store does: steps, one after the other and at the same time, asked of a new store without items. */
+/** The behaviour of every store: sequences of steps and concurrent steps for a new store without items. */
 import type { Row } from './table.ts';
 
-/** Which version a change asks for: that of the item now, before its last change, of the item `z`, of the list. */
+/** The version that a change requires: of the item now or before its last change, of the item `z`, of the list. */
 export type Asked = 'now' | 'before' | 'z' | 'list' | 'other';
 export type Step =
   | { readonly add: string; readonly name?: string | null; readonly fails?: 'taken' | 'full' }
@@ -10,11 +10,11 @@ export type Step =
 
 export interface StepsCase extends Row {
   readonly steps: readonly Step[];
-  /** Asked of a store that `makeFull` has made. */
+  /** Set if the row needs a store from `makeFull`. */
   readonly needs?: 'full';
 }
 
-/** Steps that are taken at the same time, and how many of them change something. */
+/** Concurrent steps. `change` is the number of steps that change the store. */
 export interface AtOnceCase extends Row {
   readonly atOnce: readonly Step[];
   readonly change: number;
@@ -30,8 +30,8 @@ const long = 'x'.repeat(100_000);
 
 export const STEPS: readonly StepsCase[] = [
   row('three items', 'in the order of their creation', { add: 'c' }, { add: 'a' }, { add: 'b' }),
-  row('replace one', 'it keeps its place', { add: 'a' }, { add: 'b' }, { replace: 'a', name: 'A' }),
-  row('remove one', 'the others keep their order', { add: 'a' }, { add: 'b' }, { add: 'c' }, { remove: 'b' }),
+  row('replace an item', 'it keeps its place', { add: 'a' }, { add: 'b' }, { replace: 'a', name: 'A' }),
+  row('remove an item', 'the others keep their order', { add: 'a' }, { add: 'b' }, { add: 'c' }, { remove: 'b' }),
   row(
     'remove and add again',
     'at the end, with a new version',
@@ -41,23 +41,23 @@ export const STEPS: readonly StepsCase[] = [
     { add: 'a' },
   ),
   row('remove all', 'an empty list', { add: 'a' }, { add: 'b' }, { remove: 'a' }, { remove: 'b' }),
-  row('add a key that is taken', 'an error, nothing changed', { add: 'a' }, { add: 'a', name: 'b', fails: 'taken' }),
-  row('replace what is not there', 'undefined', { add: 'a' }, { replace: 'b', fails: 'same' }),
-  row('remove what is not there', 'false', { add: 'a' }, { remove: 'b', fails: 'same' }),
+  row('add an existing key', 'an error, nothing changed', { add: 'a' }, { add: 'a', name: 'b', fails: 'taken' }),
+  row('replace a missing item', 'undefined', { add: 'a' }, { replace: 'b', fails: 'same' }),
+  row('remove a missing item', 'false', { add: 'a' }, { remove: 'b', fails: 'same' }),
   row('remove twice', 'false', { add: 'a' }, { remove: 'a' }, { remove: 'a', fails: 'same' }),
-  row('replace what was removed', 'undefined', { add: 'a' }, { remove: 'a' }, { replace: 'a', fails: 'same' }),
+  row('replace a removed item', 'undefined', { add: 'a' }, { remove: 'a' }, { replace: 'a', fails: 'same' }),
   row('replace with the same value', 'a new version', { add: 'a', name: 'A' }, { replace: 'a', name: 'A' }),
   ...(['replace', 'remove'] as const).flatMap((change) => [
-    row(`${change} with the version it has`, 'changed', { add: 'a' }, { [change]: 'a', at: 'now' } as Step),
+    row(`${change} with the current version`, 'changed', { add: 'a' }, { [change]: 'a', at: 'now' } as Step),
     row(
-      `${change} with the version that replace gave`,
+      `${change} with the version that replace returned`,
       'changed',
       { add: 'a' },
       { replace: 'a', at: 'now', name: 'b' },
       { [change]: 'a', at: 'now' } as Step,
     ),
     row(
-      `${change} with its version, others were changed`,
+      `${change} with the current version after changes of other items`,
       'changed',
       { add: 'a' },
       { add: 'z' },
@@ -94,7 +94,7 @@ export const STEPS: readonly StepsCase[] = [
       { add: 'a', name: 'A' },
       { [change]: 'a', at: 'before', fails: 'same' } as Step,
     ),
-    row(`${change} what was removed, with its last version`, 'nothing changed', { add: 'a' }, { remove: 'a' }, {
+    row(`${change} a removed item with its last version`, 'nothing changed', { add: 'a' }, { remove: 'a' }, {
       [change]: 'a',
       at: 'before',
       fails: 'same',
@@ -115,7 +115,7 @@ export const STEPS: readonly StepsCase[] = [
   ].map((key) =>
     row(
       `the key ${JSON.stringify(key.slice(0, 12))}`,
-      'is one of its own, found exactly',
+      'is a separate item and found exactly',
       { add: 'a' },
       { replace: key, fails: 'same' },
       { add: key, name: 'b' },
@@ -126,7 +126,7 @@ export const STEPS: readonly StepsCase[] = [
     ),
   ),
   row(
-    'keys that differ in case, in white space, in normal form',
+    'keys that differ in case, white space or normal form',
     'different items',
     ...['a', 'A', ' a', 'a ', 'é', 'e\u0301', 'É', 'ß', 'ss', '1', '01', '1.0'].map(
       (key): Step => ({ add: key, name: key }),
@@ -179,21 +179,21 @@ export const STEPS: readonly StepsCase[] = [
 ];
 
 const ten = (make: (at: number) => Step): Step[] => Array.from({ length: 10 }, (_, at) => make(at));
-/** Each begins with one item, `a`. */
+/** Each case starts with one item, `a`. */
 export const AT_ONCE: readonly AtOnceCase[] = (
   [
-    ['replace with one version', 'one changes it', ten((at) => ({ replace: 'a', name: `${at}`, at: 'now' })), 1],
-    ['remove with one version', 'one removes it', ten(() => ({ remove: 'a', at: 'now' })), 1],
+    ['replace with one version', 'one call changes it', ten((at) => ({ replace: 'a', name: `${at}`, at: 'now' })), 1],
+    ['remove with one version', 'one call removes it', ten(() => ({ remove: 'a', at: 'now' })), 1],
     [
       'replace and remove with one version',
-      'one does it',
+      'one call succeeds',
       ten((at) => (at % 2 === 0 ? { replace: 'a', at: 'now' } : { remove: 'a', at: 'now' })),
       1,
     ],
-    ['remove', 'one removes it', ten(() => ({ remove: 'a' })), 1],
-    ['replace', 'each changes it', ten((at) => ({ replace: 'a', name: `${at}` })), 10],
-    ['add different keys', 'each is there, once', ten((at) => ({ add: `b${at}`, name: `${at}` })), 10],
-    ['add one key', 'one adds it', ten((at) => ({ add: 'b', name: `${at}`, fails: 'taken' })), 1],
+    ['remove', 'one call removes it', ten(() => ({ remove: 'a' })), 1],
+    ['replace', 'each call changes it', ten((at) => ({ replace: 'a', name: `${at}` })), 10],
+    ['add different keys', 'the store has each once', ten((at) => ({ add: `b${at}`, name: `${at}` })), 10],
+    ['add one key', 'one call adds it', ten((at) => ({ add: 'b', name: `${at}`, fails: 'taken' })), 1],
   ] as const
 ).map(([question, answer, atOnce, change]) => ({
   clause: 'D76',
@@ -203,20 +203,20 @@ export const AT_ONCE: readonly AtOnceCase[] = (
   change,
 }));
 
-/** Items that are given as the first one at the same time, by two processes in turn where a store has two. */
+/** Concurrent calls of `seed`. If two processes share the store, they take turns. */
 export interface SeedCase extends Row {
   readonly before: readonly Step[];
   readonly seeds: readonly string[];
-  /** How many items are there then. */
+  /** The number of items afterwards. */
   readonly found: number;
 }
 
-/** Asked of a store that has `seed`. */
+/** The cases for stores with the method `seed`. */
 export const SEEDS: readonly SeedCase[] = [
   {
     clause: 'D86',
     question: 'a first item for a new store',
-    answer: 'it is there',
+    answer: 'the store has it',
     before: [],
     seeds: ['a'],
     found: 1,
@@ -224,7 +224,7 @@ export const SEEDS: readonly SeedCase[] = [
   {
     clause: 'D86',
     question: 'ten first items for a new store, at once',
-    answer: 'one of them is there',
+    answer: 'the store has one of them',
     before: [],
     seeds: Array.from({ length: 10 }, (_, at) => `s${at}`),
     found: 1,
@@ -232,7 +232,7 @@ export const SEEDS: readonly SeedCase[] = [
   {
     clause: 'D86',
     question: 'a first item for a store whose only item was removed',
-    answer: 'none is there',
+    answer: 'the store stays empty',
     before: [{ add: 'a' }, { remove: 'a' }],
     seeds: ['s'],
     found: 0,

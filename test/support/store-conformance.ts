@@ -1,8 +1,8 @@
 /**
- * What every store does, row by row: for who writes one.
+ * Tests the behaviour that every store must have. Authors of stores can use it.
  *
- * `storeConformance({ name, make })` makes a test of each row, with a new store that has no items. After each step the
- * store is compared with a plain array. Stores keep to-do items, as `todo({ store })` needs them.
+ * `storeConformance({ name, make })` creates a test for each row, with a new store without items. After each step, it
+ * compares the store with a plain array. The stores contain to-do items, as `todo({ store })` requires.
  */
 import assert from 'node:assert/strict';
 import type { StreamedRepresentation } from '../../src/core/message/representation.ts';
@@ -16,21 +16,21 @@ import { type Row, table } from './table.ts';
 
 type Items = Store<TodoItem>;
 
-/** How the stores are made that the rows are asked of. */
+/** Creates the stores to test. */
 export interface StoreUnderTest {
   readonly name: string;
-  /** A new store without items. */
+  /** Creates a store without items. */
   make(): Items | Promise<Items>;
-  /** The same items, as another process or a later run has them. Left out where items end with their store. */
+  /** Opens the same items as another process or a later run does. Omit it if the items are lost with the store. */
   again?(store: Items): Items | Promise<Items>;
-  /** A new store with room for one item with a name of 1,000 letters, but not of 100,000, and for no second item. */
+  /** Creates a store for a single item. A name of 1,000 letters fits, a name of 100,000 letters does not. */
   makeFull?(): Items | Promise<Items>;
 }
 
-/** Makes the tests of this kind of stores. */
+/** Registers the tests for this kind of store. */
 export function storeConformance(under: StoreUnderTest): void {
   const named = <R extends Row>(rows: readonly R[]): R[] =>
-    rows.map((one) => ({ ...one, question: `${under.name}: ${one.question}` }));
+    rows.map((row) => ({ ...row, question: `${under.name}: ${row.question}` }));
   const rows = STEPS.filter(({ needs }) => needs !== 'full' || under.makeFull !== undefined);
   table(named(rows), async ({ steps, needs }) => {
     const store = await (needs === 'full' ? under.makeFull!() : under.make());
@@ -61,21 +61,21 @@ const valueOf = (key: string, name: string | null = 'a'): TodoItem =>
   Object.freeze({ key, name, isComplete: name === '' });
 const textOf = (key: string, { name }: { readonly name?: string | null }): string => write(valueOf(key, name));
 
-interface Kept {
+interface Entry {
   readonly key: string;
   text: string;
   version: Version;
 }
 
-/** A store beside the array that it must equal. */
+/** A store and the array that it must equal. */
 class Checked {
-  /** Two where another process has the same items: steps go to each in turn. */
+  /** If another process shares the items, there are two stores and the steps alternate between them. */
   readonly #stores: readonly Items[];
   #turn = 0;
-  #model: Kept[] = [];
-  /** Every version that an item has had, by its key. */
+  #model: Entry[] = [];
+  /** All versions of each item, by its key. */
   readonly #versions = new Map<string, Version[]>();
-  /** Every version that the list has had. */
+  /** All versions of the list. */
   readonly #lists: Version[] = [];
 
   private constructor(stores: readonly Items[]) {
@@ -88,13 +88,13 @@ class Checked {
     return checked;
   }
 
-  /** Takes one step; then the store is what the array is. */
+  /** Takes one step in the store and the array, and compares them. */
   async take(step: Step, isLast = true): Promise<void> {
     const { fails } = step;
     const list = await this.#stores[0]!.list();
     const before = 'body' in list ? bytesOf(list) : undefined;
     if (fails === 'taken' || fails === 'full') {
-      // The class of a store's error may be that of another copy of the library.
+      // The class of a store's error may come from another copy of the library.
       await assert.rejects(this.#begin(step), fails === 'full' ? isFull : Error);
     } else {
       const result = await this.#begin(step);
@@ -102,18 +102,18 @@ class Checked {
       else this.#record(step, result);
     }
     await this.#compare(fails === undefined, isLast);
-    // One that is streamed is opened before the next change.
+    // A streamed list is not checked: its stream opens before the next change.
     if (before !== undefined && 'body' in list)
-      assert.ok(before.equals(bytesOf(list)), 'a list that was read has changed');
+      assert.ok(before.equals(bytesOf(list)), 'an earlier result of list() must not change');
   }
 
-  /** Takes steps at the same time, of which so many change something; then the store has what one of these leaves. */
+  /** Takes concurrent steps, `change` of which succeed, and checks that each item has the text of one of them. */
   async takeAtOnce(steps: readonly Step[], change: number): Promise<void> {
     const results = await Promise.allSettled(steps.map((step) => this.#begin(step)));
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-    assert.ok(refused.length === 0 || steps[0]!.fails === 'taken', String(refused[0]));
+    const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    assert.ok(errors.length === 0 || steps[0]!.fails === 'taken', String(errors[0]));
     const done = steps.filter((_, at) => (results[at] as { readonly value?: unknown }).value);
-    assert.equal(done.length, change, 'steps that say that they have changed something');
+    assert.equal(done.length, change, 'the number of steps that report a change');
     const removed = new Set(done.flatMap((step) => ('remove' in step ? [step.remove] : [])));
     const keys = new Set([
       ...this.#model.map(({ key }) => key),
@@ -124,25 +124,25 @@ class Checked {
     for (const item of items) {
       const { key } = item;
       const last = done.flatMap((step) => (keyOf(step) === key && !('remove' in step) ? [textOf(key, step)] : []));
-      const former = this.#model.find((one) => one.key === key);
+      const former = this.#model.find((entry) => entry.key === key);
       if (last.length > 0) this.#note(item);
-      assert.ok((last.length > 0 ? last : [former?.text]).includes(item.text), `${key} has what no step gave it`);
+      assert.ok((last.length > 0 ? last : [former?.text]).includes(item.text), `${key} has a text of no step`);
     }
     const order = JSON.parse(String(await bytesRead(await this.#stores[0]!.list()))).map(({ key }: TodoItem) => key);
-    this.#model = items.toSorted((one, other) => order.indexOf(one.key) - order.indexOf(other.key));
+    this.#model = items.toSorted((left, right) => order.indexOf(left.key) - order.indexOf(right.key));
     await this.#compare(true);
   }
 
-  /** Calls a store before it waits for anything. What is thrown at once rejects as well. */
+  /** Calls the store synchronously. If the store throws, the promise rejects. */
   async #begin(step: Step): Promise<Representation<TodoItem> | boolean | undefined> {
     const store = this.#stores[this.#turn++ % this.#stores.length]!;
     if ('add' in step) return settled(store.add(step.add, valueOf(step.add, step.name)));
-    const version = this.#asked(step);
+    const version = this.#versionFor(step);
     if ('remove' in step) return settled<boolean>(store.remove(step.remove, version));
     return settled(store.replace(step.replace, valueOf(step.replace, step.name), version));
   }
 
-  #asked(step: Exclude<Step, { readonly add: string }>): Version | undefined {
+  #versionFor(step: Exclude<Step, { readonly add: string }>): Version | undefined {
     const key = keyOf(step);
     const [now, ...earlier] = this.#versions.get(key)?.toReversed() ?? [];
     switch (step.at) {
@@ -151,7 +151,7 @@ class Checked {
       case 'now':
         return now;
       case 'before':
-        return this.#model.some((one) => one.key === key) ? earlier[0] : now;
+        return this.#model.some((entry) => entry.key === key) ? earlier[0] : now;
       case 'z':
         return this.#versions.get('z')!.at(-1)!;
       case 'list':
@@ -161,46 +161,47 @@ class Checked {
     }
   }
 
-  /** Notes in the array what a step has changed in the store. */
+  /** Applies a successful step to the array. */
   #record(step: Step, result: unknown): void {
     const key = keyOf(step);
-    const at = this.#model.findIndex((one) => one.key === key);
+    const at = this.#model.findIndex((entry) => entry.key === key);
     if ('remove' in step) {
       assert.equal(result, true);
       this.#model.splice(at, 1);
       return;
     }
     const item = recorded(key, result as Representation<TodoItem> | undefined);
-    assert.equal(item.text, textOf(key, step), 'what the change returns');
+    assert.equal(item.text, textOf(key, step), 'the result of the change');
     this.#note(item);
     if ('add' in step) this.#model.push(item);
     else this.#model[at] = item;
   }
 
-  #note({ key, version }: Kept): void {
+  #note({ key, version }: Entry): void {
     const versions = this.#versions.get(key) ?? [];
-    assert.ok(!versions.includes(version), `a version that ${JSON.stringify(key)} has had before`);
-    if (this.#stores.length > 1) assert.equal(typeof version, 'string', 'a version that others read is a text');
+    assert.ok(!versions.includes(version), `${JSON.stringify(key)} has an earlier version again`);
+    if (this.#stores.length > 1) assert.equal(typeof version, 'string', 'the version in a shared store must be a text');
     this.#versions.set(key, [...versions, version]);
   }
 
-  /** Each store has exactly what the array has. */
+  /** Checks that each store equals the array. */
   async #compare(hasChanged: boolean, isLast = true): Promise<void> {
     const former = this.#lists.at(-1);
-    // The list tells every item after every step. One by one, those of a long list are read at the end.
+    // The list shows all items after each step. The single items of a long list are read only after the last step.
     const items = isLast || this.#model.length <= 20 ? this.#model : this.#model.slice(-1);
     for (const store of this.#stores) {
       const list = await settled(store.list());
       assert.equal(String(await bytesRead(list)), `[${this.#model.map(({ text }) => text).join(',')}]`, 'the list');
       if (list.version === undefined) assert.ok('stream' in list, 'a list without a version is streamed');
       else if (store !== this.#stores[0])
-        assert.equal(list.version, this.#lists.at(-1), 'the version of the list elsewhere');
-      else if (!hasChanged) assert.equal(list.version, former, 'the version of a list that has not changed');
-      else assert.ok(!this.#lists.includes(list.version), 'a version that the list has had before');
+        assert.equal(list.version, this.#lists.at(-1), 'the version of the list in another process');
+      else if (!hasChanged) assert.equal(list.version, former, 'the version of an unchanged list');
+      else assert.ok(!this.#lists.includes(list.version), 'the list has an earlier version again');
       if (store === this.#stores[0] && hasChanged && list.version !== undefined) this.#lists.push(list.version);
       for (const item of items) assert.deepEqual(recorded(item.key, await settled(store.get(item.key))), item);
       for (const key of [...this.#versions.keys(), 'nobody', 'hasOwnProperty'])
-        if (!this.#model.some((one) => one.key === key)) assert.equal(await settled(store.get(key)), undefined, key);
+        if (!this.#model.some((entry) => entry.key === key))
+          assert.equal(await settled(store.get(key)), undefined, key);
     }
   }
 }
@@ -209,9 +210,9 @@ const isFull = (error: unknown): boolean => error instanceof HttpProblem && erro
 
 const keyOf = (step: Step): string => ('add' in step ? step.add : 'remove' in step ? step.remove : step.replace);
 
-/** What an item is now: a store may renew the object that it gives. */
-function recorded(key: string, item: Representation<TodoItem> | undefined): Kept {
-  assert.ok(item !== undefined, `${JSON.stringify(key)} is not there`);
+/** Copies the state of an item, because a store may reuse its object. */
+function recorded(key: string, item: Representation<TodoItem> | undefined): Entry {
+  assert.ok(item !== undefined, `${JSON.stringify(key)} is missing`);
   const { version } = item;
   assert.match(entityTag(version), /^"[!#-~]+"$/);
   return { key, text: String(bytesOf(item)), version };
@@ -230,9 +231,9 @@ async function bytesRead(list: Representation<unknown> | StreamedRepresentation<
   return bytes;
 }
 
-/** The service waits for native promises alone. */
+/** Checks that a promise is native, because the service waits only for native promises. */
 async function settled<Value>(answer: Value | Promise<Value>): Promise<Value> {
   const isThenable = typeof (answer as Partial<Promise<Value>> | undefined)?.then === 'function';
-  assert.ok(!isThenable || answer instanceof Promise, 'a thenable that is no native promise');
+  assert.ok(!isThenable || answer instanceof Promise, 'a thenable that is not a native promise');
   return answer;
 }

@@ -1,10 +1,10 @@
-/** A folder that is gone when the tests of the file have run. */
+/** Creates folders that are deleted after the tests of the file. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 
-/** Makes a folder with these files in it, by name, and gives its path. */
+/** Creates a folder with these files and returns its path. */
 export function temporaryFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'files-')));
   after(() => rmSync(root, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** A real context, made as the server makes it, with the id "test" and nothing else but what a test says. */
+/** Creates a real context, as the server does, with the request id "test" and the headers and options of the test. */
 
 import type { Context } from '../../src/core/message/context.ts';
 import { contextFor } from '../../src/testing.ts';

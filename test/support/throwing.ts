@@ -1,4 +1,4 @@
-/** A handler that throws this. */
+/** Returns a handler that throws this error. */
 export const throwing = (error: unknown) => (): never => {
   throw error;
 };

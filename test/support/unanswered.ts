@@ -1,7 +1,7 @@
 import { type Route, type RouteOptions, route } from '../../src/core/routing/route.ts';
 import { RouteCollection } from '../../src/core/routing/route-collection.ts';
 
-/** A handler of a route that no test asks. */
+/** A handler for routes that no test requests. */
 export const unanswered = (): never => {
   throw new Error('not asked');
 };
@@ -9,12 +9,12 @@ export const unanswered = (): never => {
 /** The template of a route, alone or with options. */
 export type RouteRow = string | ({ readonly template: string } & RouteOptions);
 
-/** A route that no test asks. */
+/** Creates a route that no test requests. */
 export function unansweredRoute(row: RouteRow, more: RouteOptions = {}): Route {
   const { template, ...options } = typeof row === 'string' ? { template: row } : row;
   return route({ path: template as string, ...options, ...more, handle: unanswered });
 }
 
-/** A collection of such routes. */
+/** Creates a collection of routes that no test requests. */
 export const collectionOf = (...rows: readonly RouteRow[]): RouteCollection =>
   new RouteCollection().add(...rows.map((row) => unansweredRoute(row)));

@@ -1,6 +1,6 @@
 /**
- * Asks again until the answer is right: for what another process or the disk makes true in its own time. All times are
- * in milliseconds.
+ * Checks a condition repeatedly until it is true, for effects of other processes or of the disk. Throws after the
+ * deadline. All times are in milliseconds.
  */
 export async function until(
   isSo: () => boolean | Promise<boolean>,

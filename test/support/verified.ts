@@ -1,2 +1,2 @@
-/** A plugin file: with it the service checks each reply of an operation against its declaration. */
+/** A plugin file. It lets the service check each reply of an operation against its declaration. */
 export { verification as default } from '../../src/testing.ts';

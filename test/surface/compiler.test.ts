@@ -1,7 +1,6 @@
 /**
- * What the compiler says of programs of an author, which it compiles against the sources all at once: mistakes have
- * their reason, and the remedy where one is known, in a few lines; every public option takes undefined; the examples of
- * docstrings compile with the exported names alone.
+ * Compiles programs against the sources, all at once. A mistake causes a short error with its reason and, if known, its
+ * remedy. Every public option accepts undefined. The examples in docstrings compile with the exported names only.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -50,13 +49,13 @@ const CASES: readonly (readonly [mistake: string, program: string, says: RegExp,
     2,
   ],
   [
-    'a value of the path under another name',
+    'a path parameter with another name',
     handling('', 'values', 'void values.key'),
     /Property 'key' does not exist on type 'Values<"id", false>'/,
     1,
   ],
   [
-    'a parameter of the query among those of the path',
+    'a query parameter among the path parameters',
     handling(`query: { page: { type: 'integer' } },`, 'parameters', 'void parameters.page'),
     /Property 'page' does not exist on type 'PathValues<"\{id\}"/,
     1,
@@ -76,12 +75,7 @@ const CASES: readonly (readonly [mistake: string, program: string, says: RegExp,
   ],
   ['a handler that returns a value', answering(ITEM, `({ id: 1 })`), /is not assignable to type 'Promise<Reply<200/, 1],
   ['a handler that returns nothing', answering(ITEM, 'undefined'), /'undefined' is not assignable to type 'Promise/, 1],
-  [
-    'a status that is not declared',
-    answering(ITEM, `notFound('none')`),
-    /Type '404' is not assignable to type '200'/,
-    3,
-  ],
+  ['an undeclared status', answering(ITEM, `notFound('none')`), /Type '404' is not assignable to type '200'/, 3],
   [
     'a body of an error',
     `operation({ method: 'GET', path: '', responses: { 204: {}, 404: { schema: { type: 'string' } } }, handle: () => noContent() });`,
@@ -89,19 +83,19 @@ const CASES: readonly (readonly [mistake: string, program: string, says: RegExp,
     1,
   ],
   [
-    'a member too many',
+    'an undeclared member',
     answering(ITEM, `ok({ id: 1, colour: 'red' })`),
     /Type '"\.colour"' is not assignable to type '"\.id" \| "\.name" \| "{}"'/,
     4,
   ],
   [
-    'a member too many in an item of a list',
+    'an undeclared member in an item of a list',
     answering(`{ type: 'array', items: ${ITEM} }`, `ok([{ id: 1, name: 'a', colour: 'red' }])`),
     /Type '"\[\]\.colour"' is not assignable to type '.*"\[\]" \| "\[\]\.id" \| "\[\]\.name" \| "\[\]{}"'/,
     4,
   ],
   [
-    'a member that is missing',
+    'a missing member',
     answering(ITEM, `ok({ name: 'a' })`),
     /Property 'id' is missing in type '\{ readonly name: "a"; \}'/,
     4,
@@ -114,7 +108,7 @@ const CASES: readonly (readonly [mistake: string, program: string, says: RegExp,
   ],
 ];
 
-/** The functions and classes that take an object of options whose type has no name of its own in an entry. */
+/** The functions and classes whose options have a type that no entry exports. */
 const TAKING: readonly (readonly [name: string, type: string])[] = [
   ['compression', 'Parameters<typeof F>[0]'],
   ['rateLimit', 'Parameters<typeof F>[0]'],
@@ -135,22 +129,22 @@ const TAKING: readonly (readonly [name: string, type: string])[] = [
   ['form', 'Parameters<typeof F>[1]'],
 ];
 
-/** Of the exported types, those that are given. */
-const GIVEN =
+/** The exported types that callers pass to the library. */
+const INPUT =
   /(?:Options|Declaration|Limits|Changes)$|^(?:AnyOperation|Controller|Gauge|InjectedRequest|Instrument|Parameters|Plugin|ProblemExtra|Schema|SentRequest|ServerSentEvent|Violation)$/;
 
 const names = exportedNames();
-const given = names.filter(({ name, isType }) => isType && GIVEN.test(name));
-const sourceOf = (specifier: string) => entries().find((one) => one.specifier === specifier)!.source;
+const inputTypes = names.filter(({ name, isType }) => isType && INPUT.test(name));
+const sourceOf = (specifier: string) => entries().find((entry) => entry.specifier === specifier)!.source;
 
-/** Under `exactOptionalPropertyTypes` too: `{ naming: settings.naming }` needs no spread. */
+/** Even with `exactOptionalPropertyTypes`, an option accepts undefined, so `{ naming: settings.naming }` compiles. */
 function optionsProgram(): string {
-  const lines = given.flatMap(({ name, specifier }, at) => [
+  const lines = inputTypes.flatMap(({ name, specifier }, at) => [
     `import type { ${name} as T${at} } from '${join(ROOT, sourceOf(specifier))}';`,
     `export const of${name}: Undefined<T${at}> extends Pick<T${at}, Optional<T${at}>> ? true : Refused<T${at}> = true;`,
   ]);
   const taking = TAKING.flatMap(([name, type], at) => {
-    const { specifier } = names.find((one) => one.name === name)!;
+    const { specifier } = names.find((exported) => exported.name === name)!;
     return [
       `import { ${name} } from '${join(ROOT, sourceOf(specifier))}';`,
       `type O${at} = NonNullable<${type.replace('F', name)}>;`,
@@ -168,11 +162,11 @@ function optionsProgram(): string {
 
 const documented = names.map(({ name, file }) => ({ name, docstring: docstringOf(textOf(`src/${file}`), name) }));
 
-/** Each example of a docstring as a program. */
+/** Returns each example of a docstring as a program. */
 function examplePrograms(): readonly (readonly [file: string, program: string])[] {
   const head = entries().map(({ specifier, source }) => {
-    const own = names.filter((name) => name.specifier === specifier);
-    const imported = own.map(({ name, isType }) => (isType ? `type ${name}` : name)).join(', ');
+    const exported = names.filter((name) => name.specifier === specifier);
+    const imported = exported.map(({ name, isType }) => (isType ? `type ${name}` : name)).join(', ');
     return `import { ${imported} } from ${JSON.stringify(join(ROOT, source))};`;
   });
   return documented.flatMap(({ name, docstring }) =>
@@ -183,7 +177,7 @@ function examplePrograms(): readonly (readonly [file: string, program: string])[
   );
 }
 
-/** For the programs and for the sources that they import. */
+/** The options for the programs and for the sources that they import. */
 const compilerOptions = {
   noEmit: true,
   rootDir: '/',
@@ -205,10 +199,10 @@ const folder = temporaryFolder({
 });
 const { stdout } = spawnSync(process.execPath, [COMPILER, '-p', '.'], { cwd: folder, encoding: 'utf8' });
 const errors = stdout.split(/^(?=\S)/m);
-const errorsOf = (file: string): readonly string[] => errors.filter((one) => one.startsWith(file));
+const errorsOf = (file: string): readonly string[] => errors.filter((error) => error.startsWith(file));
 
 for (const [at, [mistake, , says, lines]] of CASES.entries()) {
-  test(`surface – ${mistake} → one error that says it, in at most ${lines} lines`, () => {
+  test(`surface – ${mistake} → causes one error of at most ${lines} lines with the reason`, () => {
     const [error = '', ...more] = errorsOf(`case-${at}.ts(`);
     assert.match(error, says);
     assert.deepEqual(more, []);
@@ -216,12 +210,12 @@ for (const [at, [mistake, , says, lines]] of CASES.entries()) {
   });
 }
 
-test('surface – each optional member of what is given to the library → takes undefined', () => {
-  assert.ok(given.length > 15, given.map(({ name }) => name).join(', '));
+test('surface – each optional member of an input of the library → accepts undefined', () => {
+  assert.ok(inputTypes.length > 15, inputTypes.map(({ name }) => name).join(', '));
   assert.deepEqual(errorsOf('options.ts'), []);
 });
 
-test('surface – every exported name → a docstring, whose examples compile with the exported names alone', () => {
+test('surface – every exported name → has a docstring whose examples compile with the exported names only', () => {
   assert.ok(names.length > 100 && examples.length > 40, `${names.length} names, ${examples.length} examples`);
   assert.deepEqual(
     documented.filter(({ docstring }) => !docstring).map(({ name }) => name),
@@ -230,7 +224,7 @@ test('surface – every exported name → a docstring, whose examples compile wi
   assert.deepEqual(errorsOf('example-'), []);
 });
 
-test('surface – programs that have no mistake → nothing else is said', () => {
+test('surface – programs without a mistake → cause no errors', () => {
   assert.deepEqual(
     errors.filter((error) => !/^(?:case-|$)/.test(error)),
     [],

@@ -1,4 +1,4 @@
-/** Mistakes in a declaration that compile: the composition refuses each of them, and says why. */
+/** Mistakes in a declaration that compile. The composition throws for each of them and gives the reason. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IncompleteRoute } from '../../src/core/routing/composition.ts';
@@ -14,51 +14,51 @@ const sent = (body: object) => declared({ method: 'POST', body: { type: 'object'
 const body = (property: object) => sent({ properties: { a: { type: 'string', ...property } } });
 const answered = (response: object) => declared({ responses: { 204: {}, 200: response } });
 
-const STATUS = /it is no status; give a number from 200 to 599/;
+const STATUS = /it is not a status; use a number from 200 to 599/;
 const ROLE = /it requires the role "keepr", and .* has "reader", "keeper".*did you mean keeper\?/;
 
 const CASES: readonly (readonly [mistake: string, route: () => IncompleteRoute, says: RegExp])[] = [
   [
-    'a keyword that nobody speaks',
+    'an unknown keyword',
     sent({ patternProperties: {} }),
     /has the keyword "patternProperties", which object does not have here; use one of .*additionalProperties/,
   ],
   [
-    'a keyword that nobody speaks in a response',
+    'an unknown keyword in a response',
     answered({ schema: { type: 'string', contentEncoding: 'base64' } }),
     /has the keyword "contentEncoding", which string does not have here/,
   ],
   [
-    'a keyword that nobody speaks in a parameter',
+    'an unknown keyword in a parameter',
     declared({ query: { a: { type: 'string', nullable: true } } }),
     /has the keyword "nullable", which string does not have here/,
   ],
   [
     'a name in required that is not a property',
     sent({ required: ['nope'], properties: {} }),
-    /requires "nope", which is none of its properties/,
+    /requires "nope", which is not one of its properties/,
   ],
   ['a default of null where null is not a value', body({ default: null }), /has the default null/],
   ['a default that enum does not have', body({ enum: ['a'], default: 'b' }), /has the default "b", which/],
   [
     'a header that is sent several times',
     declared({ headers: { a: { type: 'array', collectionFormat: 'multi' } } }),
-    /it has the collectionFormat "multi"; give one of csv/,
+    /it has the collectionFormat "multi"; use one of csv/,
   ],
   [
-    'a list in the path that is not written with commas',
+    'a list in the path without commas',
     declared({ path: '{a}', parameters: { a: { type: 'array', collectionFormat: 'pipes' } } }),
-    /it has the collectionFormat "pipes"; give one of csv/,
+    /it has the collectionFormat "pipes"; use one of csv/,
   ],
   [
     'an example of another type',
     answered({ schema: { type: 'integer' }, example: 'a' }),
-    /it has an example, of which "" is not an integer/,
+    /its example is wrong: "" is not an integer/,
   ],
   [
-    'a member of an example that the schema does not have',
+    'an example with a member that the schema does not have',
     answered({ schema: { type: 'object', properties: {} }, example: { colour: '' } }),
-    /it has an example, of which "\/colour" is not described/,
+    /its example is wrong: "\/colour" is not described/,
   ],
   ['a key that is not a status', declared({ responses: { 204: {}, default: {} } }), STATUS],
   ['a range of statuses', declared({ responses: { 204: {}, '2XX': {} } }), STATUS],
@@ -72,7 +72,7 @@ const CASES: readonly (readonly [mistake: string, route: () => IncompleteRoute, 
 ];
 
 for (const [mistake, route, says] of CASES) {
-  test(`surface – ${mistake} → it compiles, and the composition refuses it`, () => {
+  test(`surface – ${mistake} → compiles, but the composition throws`, () => {
     assert.throws(() => application([{ name: 'test', offers: [authenticators.of([staff])], routes: [route()] }]), says);
   });
 }

@@ -1,8 +1,8 @@
 /** Reads the docstrings of declarations, and the examples in them. */
 
 /**
- * The docstring in front of an exported declaration, without its stars; undefined where there is none. Throws where
- * the source does not declare the name.
+ * Returns the docstring before an exported declaration, without its stars, or undefined. Throws if the source does not
+ * declare the name.
  */
 export function docstringOf(source: string, name: string): string | undefined {
   const declaration = new RegExp(
@@ -10,11 +10,11 @@ export function docstringOf(source: string, name: string): string | undefined {
     'm',
   );
   const at = source.search(declaration);
-  if (at < 0) throw new Error(`There is no exported declaration of "${name}"`);
+  if (at < 0) throw new Error(`The source does not export a declaration of "${name}"`);
   const found = /\/\*\* ?((?:(?!\*\/)[^])*)\*\/\n$/.exec(source.slice(0, at));
   return found?.[1]!.replace(/^ *\* ?/gm, '').replace(/^\n|\s+$/g, '');
 }
 
-/** The lines that are indented by four, one text for each example; empty lines do not end it. */
+/** Returns the examples: blocks of lines that are indented by four spaces. An empty line does not end a block. */
 export const examplesIn = (docstring: string): readonly string[] =>
   [...`${docstring}\n`.matchAll(/(?:^ {4}.*\n(?:\n(?= {4}))*)+/gm)].map(([lines]) => lines.replace(/^ {4}/gm, ''));

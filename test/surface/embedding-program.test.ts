@@ -1,4 +1,4 @@
-/** A package on top of the library can export what the makers return: every type in it can be imported by its name. */
+/** Tests that a package can export the results of the library's functions: each of their types can be imported. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const OWN = 'todo-item-service';
 
-test('surface – a package that exports values of each maker → its declarations name the library alone', () => {
+test('surface – a package that exports a result of each function → its declarations name only the library', () => {
   const compilerOptions = {
     outDir: 'dist',
     rootDir: '.',
@@ -42,4 +42,17 @@ test('surface – a package that exports values of each maker → its declaratio
     sources.filter((source) => !specifiers.includes(source) && !isBuiltin(source)),
     [],
   );
+});
+
+test('surface – the lending application → imports only from entries of the package', () => {
+  const sources = entries().map(({ source }) => `../../${source}`);
+  for (const file of ['application.ts', 'device-store.ts']) {
+    const imported = [...textOf(`test/lending/${file}`).matchAll(/ from '(\.\.\/[^']+)'/g)].map(([, path]) => path!);
+    assert.ok(imported.length > 0);
+    assert.deepEqual(
+      imported.filter((path) => !sources.includes(path)),
+      [],
+      file,
+    );
+  }
 });

@@ -1,4 +1,4 @@
-/** Exports what the makers of the library return, as a package does that gives it on to others. */
+/** Exports results of the library's functions, as a package does that other packages import. */
 import { createServer } from 'node:http';
 import {
   type Authenticator,
@@ -207,7 +207,7 @@ export const signing = {
   offers: [authenticators.of([signatures]), addedResponses.of({ 503: {} }), greeting.of('Hello')],
 };
 export const validate = bodyValidator(task, 'camelCase');
-/** `name=Rest&kind=work` in place of JSON, with the media type, the limits and the memory of `bytes`. */
+/** Reads `name=Rest&kind=work` instead of JSON, with the media type, the limits and the memory of `bytes`. */
 export function pairs(): OwnBody<ReturnType<typeof validate>['value']> {
   const source = bytes('application/x-pairs');
   const handling = source[ownBody];

@@ -1,22 +1,22 @@
-/** Reads which names the entries of the package export, and the file that declares each. */
+/** Reads the exported names of the package's entries, and the file that declares each name. */
 import { posix } from 'node:path';
 import { textOf } from '../house/source-files.ts';
 import { entries } from '../release/entries.ts';
 
 export interface ExportedName {
   readonly name: string;
-  /** What a program imports to have it: `todo-item-service/http`. */
+  /** The entry that exports it: `todo-item-service/http`. */
   readonly specifier: string;
-  /** The path of the file that declares it, below `src/`. */
+  /** The path below `src/` of the file that declares it. */
   readonly file: string;
   readonly isType: boolean;
 }
 
-/** Those of all entries. Throws for a re-export of another form than `export { a, type B } from './file.ts';`. */
+/** Returns the names of all entries. Throws unless each re-export has the form `export { a, B } from './file.ts';`. */
 export const exportedNames = (): readonly ExportedName[] =>
   entries().flatMap(({ specifier, source }) => namesOf(textOf(source), source, specifier));
 
-/** Those of one entry: what it declares itself, and what it exports from other files. */
+/** Returns the names of one entry: its own declarations and its re-exports. */
 function namesOf(text: string, source: string, specifier: string): readonly ExportedName[] {
   const plain = text.replace(/\/\*[^]*?\*\//g, '');
   const own = [...plain.matchAll(/^export (?:abstract |async )?(class|const|function|interface|type) (\w+)/gm)];

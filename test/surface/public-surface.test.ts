@@ -1,4 +1,4 @@
-/** The public surface is what its file says. */
+/** Tests that the public surface equals its file. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,13 +8,13 @@ import { entries } from '../release/entries.ts';
 import { exportedNames } from './exported-names.ts';
 import { publicSurface, SURFACE } from './public-surface.ts';
 
-test('surface – what the compiler declares → the file of the public surface', () => {
+test('surface – the declarations of the compiler → equal the file of the public surface', () => {
   const [now, written] = [publicSurface(), textOf(SURFACE)];
-  assert.equal(now, written, `The public surface has changed. Is it meant to? Then: npm run surface`);
+  assert.equal(now, written, `The public surface has changed. If the change is intended, run npm run surface`);
 });
 
 for (const { specifier, source } of entries()) {
-  test(`surface – the values that ${specifier} names → those that it has`, async () => {
+  test(`surface – the values that ${specifier} names → equal those that it exports`, async () => {
     const names = exportedNames().filter((name) => name.specifier === specifier);
     const values = names.flatMap(({ name, isType }) => (isType ? [] : [name]));
     const module = (await import(pathToFileURL(join(ROOT, source)).href)) as object;
@@ -22,7 +22,7 @@ for (const { specifier, source } of entries()) {
   });
 }
 
-test('surface – the main entry → at most 70 names, 220 in all entries, and no name in two entries', () => {
+test('surface – the main entry → has at most 70 names, with 220 in all entries, and no name twice', () => {
   const names = exportedNames();
   assert.ok(names.filter(({ specifier }) => specifier === 'todo-item-service').length <= 70);
   assert.ok(names.length <= 220, `${names.length} names`);

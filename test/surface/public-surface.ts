@@ -1,6 +1,6 @@
 /**
- * Writes down the public surface: each name that an entry of the package exports, as the compiler declares it, and
- * below them the names in these declarations that nobody can import.
+ * Lists the public surface: the compiler's declaration of each name that an entry exports, then the names in these
+ * declarations that programs cannot import.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const HEAD =
   'What the entries of the package export, as the compiler declares it. `npm run surface` writes this file.\n';
 const NOT_EXPORTED = '\nNamed in these declarations, and not exported:\n';
 
-/** The whole text. Throws when the sources do not compile. */
+/** Returns the whole text. Throws if the sources do not compile. */
 export function publicSurface(): string {
   const folder = mkdtempSync(join(tmpdir(), 'surface-'));
   try {
@@ -25,7 +25,7 @@ export function publicSurface(): string {
   }
 }
 
-/** `emitted` gives what the compiler wrote for a file below `src/`, without comments. */
+/** `emitted` returns the compiler's output for a file below `src/`, without comments. */
 function surfaceOf(
   exported: readonly Pick<ExportedName, 'name' | 'file' | 'specifier'>[],
   emitted: (file: string) => string,
@@ -33,7 +33,7 @@ function surfaceOf(
   const names = new Set(exported.map(({ name }) => name));
   const declarations = new Map<string, string[]>();
   const others = new Map<string, readonly string[]>();
-  // By code units: the order of a language may differ between machines.
+  // Compares code units, because the order of a locale can differ between machines.
   for (const { name, file, specifier } of [...exported].sort((one, next) => (one.name < next.name ? -1 : 1))) {
     const text = emitted(file);
     const declaration = declarationsIn(text).get(name);
@@ -54,9 +54,10 @@ function surfaceOf(
 }
 
 /**
- * The declarations of an emitted file, by name; overloads are one text.
+ * Returns the declarations of an emitted file by name. Overloads are one text.
  *
- * There, each statement begins in the first column with a word, and goes on indented or with a bracket.
+ * In such a file, each statement begins with a word in the first column. Its other lines are indented or begin with a
+ * bracket.
  */
 function declarationsIn(emitted: string): ReadonlyMap<string, string> {
   const declarations = new Map<string, string>();
@@ -69,7 +70,7 @@ function declarationsIn(emitted: string): ReadonlyMap<string, string> {
   return declarations;
 }
 
-/** What an emitted file imports from files beside it. */
+/** Returns the names that an emitted file imports from other files. */
 const importedIn = (emitted: string): readonly string[] =>
   [...emitted.matchAll(/^import (?:type )?\{([^}]*)\} from '\.[^']+';$/gm)].flatMap((found) =>
     found[1]!.split(',').map((name) => name.trim().replace(/^type /, '')),

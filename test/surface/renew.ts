@@ -1,4 +1,4 @@
-/** Writes the file of the public surface anew, for `npm run surface`. */
+/** Updates the file of the public surface, for `npm run surface`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../house/source-files.ts';

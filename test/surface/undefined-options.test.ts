@@ -1,4 +1,4 @@
-/** Options that are undefined count as absent. */
+/** Passing `undefined` for an option is the same as omitting it. Tests an application whose options are undefined. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cors } from '../../src/extensions/cors/cors.ts';
@@ -61,7 +61,7 @@ const composed = application(
   { basePath: u, allowedHosts: u, trustedProxies: u, unanswered: u, log: u },
 );
 
-test('surface – options that are undefined → as if they were not given', async () => {
+test('surface – an application and plugins whose options are all undefined → use the defaults', async () => {
   await composed.start();
   const key = '2f1e0a3c-9b7d-4c5e-8f6a-0123456789ab';
   const refused = (await (await composed.request(`/a/${key}`)).json()) as Problem;

@@ -6,26 +6,30 @@ import { assertOptions } from '../options/assert-options.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { Route } from '../routing/route.ts';
 
-/** The settings that hold for all plugins and for the server. Each is given here, once. */
+/** The options that apply to all plugins and to the server. */
 export interface ApplicationOptions {
-  /** The path in front of all others, as `/tools`; every link begins with it; none by default (D16). */
+  /** The path in front of all other paths, such as `/tools`. Every link begins with it. None by default (D16). */
   readonly basePath?: string | undefined;
   /**
-   * The hosts that are answered, with a port or with any; a request that names another is 421, before any stage. All
-   * unless given. `localhost` is every loopback name, such as 127.0.0.1 (D43).
+   * The hosts that the service accepts. An entry without a port accepts every port. A request for another host gets a
+   * 421 before any stage. By default all hosts are accepted. `localhost` includes every loopback name, such as
+   * 127.0.0.1 (D43).
    */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Addresses and ranges of the proxies whose `X-Forwarded-*` headers are used; none by default (D18). */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** Answers what no stage and no route answers; by default a problem with 404 does. */
+  /** Answers requests that no stage and no route answers; by default with a 404 problem. */
   readonly unanswered?: Handler | undefined;
-  /** Is called with the cause of every 500. Default: writes it to standard error. */
+  /** Called with the cause of every 500. By default the cause is written to standard error. */
   readonly log?: ErrorLog | undefined;
-  /** Makes the ids of requests that bring none, to be known beforehand in a test; unique in a service (D10). */
+  /**
+   * Creates an id for each request without an id, and for each request that Node's parser refuses (D78). A test can use
+   * it for predictable ids. Ids must be unique (D10).
+   */
   readonly newRequestId?: (() => string) | undefined;
-  /** Is given a line for each declaration that is allowed but probably a mistake. Unless given, the line is logged. */
+  /** Called with a line for each declaration that is allowed but probably a mistake. By default the line is logged. */
   readonly warn?: ((line: string) => void) | undefined;
-  /** Is put around stages and routes, by programs that watch or time what they do. */
+  /** Wraps stages and routes, to watch or time them. */
   readonly instrument?: Instrument | undefined;
 }
 
@@ -41,7 +45,7 @@ export const APPLICATION_OPTIONS = [
   'instrument',
 ] as const;
 
-/** What earlier versions had here, and what plugins have in its place. */
+/** Options of earlier versions, and the plugins that replace them. */
 const MOVED = {
   naming: 'operations({ naming })',
   security: 'operations({ security })',
@@ -50,7 +54,7 @@ const MOVED = {
   authenticators: 'a plugin that offers them',
 };
 
-/** Throws a `TypeError` for a member that is not an option, with the way to say the same. */
+/** Throws a `TypeError` for a member that is not an option. The message names the replacement of a former option. */
 export function assertApplicationOptions(options: ApplicationOptions): void {
   const moved = Object.entries(MOVED).find(([name]) => Object(options)[name] !== undefined);
   if (moved !== undefined) {
@@ -64,17 +68,17 @@ export function assertApplicationOptions(options: ApplicationOptions): void {
 
 /** The origin of a stage. */
 export interface StageOrigin {
-  /** The name of its function; empty for a function without a name. */
+  /** The name of the function of the stage; empty for a function without a name. */
   readonly name: string;
   /** The name of its plugin; undefined for `problems`, `routing` and `unanswered`, which every application has. */
   readonly plugin?: string | undefined;
-  /** Its place in the list of that plugin: `stage 2`, `outer stage 1`. */
+  /** The place of the stage in the list of its plugin: `stage 2`, `outer stage 1`. */
   readonly place?: string | undefined;
 }
 
 /**
- * Watches or times the parts of an application. Each function is called once for each stage and each route, in their
- * order, while the application is composed. What it returns takes the place of the stage or the route.
+ * Watches or times the parts of an application. Each function is called once for each stage or route, in their order,
+ * while the application is composed. Its result replaces the stage or the route.
  *
  *     const timed: Instrument = {
  *       route: (route, plugin) => ({
@@ -91,20 +95,17 @@ export interface StageOrigin {
  *     const { handler } = application([hello], { instrument: timed });
  */
 export interface Instrument {
-  /** A stage of a plugin, or of every application. A stage of a mounted plugin sees the path below the prefix. */
+  /** Wraps a stage of a plugin or of the application. A stage of a mounted plugin sees the path below the prefix. */
   readonly stage?: ((stage: Stage, origin: StageOrigin) => Stage) | undefined;
-  /**
-   * A route, complete. Its template, method and name must stay as they are. `handle` stands behind the `stages` of
-   * the route.
-   */
+  /** Wraps a complete route. Keep its template, method and name. `handle` runs after the `stages` of the route. */
   readonly route?: ((route: Route, plugin: string) => Route) | undefined;
 }
 
-/** The stage in a table: `even: served`, `even: stage 2`, `routing`. */
+/** Returns the name of the stage for a table: `even: served`, `even: stage 2`, `routing`. */
 export const stageLabel = ({ name, plugin, place = '' }: StageOrigin): string =>
   plugin === undefined ? name : `${plugin}: ${name || place}`;
 
-/** The stage as a subject: `The stage "served" of the plugin "even"`, `Stage 2 of the plugin "even"`. */
+/** Returns the stage as the subject of a sentence, such as `The stage "served" of the plugin "even"`. */
 export function stageSubject({ name, plugin, place = '' }: StageOrigin): string {
   const subject = name === '' ? capitalised(place) : `The stage "${name}"`;
   return plugin === undefined ? subject : `${subject} of the plugin "${plugin}"`;

@@ -2,7 +2,7 @@
  * Composes plugins into one application and decides the order of its stages.
  *
  * A request passes the outer stages of all plugins, then `problems`, the other stages of all plugins, and `routing`,
- * which calls the route that matches. If no route matches, the last stage, `unanswered`, answers with a 404.
+ * which calls the matching route. If no route matches, the last stage, `unanswered`, answers with a 404.
  */
 
 import { loggingTo } from '../message/error-log.ts';
@@ -29,9 +29,9 @@ import { type Application, assertPlugins, type Plugin } from './plugin.ts';
 import { routesOfPlugins } from './plugin-routes.ts';
 
 /**
- * Composes the plugins. Throws a `PluginError` for a value that is not a plugin, for two plugins of one name and for
- * routes that cannot be added, with their mistakes as its cause; a `TypeError` for an option that cannot be used; and
- * what `composed` of a route or a plugin throws.
+ * Composes the plugins into an application. Throws a `PluginError` for a value that is not a plugin, for two plugins
+ * with the same name, and for routes that cannot be added; its `cause` then has their mistakes. Throws a `TypeError`
+ * for an invalid option. Also throws the errors of the `composed` functions of routes and plugins.
  */
 export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
   assertApplicationOptions(options);
@@ -40,28 +40,28 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   const { unanswered: last = unanswered } = options;
   if (basePath !== undefined) assertBasePath(basePath);
   if (typeof last !== 'function')
-    throw new TypeError('Cannot compose an application: its "unanswered" is no function; give (context) => reply');
+    throw new TypeError('Cannot compose an application: its "unanswered" is not a function; give (context) => reply');
 
   const instruments = [...plugins, options].flatMap(({ instrument }) => instrument ?? []);
   const routes = routesOfPlugins(plugins, instruments, warn);
 
-  /** Puts the instruments around a stage, and the prefix of its plugin around both. Errors name it by its origin. */
-  const placed = (declared: Stage, origin: StageOrigin, prefix?: string): NamedStage => {
-    const watched = instruments.reduce((one, around) => around.stage?.(one, origin) ?? one, declared);
+  /** Wraps a stage in the instruments, then in the prefix of its plugin. Errors name the stage by its `origin`. */
+  const wrapped = (declared: Stage, origin: StageOrigin, prefix?: string): NamedStage => {
+    const watched = instruments.reduce((inner, around) => around.stage?.(inner, origin) ?? inner, declared);
     const stage = prefix === undefined ? watched : mountedStage(prefix, watched);
     return { stage, name: () => stageSubject(origin) };
   };
   const stagesOf = (member: 'outerStages' | 'stages', kind: string): readonly NamedStage[] =>
     plugins.flatMap(({ name: plugin, prefix, [member]: stages = [] }) =>
-      stages.map((stage, at) => placed(stage, { name: stage.name, plugin, place: `${kind} ${at + 1}` }, prefix)),
+      stages.map((stage, at) => wrapped(stage, { name: stage.name, plugin, place: `${kind} ${at + 1}` }, prefix)),
     );
   const outerStages = stagesOf('outerStages', 'outer stage');
   const stages = [
     ...outerStages,
-    placed(problems(log), { name: 'problems' }),
+    wrapped(problems(log), { name: 'problems' }),
     ...stagesOf('stages', 'stage'),
-    placed(routing(routes), { name: 'routing' }),
-    placed(last, { name: 'unanswered' }),
+    wrapped(routing(routes), { name: 'routing' }),
+    wrapped(last, { name: 'unanswered' }),
   ];
 
   const forwarding = forwardingBy(trustedProxies);
@@ -98,37 +98,38 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
 
 /** An application that can be started and served. */
 export interface RunnableApplication extends Application, Omit<Servable, keyof Application> {
-  /** The plugins and the options of this application. With an instrument, they make an application that is watched. */
+  /** The arguments of `application(…)`. To watch the application, compose them again with an `instrument`. */
   readonly plugins: readonly Plugin[];
   readonly options: ApplicationOptions;
-  /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
+  /** Answers a request that was refused before it reached a stage. The problem passes the outer stages. */
   readonly refuse: RefusalHandler;
   /**
-   * Starts the plugins in order. Where one fails, stops the started ones and rejects with an error that names it. Until
-   * `stop` is called, further calls start nothing and return the same promise.
+   * Starts the plugins in order. If a plugin fails, stops the started plugins and rejects with an error that names the
+   * failed plugin. Until `stop` is called, further calls return the same promise.
    */
   start(): Promise<void>;
   /**
-   * Aborts `stopping`: open streams end, and plugins can close the connections that they have taken. Call it before you
-   * close the service. `stop` calls it too.
+   * Aborts `stopping`: open streams end, and plugins can close their upgraded connections. Call this before you close
+   * the service. `stop` calls it too.
    */
   beginStop(): void;
   /**
    * Ends open streams, then stops the plugins in reverse order. `time` limits the milliseconds for all plugins
-   * together; without it they may take any time. A plugin that takes longer is reported to standard error, and the next
-   * one is stopped. Rejects with an `AggregateError`, after all plugins, if a plugin fails to stop.
+   * together; by default there is no limit. A plugin that takes longer is reported to standard error, and the next
+   * plugin is stopped. If a plugin fails to stop, the others are still stopped, and the promise rejects with an
+   * `AggregateError`.
    */
   stop(time?: number): Promise<void>;
   /**
-   * Sends a request without a socket, for tests: to a path, with the base path, or to an absolute URL; or a `Request`,
-   * as `fetch` does. The members of `init` replace those of the `Request`. Its body is sent with its length. The
-   * request passes the parser, the validation, all stages and the writer, with the default limits, but any
-   * `maxBodyMemory`. Plugins need not be started unless their requests need it. The promise is fulfilled at the head of
-   * the reply. A client that cancels the body, or aborts the signal, has left. Rejects where the connection is closed
-   * without a reply.
+   * Sends a request without a socket, for tests. The target is a path with the base path, an absolute URL, or a
+   * `Request` as for `fetch`. The members of `init` replace those of the `Request`. The body is sent with its length.
+   * The request passes the parser, the validation, all stages and the writer. The default limits apply, except
+   * `maxBodyMemory`. If the plugins must be started to answer, call `start` first. The promise is fulfilled with the
+   * head of the reply, and rejects if the connection is closed without a reply. To disconnect, cancel the body or abort
+   * the signal.
    *
-   *     const made = await app.request('/api/todo', { method: 'POST', json: { name: 'New' } });
-   *     assert.equal(made.status, 201);
+   *     const reply = await app.request('/api/todo', { method: 'POST', json: { name: 'New' } });
+   *     assert.equal(reply.status, 201);
    */
   request(target: string | URL | Request, init?: SentRequest): Promise<Response>;
 }

@@ -1,6 +1,6 @@
 /**
- * Starts the plugins of an application in their order, and stops them in the reverse order. Reports refused requests:
- * each one to the plugins, and to the log which limit of the service refuses them.
+ * Starts the plugins of an application in their order, and stops them in the reverse order. Reports refused requests to
+ * the plugins, and logs which limit of the service refuses them.
  */
 import { logErrorLine, logInfo, logWarning, MINUTE, onceAMinute } from '../log/log-line.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
@@ -8,7 +8,7 @@ import type { Refusal } from '../wire/served.ts';
 import { StopController } from '../wire/stop-controller.ts';
 import type { Application, Plugin } from './plugin.ts';
 
-/** The time that a plugin has to stop when the time of all plugins is over, in milliseconds. */
+/** The minimum time for each plugin to stop, in milliseconds, even if the time for all plugins is over. */
 const MIN_TIME = 100;
 
 /** The start and the stop of an application. */
@@ -20,7 +20,7 @@ interface Lifecycle {
   whenStopping(begin: () => void): void;
 }
 
-/** Makes the start and the stop of an application with these plugins. */
+/** Returns the start and the stop of an application with these plugins. */
 export function lifecycleOf(plugins: readonly Plugin[]): Lifecycle {
   const started: Plugin[] = [];
   let stopping = new StopController();
@@ -46,7 +46,7 @@ export function lifecycleOf(plugins: readonly Plugin[]): Lifecycle {
     const errors: unknown[] = [];
     for (const plugin of started.splice(0).reverse()) {
       let timer: NodeJS.Timeout | undefined;
-      // The other plugins are to be stopped too.
+      // If one plugin takes too long, the others must still be stopped.
       const late = new Promise<void>((resolve) => {
         const tooLate = (): void => {
           logErrorLine(new Error(`Cannot wait longer for the plugin "${plugin.name}": a stop may not take more time`));
@@ -67,7 +67,7 @@ export function lifecycleOf(plugins: readonly Plugin[]): Lifecycle {
   }
 
   return {
-    // Once until it is stopped: a second start would open twice what the plugins open.
+    // Further calls get the same promise until `stop` is called: a second start would open all resources twice.
     start: (application: Application): Promise<void> => (starting ??= startAll(application)),
     beginStop: (): void => stopping.abort(),
     stop,
@@ -81,15 +81,18 @@ export function lifecycleOf(plugins: readonly Plugin[]): Lifecycle {
   };
 }
 
-/** Returns the function that reports a refusal. That function never throws. */
+/** Returns a function that reports a refusal to the plugins and the log. It never throws. */
 export function refusals(plugins: readonly Plugin[], warn = logWarning): (refusal: Refusal) => void {
-  /** The limits that are reached, each with the timer that logs its end. */
+  /**
+   * The limits that are reached at present, each with the timer that logs when the limit is no longer reached. Each
+   * limit is logged at most once a minute: with a line for each request, a client could fill the log (D109).
+   */
   const reached = new Map<string, { readonly mayLog: () => boolean; readonly over: NodeJS.Timeout }>();
   return (refusal) => {
     const { status, reason } = refusal;
     try {
       for (const plugin of plugins) plugin.refused?.(refusal);
-      // A handler that takes too long is logged by itself, with its route.
+      // A handler that takes too long is logged elsewhere, with its route.
       if (status !== 503 || reason === 'handlerTimeout') return;
       const { mayLog = onceAMinute(), over } = reached.get(reason) ?? {};
       clearTimeout(over);
@@ -98,7 +101,7 @@ export function refusals(plugins: readonly Plugin[], warn = logWarning): (refusa
         logInfo(`The limit ${reason} has not been reached for a minute`);
       };
       reached.set(reason, { mayLog, over: setTimeout(end, MINUTE).unref() });
-      if (mayLog()) warn(`The limit ${reason} is reached: requests are refused with 503; this is told once a minute`);
+      if (mayLog()) warn(`The limit ${reason} is reached: requests are refused with 503; this is logged once a minute`);
     } catch (error) {
       logErrorLine(error, refusal);
     }

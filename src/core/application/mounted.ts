@@ -1,8 +1,9 @@
 /**
- * Mounts a plugin under a path prefix, with which its routes, their names and its own name begin. So it can be mounted
- * several times. Its handlers link to its routes as before; other plugins link to `tools/clock`, the route "clock" of
- * the plugin at "tools". Its stages see only requests below the prefix, without it; the next stage gets the whole path
- * again. What the plugin offers carries the prefix.
+ * Mounts a plugin under a path prefix. The name of the plugin and the paths and names of its routes then begin with the
+ * prefix, so a plugin can be mounted several times. The handlers of the plugin link to its routes without the prefix.
+ * Other plugins link to `tools/clock`, the route "clock" of the plugin at "tools". The stages of the plugin see only
+ * requests below the prefix, and see their paths without the prefix. The next stage gets the whole path again. Each
+ * value that the plugin offers to other plugins carries the prefix (`Offered`).
  */
 import type { Context } from '../message/context.ts';
 import { contextAt, contextBelow } from '../message/context-with.ts';
@@ -12,9 +13,9 @@ import { parseTemplate } from '../routing/template.ts';
 import type { Plugin } from './plugin.ts';
 
 /**
- * The plugin under `prefix`: a literal path, matched ignoring case. Throws a `SyntaxError` for any other path, and a
- * `TypeError` for a prefix that is not a text, for a value that is not a plugin, and for a plugin with an instrument,
- * which stands around the whole application.
+ * Returns a copy of the plugin, mounted at `prefix`, a literal path that is matched ignoring case. Throws a
+ * `SyntaxError` for any other path. Throws a `TypeError` for a prefix that is not a text, for a value that is not a
+ * plugin, and for a plugin with an instrument, because an instrument wraps the whole application.
  *
  *     const hello: Plugin = { name: 'hello', routes: [route({ path: 'hello', handle: () => text('Hello') })] };
  *     const { handler } = application([mounted('tools', hello)]); // answers /tools/hello
@@ -24,11 +25,11 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
     throw new TypeError("Cannot mount: give the path first, then the plugin, as mounted('tools', plugin)");
   const path = prefix.replace(/^\/+|\/+$/g, '');
   if (path === '' || /[{}?#%\s]|\/\/|(?:^|\/)\.{1,2}(?:\/|$)/.test(path)) {
-    const cause = 'it is no literal path; give one such as tools/clock';
+    const cause = 'it is not a literal path; give a path such as tools/clock';
     throw new SyntaxError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
   }
   if (plugin.instrument !== undefined) {
-    const cause = 'its instrument stands around the whole application; give it to application([…]) itself';
+    const cause = 'its instrument wraps the whole application; add the plugin to application([…]) itself';
     throw new TypeError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
   }
   const scope = `${path}/`;
@@ -38,19 +39,22 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
     ...plugin,
     name: scope + plugin.name,
     prefix: encoded + (plugin.prefix ?? ''),
-    routes: routes.map((one) => ({
-      ...one,
-      template: parseTemplate(one.template.text === '' ? path : scope + one.template.text),
-      ...(one.name && { name: scope + one.name }),
-      linkScopes: [...(one.linkScopes ?? []).map((inner) => scope + inner), scope],
-      prefix: encoded + (one.prefix ?? ''),
+    routes: routes.map((route) => ({
+      ...route,
+      template: parseTemplate(route.template.text === '' ? path : scope + route.template.text),
+      ...(route.name && { name: scope + route.name }),
+      linkScopes: [...(route.linkScopes ?? []).map((inner) => scope + inner), scope],
+      prefix: encoded + (route.prefix ?? ''),
     })),
     start: (application) => plugin.start?.({ ...application, prefix: `${application.prefix ?? ''}/${path}` }),
     stop: () => plugin.stop?.(),
   };
 }
 
-/** The stage of a plugin below a prefix such as `/tools`. */
+/**
+ * Returns a stage of a plugin that is mounted at a prefix such as `/tools`. The prefix is compared decoded and ignoring
+ * case, so a client cannot avoid a stage that guards a path with another spelling of the path (D73).
+ */
 export function mountedStage(prefix: string, stage: Stage): Stage {
   const segments = prefixSegments(prefix);
   return (context, next) => {
@@ -60,7 +64,7 @@ export function mountedStage(prefix: string, stage: Stage): Stage {
   };
 }
 
-/** The context that a mounted stage has passed on, with the whole path again. */
+/** Returns the context that a mounted stage has passed on, with the prefix in front of its path again. */
 function withPrefix(passed: Context, outer: Context, inner: Context): Context {
   if (passed.path === inner.path) return contextAt(passed, outer, outer.basePath);
   const depth = outer.segments.length - inner.segments.length;

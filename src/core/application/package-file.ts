@@ -1,11 +1,11 @@
 /** Finds the files that are shipped with this package. */
 
-/** The way from the module to the root of the package, as the build declares it; undefined in the sources. */
+/** The relative path from the built module to the root of the package. Only the build defines this constant. */
 declare const PACKAGE_ROOT: string | undefined;
 
 /**
- * The address of a file or a folder that is shipped with this package; `path` is relative to its root. Throws an
- * `Error` with the remedy in a program that is bundled around this library without telling it where it stands.
+ * Returns the URL of a file or a folder of this package. `path` is relative to the root of the package. In a bundled
+ * program, the location of the package is unknown: then throws an `Error` with the remedy.
  */
 export function packageFile(path: string, remedy: string): URL {
   const url = import.meta.url as string | undefined;

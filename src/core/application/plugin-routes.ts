@@ -1,4 +1,4 @@
-/** Collects the routes of all plugins, in the order of the plugins, and reports what is wrong with them by plugin. */
+/** Collects the routes of all plugins, in the order of the plugins. Errors name the plugin of a wrong route. */
 import { logWarning } from '../log/log-line.ts';
 import { isObject, thrownMessage } from '../log/thrown-value.ts';
 import { foldCase } from '../message/text.ts';
@@ -12,8 +12,8 @@ import type { Instrument } from './application-options.ts';
 import { type Plugin, PluginError } from './plugin.ts';
 
 /**
- * The routes of these plugins, each completed and with the instruments around it. Throws a `PluginError` for routes
- * that cannot be added, and what `composed` of a route or of a plugin throws.
+ * Returns the routes of these plugins, completed and wrapped in the instruments. Throws a `PluginError` for routes that
+ * cannot be added. Also throws the errors of the `composed` functions of routes and plugins.
  */
 export function routesOfPlugins(
   plugins: readonly Plugin[],
@@ -22,10 +22,10 @@ export function routesOfPlugins(
 ): RouteCollection {
   const routes = new RouteCollection({ constraints: constraintsOf(plugins) });
   const offered: Composition['offered'] = offeredBy(plugins);
-  const made = new Map<unknown, unknown>();
-  const once = <Value>(make: (given: Composition['offered']) => Value): Value => {
-    if (!made.has(make)) made.set(make, make(offered));
-    return made.get(make) as Value;
+  const results = new Map<unknown, unknown>();
+  const once = <Value>(make: (offered: Composition['offered']) => Value): Value => {
+    if (!results.has(make)) results.set(make, make(offered));
+    return results.get(make) as Value;
   };
   for (const { name: plugin, routes: siblings = [] } of plugins) {
     const composition: Composition = { plugin, siblings, routes, offered, once };
@@ -38,7 +38,7 @@ export function routesOfPlugins(
       );
     };
     const watched = (route: Route): Route =>
-      instruments.reduce((one, around) => around.route?.(one, plugin) ?? one, route);
+      instruments.reduce((inner, around) => around.route?.(inner, plugin) ?? inner, route);
     try {
       routes.add(...siblings.map(complete).map(watched));
     } catch (error) {
@@ -54,14 +54,14 @@ export function routesOfPlugins(
   return routes;
 }
 
-/** Returns the function that finds what the plugins offer under a key. */
+/** Returns the function that finds the values that plugins offer under a key. */
 const offeredBy =
   (plugins: readonly Plugin[]): Composition['offered'] =>
   <Value>({ name }: { readonly name: string }) =>
     plugins.flatMap(({ name: plugin, prefix, offers = [] }) =>
       offers
-        .filter((one) => one.offer === name)
-        .map((one): Offered<Value> => ({ value: one.value as Value, plugin, prefix })),
+        .filter((entry) => entry.offer === name)
+        .map((entry): Offered<Value> => ({ value: entry.value as Value, plugin, prefix })),
     );
 
 const MAX_NAMED = 10;
@@ -69,15 +69,15 @@ const MAX_NAMED = 10;
 function unreachedRoutes(routes: RouteCollection): readonly string[] {
   const unreached = routes.shadowed();
   const lines = unreached.slice(0, MAX_NAMED).map(({ route, by, method, path }) => {
-    const cause = `${routeText(by)} stands before it and takes its requests, such as ${method} ${path}`;
-    return `No request reaches the route ${routeText(route)}: ${cause}; put it in front, or leave one of them out`;
+    const cause = `${routeText(by)} comes before it and matches its requests, such as ${method} ${path}`;
+    return `No request reaches the route ${routeText(route)}: ${cause}; move it to the front, or remove one of them`;
   });
   const more = unreached.length - lines.length;
-  if (more > 0) lines.push(`No request reaches ${more} more routes, which stand behind others as these do`);
+  if (more > 0) lines.push(`No request reaches ${more} more routes for the same reason`);
   return lines;
 }
 
-/** The constraints of all plugins. The same one may be there twice, where a plugin is mounted twice. */
+/** Returns the constraints of all plugins. A plugin that is mounted twice has the same constraints twice. */
 function constraintsOf(plugins: readonly Plugin[]): NonNullable<Plugin['constraints']> {
   const added = new Map<string, { readonly constraint: unknown; readonly plugin: string }>();
   for (const { name: plugin, constraints = {} } of plugins)
@@ -85,14 +85,14 @@ function constraintsOf(plugins: readonly Plugin[]): NonNullable<Plugin['constrai
       const other = added.get(foldCase(name));
       if (other === undefined) added.set(foldCase(name), { constraint, plugin });
       else if (other.constraint !== constraint) {
-        const reason = `the plugin "${other.plugin}" has another one of this name; rename one of them`;
+        const reason = `the plugin "${other.plugin}" has another constraint of this name; rename one of them`;
         throw new PluginError(`Cannot add the constraint "${name}" of the plugin`, plugin, reason);
       }
     }
   return Object.assign({}, ...plugins.map(({ constraints }) => constraints));
 }
 
-/** One line: the message of a `TemplateError` has three, with the template and a caret. */
+/** Returns a mistake as one line: of the three lines of a `TemplateError`, omits the template and the caret. */
 function mistakeText(mistake: unknown): string {
   const { template, problem, remedy } = mistake as Partial<TemplateError>;
   return problem === undefined ? thrownMessage(mistake) : `the route "${template}": ${problem}; ${remedy}`;

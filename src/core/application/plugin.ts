@@ -1,7 +1,4 @@
-/**
- * Declares what a plugin is: the value that an embedding user adds to an application. The service itself is made of
- * plugins, and each of them gets what any other plugin gets.
- */
+/** Declares the type of a plugin, which is added to an application. All parts of this service are plugins. */
 import { isObject, thrownMessage } from '../log/thrown-value.ts';
 import { isBasePath } from '../message/normal-path.ts';
 import { didYouMean } from '../options/did-you-mean.ts';
@@ -19,60 +16,60 @@ import type { Instrument } from './application-options.ts';
 export interface Plugin {
   /** Names the plugin in error messages. Unique in an application. */
   readonly name: string;
-  /** The path below which its stages see requests, as `/tools`, percent-encoded; `mounted` sets it. */
+  /** The stages see only requests below this path, such as `/tools`. Percent-encoded. `mounted` sets it. */
   readonly prefix?: string | undefined;
-  /** Stages around all others. They also see problems, and the replies to requests that failed validation. */
+  /** Stages around all other stages. They also see problems, and the replies to requests that failed the validation. */
   readonly outerStages?: Pipeline | undefined;
   /** Stages before the routes, in the order of the plugins and of this list. */
   readonly stages?: Pipeline | undefined;
-  /** Routes in the order in which they are tried. The application completes an incomplete one. */
+  /** Routes in the order in which they are tried. The application completes incomplete routes. */
   readonly routes?: readonly (Route | IncompleteRoute)[] | undefined;
-  /** Constraints by name, for the templates of all plugins. One without arguments is a predicate. */
+  /** Constraints by name, for the templates of all plugins. A constraint without arguments is a predicate. */
   readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>> | undefined;
-  /** Values for the routes of all plugins, each under the key on which they have agreed. */
+  /** Values that the routes of all plugins can read, each under a key. `offer` creates the key. */
   readonly offers?: readonly OfferedValue[] | undefined;
-  /** Wraps stages and routes of all plugins. The instrument of the application is wrapped around this one. */
+  /** Wraps stages and routes of all plugins. The instrument of the application wraps the results. */
   readonly instrument?: Instrument | undefined;
   /**
-   * Is called once, when the routes of all plugins are added. `warn` takes a line about a declaration that is allowed
+   * Called once, after the routes of all plugins are added. Call `warn` with a line about a declaration that is allowed
    * but probably a mistake. An error ends the composition.
    */
   readonly composed?: ((routes: RouteCollection, warn: (line: string) => void) => void) | undefined;
   /**
-   * Is called with each request that is refused before any stage sees it, by the parser or for too many connections,
-   * and with each that a limit of the whole service refuses with 503. An error that it throws is logged.
+   * Called for each request that is refused before any stage sees it, because it is malformed or there are too many
+   * connections, and for each request that a limit of the whole service refuses with 503. An error is logged.
    */
   readonly refused?: ((refusal: Refusal) => void) | undefined;
-  /** Is called before the service listens, in the order of the plugins. A rejection ends the start. */
+  /** Called before the service listens, in the order of the plugins. A rejection ends the start. */
   readonly start?: ((application: Application) => void | Promise<void>) | undefined;
-  /** Is called after the last request is answered, in the reverse order. `serve` waits for it for a limited time. */
+  /** Called after the last request is answered, in reverse order. `serve` waits a limited time for the promise. */
   readonly stop?: (() => void | Promise<void>) | undefined;
 }
 
-/** What `start` receives. */
+/** The input of `start`. */
 export interface Application {
-  /** Every route, in the order in which they are tried. */
+  /** Every route, in the order in which routes are tried. */
   readonly routes: RouteCollection;
-  /** Where the plugin is mounted: `/tools`, which the paths of its stages lack. Absent if it is not mounted. */
+  /** The prefix of a mounted plugin, such as `/tools`; otherwise undefined. Its stages see paths without the prefix. */
   readonly prefix?: string | undefined;
-  /** The path in front of all others; undefined for none. */
+  /** The path in front of all other paths; undefined if the application has no base path. */
   readonly basePath: string | undefined;
-  /** Who the client of a request is, behind the trusted proxies of the application. */
+  /** Finds the client of a request behind the trusted proxies of the application. */
   readonly forwarding: Forwarding;
   /** Aborted when the application begins to stop: after the `drainDelay`, before its connections close. */
   readonly stopping: AbortSignal;
 }
 
-/** Declares the error for a plugin that cannot be part of an application: its file, shape, name or routes are wrong. */
+/** The error for a plugin that cannot be part of an application: its file, shape, name or routes are invalid. */
 export class PluginError extends Error {
-  /** The name of the plugin; the name of its file where the plugin has none. */
+  /** The name of the plugin, or of its file if the plugin has no name. */
   readonly plugin: string;
   /** The cause and the remedy, on one line. */
   readonly reason: string;
 
-  constructor(attempt: string, plugin: string, reason: string, options?: ErrorOptions) {
+  constructor(failure: string, plugin: string, reason: string, options?: ErrorOptions) {
     const line = reason.replace(/\s*[\r\n]\s*/g, ' ');
-    super(`${attempt} "${plugin}": ${line}`, options);
+    super(`${failure} "${plugin}": ${line}`, options);
     this.name = 'PluginError';
     this.plugin = plugin;
     this.reason = line;
@@ -96,31 +93,24 @@ const isOffer = (value: unknown): boolean => isObject(value) && isText(value['of
 
 const MEMBERS: Shape<Plugin> = {
   name: TEXT,
-  prefix: [
-    'a path as links begin with, "/tools", percent-encoded, or mounted(…)',
-    (value) => isText(value) && isBasePath(value),
-  ],
+  prefix: ['a path such as "/tools", percent-encoded, or mounted(…)', (value) => isText(value) && isBasePath(value)],
   ...each(['a list', Array.isArray, ['a function (context, next) => reply', isFunction]], 'stages', 'outerStages'),
-  routes: [
-    'a list',
-    Array.isArray,
-    ['route({ path, handle }), operation({ … }), or each of a list as ...routes', isRoute],
-  ],
+  routes: ['a list', Array.isArray, ['route({ path, handle }), operation({ … }), or a list as ...routes', isRoute]],
   offers: ['a list', Array.isArray, ['an offer such as key.of(value)', isOffer]],
   ...each(FUNCTION, 'composed', 'start', 'stop', 'refused'),
   instrument: ['{ stage, route }', isRecord],
   constraints: ['an object', isRecord, ['(value) => boolean, or { takes: [least, most], make }', isConstraint]],
 };
-/** Members of earlier versions, whose values would be lost without a word. */
+/** Members of earlier versions. Without an error, their values would be lost silently. */
 const REMOVED = ['controllers', 'operations', 'authenticators', 'responses'];
 
 /**
  * Throws a `TypeError` for a value that is not a list, and a `PluginError` for an entry that is not a plugin or repeats
- * a name. Plugins may come from JavaScript, and no mistake waits for the first request.
+ * a name. No compiler checks a plugin in JavaScript, so this check finds its mistakes before the first request.
  */
 export function assertPlugins(plugins: readonly unknown[]): void {
   if (!Array.isArray(plugins))
-    throw new TypeError(`Cannot compose "${String(plugins)}": it is no list of plugins; give [plugin, …]`);
+    throw new TypeError(`Cannot compose "${String(plugins)}": it is not a list of plugins; give [plugin, …]`);
   const names = new Set<unknown>();
   for (const [at, plugin] of plugins.entries()) {
     let named = `number ${at + 1} of the list`;
@@ -140,21 +130,22 @@ export function assertPlugins(plugins: readonly unknown[]): void {
   }
 }
 
-/** What is wrong with a plugin and what to do about it; undefined for a valid one. */
-export function pluginFault(made: unknown): string | undefined {
-  if (isFunction(made)) return 'it is a function, not a plugin; call it, or give { name, … }';
-  if (!isObject(made)) return `it is ${made === null ? 'null' : `of type ${typeof made}`}, no plugin; give { name, … }`;
-  if (isRoute(made)) return 'it is a route, not a plugin; give { name, routes: [it] }';
-  if (!isText(made['name']) || made['name'] === '') return 'its plugin has no name; give it one, "name": "…"';
-  const removed = REMOVED.find((name) => made[name] !== undefined);
-  if (removed !== undefined) return `its "${removed}" means nothing; give its "routes", or a value of its "offers"`;
-  const fault = membersFault(made, MEMBERS);
+/** Returns the mistake in a plugin and the remedy; undefined for a valid plugin. */
+export function pluginFault(plugin: unknown): string | undefined {
+  if (isFunction(plugin)) return 'it is a function, not a plugin; call it, or give { name, … }';
+  if (!isObject(plugin))
+    return `it is ${plugin === null ? 'null' : `of type ${typeof plugin}`}, not a plugin; give { name, … }`;
+  if (isRoute(plugin)) return 'it is a route, not a plugin; give { name, routes: [it] }';
+  if (!isText(plugin['name']) || plugin['name'] === '') return 'its plugin has no name; give it one, "name": "…"';
+  const removed = REMOVED.find((name) => plugin[name] !== undefined);
+  if (removed !== undefined) return `its member "${removed}" is unknown; give its "routes", or a value of its "offers"`;
+  const fault = membersFault(plugin, MEMBERS);
   if (fault !== undefined) return fault;
-  // A plugin may have members of its own. One with nearly a known name, and a value that fits there, is a mistake.
-  for (const [member, value] of Object.entries(made)) {
+  // A plugin may have further members. A member with almost a known name and a suitable value is a mistake.
+  for (const [member, value] of Object.entries(plugin)) {
     const meant = value === undefined || member in MEMBERS ? undefined : didYouMean(member, Object.keys(MEMBERS));
-    if (meant !== undefined && [value, [value]].some((one) => membersFault({ [meant]: one }, MEMBERS) === undefined))
-      return `its "${member}" means nothing; did you mean "${meant}"?`;
+    if (meant !== undefined && [value, [value]].some((item) => membersFault({ [meant]: item }, MEMBERS) === undefined))
+      return `its member "${member}" is unknown; did you mean "${meant}"?`;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Serves an application in one call: starts it, listens, and stops both in the right order (D77). */
+/** Serves an application in one call: starts the application, listens, and later stops both in order (D77). */
 import type { AddressInfo } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,23 +9,20 @@ import { HttpService, type ServiceOptions } from '../wire/service.ts';
 import type { RunnableApplication } from './application.ts';
 import { APPLICATION_OPTIONS } from './application-options.ts';
 
-/** Where and how an application is served. The options of the application itself are those of `application(…)`. */
+/** Options for serving an application. Pass the options of the application itself to `application(…)`. */
 export interface ServeOptions extends Pick<ServiceOptions, 'limits' | 'tls'> {
-  /** 8080 unless given; 0 is any free port. */
+  /** The port; 8080 by default. With 0, the system selects a free port. */
   readonly port?: number | undefined;
-  /** The address to listen on; `127.0.0.1` unless given. */
+  /** The address to listen on; `127.0.0.1` by default. */
   readonly host?: string | undefined;
-  /**
-   * Milliseconds that a stop waits for requests that run; the plugins have what is left of it, 1000 at least. 8000
-   * unless given.
-   */
+  /** Milliseconds for running requests at a stop; 8000 by default. Plugins get the remaining time, at least 1000. */
   readonly shutdownGrace?: number | undefined;
   /**
-   * Milliseconds for which a stop goes on to accept and answer, while `service.ready` is false and each reply says
-   * `Connection: close`: a balancer has the time to see it. 0 unless given.
+   * Milliseconds for which a stop still accepts and answers requests; 0 by default. During this time `service.ready` is
+   * false, and each reply has `Connection: close`, so that a load balancer notices the stop.
    */
   readonly drainDelay?: number | undefined;
-  /** Signals that stop the service and end the process, as `['SIGTERM', 'SIGINT']`; none unless given. */
+  /** Signals that stop the service and end the process, such as `['SIGTERM', 'SIGINT']`; none by default. */
   readonly signals?: readonly NodeJS.Signals[] | undefined;
 }
 
@@ -35,16 +32,16 @@ export interface Serving {
   readonly url: string;
   readonly service: HttpService;
   /**
-   * Waits for the `drainDelay`, aborts `stopping` of the application, ends open streams, answers the requests that run,
-   * stops the plugins, and resolves. Later calls return the same promise. Rejects if a plugin fails to stop. A
-   * plugin that takes too long is reported.
+   * Waits for the `drainDelay`, aborts `stopping` of the application, ends open streams, answers the running requests,
+   * stops the plugins, and resolves. Later calls return the same promise. Rejects if a plugin fails to stop. Reports a
+   * plugin that takes too long.
    */
   close(): Promise<void>;
 }
 
 /**
- * Starts the application and listens. Rejects, with everything stopped again, where a plugin cannot start, the port is
- * taken or the certificate cannot be used.
+ * Starts the application and listens. If a plugin cannot start, if the port is in use, or if the certificate is
+ * invalid, it stops everything again and rejects.
  *
  *     const hello: Plugin = { name: 'hello', routes: [route({ path: 'hello', handle: () => text('Hello') })] };
  *     const { url, close } = await serve(application([hello], { basePath: '/tools' }), { port: 0 });
@@ -72,7 +69,7 @@ export async function serve(application: RunnableApplication, options: ServeOpti
   return { url: urlOf(address, scheme) + (application.basePath ?? ''), service, close };
 }
 
-/** The least time that all plugins together have to stop, in milliseconds. */
+/** The minimum time for all plugins together to stop, in milliseconds. */
 const MIN_STOP_TIME = 1000;
 
 /** After `drainDelay`, closes the service and then stops the plugins, within `shutdownGrace`; both in milliseconds. */
@@ -85,14 +82,17 @@ export async function stopServing(
     service.drain();
     await wait(drainDelay);
   }
-  // Plugins end the upgraded connections that they have taken, and the service waits for them.
+  // Plugins now close their upgraded connections. `service.close` waits for these connections.
   application.beginStop();
   const began = performance.now();
   await service.close(grace);
   await application.stop(Math.max(grace - (performance.now() - began), MIN_STOP_TIME));
 }
 
-/** Ends the process once the service has stopped: with 0, or with 1 where it could not stop cleanly. */
+/**
+ * Ends the process after the stop: with 0, or with 1 if the stop failed. A plugin that takes too long is only logged
+ * (D32).
+ */
 export function exitAfter(stopped: Promise<void>): void {
   const failed = (error: unknown): never => {
     logErrorLine(error);
@@ -101,26 +101,26 @@ export function exitAfter(stopped: Promise<void>): void {
   stopped.then(() => process.exit(0), failed);
 }
 
-/** The address with its scheme, without a path. */
+/** Returns the address with its scheme, without a path. */
 export const urlOf = ({ address, family, port }: AddressInfo, scheme: 'http' | 'https'): string =>
   `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
-/** Throws a `TypeError` with the remedy: an option of the application is refused too, and not ignored. */
+/** Throws a `TypeError` with the remedy for an invalid argument, and for an option of `application(…)`. */
 function assertServing(application: RunnableApplication, options: ServeOptions): void {
-  const refuseIf = (isWrong: boolean, fault: string): void => {
+  const throwIf = (isWrong: boolean, fault: string): void => {
     if (isWrong) throw new TypeError(`Cannot serve ${fault}`);
   };
   const remedy = 'write serve(application([…])); new HttpService(handler) serves a handler';
-  refuseIf(typeof application?.start !== 'function', `what is no application: ${remedy}`);
+  throwIf(typeof application?.start !== 'function', `a value that is not an application: ${remedy}`);
   const misplaced = APPLICATION_OPTIONS.find((name) => Object(options)[name] !== undefined);
   const place = `it belongs to the application; write application(plugins, { ${misplaced} })`;
-  refuseIf(misplaced !== undefined, `with the option "${misplaced}": ${place}`);
+  throwIf(misplaced !== undefined, `with the option "${misplaced}": ${place}`);
   assertOptions('serve', options, ['port', 'host', 'limits', 'tls', 'shutdownGrace', 'drainDelay', 'signals']);
   const { shutdownGrace = 0, drainDelay = 0, signals = [] } = options;
   const isTime = typeof shutdownGrace === 'number' && shutdownGrace >= 0;
-  refuseIf(!isTime, `with the shutdownGrace ${quoted(shutdownGrace)}: give milliseconds, a number of 0 or more`);
+  throwIf(!isTime, `with the shutdownGrace ${quoted(shutdownGrace)}: give milliseconds, a number of 0 or more`);
   const isDelay = typeof drainDelay === 'number' && drainDelay >= 0 && drainDelay <= MAX_TIMER;
-  refuseIf(!isDelay, `with the drainDelay ${quoted(drainDelay)}: give milliseconds, 0 to ${MAX_TIMER}`);
+  throwIf(!isDelay, `with the drainDelay ${quoted(drainDelay)}: give milliseconds, 0 to ${MAX_TIMER}`);
   const wrong = Array.isArray(signals) ? signals.find((name) => !Object.hasOwn(constants.signals, name)) : signals;
-  refuseIf(wrong !== undefined, `with the signals ${quoted(wrong)}: give a list such as ['SIGTERM', 'SIGINT']`);
+  throwIf(wrong !== undefined, `with the signals ${quoted(wrong)}: give a list such as ['SIGTERM', 'SIGINT']`);
 }

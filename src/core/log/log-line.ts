@@ -1,49 +1,52 @@
-/** Writes the log to standard error: a JSON object a line, or text. No value can end its line or act on a terminal. */
+/**
+ * Writes the log to standard error. Each line is a JSON object or text. Line breaks and terminal controls in a value
+ * are escaped.
+ */
 import type { EventEmitter } from 'node:events';
 import { attempt, isError, thrownMember, thrownText } from './thrown-value.ts';
 
+/** The maximum of characters in a text of a line. A longer text ends with `…` (D62). */
 const MAX_TEXT_LENGTH = 16_384;
-/** Most bytes that wait for a reader who does not read; further lines are dropped and counted. */
+/** The maximum number of bytes that wait for a slow reader. Further lines are dropped and counted. */
 const MAX_UNREAD = 2 ** 20;
 const MAX_ERRORS = 16;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** How every line is written. */
 type LogFormat = 'json' | 'text';
 
 let render = (members: object): string => jsonLine(members);
 
-/** From now on every line is in this format, and has these members too; one without a level is `info`. */
+/** Sets the format of all later lines, and the members that every line gets. The default level of a line is `info`. */
 export function formatLog(format: LogFormat, common: object): void {
   const write = format === 'json' ? jsonLine : textLine;
   render = (members) => write({ level: 'info', ...members, ...common });
 }
 
-/** A line as the log writes it, without a final line feed. Throws what `JSON.stringify` throws. */
+/** Returns a line of the log without its line feed. Throws the errors of `JSON.stringify`. */
 export const logLine = (members: object): string => render(members);
 
-/** Writes an error with its causes, `method`, `path` and `requestId` of the request, and both ids. Never throws. */
+/** Writes an error with its causes, the method, path and id of the request, and the ids in `trace`. Never throws. */
 export function logErrorLine(error: unknown, request: object = {}, trace: object = {}): void {
   const [method, path, requestId] = ['method', 'path', 'requestId'].map((name) =>
-    textOrNothing(thrownMember(request, name)),
+    textOrUndefined(thrownMember(request, name)),
   );
-  const [traceId, spanId] = ['traceId', 'spanId'].map((name) => textOrNothing(thrownMember(trace, name)));
-  const { error: text, ...more } = described(error, new Set());
+  const [traceId, spanId] = ['traceId', 'spanId'].map((name) => textOrUndefined(thrownMember(trace, name)));
+  const { error: text, ...more } = describedError(error, new Set());
   const members = { time: now(), level: 'error', error: text, method, path, requestId, traceId, spanId, ...more };
   write(() => logLine(members));
 }
 
-/** Writes a message to the operator about a service that keeps running. Never throws. */
+/** Writes a warning for the operator; the service keeps running. Never throws. */
 export const logWarning = (message: string): void => logMessage('warning', message);
 
-/** Writes a message about what has come right again. Never throws. */
+/** Writes a message, for example that a limit is no longer reached. Never throws. */
 export const logInfo = (message: string): void => logMessage('info', message);
 
-/** In milliseconds. */
+/** A minute in milliseconds. */
 export const MINUTE = 60_000;
 
-/** Returns a function that is true once a minute: clients could fill the log otherwise. */
+/** Returns a function that returns true at most once a minute, so that clients cannot fill the log. */
 export function onceAMinute(): () => boolean {
   let last = Number.NEGATIVE_INFINITY;
   return () => {
@@ -58,43 +61,46 @@ const logMessage = (level: string, message: string): void =>
   write(() => logLine({ time: now(), level, message: bounded(message) }));
 
 /**
- * Writes these members behind the time. Errors among them are described as `logErrorLine` does it. Where JSON has no
- * word for one, a bigint for example, all are told in words. Throws what the members throw where they are read.
+ * Writes a line with the time and these members. Describes an error among the members as `logErrorLine` does. If JSON
+ * cannot represent a member, a bigint for example, writes all members as text. Throws if reading a member throws.
  */
 export function logEntry(members: object): void {
-  const told = Object.entries({ time: now(), ...members }).map(([name, value]) => [
+  const entries = Object.entries({ time: now(), ...members }).map(([name, value]) => [
     name,
-    isError(value) ? described(value, new Set()) : value,
+    isError(value) ? describedError(value, new Set()) : value,
   ]);
-  const whole = Object.fromEntries(told) as object;
-  const line = attempt(() => logLine(whole), undefined);
-  write(() => line ?? logLine(Object.fromEntries(told.map(([name, value]) => [name, thrownText(value)])) as object));
+  const line = attempt(() => logLine(Object.fromEntries(entries) as object), undefined);
+  write(() => line ?? logLine(Object.fromEntries(entries.map(([name, value]) => [name, thrownText(value)])) as object));
 }
 
-let dropped = 0;
+let droppedSinceLastLine = 0;
 let allDropped = 0;
 
-/** How many lines this process could not write to standard error, since its reader did not read. */
+/** Returns how many lines this process has dropped because the reader of standard error was too slow. */
 export const droppedLines = (): number => allDropped;
 
-/** Writes a line as `console` does. The reader may have gone, and the disk may be full: then the line is lost. */
+/** Writes a line. The line is lost if its reader has gone or the disk is full. */
 function write(line: () => string): void {
   try {
     const { stderr } = process;
     if (stderr.writableLength > MAX_UNREAD) {
       allDropped++;
-      return void dropped++;
+      return void droppedSinceLastLine++;
     }
     ignoreErrors(stderr);
-    if (dropped > 0) console.error(logLine({ time: now(), level: 'warning', dropped }));
-    dropped = 0;
+    if (droppedSinceLastLine > 0)
+      console.error(logLine({ time: now(), level: 'warning', dropped: droppedSinceLastLine }));
+    droppedSinceLastLine = 0;
     console.error(line());
   } catch {
-    // There is no other place to say it.
+    // This error cannot be reported, because the log itself has failed.
   }
 }
 
-/** Keeps errors of what is written in this turn of the loop from being uncaught. Later ones are of others who write. */
+/**
+ * Ignores `error` events of the stream until the next turn of the event loop, so that a failed write does
+ * not end the process. Later errors come from writes of the program that uses the library.
+ */
 export function ignoreErrors(stream: EventEmitter): void {
   if (stream.listeners('error').includes(ignore)) return;
   stream.on('error', ignore);
@@ -102,7 +108,7 @@ export function ignoreErrors(stream: EventEmitter): void {
 }
 const ignore = (): void => {};
 
-/** `time level message`, then `name=value` of each further member; a value with a space or a quote is JSON. */
+/** Returns `time level message name=value …`. A value with a space, `"` or `=` is written as JSON. */
 function textLine({ time, level, message, ...more }: Members): string {
   const pairs = Object.entries(more).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -111,43 +117,44 @@ function textLine({ time, level, message, ...more }: Members): string {
   return oneLine([time, level, message, ...pairs].filter((part) => part !== undefined).join(' '));
 }
 
-/** A JSON object on one line, without a final line feed. Throws what `JSON.stringify` throws. */
+/** Returns the object as JSON on one line, without a line feed. Throws the errors of `JSON.stringify`. */
 function jsonLine(members: object): string {
   const text = JSON.stringify(members);
-  // Of ASCII, JSON leaves one control character.
+  // U+007F is the only ASCII control character that `JSON.stringify` does not escape.
   return Buffer.byteLength(text) === text.length && !text.includes('\x7f') ? text : escapeControls(text);
 }
 
 type DescribedError = Readonly<Record<'error' | 'stack' | 'cause' | 'errors', unknown>>;
 
-/** The error with its `cause` and `errors`, each once. Adds them all to `seen`. */
-function described(error: unknown, seen: Set<unknown>): DescribedError {
-  seen.add(error);
-  const further = (other: unknown): DescribedError[] =>
-    seen.has(other) || seen.size >= MAX_ERRORS ? [] : [described(other, seen)];
-  const stack = textOrNothing(thrownMember(error, 'stack'));
-  const given = thrownMember(error, 'cause');
-  const [cause] = given === undefined ? [] : further(given);
-  const errors = listOf(thrownMember(error, 'errors')).flatMap(further);
+/** Returns the texts of the error, its `cause` and its `errors`, each error once. Adds the errors to `visited`. */
+function describedError(error: unknown, visited: Set<unknown>): DescribedError {
+  visited.add(error);
+  const describeOther = (other: unknown): DescribedError[] =>
+    visited.has(other) || visited.size >= MAX_ERRORS ? [] : [describedError(other, visited)];
+  const stack = textOrUndefined(thrownMember(error, 'stack'));
+  const thrownCause = thrownMember(error, 'cause');
+  const [cause] = thrownCause === undefined ? [] : describeOther(thrownCause);
+  const errors = listOf(thrownMember(error, 'errors')).flatMap(describeOther);
   return { error: bounded(thrownText(error)), stack, cause, errors: errors.length > 0 ? errors : undefined };
 }
 
-/** The first members of an array; empty for any other value. */
+/** Returns the first entries of an array, or an empty list for any other value. */
 const listOf = (value: unknown): readonly unknown[] =>
   attempt(() => (Array.isArray(value) ? value.slice(0, MAX_ERRORS) : []), []);
 
-const textOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? bounded(value) : undefined);
+const textOrUndefined = (value: unknown): string | undefined =>
+  typeof value === 'string' ? bounded(value) : undefined;
 const bounded = (text: string): string => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);
 const now = (): string => new Date().toISOString();
 
-// A terminal or a splitter of lines acts on these: control characters, separators of lines and paragraphs, and
-// invisible format characters, which can reverse the order of the text.
+// Control characters, line and paragraph separators, and format characters: they break lines, control a terminal, or
+// reverse the order of the text.
 const ACTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The text with an escape such as `\u001b` in place of each such character. JSON text keeps its value. */
+/** Replaces each `ACTIVE` character by an escape such as `\u001b`. In JSON, the parsed value stays the same. */
 const escapeControls = (text: string): string => text.replace(ACTIVE, escaped);
 
-/** The text as one line: a space in place of line breaks and the white space around them, escapes for the rest. */
+/** Returns the text as one line: replaces line breaks by a space, trims each line, and escapes other controls. */
 export const oneLine = (text: string): string =>
   escapeControls(
     text
@@ -157,6 +164,6 @@ export const oneLine = (text: string): string =>
       .join(' '),
   );
 
-/** The escape of a character, such as `\u001b`. One outside the basic plane is two code units and so two escapes. */
+/** Returns the escape of a character, such as `\u001b`. A character above U+FFFF becomes two escapes. */
 export const escaped = (character: string): string =>
   character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,36 +1,37 @@
 /**
- * Makes copies of a context: the same request with another path, method or header.
+ * Copies a context with another path, method or header.
  *
- * Members that depend on a changed member change with it: `contextWith(context, { path: '/a/b' })` has the segments of
- * the new path. A copy shares the slots of its request: what one stage sets is there for later ones (D46).
+ * Members that depend on a changed member change too: `contextWith(context, { path: '/a/b' })` has the segments of the
+ * new path. All copies share the slots of the request, so later stages find the values that an earlier stage has set
+ * (D46).
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { unknownName } from '../options/assert-options.ts';
 import type { Context } from './context.ts';
 import { decoded } from './normal-path.ts';
 import { pathBelow, prefixSegments, type SentPath, splitPath } from './path.ts';
-import type { NameOfMaker } from './reply-fault.ts';
+import type { ErrorSubject } from './reply-fault.ts';
 import { SlottedContext, slotValuesOf } from './slotted-context.ts';
 
-/** The members that a copy may change. The others stay as they are. */
+/** The members that a copy may change. The other members stay the same. */
 export interface ContextChanges {
   readonly method?: string | undefined;
-  /** Percent-encoded, beginning with `/`, without a query. */
+  /** Percent-encoded; begins with `/`; without a query. */
   readonly path?: string | undefined;
-  /** Written in front of every link; empty for none. */
+  /** The prefix of every link; empty if there is no base path. */
   readonly basePath?: string | undefined;
   readonly query?: URLSearchParams | undefined;
-  /** All headers, not only the changed ones; names in lower case. */
+  /** Replaces all headers. Names are in lower case. */
   readonly headers?: IncomingHttpHeaders | undefined;
   readonly requestId?: string | undefined;
-  /** Reads the body. */
+  /** Reads the whole body. */
   readonly body?: (() => Promise<Uint8Array>) | undefined;
 }
 
 const CHANGEABLE: readonly string[] = ['method', 'path', 'basePath', 'query', 'headers', 'requestId', 'body'];
 
 /**
- * A copy with these changes. Throws a `TypeError` for a member that cannot be changed and for an invalid path.
+ * Returns a copy with these changes. Throws a `TypeError` for a member that cannot be changed and for an invalid path.
  *
  *     const unversioned: Stage = (context, next) =>
  *       next(contextWith(context, { path: context.path.replace(/^\/v1(?=\/)/, '') }));
@@ -46,33 +47,33 @@ export function contextWith(context: Context, changes: ContextChanges): Context 
   return new ChangedContext(context, changes);
 }
 
-/** Throws a `TypeError` for a spread of a context, which lacks computed members. `attempt` follows "Cannot". */
-export function assertContext(context: Context, attempt: () => string): void {
+/** Throws a `TypeError` for an object spread of a context. `action` follows "Cannot" in the message. */
+export function assertContext(context: Context, action: () => string): void {
   if (slotValuesOf(context) !== undefined || !('request' in context)) return;
   if (['headers', 'query'].every((name) => name in context)) return;
   throw new TypeError(
-    `Cannot ${attempt()}: what it was given is a spread of a context, without headers, query and body; ` +
+    `Cannot ${action()}: the context is a spread, which lacks headers, query and body; ` +
       'copy a context with contextWith(context, { … })',
   );
 }
 
-/** Throws a `TypeError` if a stage has passed no context, or a spread of one, on to the stage of this name. */
-export function assertPassed(passed: Context, name: NameOfMaker): void {
+/** Throws a `TypeError` if `next` was called without a context or with a spread. `name` returns the next stage. */
+export function assertPassed(context: Context, name: ErrorSubject): void {
   const subject = name().replace(/^./, (letter) => letter.toLowerCase());
-  if (typeof passed !== 'object' || passed === null)
+  if (typeof context !== 'object' || context === null)
     throw new TypeError(
       `Cannot ask ${subject}: the stage before it called next() without a context; call next(context)`,
     );
-  assertContext(passed, () => `ask ${subject}`);
+  assertContext(context, () => `ask ${subject}`);
 }
 
-/** What reads the body of this copy, or of one that it was made of, in place of the server; undefined for none. */
+/** Returns the `body` that `contextWith` has set for a copy; undefined if no `contextWith` has set it. */
 export const bodyOfCopy = (context: Context): ContextChanges['body'] =>
   context instanceof ChangedContext ? context.changedBody : undefined;
 
 /**
- * The context below a prefix such as `/tools`, which its base path then ends with. Undefined if the path is not below
- * the prefix.
+ * Returns the context below a prefix such as `/tools`, with the prefix appended to its base path. Returns undefined if
+ * the path is not below the prefix.
  */
 export function contextBelow(context: Context, prefix: string, segments = prefixSegments(prefix)): Context | undefined {
   assertContext(context, () => 'copy a context');
@@ -81,11 +82,11 @@ export function contextBelow(context: Context, prefix: string, segments = prefix
   return contextAt(context, { path: below.path || '/', segments: below.segments }, context.basePath + prefix);
 }
 
-/** The context at another path, whose segments are known. */
+/** Returns a copy at another path whose segments are known. */
 export const contextAt = (context: Context, { path, segments }: SentPath, basePath: string): Context =>
   new ChangedContext(context, { path, basePath }, segments);
 
-/** The context that the server made, of which this one is a copy, or itself. */
+/** Returns the context that the server created: the original of a copy, or the context itself. */
 export const originalOf = (context: Context): Context =>
   context instanceof ChangedContext ? originalOf(context.original) : context;
 
@@ -135,14 +136,14 @@ class ChangedContext extends SlottedContext {
 }
 
 function segmentsOf(path: string, original: Context): readonly string[] {
-  const refusal = (cause: string): TypeError =>
+  const invalidPath = (cause: string): TypeError =>
     new TypeError(`Cannot change the path of a context to ${JSON.stringify(path)}: ${cause}`);
-  if (!path.startsWith('/')) throw refusal('it does not begin with a slash; give a path such as "/api/todo"');
-  if (/[?#]/.test(path)) throw refusal('it has a query or a fragment; leave it out, and give the query as "query"');
-  // The context of a request that is refused for its path keeps the path as it was sent.
+  if (!path.startsWith('/')) throw invalidPath('it does not begin with a slash; give a path such as "/api/todo"');
+  if (/[?#]/.test(path)) throw invalidPath('it has a query or a fragment; leave it out, and give the query as "query"');
+  // A context has a malformed path if the request is refused for this path. A copy may then have such a path too.
   if (decoded(path) === undefined && decoded(original.path) !== undefined) {
     const cause = 'it has a percent escape that is malformed or not UTF-8';
-    throw refusal(`${cause}; encode each segment with encodeURIComponent`);
+    throw invalidPath(`${cause}; encode each segment with encodeURIComponent`);
   }
   return splitPath(path);
 }

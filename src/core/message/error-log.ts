@@ -1,14 +1,14 @@
-/** Passes the errors of a request to the log of its application: standard error, unless the application has another. */
+/** Passes the errors of a request to the log of the application, by default to standard error. */
 import { logErrorLine } from '../log/log-line.ts';
 import { attempt } from '../log/thrown-value.ts';
 import type { Context, Handler } from './context.ts';
 import { traceOf } from './request-notes.ts';
-import { ownSlot } from './slotted-context.ts';
+import { librarySlot } from './slotted-context.ts';
 
-/** Receives every error that is not an `HttpProblem`. The client sees a 500 without the cause. */
+/** Receives every error that is not an `HttpProblem`. The client gets a 500 without the cause. */
 export type ErrorLog = (error: unknown, context: Context) => void;
 
-/** Passes an error to a log. When the log itself throws, both errors are written to standard error. Never throws. */
+/** Passes an error to a log. If the log throws, writes both errors to standard error. Never throws. */
 export function report(error: unknown, context: Context, log: ErrorLog): void {
   try {
     log(error, context);
@@ -18,7 +18,7 @@ export function report(error: unknown, context: Context, log: ErrorLog): void {
   }
 }
 
-/** Writes an error to standard error: a line of JSON with its stack, and the request with its trace. Never throws. */
+/** Writes an error to standard error: one JSON line with its stack trace, request id and trace ids. Never throws. */
 export const logError = (error: unknown, context: object = {}): void =>
   logErrorLine(
     error,
@@ -26,16 +26,16 @@ export const logError = (error: unknown, context: object = {}): void =>
     attempt(() => traceOf(context as Context), undefined),
   );
 
-const log = ownSlot<ErrorLog>('log');
+const logSlot = librarySlot<ErrorLog>('log');
 
-/** The handler, with this log for its requests; the log is standard error for undefined. */
-export const loggingTo = (own: ErrorLog | undefined, handler: Handler): Handler =>
-  own === undefined
+/** Returns a handler that uses this log for its requests; the handler itself if the log is undefined. */
+export const loggingTo = (log: ErrorLog | undefined, handler: Handler): Handler =>
+  log === undefined
     ? handler
     : (context) => {
-        log.set(context, own);
+        logSlot.set(context, log);
         return handler(context);
       };
 
-/** The log of this request. */
-export const logOf = (context: Context): ErrorLog => log.find(context) ?? logError;
+/** Returns the log of this request. */
+export const logOf = (context: Context): ErrorLog => logSlot.find(context) ?? logError;

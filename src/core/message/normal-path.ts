@@ -1,7 +1,7 @@
-/** Writes a path that has escapes or dot segments in its one spelling, and judges base paths. Most paths have none. */
+/** Normalizes paths with escapes or dot segments; most paths have neither. Validates base paths. */
 import { HttpProblem } from './problem.ts';
 
-/** The path without dot segments. Throws an `HttpProblem`, 400, for what `pathOf` refuses in a path (D9, D21). */
+/** Returns the path without dot segments. Throws an `HttpProblem`, 400, for a malformed path (D9, D21). */
 export function normalPath(path: string): string {
   if (/[^\x21-\x7e]/.test(path))
     throw new HttpProblem(400, 'The request path contains a character that must be percent-encoded');
@@ -16,22 +16,22 @@ function assertDecodable(path: string): void {
   if (text.includes('\0')) throw new HttpProblem(400, 'The request path contains the character U+0000');
 }
 
-/** RFC 3986 §5.2.4; a dot may be written as `%2e` (D21). */
+/** Removes the dot segments (RFC 3986 §5.2.4). A dot may be encoded as `%2e` (D21). */
 function withoutDotSegments(path: string): string {
-  const kept: string[] = [];
+  const result: string[] = [];
   const pieces = path.slice(1).split('/');
   for (const [index, piece] of pieces.entries()) {
     const dots = /^(?:\.|%2e){1,2}$/i.test(piece) ? piece.replace(/%2e/gi, '.').length : 0;
-    if (dots === 0) kept.push(piece);
+    if (dots === 0) result.push(piece);
     else {
-      if (dots === 2) kept.pop();
-      if (index === pieces.length - 1) kept.push('');
+      if (dots === 2) result.pop();
+      if (index === pieces.length - 1) result.push('');
     }
   }
-  return `/${kept.join('/')}`;
+  return `/${result.join('/')}`;
 }
 
-/** Without percent escapes; undefined where one is malformed or not UTF-8. */
+/** Decodes percent escapes. Returns undefined if an escape is malformed or not UTF-8. */
 export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -43,8 +43,8 @@ export function decoded(text: string): string | undefined {
 const BASE_PATH = /^(?:\/(?!(?:\.|%2e){1,2}(?:\/|$))(?:[\w.~!$&'()*+,;=:@-]|%[\da-f]{2})+)*$/i;
 
 /**
- * Can this stand in front of all paths, and of all links: segments of RFC 3986 without empty ones and dots, no final
- * slash, escapes that are UTF-8 without U+0000? A link that began with two slashes would lead to another host.
+ * True for a valid base path. Its segments follow RFC 3986, and are not empty and not dots. It has no trailing slash,
+ * and its escapes are UTF-8 without U+0000. A link that begins with two slashes would lead to another host.
  */
 export const isBasePath = (text: string): boolean =>
   BASE_PATH.test(text) && (!text.includes('%') || decoded(text)?.includes('\0') === false);

@@ -1,9 +1,9 @@
 /**
- * Reads the target of a request: its path, query and host. Only this file and `normal-path.ts` interpret `/` and `%` in
- * a request path.
+ * Parses the target of a request: its path, query and host. Only this file and `normal-path.ts` interpret `/` and `%`
+ * in a request path.
  *
- * A path is split at `/` first, then each piece is decoded, once. So `%2F` is a slash inside a value and never
- * separates segments, and `/files/..%2fsecret` has no dot segment (D21).
+ * A path is split at `/` first. Then each segment is decoded once. So `%2F` is a slash inside a segment and never
+ * separates segments. For the same reason, `/files/..%2fsecret` has no dot segment (D21).
  */
 import { isIPv6 } from 'node:net';
 import { decoded, normalPath } from './normal-path.ts';
@@ -12,25 +12,26 @@ import { sameText } from './text.ts';
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([/?][^#]*)?$/i;
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
-/** Matches in a path that must be normalised: an escape, a character that must be escaped, a dot after a slash. */
+/** Matches an escape, a character that must be escaped, or a dot after a slash. Such a path must be normalized. */
 const SPECIAL = /[^!$&-;=@-Z_a-z~]|\/\./;
 
-/** Is this a host, with or without a port, that a Host header or an absolute-form target may name (RFC 9110 §7.2)? */
+/** True for a host, with or without a port, that a Host header or an absolute-form target may name (RFC 9110 §7.2). */
 export const isHost = (text: string): boolean =>
   HOST.test(text) && (!text.startsWith('[') || isIPv6(text.slice(1, text.indexOf(']'))));
 
-/** Host and port of an absolute-form target, which replace the Host header (RFC 9112 §3.2.2); else undefined. */
+/** Returns the host and port of an absolute-form target, which replace the Host header (RFC 9112 §3.2.2). */
 export const authorityOf = (target: string): string | undefined => ABSOLUTE_FORM.exec(target)?.[1];
 
-/** The query of a target, beginning with `?`; empty for none. */
+/** Returns the query of a target, beginning with `?`; empty if the target has no query. */
 export function searchOf(target: string): string {
   const at = target.indexOf('?');
   return at < 0 ? '' : target.slice(at);
 }
 
 /**
- * The path of a target, percent-encoded, without dot segments (RFC 9112 §3.2, RFC 3986 §5.2.4). Throws an `HttpProblem`
- * (D9, D21): 400 for no path, a fragment, a malformed escape, invalid UTF-8 or `%00`; 404 for `OPTIONS *`.
+ * Returns the path of a target, percent-encoded, without dot segments (RFC 9112 §3.2, RFC 3986 §5.2.4). Throws an
+ * `HttpProblem` (D9, D21): 404 for `OPTIONS *`; 400 if the target has no path, or has a fragment, a malformed escape,
+ * invalid UTF-8 or `%00`.
  */
 export function pathOf(target: string, method: string): string {
   if (target.includes('#'))
@@ -50,7 +51,7 @@ export function pathOf(target: string, method: string): string {
   throw new HttpProblem(400, 'The request target is neither a path that begins with "/" nor an absolute http URI');
 }
 
-/** A path as it was sent, and its decoded segments, without one final empty piece (§4.3 rule 3, D21). */
+/** A path as the client sent it, and its decoded segments, without a final empty segment (§4.3 rule 3, D21). */
 export interface SentPath {
   readonly path: string;
   readonly segments: readonly string[];
@@ -58,45 +59,46 @@ export interface SentPath {
 
 export const sentPath = (path: string): SentPath => ({ path, segments: splitPath(path) });
 
-/** The segments of a path. One that cannot be decoded, in a path that is refused, stays as it is. */
+/** Splits a path into decoded segments. A malformed segment stays encoded; its request is refused. */
 export function splitPath(path: string): string[] {
   const pieces = path.slice(1).split('/');
   if (pieces.at(-1) === '') pieces.pop();
-  return path.includes('%') ? pieces.map(readable) : pieces;
+  return path.includes('%') ? pieces.map(decodedOrSame) : pieces;
 }
 
-const readable = (segment: string): string => (segment.includes('%') ? (decoded(segment) ?? segment) : segment);
+const decodedOrSame = (segment: string): string => (segment.includes('%') ? (decoded(segment) ?? segment) : segment);
 
-/** The path behind the base path; the same for a path that is not below it (D16). */
+/** Removes the base path (D16). Returns a path outside the base path unchanged. */
 export function withoutBasePath(sent: SentPath, basePath: string): SentPath {
   if (basePath === '') return sent;
   const below = pathBelow(sent, prefixSegments(basePath));
   return below === undefined ? sent : { path: below.path || '/', segments: below.segments };
 }
 
-/** The path of a target that begins with a slash or is an absolute URI; undefined for any other target. */
+/** Returns the path of a target that begins with a slash or is an absolute URI; undefined for any other target. */
 export function pathIn(target: string): string | undefined {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
   if (path.startsWith('/')) return /^[^?#]*/.exec(path)![0];
   return path.length < target.length ? '/' : undefined;
 }
 
-/** The path behind the base path, percent-encoded as it is, for a target that was refused. */
+/** Returns the path of a refused target without the base path, still percent-encoded. */
 export const pathAsSent = (target: string, basePath: string): SentPath =>
   withoutBasePath(sentPath(pathIn(target) ?? '/'), basePath);
 
-/** The decoded segments of a prefix such as `/tools`, for `pathBelow`. */
+/** Returns the decoded segments of a prefix such as `/tools`, for `pathBelow`. */
 export const prefixSegments = (prefix: string): readonly string[] =>
   prefix
     .split('/')
     .filter((piece) => piece !== '')
-    .map(readable);
+    .map(decodedOrSame);
 
 /**
- * What a path has below a prefix such as `/tools`; a context is such a path. The `path` of the result is empty or
- * begins with a slash. Undefined for a path that is not below the prefix. No other function decides this: segments are
- * compared decoded and without regard to case, as routes compare them, so a guard below a prefix sees every request
- * that a route there takes. An encoded slash does not separate segments.
+ * Returns the part of a path, or of a context, below a prefix such as `/tools`; undefined if the path is not below it.
+ * The `path` of the result is empty or begins with a slash.
+ *
+ * The segments are compared decoded and ignoring case, as routes compare them. So a guard below a prefix sees every
+ * request that a route there can match. An encoded slash does not separate segments.
  */
 export function pathBelow(sent: SentPath, prefix: readonly string[]): SentPath | undefined {
   const depth = prefix.length;

@@ -1,8 +1,9 @@
 /**
- * Decides what a client sees of an error: problem details (RFC 9457, D10), never a stack, a file path or an errno.
+ * Creates the problems that clients get for errors (RFC 9457, D10). A problem never contains a stack trace, a file path
+ * or an errno.
  *
- * Code below a handler throws an `HttpProblem` for an error that it expects. Any other error becomes a 500; its cause
- * goes to the log only.
+ * Code below a handler throws an `HttpProblem` for an error that it expects. Any other error becomes a 500, and only
+ * the log gets the error.
  */
 
 import { hasMember, isError, thrownMember } from '../log/thrown-value.ts';
@@ -13,15 +14,15 @@ import { makeReply } from './replies.ts';
 import type { ProblemExtra, Reply, Violation } from './reply.ts';
 import { assertHeaders, InvalidReply } from './reply-fault.ts';
 import { matchedTemplate, traceOf } from './request-notes.ts';
-import { ownSlot } from './slotted-context.ts';
+import { librarySlot } from './slotted-context.ts';
 
-/** The body of a problem: the members of RFC 9457 §3.1, and those that this service adds. */
+/** The body of a problem: the members of RFC 9457 §3.1, and further members of this service. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  /** The requested path with the base path. */
+  /** The requested path, including the base path. */
   readonly instance: string;
   readonly requestId: string;
   readonly errors?: readonly Violation[] | undefined;
@@ -33,12 +34,12 @@ const BRAND: unique symbol = Symbol.for('todo-item-service HttpProblem');
 export function assertErrorStatus(status: number): void {
   if (!Number.isInteger(status) || status < 400 || status > 599)
     throw new RangeError(
-      `Cannot make a problem with the status "${status}": it is no error status; give one from 400 to 599`,
+      `Cannot make a problem with the status "${status}": an error status is 400 to 599; give one of these`,
     );
 }
 
 /**
- * An error whose detail the client may see. Throws a `RangeError` for a status that is not 400 to 599, and an
+ * An error whose detail the client gets. The constructor throws a `RangeError` for a status outside 400 to 599, and an
  * `InvalidReply` for a header that cannot be sent.
  *
  *     throw new HttpProblem(429, 'Try again in a minute', { headers: { 'Retry-After': '60' } });
@@ -60,7 +61,7 @@ export class HttpProblem extends Error {
     return true;
   }
 
-  /** True as well for a problem of another copy of this library, which a plugin may have been bundled with. */
+  /** True also for a problem from another copy of this library, such as a copy that is bundled with a plugin. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (this !== HttpProblem) return Function.prototype[Symbol.hasInstance].call(this, value);
     return hasMember(value, BRAND);
@@ -70,21 +71,21 @@ export class HttpProblem extends Error {
 interface WrittenProblem {
   readonly mediaType: string;
   readonly body: string;
-  /** Does `Accept` decide on it? */
+  /** True if the format depends on `Accept`. */
   readonly varies: boolean;
 }
 
-/** Writes a problem in another format than RFC 9457; undefined where it cannot. */
+/** Writes a problem in another format than RFC 9457. Returns undefined to use the format of RFC 9457. */
 export type ProblemWriter = (problem: Problem, context: Context) => WrittenProblem | undefined;
 
-const writer = ownSlot<ProblemWriter>('problem writer');
+const writer = librarySlot<ProblemWriter>('problem writer');
 
-/** From now on `write` writes the problems of this request. */
+/** Sets the function that writes all later problems of this request. */
 export const setProblemWriter = (context: Context, write: ProblemWriter): void => writer.set(context, write);
 
 /**
- * The reply for a problem. It is not stored by caches, unless the extra headers have a `Cache-Control`. Throws an
- * `InvalidReply` for a header that cannot be sent.
+ * Returns the reply for a problem. Caches do not store it, unless the extra headers include `Cache-Control`. Throws an
+ * `InvalidReply` for a header that cannot be sent. A `traceId` in `extra` replaces the request's trace id (D110).
  */
 export function problemReply(
   context: Pick<Context, 'path' | 'requestId' | 'basePath'>,
@@ -95,7 +96,7 @@ export function problemReply(
   const { headers = {}, ...members } = extra;
   const { basePath, path, requestId } = context;
   const trace = traceOf(context as Context);
-  const given = Object.entries(members).filter(([name, value]) => value !== undefined && !FIXED.includes(name));
+  const added = Object.entries(members).filter(([name, value]) => value !== undefined && !FIXED.includes(name));
   const problem: Problem = {
     type: 'about:blank',
     title: statusText(status) ?? 'Error',
@@ -104,36 +105,39 @@ export function problemReply(
     instance: basePath + path,
     requestId,
     ...(trace && { traceId: trace.traceId }),
-    // They may replace `type`, `title` and `instance`.
-    ...Object.fromEntries(given),
+    // These members may replace `type`, `title` and `instance`.
+    ...Object.fromEntries(added),
   };
-  const own = writer.find(context as Context)?.(problem, context as Context);
-  const { mediaType, body } = own ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
+  const custom = writer.find(context as Context)?.(problem, context as Context);
+  const { mediaType, body } = custom ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
   const lines = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
-  if (own?.varies) lines.push('Vary', 'Accept');
+  if (custom?.varies) lines.push('Vary', 'Accept');
   const policy = lineValue(flat(headers), 'Cache-Control') === undefined ? PROBLEM_HEADERS : API_POLICY;
-  // A second Content-Length among them would split the response, so the whole is checked (RFC 9112 §6.3).
+  // A second, different Content-Length would split the response, so all headers are checked together (RFC 9112 §6.3).
   return makeReply(status, [...lines, ...policy, ...flat(headers)], body);
 }
 
-/** The members of a problem that `extra` does not replace. */
+/** The members of a problem that `extra` cannot replace. */
 const FIXED = ['status', 'detail', 'requestId'];
 
-/** The reply for a thrown error, which is logged unless it is a valid `HttpProblem`. */
+/**
+ * Returns the reply for a thrown error. Logs the error unless it is a valid `HttpProblem`. A thrown reply becomes a
+ * 500, and the logged error says that a reply must be returned (D47).
+ */
 export function replyToError(error: unknown, context: Context, log: ErrorLog): Reply {
   if (error instanceof HttpProblem) {
     try {
       return problemReply(context, error.status, error.message, error.extra);
     } catch (fault) {
-      error = fault; // of a problem that was changed, or made by another copy of this library
+      error = fault; // the problem was changed, or belongs to another copy of this library
     }
   }
   const thrown = isError(error) ? undefined : thrownMember(error, 'status');
   if (typeof thrown === 'number') {
     const template = matchedTemplate(context);
-    const maker = template === undefined ? 'A stage' : `The route "${template}", or a stage,`;
+    const subject = template === undefined ? 'A stage' : `The route "${template}", or a stage,`;
     const remedy = `return it, or throw new HttpProblem(${thrown >= 400 ? thrown : 404}, '…')`;
-    error = new InvalidReply(`${maker} threw a reply with the status ${thrown}; ${remedy}`, { cause: error });
+    error = new InvalidReply(`${subject} threw a reply with the status ${thrown}; ${remedy}`, { cause: error });
   }
   report(error, context, log);
   const detail = 'The service failed to answer this request; its log has the cause under this request id';
@@ -142,7 +146,7 @@ export function replyToError(error: unknown, context: Context, log: ErrorLog): R
 
 const CLIENT_GONE: unique symbol = Symbol.for('todo-item-service ClientGone');
 
-/** Rejects the promise of a body that will not be complete because its client disconnected. */
+/** The error with which `body()` rejects if the client disconnects before its request is complete. */
 export class ClientGone extends Error {
   constructor() {
     super('The client closed the connection before its request was complete');
@@ -154,8 +158,8 @@ export class ClientGone extends Error {
   }
 
   /**
-   * True as well for the error of another copy of this library, which a plugin may have been bundled with, and for an
-   * error with such a cause: Node makes an `AbortError` of the reason of a signal.
+   * True also for a `ClientGone` from another copy of this library, such as a copy that is bundled with a plugin. True
+   * also for an error whose cause is a `ClientGone`, because Node wraps the reason of a signal in an `AbortError`.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return hasMember(value, CLIENT_GONE) || hasMember(thrownMember(value, 'cause'), CLIENT_GONE);

@@ -1,7 +1,8 @@
-/** Makes replies, the usual ones by name, and reads and changes the headers of any reply. */
+/** Creates replies, such as `text(…)` and `json(…)`. Reads and changes the headers of replies. */
 
 import { Readable } from 'node:stream';
 import { article, assertOptions, quoted } from '../options/assert-options.ts';
+import { discardReply, trustedReply, unwrittenOf, unwrittenReply } from './frozen-reply.ts';
 import { contentTypeOf } from './headers/content-type.ts';
 import {
   API_POLICY,
@@ -12,20 +13,19 @@ import {
   withDefaults,
   withoutLines,
 } from './headers/header-lines.ts';
-import { discardReply, trustedReply, unwrittenOf, unwrittenReply } from './made-reply.ts';
 import type { Reply } from './reply.ts';
 import { assertNoFault, InvalidReply, isIterable, lengthOf, type ReplyBody, replyFault } from './reply-fault.ts';
 import { SourceStream } from './source-stream.ts';
 
-/** The status, 200 unless given, and further headers, which replace others of the same names. */
+/** The status, 200 by default, and further headers, which replace default headers of the same names. */
 interface ReplyOptions<Status extends number = number> {
   readonly status?: Status | undefined;
   readonly headers?: HeaderLines | undefined;
 }
 
 /**
- * A reply of plain text in UTF-8. Throws an `InvalidReply` for a body that is not a text, and for a status or a header
- * that cannot be sent.
+ * Returns a reply of plain text in UTF-8. Throws an `InvalidReply` for a body that is not a text, and for a status or a
+ * header that cannot be sent.
  *
  *     const teapot = text('I am a teapot', { status: 418, headers: { 'Cache-Control': 'no-store' } });
  */
@@ -38,8 +38,8 @@ export const text = <const Status extends number = 200>(
 };
 
 /**
- * A reply of a value as JSON (RFC 8259). Throws what `JSON.stringify` throws, and an `InvalidReply` for a value of
- * which it makes nothing, such as undefined, and for a status or a header that cannot be sent.
+ * Returns a reply with a value as JSON (RFC 8259). Throws the errors of `JSON.stringify`. Throws an `InvalidReply` for
+ * a value that JSON cannot represent, such as undefined, and for a status or a header that cannot be sent.
  */
 export const json = <const Body, const Status extends number = 200>(
   value: Body,
@@ -50,7 +50,7 @@ export const json = <const Body, const Status extends number = 200>(
   return ofText(body, 'application/json', options, value) as Reply<Status, Body>;
 };
 
-/** A reply without a body, 204 unless a status is given. A 204 and a 304 have no `Content-Length` (RFC 9110 §8.6). */
+/** Returns a reply without a body, 204 by default. A 204 and a 304 have no `Content-Length` (RFC 9110 §8.6). */
 export function empty<const Status extends number = 204>(
   options: ReplyOptions<Status> = {},
 ): Reply<NoInfer<Status>, never> {
@@ -61,19 +61,19 @@ export function empty<const Status extends number = 204>(
 
 function ofText(body: string, mediaType: string, options: ReplyOptions | undefined, value?: unknown): Reply {
   const lines = ['Content-Type', mediaType, ...API_POLICY];
-  // These lines need no check: it takes 1.1 µs, a tenth of a GET that answers json(…).
+  // These headers are valid. To check them would take 1.1 µs, a tenth of the time of a GET that returns json(…).
   if (options === undefined) return checkedReply({ status: 200, headers: lines, body }, value);
   assertObject(options);
   const { status = 200, headers } = options;
   return makeReply(status, withDefaults(lines, headers), body, value);
 }
 
-function unwritable(maker: string, value: unknown, remedy: string): InvalidReply {
-  const given = value === undefined ? 'undefined' : article(typeof value);
-  return new InvalidReply(`Cannot make ${maker}(…) of ${given}; give ${remedy}, or return empty()`);
+function unwritable(name: string, value: unknown, remedy: string): InvalidReply {
+  const kind = value === undefined ? 'undefined' : article(typeof value);
+  return new InvalidReply(`Cannot make ${name}(…) of ${kind}; give ${remedy}, or return empty()`);
 }
 
-/** A status in place of the options would be ignored. */
+/** Throws a `TypeError` for options that are not an object. A number, for example, would be ignored otherwise. */
 function assertObject(options: ReplyOptions): void {
   if (typeof options !== 'object')
     throw new TypeError(
@@ -81,19 +81,22 @@ function assertObject(options: ReplyOptions): void {
     );
 }
 
-/** A stream of Node or of the Web, a generator, a list: whatever `for await` takes, or one text or bytes. */
+/**
+ * The source of a streamed body: any value that `for await` accepts, such as a stream of Node or of the Web, a
+ * generator or a list; or a single text or byte array.
+ */
 export type StreamSource = string | Uint8Array | AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 interface StreamOptions<Status extends number = number> extends ReplyOptions<Status> {
-  /** `application/octet-stream` unless given. */
+  /** `application/octet-stream` by default. */
   readonly mediaType?: string | undefined;
 }
 
 /**
- * A reply that is sent as its source gives it, at the pace of the client; small texts are joined, and go out while the
- * source waits. A client that leaves ends the source: a stream is destroyed, an iterable is returned, so the `finally`
- * of a generator runs. A source that fails cuts the connection, and the log has its error. The status is 200 unless
- * given. Throws an `InvalidReply` for a source that cannot be iterated.
+ * Returns a reply that is streamed from its source as fast as the client reads. Small texts are joined, and are sent
+ * while the source waits. If the client disconnects, the source is ended: a stream is destroyed, and `return` is called
+ * on an iterator, so the `finally` of a generator runs. If the source fails, the connection is closed and the error is
+ * logged. The status is 200 by default. Throws an `InvalidReply` for a source that cannot be iterated.
  *
  *     stream(['a,b\n', '1,2\n'], { mediaType: 'text/csv', headers: { 'Content-Disposition': 'attachment' } });
  */
@@ -109,20 +112,21 @@ export function stream<const Status extends number = 200>(
   return makeReply(status, lines, body) as Reply<Status, Readable>;
 }
 
-/** A text is an iterable of characters, and bytes are one of numbers. */
+/** Texts and byte arrays are iterable too, but are sent as one chunk. */
 const isOneChunk = (source: StreamSource): source is string | Uint8Array =>
   typeof source === 'string' || source instanceof Uint8Array;
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
- * A reply that sends the client to another URI, 302 unless a status is given. 303 is for the result of a POST, 307 and
- * 308 keep method and body, 301 and 308 are for ever.
+ * Returns a reply that redirects the client to another URI. The status is 302 by default. Use 303 for the result of a
+ * POST. 307 and 308 keep method and body; 301 and 308 are permanent.
  *
  *     route({ path: 'old', handle: ({ link }) => redirect(link('new') ?? '/', 308) });
  *
- * Throws a `TypeError` for a location that is not a URI reference in ASCII, a `RangeError` for another status. A text
- * from a client can lead to another site, as `//evil.example` does: check it first. No link leads to another site.
+ * Throws a `TypeError` for a location that is not a URI reference in ASCII, and a `RangeError` for a status other than
+ * these five. Check a location that a client has sent: a text such as `//evil.example` leads to another site. The path
+ * that `link` returns never leads to another site.
  */
 export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>(
   location: string,
@@ -132,18 +136,18 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>
   assertOptions('redirect', options, ['headers']);
   if (typeof location !== 'string' || !/^[!-[\]-~]+$/.test(location))
     throw new TypeError(
-      `Cannot redirect to ${quoted(location)}: it is empty or has a character that no URI has; encode it, with ` +
+      `Cannot redirect to ${quoted(location)}: it is empty or has a character that a URI cannot have; encode it, with ` +
         'encodeURIComponent or as new URL(…).href',
     );
-  const given = status ?? 302;
-  if (!REDIRECTS.includes(given))
-    throw new RangeError(`Cannot redirect with the status ${quoted(given)}; give one of ${REDIRECTS.join(', ')}`);
-  return makeReply(given, withDefaults(['Location', location, ...API_POLICY], options.headers)) as Reply<Status, never>;
+  const code = status ?? 302;
+  if (!REDIRECTS.includes(code))
+    throw new RangeError(`Cannot redirect with the status ${quoted(code)}; give one of ${REDIRECTS.join(', ')}`);
+  return makeReply(code, withDefaults(['Location', location, ...API_POLICY], options.headers)) as Reply<Status, never>;
 }
 
 /**
- * A reply of this status, these headers and this body; its length is added where it is known. Throws an `InvalidReply`
- * for what cannot be sent. `value` is what the body was written of.
+ * Returns a reply with this status, these headers and this body. Adds `Content-Length` if the length is known. `value`
+ * is the value that `body` contains as JSON. Throws an `InvalidReply` for a reply that cannot be sent.
  */
 export function makeReply(status: number, headers: HeaderLines, body?: ReplyBody, value?: unknown): Reply {
   const fault = replyFault({ status, headers, body });
@@ -152,11 +156,11 @@ export function makeReply(status: number, headers: HeaderLines, body?: ReplyBody
   return checkedReply({ status, headers, body }, value);
 }
 
-/** The reply of parts in which no fault was found. */
+/** Returns a reply with these parts, which the caller has checked. */
 export function checkedReply({ status, headers, body }: Reply, value?: unknown): Reply {
   const lines = [...flat(headers)];
   if (status === 304) {
-    // It has neither body nor length, whatever reply a stage changed into one (RFC 9110 §15.4.5).
+    // A 304 has neither a body nor a length, even if a stage created it from another reply (RFC 9110 §15.4.5).
     discardReply({ body });
     return trustedReply(304, withoutLines(lines, isContentLength));
   }
@@ -165,13 +169,13 @@ export function checkedReply({ status, headers, body }: Reply, value?: unknown):
   return trustedReply(status, lines, body, value);
 }
 
-/** The value of the first header of this name, in any case; undefined for none. */
+/** Returns the value of the first header of this name, ignoring case; undefined if the reply lacks it. */
 export const headerOf = (reply: Reply, name: string): string | undefined => lineValue(flat(reply.headers), name);
 
 /**
- * A copy of the reply with these headers in place of its own of the same names, in any case. `Set-Cookie`, `Link`,
- * `Server-Timing` and `WWW-Authenticate` are added to those of the reply, and `Vary` has the names of both. `replyWith`
- * replaces all headers.
+ * Returns a copy of the reply with these headers, which replace headers of the same names, ignoring case. `Set-Cookie`,
+ * `Link`, `Server-Timing` and `WWW-Authenticate` are appended, and the names in `Vary` are merged. To replace all
+ * headers, use `replyWith`.
  *
  *     const served: Stage = async (context, next) => withHeaders(await next(context), { 'X-Served-By': 'even' });
  */
@@ -179,9 +183,9 @@ export const withHeaders = (reply: Reply, headers: Readonly<Record<string, strin
   replyWith(reply, { headers: withDefaults(flat(reply.headers), headers) });
 
 /**
- * A copy of the reply with another status, other headers or another body; headers are all headers. The length of a new
- * text or of new bytes takes the place of the old one. A value or a problem stays to be written unless a body is given.
- * Throws an `InvalidReply` for what cannot be sent.
+ * Returns a copy of the reply with another status, other headers or another body. `headers` replaces all headers. The
+ * length of a new text or byte array replaces the old length. If `changes` has no body, a value or problem that is not
+ * serialized yet is still serialized later. Throws an `InvalidReply` for a reply that cannot be sent.
  *
  *     const cut: Stage = async (context, next) => replyWith(await next(context), { status: 404, body: 'none' });
  */

@@ -1,21 +1,21 @@
-/** Decides whether a reply can be sent, and names the fault and the remedy where it cannot. */
+/** Checks whether a reply can be sent. If it cannot be sent, describes the fault and the remedy. */
 import { Readable } from 'node:stream';
 import { article, quoted } from '../options/assert-options.ts';
 import { TOKEN } from './headers/content-type.ts';
 import { flat, type HeaderLines, isContentLength } from './headers/header-lines.ts';
 import { capitalised } from './text.ts';
 
-/** The text or the bytes to send. A `Readable` belongs to one reply and is destroyed when the client disconnects. */
+/** The text, bytes or stream to send. A `Readable` belongs to one reply; a client that disconnects destroys it. */
 export type ReplyBody = string | Uint8Array | Readable;
 
-/** What gives the parts of a body, or the rows of a list, one by one. */
+/** Yields the parts of a body, or the rows of a list. */
 export type Source = Iterable<unknown> | AsyncIterable<unknown>;
 
-/** Is the value an object that `for await` takes? A text is iterable, but not an object. */
+/** True for an object that `for await` accepts. A text is iterable, but is not an object. */
 export const isIterable = (value: unknown): value is Source =>
   typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 
-/** The error for a reply that cannot be sent. Its message names the fault and the remedy, and who returned it. */
+/** The error for a reply that cannot be sent. Its message names the stage or the route, and the remedy. */
 export class InvalidReply extends TypeError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -23,12 +23,12 @@ export class InvalidReply extends TypeError {
   }
 }
 
-/** Tells who made a reply, for errors: `the route "x"`. */
-export type NameOfMaker = () => string;
+/** Returns the subject of an error message, such as `the route "x"`. */
+export type ErrorSubject = () => string;
 
-/** The error of a returned value. `fault` says what the maker returned, and the remedy. */
-export const invalidReturn = (fault: string, maker: NameOfMaker): InvalidReply =>
-  new InvalidReply(`${capitalised(maker())} returned ${fault}`);
+/** Returns the error for an invalid returned value. `fault` describes the value and the remedy, after "returned". */
+export const invalidReturn = (fault: string, subject: ErrorSubject): InvalidReply =>
+  new InvalidReply(`${capitalised(subject())} returned ${fault}`);
 
 interface ReplyParts {
   readonly status: number;
@@ -37,27 +37,27 @@ interface ReplyParts {
 }
 
 /**
- * The fault of the parts of a reply, as words behind "a reply with"; undefined for valid ones. A reply without a body
- * may give the length that GET has: who sends it asks for the method.
+ * Returns the fault in the parts of a reply, as words after "a reply with"; undefined for valid parts. A reply without
+ * a body may have a `Content-Length` only if the method is HEAD, which the caller checks.
  */
 export const replyFault = ({ status, headers, body }: ReplyParts): string | undefined =>
   headFault(status, headers) ?? lengthsFault(flat(headers), status, body) ?? bodyFault(body, status);
 
-/** The fault of a status and of header lines, whatever the body will be. */
+/** Returns the fault in a status or in header lines; undefined if both are valid. Does not compare them with a body. */
 export function headFault(status: unknown, headers: HeaderLines): string | undefined {
   if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599)
     return `the status ${quoted(status)}; give a whole number from 200 to 599`;
   if (typeof headers !== 'object' || headers === null)
     return 'no headers; return text(…), json(…) or ok(…), or give headers: {}';
-  // True of a Map and of fetch's Headers. Node loads fetch when the class Headers is named.
+  // True for a Map and for the Headers of fetch. Naming the class Headers would make Node load fetch.
   if (Symbol.iterator in headers && !Array.isArray(headers))
     return 'its headers as a Map; write Object.fromEntries(headers)';
   const lines = flat(headers);
-  if (lines.length % 2 !== 0) return 'a list of headers of odd length; give a value behind each name';
+  if (lines.length % 2 !== 0) return 'a list of headers of odd length; give a value after each name';
   return linesFault(lines);
 }
 
-/** Headers that a reply may not have, and the remedy. */
+/** Headers that a reply may not have, each with the remedy. */
 const RESERVED: ReadonlyMap<string, string> = new Map([
   ['connection', 'a Connection header; leave connections to the server'],
   ['keep-alive', 'a Keep-Alive header; leave connections to the server'],
@@ -67,9 +67,9 @@ const RESERVED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The fault of a header and its remedy, as words after "returned"; undefined for a valid header. A name is a token (RFC
- * 9110 §5.6.2), and a value has no control character but the tab (§5.5). Headers that frame a message or manage its
- * connection are for the server to send (RFC 9112 §6.1, §9).
+ * Returns the fault in a header and the remedy, as words after "a reply with"; undefined for a valid header. A name is
+ * a token (RFC 9110 §5.6.2), and a value has no control character except the tab (§5.5). Only the server sends the
+ * headers that frame a message or manage its connection (RFC 9112 §6.1, §9).
  */
 export function headerFault(name: unknown, value: unknown): string | undefined {
   if (typeof name !== 'string' || !TOKEN.test(name))
@@ -102,21 +102,20 @@ export function assertNoFault(fault: string | undefined): void {
 function lengthsFault(lines: readonly string[], status: number, body: ReplyBody | undefined): string | undefined {
   const [length, second] = lines.filter((_, at) => at % 2 === 1 && isContentLength(lines[at - 1]!));
   if (length === undefined) return undefined;
-  if (second !== undefined)
-    return 'two Content-Length headers; give none: text(…) and json(…) add it, and so does the server';
+  if (second !== undefined) return 'two Content-Length headers; leave both out: text(…), json(…) and the server add it';
   if (!/^\d{1,15}$/.test(length)) return `the Content-Length ${quoted(length)}; leave it out and it is added`;
   if (status === 204)
     return 'a 204 with a Content-Length; a 204 has no body: use empty(), or leave the header out (RFC 9110 §8.6)';
   return body === undefined || status === 304 ? undefined : lengthFault(Number(length), lengthOf(body));
 }
 
-/** The fault of a length that is not that of the body; undefined where the body is a stream, which is counted later. */
+/** Returns the fault if the lengths differ. `bytes` is undefined for a stream, whose bytes are counted when sent. */
 export const lengthFault = (announced: number, bytes: number | undefined): string | undefined =>
   bytes === undefined || bytes === announced
     ? undefined
     : `the Content-Length ${announced} for a body of ${bytes} bytes; leave the header out and it is added`;
 
-/** The length of a body in bytes; undefined for a stream. */
+/** Returns the length of a body in bytes; undefined for a stream. */
 export function lengthOf(body: ReplyBody | undefined): number | undefined {
   if (body === undefined) return 0;
   if (typeof body === 'string') return Buffer.byteLength(body);
@@ -134,6 +133,6 @@ function bodyFault(body: unknown, status: number): string | undefined {
       ? 'a stream that has ended, failed or was read from before; make a new one for each reply'
       : undefined;
   }
-  const given = body === null ? 'null' : Array.isArray(body) ? 'a list' : article(typeof body);
-  return `${given} as a body; give a text, bytes or a stream, or use json(…)`;
+  const kind = body === null ? 'null' : Array.isArray(body) ? 'a list' : article(typeof body);
+  return `${kind} as a body; give a text, bytes or a stream, or use json(…)`;
 }

@@ -1,22 +1,23 @@
-/** Hands typed values from a stage to the later stages and to the handler of the same request (D73). */
+/** Passes typed values from a stage to the later stages and to the handler of the same request (D73). */
 import type { Context } from './context.ts';
 import { type SlotValues, slotValuesOf } from './slotted-context.ts';
 
-/** A typed place for one value of each request. */
+/** A typed place for one value per request. */
 export interface Slot<Value> {
-  /** Named by the errors of `get`. */
+  /** The name that error messages contain. */
   readonly name: string;
-  /** Stores the value for this request; it takes the place of an earlier one. */
+  /** Stores the value for this request. Replaces an earlier value. */
   set(context: Context, value: Value): void;
-  /** The value of this request. Throws an `Error` that names the slot where none was set. */
+  /** Returns the value of this request. Throws an `Error` that names the slot if no value was set. */
   get(context: Context): Value;
-  /** The value of this request; undefined where none was set. */
+  /** Returns the value of this request; undefined if no value was set. */
   find(context: Context): Value | undefined;
 }
 
 /**
- * Makes a slot. All copies of a context have the same values, also those that `contextWith` and `mounted` make. Two
- * slots of one name are two slots. `set` throws a `TypeError` for an object that is not a context of this library.
+ * Creates a slot. All copies of a context share the value of the slot, including copies that `contextWith` and
+ * `mounted` create. Two slots with the same name are separate. `set`, `get` and `find` throw a `TypeError` for an
+ * object that is not a context of this library.
  *
  *     const user = slot<{ readonly name: string }>('user');
  *     const signIn: Stage = (context, next) => {
@@ -47,15 +48,15 @@ export function slot<Value>(name: string): Slot<Value> {
   };
 }
 
-function knownValues(context: Context, attempt: string): SlotValues {
+function knownValues(context: Context, action: string): SlotValues {
   const values = slotValuesOf(context);
   if (values !== undefined) return values;
   throw new TypeError(
-    `Cannot ${attempt}: it was given no context of this library; pass the context that the stage received, ` +
-      'copied with contextWith(context, { … }) and not with a spread',
+    `Cannot ${action}: the object is not a context of this library; pass the context that the stage received, ` +
+      'or copy it with contextWith(context, { … }), not with a spread',
   );
 }
 
-/** The names of the slots that plugins have set for this request; none for a foreign object. */
+/** Returns the names of the slots that are set for this request; empty for an object that is not a context. */
 export const slotNames = (context: Context): string[] =>
   Object.getOwnPropertySymbols(slotValuesOf(context) ?? {}).map(({ description = '' }) => description);

@@ -1,17 +1,17 @@
-/** The values that all copies of a context share: those of plugins, and those of this library itself. */
+/** Stores the values that all copies of a context share: the slots of plugins and the slots of this library. */
 import { Context } from './context.ts';
 
-/** The name is shared: a plugin with another copy of this library finds the values too. */
+/** The symbol is global, so that another copy of this library, bundled with a plugin, finds the values too. */
 const VALUES: unique symbol = Symbol.for('todo-item-service values');
 
-/** The values of one request: those of `slot` under a symbol each, those of `ownSlot` under its name. */
+/** The values of one request. The function `slot` uses symbols as keys; `librarySlot` uses names. */
 export type SlotValues = Record<PropertyKey, unknown>;
 
-/** A context that this library makes. All copies of it share the values of its slots, which a spread does not copy. */
+/** A context that this library creates. All copies share the values of its slots. An object spread has no slots. */
 export abstract class SlottedContext extends Context {
   readonly #values: SlotValues;
 
-  /** `values` are those of the context that this one is a copy of. */
+  /** A copy passes the `values` of its original. */
   constructor(values: SlotValues = {}) {
     super();
     this.#values = values;
@@ -22,15 +22,15 @@ export abstract class SlottedContext extends Context {
   }
 }
 
-/** The values that all copies of a context share; undefined for a value that is not a context of this library. */
+/** Returns the values that all copies of a context share; undefined for a value that is not a context. */
 export const slotValuesOf = (context: Context | undefined): SlotValues | undefined =>
   (context as SlottedContext | undefined)?.[VALUES];
 
 /**
- * Makes a slot for the library. Two copies of the library share it by its name. `find` returns undefined for a slot
- * without a value, and for an object that is not a context of this library.
+ * Creates a slot for this library. Several copies of the library share the slots that have the same name. `find`
+ * returns undefined for an empty slot, and for an object that is not a context of this library.
  */
-export function ownSlot<Value>(name: string) {
+export function librarySlot<Value>(name: string) {
   const key = `todo-item-service ${name}`;
   return {
     set(context: Context, value: Value | undefined): void {

@@ -1,16 +1,16 @@
 /**
- * Streams a body from its source at the pace of the client. Small texts are joined, so that not every row of a list is
- * a write, and the joined text goes out while a slow source waits.
+ * Streams a body from its source as fast as the client reads. Joins small texts, such as the rows of a list, to save
+ * writes. If a slow source waits, sends the text that is already joined.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
-// Imported, because a test may replace the global timers by fake timers.
+// Imported because a test may replace the global timers with fake timers.
 import { setImmediate } from 'node:timers';
 import { promisify } from 'node:util';
 import { article } from '../options/assert-options.ts';
 import { isIterable, type Source } from './reply-fault.ts';
 
-/** Texts are joined until they have so many characters. */
+/** Texts are joined up to this number of characters. */
 const CHUNK_LENGTH = 16 * 1024;
 
 const nextTurn = promisify(setImmediate);
@@ -18,14 +18,14 @@ const nextTurn = promisify(setImmediate);
 type Step = IteratorResult<unknown>;
 
 /**
- * The stream of a source of texts or bytes. Nothing is sent before its first bytes, so a source that fails until then
- * is a 500. Whatever ends the stream releases the source and `value`, which the source reads. The source runs in the
- * asynchronous context in which the stream is made: that of its stage.
+ * Streams the texts or bytes of a source. The headers are sent with the first bytes, so the client gets a 500 if the
+ * source fails before them. When the stream ends or is destroyed, it releases the source and `value`. The source runs
+ * in the asynchronous context (`AsyncLocalStorage`) of the stage that created the stream.
  */
 export class SourceStream extends Readable {
   readonly #inOrigin = AsyncLocalStorage.snapshot();
   readonly #source: Source;
-  /** The value that the source was made of; undefined for the source of a handler. */
+  /** The handler's value from which a body writer creates the texts; undefined if the handler returned the source. */
   readonly value: unknown;
   /** Undefined before the first read. */
   #iterator: Iterator<unknown> | AsyncIterator<unknown> | undefined;
@@ -36,12 +36,12 @@ export class SourceStream extends Readable {
     super({ highWaterMark: CHUNK_LENGTH });
     this.#source = source;
     this.value = value;
-    // It may fail before it is read; who reads it is told then.
-    for (const one of [source, value]) if (one instanceof Readable) one.on('error', ignoreFailure);
+    // A stream may fail before it is read. A later read throws this error; without a listener it would end the process.
+    for (const stream of [source, value]) if (stream instanceof Readable) stream.on('error', ignoreFailure);
   }
 
   override _read(): void {
-    // The source is already asked for its next chunk, which is pushed when it comes.
+    // The next chunk is requested already, and is pushed when it arrives.
     if (this.#isAsking) return;
     this.#isAsking = true;
     const fail = (error: unknown): void => {
@@ -50,9 +50,9 @@ export class SourceStream extends Readable {
     this.#inOrigin(() => this.#pushNext()).catch(fail);
   }
 
-  /** Pushes a chunk, or the end. Texts are pushed before they are a chunk where the source waits longer than a turn. */
+  /** Pushes the next chunk, or the end. Pushes an incomplete chunk if the source waits longer than one turn. */
   async #pushNext(): Promise<void> {
-    // A source that never waits, and a client as fast as it, would leave others no turn.
+    // Without this pause, a source that never waits would block all other requests while a fast client reads it.
     if (this.#iterator !== undefined) await nextTurn();
     const source = this.#source;
     const isAsync = Symbol.asyncIterator in source;
@@ -89,15 +89,16 @@ export class SourceStream extends Readable {
       () => done(error),
       (failure) => done(error ?? failure),
     );
-    // A generator that has not begun has nothing of its own, and what it reads is the value.
+    // `return`, called above, ends a generator. `value` is released separately, because a generator that has not started
+    // does not release it.
     if (!isGenerator(this.#source)) releaseSource(this.#source);
     if (isIterable(this.value)) releaseSource(this.value);
   }
 }
 
 /**
- * Releases a source that is not read, or no further: a stream of Node or of the Web, or a generator. One that has not
- * begun is begun, since its `finally` would not run otherwise. What it fails with concerns no reply any more.
+ * Releases a source that is no longer read: a stream of Node or of the Web, or a generator. Starts a generator that has
+ * not started, because its `finally` would not run otherwise. Ignores errors of the source.
  */
 export function releaseSource(source: Source): void {
   if (source instanceof Readable) source.on('error', ignoreFailure).destroy();
@@ -106,7 +107,7 @@ export function releaseSource(source: Source): void {
 }
 
 async function ended(generator: Generator | AsyncGenerator): Promise<void> {
-  // Both at once: an asynchronous one ends behind its first value.
+  // Both calls are queued at once, so an asynchronous generator ends after its first value.
   await Promise.all([generator.next(), generator.return(undefined)]);
 }
 
@@ -116,5 +117,5 @@ const isGenerator = (source: Source): source is Generator | AsyncGenerator =>
 const isStreamOfWeb = (source: Source): source is ReadableStream =>
   typeof (source as ReadableStream).getReader === 'function';
 
-/** The listener of a stream that nobody waits for. */
+/** The listener for errors of a stream that is no longer used. */
 export function ignoreFailure(): void {}

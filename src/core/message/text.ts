@@ -1,25 +1,25 @@
 /**
- * Decides when texts are the same ignoring case: by character, without culture (§4.3, literals; reference A).
+ * Compares texts ignoring case, character by character, in the same way in every locale (§4.3, literals; rule A).
  *
- * `Ü` equals `ü`, but `ß` does not equal `SS`, and a Turkish dotless `ı` does not equal `I`. `toLowerCase` alone is
- * wrong, because it maps `İ` to two characters. Folding keeps the length of a text, so offsets stay valid. It never
- * maps between ASCII and other characters, so a path of ASCII can be compared unit by unit.
+ * `Ü` equals `ü`, but `ß` does not equal `SS`, and a Turkish dotless `ı` does not equal `I`. `toLowerCase` would be
+ * wrong, because it maps `İ` to two characters. Folding keeps the length of a text, so offsets stay valid. Folding
+ * never maps between ASCII and other characters, so the code units of an ASCII path can be compared one by one.
  */
 
 const NON_ASCII = /[^\0-\x7f]/;
 
-/** Replaces each character by the one that represents both cases. */
+/** Replaces each letter with one form for both cases. Texts that differ only in case become equal. */
 export const foldCase = (text: string): string =>
   NON_ASCII.test(text) ? text.replace(/[A-Z]|[^\0-\x7f]/gu, foldCharacter) : text.toLowerCase();
 
-export const sameText = (one: string, other: string): boolean =>
-  one === other || (one.length === other.length && foldCase(one) === foldCase(other));
+export const sameText = (left: string, right: string): boolean =>
+  left === right || (left.length === right.length && foldCase(left) === foldCase(right));
 
-/** The text with its first letter in upper case, to begin a sentence with. */
+/** Returns the text with its first letter in upper case, for the start of a sentence. */
 export const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-// Unicode's simple upper-case mapping. `toUpperCase` is the full mapping, which turns `ß` into two letters. `ı` and `ſ`
-// stay as they are; a Greek letter with iota subscript has its simple mapping at a fixed distance.
+// Applies Unicode's simple upper-case mapping. `toUpperCase` uses the full mapping, which turns `ß` into two letters.
+// `ı` and `ſ` do not change. The capital of a Greek letter with iota subscript has a code at a fixed distance.
 function foldCharacter(character: string): string {
   if (character < '\x80') return character.toLowerCase();
   if (character === '\u0131' || character === '\u017f') return character;

@@ -1,34 +1,31 @@
-/**
- * Writes what a stage or a handler returned and is not written yet: a value as JSON, a problem as the problems of the
- * request are written, an object as a reply of these parts.
- */
+/** Writes the body of a returned reply: a value as JSON, a problem in the format that the request asks for. */
 import { article } from '../options/assert-options.ts';
 import type { Context } from './context.ts';
+import { discardReply, isFrozenReply, unwrittenOf, unwrittenReply } from './frozen-reply.ts';
 import { API_POLICY, flat, withDefaults } from './headers/header-lines.ts';
-import { discardReply, isMade, unwrittenOf, unwrittenReply } from './made-reply.ts';
 import { problemReply } from './problem.ts';
 import { checkedReply, empty, json, makeReply, replyWith } from './replies.ts';
 import type { Reply, Unwritten } from './reply.ts';
-import { invalidReturn, type NameOfMaker, replyFault } from './reply-fault.ts';
+import { type ErrorSubject, invalidReturn, replyFault } from './reply-fault.ts';
 import { contentOf, entityTag, isRepresentation } from './representation.ts';
 
-/** The reply for a problem that was returned. */
+/** Returns the reply with its problem written as the body. */
 export function writtenProblem({ status, headers }: Reply, { problem, extra }: Unwritten, context: Context): Reply {
   const detail = problem ?? 'The operation did not succeed';
-  const made = problemReply(context, status, detail, extra);
-  return flat(headers).length === 0 ? made : replyWith(made, { headers: withDefaults(flat(made.headers), headers) });
+  const reply = problemReply(context, status, detail, extra);
+  return flat(headers).length === 0 ? reply : replyWith(reply, { headers: withDefaults(flat(reply.headers), headers) });
 }
 
-/** The reply with its body. Throws an `InvalidReply` for a location, of which only the route can make a path. */
-export function writtenReply(returned: Reply, context: Context, maker: NameOfMaker): Reply {
-  const reply = isMade(returned) ? returned : replyOf(returned, maker);
+/** Returns the written reply. Throws an `InvalidReply` for a location, which only an operation can resolve. */
+export function writtenReply(returned: Reply, context: Context, subject: ErrorSubject): Reply {
+  const reply = isFrozenReply(returned) ? returned : replyOf(returned, subject);
   const unwritten = unwrittenOf(reply);
   if (unwritten === undefined) return reply;
   if (unwritten.location !== undefined)
     throw invalidReturn(
       'a reply whose location is not a path; give the header instead, as in ' +
         'json(value, { status: 201, headers: { Location: path } })',
-      maker,
+      subject,
     );
   if (unwritten.problem !== undefined) return writtenProblem(reply, unwritten, context);
   const { status, headers } = reply;
@@ -42,22 +39,22 @@ export function writtenReply(returned: Reply, context: Context, maker: NameOfMak
   return makeReply(status, withDefaults([...content, ...API_POLICY], headers), contentOf(value).body);
 }
 
-/** A reply of the returned parts. Throws an `InvalidReply` for anything that is not a reply. */
-export function replyOf(returned: Reply, maker: NameOfMaker): Reply {
+/** Creates a reply from a returned object. Throws an `InvalidReply` for a value that is not a reply. */
+export function replyOf(returned: Reply, subject: ErrorSubject): Reply {
   if (returned === undefined || returned === null)
     throw invalidReturn(
-      'nothing; return a reply such as ok(…), text(…), json(…) or empty(), or in a stage what "next(context)" returns',
-      maker,
+      'nothing; return a reply such as ok(…), text(…), json(…) or empty(), or in a stage the reply of next(context)',
+      subject,
     );
   if (typeof returned !== 'object')
-    throw invalidReturn(`${article(typeof returned)}, not a reply; wrap it in text(…) or json(…)`, maker);
+    throw invalidReturn(`${article(typeof returned)}, not a reply; wrap it in text(…) or json(…)`, subject);
   if ('then' in returned)
-    throw invalidReturn('a thenable that is no Promise; await it, or wrap it in Promise.resolve(…)', maker);
-  // Node loads fetch when the class `Response` is named.
+    throw invalidReturn('a thenable that is not a Promise; await it, or wrap it in Promise.resolve(…)', subject);
+  // Naming the class `Response` would make Node load fetch.
   if (Object.prototype.toString.call(returned) === '[object Response]')
     throw invalidReturn(
       'a Response of the Web; return json(await response.json()), or { status, headers, body }',
-      maker,
+      subject,
     );
   const fault = replyFault(returned);
   if (fault === undefined) {
@@ -67,5 +64,5 @@ export function replyOf(returned: Reply, maker: NameOfMaker): Reply {
       : checkedReply(returned);
   }
   discardReply(returned);
-  throw invalidReturn(`a reply with ${fault}`, maker);
+  throw invalidReturn(`a reply with ${fault}`, subject);
 }

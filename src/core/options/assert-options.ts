@@ -1,18 +1,18 @@
 /**
- * Refuses options that mean nothing. They may come from JavaScript that no compiler has checked, where a misspelt one
- * would be ignored: a `root` that is not seen opens the whole disk.
+ * Rejects unknown options. Options may come from JavaScript, where no compiler reports a misspelt name. An ignored name
+ * is dangerous: if `root` is misspelt, a file could be read from the whole disk.
  */
 import type { TlsOptions } from 'node:tls';
 import { isObject } from '../log/thrown-value.ts';
 import { didYouMean } from './did-you-mean.ts';
 
-/** Does not compile where the list lacks a name, so that a new option is not refused. */
+/** Causes a compile-time error if `Known` lacks a name of `Options`, because this option would be rejected. */
 type Complete<Options, Known extends readonly string[]> =
   Exclude<keyof Options, Known[number]> extends never ? unknown : `${Exclude<keyof Options, Known[number]> & string}`[];
 
 /**
- * Throws a `TypeError` for what is no object, and for a member that is not `known`. `attempt` is what cannot be done:
- * `serve`.
+ * Throws a `TypeError` if `options` is not an object, or has a member that is not in `known`. The message begins with
+ * "Cannot" and `attempt`, for example `serve`.
  */
 export function assertOptions<Options extends object, const Known extends readonly (keyof Options & string)[]>(
   attempt: string,
@@ -22,27 +22,27 @@ export function assertOptions<Options extends object, const Known extends readon
   assertNamed(attempt, options, known);
 }
 
-/** The same for names that no type lists. */
+/** Does the same as `assertOptions`, for names that no type lists. */
 export function assertNamed(attempt: string, options: unknown, known: readonly string[]): void {
   assertObject(attempt, options, `{ ${known.join(', ')} }, or some of them`);
   const unknown = unknownName(options, known);
   if (unknown === undefined) return;
   const remedy = nameRemedy(unknown, known);
-  throw new TypeError(`Cannot ${attempt} with the option ${quoted(unknown)}: it means nothing; ${remedy}`);
+  throw new TypeError(`Cannot ${attempt} with the option ${quoted(unknown)}: it is unknown; ${remedy}`);
 }
 
-/** The remedy of an unknown name: the known name that is meant, and all of them. */
+/** Returns the remedy for an unknown name: the known name that was probably meant, and all known names. */
 export function nameRemedy(unknown: string, known: readonly string[]): string {
   const meant = didYouMean(unknown, known);
   const list = known.join(', ');
   return meant === undefined ? `use one of ${list}` : `did you mean "${meant}"? Use one of ${list}`;
 }
 
-/** The name of the first unknown member; undefined if all are known. A member that is undefined counts as absent. */
-export const unknownName = (given: object, known: readonly string[]): string | undefined =>
-  Object.entries(given).find(([name, value]) => value !== undefined && !known.includes(name))?.[0];
+/** Returns the name of the first unknown member, or undefined. Ignores members with the value undefined. */
+export const unknownName = (options: object, known: readonly string[]): string | undefined =>
+  Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name))?.[0];
 
-/** Throws a `TypeError` for what is no object. `remedy` says what to give. */
+/** Throws a `TypeError` if `options` is not an object. The message ends with `remedy`. */
 function assertObject(attempt: string, options: unknown, remedy: string): asserts options is object {
   if (isObject(options) && !Array.isArray(options)) return;
   const isNothing = options === null || options === undefined;
@@ -50,29 +50,29 @@ function assertObject(attempt: string, options: unknown, remedy: string): assert
   throw new TypeError(`Cannot ${attempt} with ${kind} as its options: give an object, ${remedy}`);
 }
 
-/** Any of these is a certificate, gives one, or does without. */
+/** TLS options that contain a certificate, select a certificate, or make it unnecessary. */
 const CERTIFICATES = ['cert', 'pfx', 'SNICallback', 'secureContext', 'pskCallback'];
 const KEYS = ['key', 'privateKeyIdentifier'];
 const TLS_REMEDY = "{ cert: readFileSync('cert.pem'), key: readFileSync('key.pem') } for example";
 
-/** Throws a `TypeError` for TLS without a certificate, with which Node would listen and fail in each handshake. */
+/** Throws a `TypeError` if the certificate or key is missing: Node would listen, but every handshake would fail. */
 export function assertTls(tls: TlsOptions): void {
   assertObject('serve over TLS', tls, TLS_REMEDY);
-  const given: Partial<Record<string, unknown>> = { ...tls };
-  const has = (name: string): boolean => given[name] !== undefined;
+  const options: Partial<Record<string, unknown>> = { ...tls };
+  const has = (name: string): boolean => options[name] !== undefined;
   if (!CERTIFICATES.some(has)) throw new TypeError(`Cannot serve over TLS without a certificate: give ${TLS_REMEDY}`);
   if (has('cert') && !KEYS.some(has)) throw new TypeError(`Cannot serve over TLS without a key: give ${TLS_REMEDY}`);
   for (const name of ['cert', 'key'])
-    if ([given[name]].flat().some((one) => typeof one === 'string' && !one.includes('-----BEGIN ')))
+    if ([options[name]].flat().some((pem) => typeof pem === 'string' && !pem.includes('-----BEGIN ')))
       throw new TypeError(
-        `Cannot serve over TLS with this "${name}": it is not the text of a PEM file, which is wanted, and no path; ` +
+        `Cannot serve over TLS with this "${name}": it is not the text of a PEM file (a path is not accepted); ` +
           `give readFileSync('${name}.pem')`,
       );
 }
 
-/** The type with its article: `a string`, `an object`. */
+/** Returns the type with its article: `a string`, `an object`. */
 export const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
 
-/** A value in quotes for an error message; a text is cut after 100 characters. */
+/** Returns the value in quotes for an error message. Cuts a text after 100 characters. */
 export const quoted = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `"${String(value)}"`;

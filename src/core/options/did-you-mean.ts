@@ -1,7 +1,9 @@
 /**
- * Returns the known word that was probably meant: the first with the least edit distance, or the first that `word`
- * begins. Case is ignored. Returns undefined if no known word is near. Two letters may be wrong, one letter in a word
- * of two or three letters, no letter in a word of one: `no` is not `on`.
+ * Returns the known word that is most similar to `word`, or undefined if no known word is similar. Ignores case.
+ *
+ * A known word is similar if it begins with `word`, or if the edit distance is at most 2. The maximum distance is 1 if
+ * the shorter word has two or three letters, and 0 if it has one letter. The smallest distance wins, then the earlier
+ * word. For a word that begins with `word`, the distance is the number of missing letters, minus 0.5.
  */
 export function didYouMean(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
@@ -14,20 +16,20 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
   return nearest;
 }
 
-/** ` (did you mean port?)` with a leading space and `prefix` before the word; empty when no word is similar. */
+/** Returns ` (did you mean port?)`, with `prefix` before the word, or an empty text if no known word is similar. */
 export function hint(word: string, known: Iterable<string>, prefix = ''): string {
   const meant = didYouMean(word, known);
   return meant === undefined ? '' : ` (did you mean ${prefix}${meant}?)`;
 }
 
-/** The edit distance, or the number of missing letters where the word begins the other; `Infinity` where too great. */
+/** Returns the distance that `didYouMean` compares, or `Infinity` if the words are not similar. */
 function rankOf(wanted: string, other: string): number {
   if (wanted.length > 1 && other.startsWith(wanted)) return other.length - wanted.length - 0.5;
   const shorter = Math.min(wanted.length, other.length);
   return editDistance(wanted, other, shorter < 2 ? 0 : shorter < 4 ? 1 : 2);
 }
 
-/** The Levenshtein distance; `Infinity` where it is more than `most`. */
+/** Returns the Levenshtein distance, or `Infinity` if it is more than `most`. */
 function editDistance(from: string, to: string, most: number): number {
   if (most < Math.abs(from.length - to.length)) return Infinity;
   const [restOfFrom, restOfTo] = [from.slice(1), to.slice(1)];

@@ -1,36 +1,36 @@
-/** Says what is wrong with the members of a value that may come from JavaScript, which no compiler has checked. */
+/** Checks the members of a value at run time, because it may come from JavaScript, which no compiler checks. */
 import { isObject } from '../log/thrown-value.ts';
 import { article, nameRemedy, quoted, unknownName } from './assert-options.ts';
 
-/** What a member has to be: what to give, as in "give a text", and the check. `entry` is for each value in it. */
+/** The kind of a member: its name for a message ("give a text"), its check, and the kind of each entry of a list. */
 export type Kind = readonly [wanted: string, fits: (value: unknown) => boolean, entry?: Kind];
 
-/** The kind of every member. Does not compile where it lacks one of the type, so that a new one is not refused. */
+/** The kind of every member of `Type`. A shape without a member of `Type` does not compile. */
 export type Shape<Type> = { readonly [Member in keyof Type & string]-?: Kind };
 
-/** Is the value an object, and not a list? */
+/** Returns true if the value is an object and not a list. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && !Array.isArray(value);
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
 export const isFunction = (value: unknown): boolean => typeof value === 'function';
 
-/** Another check judges it. */
+/** The kind of a member that another function checks. */
 export const ANY: Kind = ['a value', () => true];
-/** The library adds it. No remedy names it. */
+/** The kind of a member that the library adds. Messages do not name this member. */
 export const ADDED: Kind = ['nothing', () => true];
 export const TEXT: Kind = ['a text', isText];
 export const FLAG: Kind = ['true or false', (value) => typeof value === 'boolean'];
 export const OBJECT: Kind = ['an object', isRecord];
 export const FUNCTION: Kind = ['a function', isFunction];
 
-/** Several members of one kind. */
+/** Returns a shape with several members of one kind. */
 export const each = <Name extends string>(kind: Kind, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, kind])) as Readonly<Record<Name, Kind>>;
 
 /**
- * What is wrong with a value, and the remedy; undefined for nothing. It has to be an object of these members, of which
- * some are `required`. A member that is undefined counts as absent.
+ * Returns the cause and the remedy if the value does not have this shape; otherwise undefined. Treats a member with the
+ * value undefined as absent. `required` names the members that must be present.
  */
 export function shapeFault(
   value: unknown,
@@ -41,27 +41,27 @@ export function shapeFault(
   if (!isRecord(value)) return `it is ${shown(value)}; give an object of ${names.join(', ')}`;
   const unknown = unknownName(value, Object.keys(shape));
   const missing = required.find((name) => value[name] === undefined);
-  if (unknown !== undefined) return `it has the member ${quoted(unknown)}; ${nameRemedy(unknown, names)}`;
+  if (unknown !== undefined) return `it has the unknown member ${quoted(unknown)}; ${nameRemedy(unknown, names)}`;
   return missing === undefined ? membersFault(value, shape) : `it has no "${missing}"; give ${shape[missing]![0]}`;
 }
 
-/** The same for the members that have a kind; others may be there. */
+/** Does the same as `shapeFault` for the members in `kinds`. The value may have other members. */
 export function membersFault(value: object, kinds: Readonly<Record<string, Kind>>): string | undefined {
   const members = value as Readonly<Record<string, unknown>>;
-  const given = Object.entries(kinds).filter(([name]) => members[name] !== undefined);
-  return given.map(([name, kind]) => memberFault(name, members[name], kind)).find((fault) => fault !== undefined);
+  const present = Object.entries(kinds).filter(([name]) => members[name] !== undefined);
+  return present.map(([name, kind]) => memberFault(name, members[name], kind)).find((fault) => fault !== undefined);
 }
 
-/** What is wrong with the value of one member, and the remedy; undefined for nothing. */
+/** Returns the cause and the remedy if the value of this member is wrong; otherwise undefined. */
 function memberFault(name: string, value: unknown, [wanted, fits, entry]: Kind): string | undefined {
   if (!fits(value)) return `its "${name}" is ${shown(value)}; give ${wanted}`;
   if (entry === undefined) return undefined;
   const entries = Object.entries(Array.isArray(value) ? [...value] : (value as object));
-  const wrong = entries.find(([, one]) => !entry[1](one));
+  const wrong = entries.find(([, item]) => !entry[1](item));
   return wrong && memberFault(`${name}[${wrong[0]}]`, wrong[1], entry);
 }
 
-/** The value in words: a text in quotes, `5`, `null`, `a function`. */
+/** Returns the value as text for a message: a text in quotes, `5`, `null`, `a function`. */
 function shown(value: unknown): string {
   if (isText(value)) return quoted(value);
   if (Array.isArray(value)) return 'a list';

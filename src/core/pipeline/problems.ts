@@ -1,7 +1,4 @@
-/**
- * Makes a problem reply of every error of the later stages (D10). The stages around it, an access log for example, see
- * such a reply like any other.
- */
+/** Turns every error of the later stages into a problem reply (D10). Outer stages see it like any other reply. */
 
 import type { Context } from '../message/context.ts';
 import { type ErrorLog, logError } from '../message/error-log.ts';
@@ -11,8 +8,8 @@ import { withinTime } from '../wire/handler-time.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Calls `log` with the cause of every 500; by default it goes to standard error. Rethrows `ClientGone`: the client has
- * closed the connection.
+ * Creates the stage. It calls `log` with the cause of every 500; the default log is standard error. It rethrows
+ * `ClientGone`, since the client has closed the connection.
  */
 export function problems(log: ErrorLog = logError): Stage {
   const answer = (error: unknown, context: Context): Reply => {

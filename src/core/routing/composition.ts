@@ -1,62 +1,62 @@
 /**
- * Declares routes that complete themselves when an application is composed, and the values that plugins offer them.
+ * Declares incomplete routes, and the values that plugins offer to routes.
  *
- * Such a route is declared before the application is known: the plugin that the route belongs to, the prefix at which
- * this plugin is mounted, and what other plugins offer to all routes.
+ * An incomplete route is declared before the application is known. When the application is composed, the route gets the
+ * name of its plugin, the prefix of this plugin, and the values that other plugins offer.
  */
 import type { Route, RouteOptions } from './route.ts';
 import type { RouteTemplate } from './template.ts';
 
-/** A route that the application completes before it adds it. `mounted` changes the template and the three options. */
+/** A route that the application completes before adding it. `mounted` changes the template and the three options. */
 export interface IncompleteRoute extends Pick<RouteOptions, 'name' | 'linkScopes' | 'prefix'> {
   readonly template: RouteTemplate;
   /**
-   * Returns the route to add, which has no `complete`. `self` is this route, or the copy of it that `mounted` has made.
-   * An error becomes the cause of a `PluginError`.
+   * Returns the complete route, without `complete`. `self` is this route, or the copy that `mounted` has made. If
+   * this function throws, the error becomes the cause of a `PluginError`.
    */
   complete(self: IncompleteRoute, composition: Composition): Route;
 }
 
-/** Tells a route that lacks its completion from a complete one. */
+/** True for a route that is not complete. */
 export const isIncomplete = (route: Route | IncompleteRoute): route is IncompleteRoute => 'complete' in route;
 
-/** What a route learns of the application while it is completed. */
+/** The information about the application with which a route is completed. */
 export interface Composition {
-  /** The name of the plugin that gives the route. */
+  /** The name of the plugin that has the route. */
   readonly plugin: string;
   /** All routes of this plugin, in their order. */
   readonly siblings: readonly (Route | IncompleteRoute)[];
-  /** Every route of the plugins before this one. The object is the same for all routes of an application. */
+  /** Every route of the earlier plugins. All `complete` calls of an application get the same object. */
   readonly routes: Iterable<Route>;
-  /** Returns what all plugins offer under this key, in the order of the plugins. */
+  /** Returns the values that plugins offer under this key, in the order of the plugins. */
   offered<Value>(offer: Offer<Value>): readonly Offered<Value>[];
-  /** Returns what `make` returns for this application: it is called for the first route that asks, and not again. */
+  /** Returns the result of `make`. Calls `make` only once per application, and reuses its result after that. */
   once<Value>(make: (offered: Composition['offered']) => Value): Value;
 }
 
 /** A key under which plugins offer values to the routes of an application. */
 export interface Offer<Value> {
   readonly name: string;
-  /** Makes an entry of `offers` of a plugin. */
+  /** Creates an entry for the `offers` of a plugin. */
   of(value: Value): OfferedValue;
 }
 
-/** An entry of `offers` of a plugin. */
+/** An entry in the `offers` of a plugin. */
 export interface OfferedValue {
   readonly offer: string;
   readonly value: unknown;
 }
 
-/** An offered value, and where it comes from. */
+/** An offered value and its origin. */
 export interface Offered<Value> {
   readonly value: Value;
   readonly plugin: string;
-  /** Where the plugin is mounted, as `/tools`; undefined for a plugin that is not mounted. */
+  /** The prefix of the plugin, such as `/tools`; undefined for a plugin that is not mounted. */
   readonly prefix: string | undefined;
 }
 
 /**
- * Makes a key. Keys of one name are the same key, also in two copies of this library.
+ * Creates a key. Two keys with the same name are the same key, even if two copies of this library create them.
  *
  *     const greeting = offer<string>('acme greeting');
  *     const english: Plugin = { name: 'english', offers: [greeting.of('Hello')] };

@@ -1,4 +1,4 @@
-/** Asks every route about one request and collects the answers, so that people see why each route matches or not. */
+/** Explains why each route matches a request or not, and why it has a link for some values or not. */
 import { splitPath } from '../message/path.ts';
 import { foldCase } from '../message/text.ts';
 import {
@@ -16,20 +16,20 @@ import type { PreparedRoute } from './prepared-route.ts';
 import type { LinkOrigin, LinkValues, Route, RouteValues } from './route.ts';
 import { type RouteIndex, takesMethod } from './route-index.ts';
 
-/** What one route answers to a request. One that the index has not `proposed` is not tried. */
+/** The result of one route for a request. If `proposed` is false, the index has ruled the route out. */
 export type RouteTrial = {
   readonly route: Route;
   readonly proposed: boolean;
 } & ({ readonly accepted: true; readonly values: RouteValues } | { readonly accepted: false; readonly reason: string });
 
-/** What one route answers to the values for a link, and what becomes of each value. */
+/** The result of one route for the values of a link, and how the route uses each value. */
 export type LinkTrial = {
   readonly route: Route;
-  /** The given ones first. `text` is the value as JSON; `use` says in words whether the route takes it, and why not. */
+  /** First the given values, then the ambient values. `text` is the value as JSON. `use` explains how it is used. */
   readonly values: readonly { readonly name: string; readonly text: string; readonly use: string }[];
 } & ({ readonly accepted: true; readonly path: string } | { readonly accepted: false; readonly reason: string });
 
-/** Returns the answer of each route. `path` is percent-encoded. */
+/** Returns the result of each route for a request. `path` is percent-encoded. */
 export function explainRequest(
   routes: readonly PreparedRoute[],
   index: RouteIndex,
@@ -51,7 +51,7 @@ export function explainRequest(
   });
 }
 
-/** Says why the index does not propose a route: the first difference in method, literals and number of segments. */
+/** Returns why the index rules a route out: the first difference in method, literals or number of segments. */
 function differenceFrom(prepared: PreparedRoute, method: string, sent: readonly string[]): string {
   if (!takesMethod(prepared, method)) return `method is ${method}, route wants ${prepared.methods!.join(' or ')}`;
   const { segments } = prepared.route.template;
@@ -69,7 +69,7 @@ function differenceFrom(prepared: PreparedRoute, method: string, sent: readonly 
   return `the path ends before ${missing?.kind === 'literal' ? `"${missing.text}"` : `{${missing?.name}}`}`;
 }
 
-/** Returns the answer of one route to the values for a link. */
+/** Returns the result of one route for the values of a link. */
 export function explainLink(
   prepared: PreparedRoute,
   given: LinkTexts,
@@ -77,8 +77,8 @@ export function explainLink(
   style: LinkStyle,
 ): LinkTrial {
   const { route, defaults, constrained } = prepared;
-  const { kept, differing } = reuseOf(prepared, given, ambient);
-  const isParameter = (key: string): boolean => route.template.parameters.some((one) => one.key === key);
+  const { reused, differing } = reuseOf(prepared, given, ambient);
+  const isParameter = (key: string): boolean => route.template.parameters.some((parameter) => parameter.key === key);
   const givenUse = (key: string, text: LinkText): string => {
     if (!isGiven(text)) return 'given, not written: it is empty';
     if (isParameter(key)) return 'given, in the path';
@@ -86,10 +86,10 @@ export function explainLink(
   };
   const ambientUse = (key: string): string => {
     if (given.has(key)) return 'ambient, dropped: a value is given';
-    if (kept.has(key)) return 'ambient, kept';
-    if (isParameter(key)) return `ambient, dropped: {${differing}} in front of it has another value now`;
-    const isAsked = constrained.some((one) => one.key === key);
-    return isAsked ? 'ambient, for a constraint alone' : 'ambient, dropped: the template has no such parameter';
+    if (reused.has(key)) return 'ambient, kept';
+    if (isParameter(key)) return `ambient, dropped: {${differing}} before it has another value now`;
+    const isAsked = constrained.some((value) => value.key === key);
+    return isAsked ? 'ambient, used only by a constraint' : 'ambient, dropped: the template has no such parameter';
   };
   const values = [
     ...[...given].map(([key, { name, text }]) => ({ name, text: JSON.stringify(text), use: givenUse(key, text) })),
@@ -100,32 +100,32 @@ export function explainLink(
   return { route, values, accepted: true, path: applyLinkStyle(result.path, style) };
 }
 
-/** The error of a link. `trial` is that of the route that refuses it; undefined where no route has the name. */
-export function refusedLink(attempt: string, values: LinkValues, { name = '' }: LinkOrigin, trial?: LinkTrial): Error {
-  if (trial === undefined || trial.accepted) return failedLink(attempt, values, missingRoute(name));
-  const { name: own, template } = trial.route;
-  const cause = `the route "${name || own || template.text}" has no path for these values: ${trial.reason}`;
-  return failedLink(attempt, values, `${cause}; give what "${template.text}" takes`);
+/** Returns the error for a link without a path. `trial` is the result of the route; undefined if there is no route. */
+export function rejectedLink(subject: string, values: LinkValues, { name = '' }: LinkOrigin, trial?: LinkTrial): Error {
+  if (trial === undefined || trial.accepted) return failedLink(subject, values, missingRoute(name));
+  const { name: routeName, template } = trial.route;
+  const cause = `the route "${name || routeName || template.text}" has no path for these values: ${trial.reason}`;
+  return failedLink(subject, values, `${cause}; give the values of "${template.text}"`);
 }
 
-/** The error of a link that cannot be made, with its cause. */
-export function failedLink(attempt: string, values: LinkValues, cause: string): Error {
+/** Returns the error for a link that cannot be made, with this cause. */
+export function failedLink(subject: string, values: LinkValues, cause: string): Error {
   const texts = [...linkTexts(values).values()].map(({ name, text }) => [name, text]);
-  return new Error(`Cannot make ${attempt} for ${JSON.stringify(Object.fromEntries(texts))}: ${cause}`);
+  return new Error(`Cannot make ${subject} for ${JSON.stringify(Object.fromEntries(texts))}: ${cause}`);
 }
 
-/** What is wrong with a name that no route has, and the remedy. */
+/** Returns the mistake and the remedy for a name that no route has. */
 export const missingRoute = (name: string): string => `there is no route named "${name}"; give the name of a route`;
 
-/** The methods of a route: `GET,HEAD`, `*` for any. */
+/** Returns the methods of a route: `GET,HEAD`, or `*` for any method. */
 export const methodsText = ({ method = '*' }: Route): string => [method].flat().join(',').toUpperCase();
 
-/** The values of a route that matches, or why it does not: `{"id":"x7"}`, `{id:int} rejects "x7"`; a link. */
+/** Returns the values of a match, the reason of a mismatch such as `{id:int} rejects "x7"`, or the path of a link. */
 export function trialText(trial: RouteTrial | LinkTrial): string {
   if ('path' in trial) return trial.path;
   return trial.accepted ? JSON.stringify(trial.values) : trial.reason;
 }
 
-/** The route with its methods, quoted: `"GET api/todo"`, `"api/todo"` for any method. */
+/** Returns the route with its methods, in quotes: `"GET api/todo"`, or `"api/todo"` for any method. */
 export const routeText = (route: Route): string =>
   `"${route.method === undefined ? '' : `${methodsText(route)} `}${route.template.text}"`;

@@ -1,8 +1,9 @@
 /**
- * Makes a link by one route, or says why the route makes none (§4.3, URL generation; reference E).
+ * Makes a link to one route, or explains why the route has no link (§4.3, URL generation; rule E).
  *
- * Ambient values are reused from left to right until a given value differs. On `/en/shop/5` a link with a new second
- * value keeps `en` and drops `5`.
+ * Ambient values are the values of the current request. A link reuses them from left to right, up to the first given
+ * value that differs from its ambient value. On `/en/shop/5`, a link with another second value keeps `en` and drops
+ * `5`.
  */
 
 import { foldCase, sameText } from '../message/text.ts';
@@ -10,7 +11,7 @@ import { rejectionOf } from './constraints/constraint.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 import type { LinkValue, LinkValues } from './route.ts';
 
-/** A value as text. Null is a value without text. A list is one query pair per item. */
+/** The text of a value; null for the value null. Each item of a list becomes a separate pair of the query. */
 export type LinkText = string | null | readonly (string | null)[];
 
 interface NamedText {
@@ -18,7 +19,7 @@ interface NamedText {
   readonly text: LinkText;
 }
 
-/** Values by folded name, in the given order. A repeated name has its last value at its first position. */
+/** Values by name in folded case, in the given order. A repeated name has its first position and its last value. */
 export type LinkTexts = ReadonlyMap<string, NamedText>;
 
 export function linkTexts(values: LinkValues = {}): LinkTexts {
@@ -29,7 +30,7 @@ export function linkTexts(values: LinkValues = {}): LinkTexts {
 }
 
 function linkText(value: Exclude<LinkValue, undefined>): LinkText {
-  if (Array.isArray(value)) return value.filter((one) => one !== undefined).map(scalarText);
+  if (Array.isArray(value)) return value.filter((item) => item !== undefined).map(scalarText);
   return scalarText(value);
 }
 const scalarText = (value: LinkValue): string | null => (value === null ? null : String(value));
@@ -40,41 +41,44 @@ export const isGiven = (text: LinkText | undefined): text is Exclude<LinkText, n
 
 const textOf = (text: LinkText): string => (text === null ? '' : typeof text === 'string' ? text : text.join(','));
 
-/** Compares ignoring case. Null differs from the empty text (reference E.1). */
-const sameValue = (one: LinkText, other: LinkText): boolean =>
-  one === null || other === null ? one === other : sameText(textOf(one), textOf(other));
+/** True if both values are equal ignoring case. Null differs from the empty text (rule E.1). */
+const sameValue = (left: LinkText, right: LinkText): boolean =>
+  left === null || right === null ? left === right : sameText(textOf(left), textOf(right));
 
-/** Which ambient values a route reuses. */
+/** The ambient values that a route reuses. */
 interface Reuse {
-  /** By folded name. */
-  readonly kept: ReadonlyMap<string, LinkText>;
-  /** The first parameter whose given value differs from its ambient one: there the reuse ends. */
+  /** The values by name; the names are in folded case. */
+  readonly reused: ReadonlyMap<string, LinkText>;
+  /** The first parameter whose given value differs from its ambient value. No ambient value after it is reused. */
   readonly differing?: string;
 }
 
 export function reuseOf({ route }: PreparedRoute, given: LinkTexts, ambient: LinkTexts): Reuse {
-  const kept = new Map<string, LinkText>();
+  const reused = new Map<string, LinkText>();
   for (const { name, key } of route.template.parameters) {
     const current = ambient.get(key);
     const value = given.get(key);
     if (current === undefined) continue;
-    if (value === undefined) kept.set(key, current.text);
-    else if (!sameValue(value.text, current.text)) return { kept, differing: name };
+    if (value === undefined) reused.set(key, current.text);
+    else if (!sameValue(value.text, current.text)) return { reused, differing: name };
   }
-  return { kept };
+  return { reused };
 }
 
-/** Path and query, or why the route makes no link. */
+/** The path and the query, or the reason why the route has no link. */
 type LinkResult = { readonly path: string } | { readonly reason: string };
 
-/** Makes a link by one route. */
+/**
+ * Returns the link to one route, or the reason why the route has no link. The caller then tries the next route with the
+ * same given and ambient values: a failed route adds no values (D28).
+ */
 export function linkRoute(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTexts): LinkResult {
   const { defaults, constrained, route } = prepared;
-  const { kept } = reuseOf(prepared, given, ambient);
+  const { reused } = reuseOf(prepared, given, ambient);
   const texts = new Map<string, LinkText>();
   for (const { key, name, optional, catchAll } of route.template.parameters) {
     const value = given.get(key);
-    let text = value === undefined ? kept.get(key) : isGiven(value.text) ? value.text : undefined;
+    let text = value === undefined ? reused.get(key) : isGiven(value.text) ? value.text : undefined;
     if (text === undefined && !optional && !catchAll) {
       text = defaults.get(key)?.value;
       if (text === undefined) return { reason: `{${name}} has no value` };
@@ -84,7 +88,7 @@ export function linkRoute(prepared: PreparedRoute, given: LinkTexts, ambient: Li
   for (const [key, { name, value, parameter }] of defaults) {
     const text = parameter === undefined ? given.get(key)?.text : undefined;
     if (text !== undefined && !sameValue(text, value))
-      return { reason: `"${name}" is ${JSON.stringify(text)}, its default is ${JSON.stringify(value)}` };
+      return { reason: `"${name}" is ${JSON.stringify(text)}, but must equal its default ${JSON.stringify(value)}` };
   }
   for (const { name, key, constraints, parameter } of constrained) {
     const others = [given.get(key)?.text, ambient.get(key)?.text];
@@ -99,19 +103,20 @@ export function linkRoute(prepared: PreparedRoute, given: LinkTexts, ambient: Li
 }
 
 /**
- * Writes the template with the values of its parameters (reference E.4).
+ * Returns the path of the template with the values of its parameters, or the reason why it has none (rule E.4).
  *
- * A value that equals its default waits until a later part is written: `{controller=Home}/{action=Index}/{id?}` gives
- * `/` with defaults alone and `/Home/Index/5` with an id. After an empty part nothing can be written.
+ * If all values of a segment equal their defaults, the segment is written only if a later segment must be written:
+ * `{controller=Home}/{action=Index}/{id?}` becomes `/` without values, and `/Home/Index/5` with the id 5. After a
+ * segment whose first part is empty, nothing more of the path can be written.
  */
 function pathOf(prepared: PreparedRoute, texts: ReadonlyMap<string, LinkText>): string | { readonly reason: string } {
   let path = '';
-  let waiting = '';
+  let pending = '';
   let hasEmptyPart = false;
   for (const segment of prepared.route.template.segments) {
-    const isFirst = path === '' && waiting === '';
+    const isFirst = path === '' && pending === '';
     let written: string | undefined;
-    let isWaiting = true;
+    let isPending = true;
     for (const part of segment) {
       const parameter = part.kind === 'parameter' ? part : undefined;
       const value = part.kind === 'literal' ? part.text : (texts.get(part.key) ?? null);
@@ -120,7 +125,7 @@ function pathOf(prepared: PreparedRoute, texts: ReadonlyMap<string, LinkText>): 
       const text = textOf(value);
       if (text === '') {
         if (written === undefined) hasEmptyPart = true;
-        // The period before it is left out with it.
+        // The period before an optional value is omitted together with the value.
         else if (parameter!.optional && !isDefault) written = written.slice(0, -1) || (isFirst ? undefined : '');
         else return { reason: `{${parameter!.name}} would be empty inside its segment` };
         continue;
@@ -129,25 +134,26 @@ function pathOf(prepared: PreparedRoute, texts: ReadonlyMap<string, LinkText>): 
         const subject = part.kind === 'literal' ? `"${encode(text)}"` : `{${part.name}}`;
         return { reason: `${subject} would follow a part without a value` };
       }
-      isWaiting &&= isDefault;
-      // A slash at the start of the path is the one that every path begins with.
+      isPending &&= isDefault;
+      // Every path begins with a slash, so a leading slash of the first value is not written again.
       const isLeading = parameter !== undefined && isFirst && written === undefined && !isDefault && text[0] === '/';
       written = (written ?? '') + encoded(isLeading ? text.slice(1) : text, parameter?.catchAll);
     }
     if (written === undefined) continue;
-    waiting += `/${written}`;
-    if (isWaiting) continue;
-    path += waiting;
-    waiting = '';
+    pending += `/${written}`;
+    if (isPending) continue;
+    path += pending;
+    pending = '';
   }
-  // A client that is redirected to it asks the host "evil.example" for "//evil.example/x".
+  // A redirect to "//evil.example/x" leads to the host "evil.example". Clients remove the segments `.` and `..`, so
+  // such a link would lead to another route (D30).
   if (path[1] === '/') return { reason: 'its path would begin with two slashes, which leads to another host' };
   const [dots] = /(?<=\/)\.\.?(?=\/|$)/.exec(path) ?? [];
   if (dots !== undefined) return { reason: `its path would have the segment "${dots}", which leads to another path` };
   return path === '' ? '/' : path;
 }
 
-/** Writes the given values that are not parameters. A value with a default is not part of the query (reference E.5). */
+/** Returns the query: the given values that are not parameters and have no default (rule E.5). */
 function queryOf({ defaults }: PreparedRoute, given: LinkTexts, texts: ReadonlyMap<string, LinkText>): string {
   let query = '';
   for (const [key, { name, text }] of given) {
@@ -158,12 +164,13 @@ function queryOf({ defaults }: PreparedRoute, given: LinkTexts, texts: ReadonlyM
   return query;
 }
 
-/** `A–Z a–z 0–9 - . _ ~ ! $ ( ) * , ; @` stay as they are in a link (reference E.5.2). */
+/** The characters `A–Z a–z 0–9 - . _ ~ ! $ ( ) * , ; @` are not encoded in a link (rule E.5.2). */
 const UNRESERVED = /^[\w\-.~!$()*,;@]*$/;
 
 /**
- * Percent-encodes text for a link, as UTF-8. A lone surrogate becomes U+FFFD. Most texts are keys, which stay as they
- * are: without the first line, and that of `applyLinkStyle`, a POST takes about 7 % longer on Node 26.
+ * Percent-encodes text for a link, as UTF-8. A lone surrogate becomes U+FFFD. Most texts, such as ids, need no
+ * encoding, so the first line returns them unchanged. Without this early return and the early return of
+ * `applyLinkStyle`, a POST takes about 7 % longer on Node 26.
  */
 export function encode(text: string): string {
   if (UNRESERVED.test(text)) return text;
@@ -172,11 +179,11 @@ export function encode(text: string): string {
     .replaceAll("'", '%27');
 }
 
-/** The slashes of a catch-all stay slashes (D26). */
+/** Percent-encodes a value, except for the slashes in the value of a catch-all (D26). */
 const encoded = (text: string, catchAll = false): string =>
   catchAll ? text.split('/').map(encode).join('/') : encode(text);
 
-/** The style of the links of a collection: lower case and a slash at the end. The query of a link stays as it is. */
+/** Options for the paths of all links: lower case, and a trailing slash. They do not change the query of a link. */
 export interface LinkStyle {
   readonly lowercaseUrls?: boolean | undefined;
   readonly appendTrailingSlash?: boolean | undefined;

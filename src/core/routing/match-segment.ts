@@ -1,21 +1,21 @@
-/** Matches a segment of several parts, such as `{filename}.{ext?}`, with one segment of a path (reference B.4). */
+/** Matches a segment of several parts, such as `{filename}.{ext?}`, with one segment of a path (rule B.4). */
 import { foldCase } from '../message/text.ts';
 import type { Segment } from './template.ts';
 
-/** Adds the values. Returns false, and adds none, if the text does not match. */
+/** Adds the values. Returns false, and adds no value, if the text does not match. */
 export function matchSegment(segment: Segment, text: string, values: Record<string, string>): boolean {
   const last = segment.at(-1)!;
   let found = matchParts(segment, text);
   if (found === undefined && last.kind === 'parameter' && last.optional && segment.length > 2)
-    // The period may be present although the optional value is absent (§4.3 rule 2, D24).
+    // The period may be present although the optional value is missing (§4.3 rule 2, D24).
     found = matchParts(segment.slice(0, -2), text.endsWith('.') ? text.slice(0, -1) : text);
   Object.assign(values, found);
   return found !== undefined;
 }
 
 /**
- * Reads the values of parts from right to left, each literal at its last possible position, without backtracking:
- * `{a}-{b}` reads `x-y-z` as `x-y` and `z`. So the time is linear in the length of the text.
+ * Reads the values of parts from right to left, without backtracking. Each literal matches at its last possible
+ * position: `{a}-{b}` reads `x-y-z` as `x-y` and `z`. So the time is linear in the length of the text.
  */
 function matchParts(parts: Segment, text: string): Readonly<Record<string, string>> | undefined {
   const found: Record<string, string> = Object.create(null);
@@ -28,7 +28,7 @@ function matchParts(parts: Segment, text: string): Readonly<Record<string, strin
       end -= part.text.length;
       continue;
     }
-    // A value begins behind the literal before it, and has at least one character.
+    // A value begins after the literal before it, and has at least one character.
     const before = parts[--index];
     const literal = before?.kind === 'literal' ? foldCase(before.text) : '';
     const start = before === undefined ? 0 : folded.lastIndexOf(literal, end - 1 - literal.length);

@@ -1,4 +1,4 @@
-/** Prepares routes for matching and links, and collects every mistake in their declarations. */
+/** Prepares routes for matching and links. Collects every mistake in their declarations. */
 import { thrownMessage } from '../log/thrown-value.ts';
 import { foldCase } from '../message/text.ts';
 import type { RouteConstraint } from './constraints/constraint.ts';
@@ -11,25 +11,25 @@ export interface PreparedRoute {
   readonly route: Route;
   /** The index of the route in its collection. */
   readonly position: number;
-  /** In upper case; undefined for any method. */
+  /** The methods in upper case; undefined if the route takes any method. */
   readonly methods: readonly string[] | undefined;
-  /** The least number of segments of a path. Segments after those are optional or have defaults. */
+  /** The minimum number of segments of a path. Later segments are optional or have defaults. */
   readonly requiredSegments: number;
-  /** By folded name. */
+  /** The defaults by name; the names are in folded case. */
   readonly defaults: ReadonlyMap<string, Default>;
   readonly constrained: readonly ConstrainedValue[];
 }
 
 interface Default {
-  /** As the template spells it, otherwise as the options do. */
+  /** The name as spelt in the template; if the template lacks it, as spelt in the options. */
   readonly name: string;
-  /** Null is a default without a value. */
+  /** Null if the route declares the default null: a path may lack the value, which is then null. */
   readonly value: string | null;
   readonly parameter: Parameter | undefined;
 }
 
 export interface ConstrainedValue {
-  /** As the template spells it, otherwise as the default does, otherwise as the options do. */
+  /** The name as spelt in the template, otherwise in the defaults, otherwise in the constraints of the options. */
   readonly name: string;
   readonly key: string;
   readonly constraints: readonly RouteConstraint[];
@@ -38,7 +38,7 @@ export interface ConstrainedValue {
 
 type Report = (offset: number, problem: string, remedy: string, options?: ErrorOptions) => void;
 
-/** Prepares a route. If it has faults, appends them to `mistakes` and returns undefined. */
+/** Prepares a route. If it has mistakes, appends them to `mistakes` and returns undefined. */
 export function prepareRoute(
   route: Route,
   position: number,
@@ -67,33 +67,36 @@ export function prepareRoute(
   };
 }
 
-/** The defaults of a route (reference A.6). */
-function defaultsOf({ template: { parameters }, defaults: given = {} }: Route, report: Report): Map<string, Default> {
+/** Returns the defaults of a route (rule A.6). */
+function defaultsOf(
+  { template: { parameters }, defaults: declared = {} }: Route,
+  report: Report,
+): Map<string, Default> {
   const defaults = new Map<string, Default>();
-  for (const [written, value] of Object.entries(given)) {
+  for (const [written, value] of Object.entries(declared)) {
     const key = foldCase(written);
-    const parameter = parameters.find((one) => one.key === key);
+    const parameter = parameters.find((parameter) => parameter.key === key);
     const { name, offset, catchAll } = parameter ?? { name: written, offset: 0, catchAll: false };
     if (parameter?.default !== undefined)
-      report(offset, `"${name}" has a default here and another outside`, 'keep one of them');
+      report(offset, `"${name}" has a default here and another in the options`, 'keep one of them');
     if (defaults.has(key)) {
       const remedy = 'keep one of them, case makes no difference';
-      report(offset, `two defaults are given outside for "${written}"`, remedy);
+      report(offset, `the options have two defaults for "${written}"`, remedy);
     }
     defaults.set(key, { name, value: value === null ? (catchAll ? '' : null) : String(value), parameter });
   }
   for (const parameter of parameters) {
     const { key, name, catchAll, default: value } = parameter;
-    // The rest of a path is never absent, but it may be empty (D26).
+    // A catch-all always has a value, which may be empty (D26).
     if (value !== undefined || (catchAll && !defaults.has(key)))
       defaults.set(key, { name, value: value ?? '', parameter });
   }
   return defaults;
 }
 
-/** The constraints of a route, those of its options first. */
+/** Returns the constraints of a route: first those in its options, then those in its template. */
 function constraintsOf(
-  { template: { parameters }, constraints: given = {} }: Route,
+  { template: { parameters }, constraints: declared = {} }: Route,
   defaults: ReadonlyMap<string, Default>,
   table: ConstraintTable,
   report: Report,
@@ -101,7 +104,7 @@ function constraintsOf(
   const found = new Map<string, ConstrainedValue & { readonly constraints: RouteConstraint[] }>();
   const add = (written: string, make: () => RouteConstraint, offset?: number, isKnown = true): void => {
     const key = foldCase(written);
-    const parameter = parameters.find((one) => one.key === key);
+    const parameter = parameters.find((parameter) => parameter.key === key);
     const name = parameter?.name ?? defaults.get(key)?.name ?? written;
     const value = found.get(key) ?? { name, key, constraints: [], parameter };
     found.set(key, value);
@@ -112,7 +115,7 @@ function constraintsOf(
       report(offset ?? parameter?.offset ?? 0, thrownMessage(error), remedy, { cause: error });
     }
   };
-  for (const [name, constraint] of Object.entries(given)) add(name, () => table.declared(constraint, name));
+  for (const [name, constraint] of Object.entries(declared)) add(name, () => table.declared(constraint, name));
   for (const { name, constraints } of parameters)
     for (const { text, offset } of constraints) add(name, () => table.make(text), offset, table.knows(text));
   return [...found.values()];

@@ -1,10 +1,10 @@
-/** Decides which route answers a request: the first in order that matches; later ones are not tried (§4.3). */
+/** Decides which route answers a request: the first route that matches. Later routes are not tried (§4.3). */
 import type { Context } from '../message/context.ts';
 import { type SentPath, sentPath } from '../message/path.ts';
 import { foldCase } from '../message/text.ts';
 import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
-import { explainLink, explainRequest, type LinkTrial, type RouteTrial, refusedLink } from './explain.ts';
+import { explainLink, explainRequest, type LinkTrial, type RouteTrial, rejectedLink } from './explain.ts';
 import { applyLinkStyle, type LinkStyle, linkRoute, linkTexts } from './link-route.ts';
 import { matchRoute } from './match-route.ts';
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts';
@@ -21,14 +21,14 @@ import { RouteIndex } from './route-index.ts';
 import { type ShadowedRoute, shadowedRoutes } from './shadowed.ts';
 import { TemplateError } from './template.ts';
 
-/** The style of all links, and the constraints that routes can name. */
+/** The style of all links, and custom constraints. */
 export interface RouteCollectionOptions extends LinkStyle {
-  /** Further constraints by name: a predicate for one without arguments, otherwise a factory. */
+  /** Custom constraints by name: a predicate for a constraint without arguments, otherwise a factory. */
   readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>> | undefined;
 }
 
 /**
- * Routes in their order.
+ * An ordered list of routes. It finds the route for a request, and makes links to its routes.
  *
  *     const hello = route({ path: 'hello/{who}', name: 'hello', handle: ({ values }) => text(`Hello ${values.who}`) });
  *     const routes = new RouteCollection().add(hello);
@@ -48,8 +48,8 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   }
 
   /**
-   * Appends routes. If any has mistakes, appends none and throws an `AggregateError` of all `TemplateError`s; a
-   * `TypeError` for a value that is not a complete route.
+   * Appends routes. If any route has mistakes, appends no route and throws an `AggregateError` of all `TemplateError`s.
+   * Throws a `TypeError` for a value that is not a complete route.
    */
   add(...routes: readonly Route[]): this {
     const mistakes: TemplateError[] = [];
@@ -77,14 +77,14 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return this;
   }
 
-  /** Returns the first route that matches a request, with its values. */
+  /** Returns the first route that matches the request, with its values; undefined if no route matches. */
   match(context: Context): RouteMatch | undefined {
     return this.#first(context.method, context);
   }
 
   /**
-   * Returns the first route that matches, with its values. `path` is percent-encoded. A segment with a malformed
-   * escape, which a server refuses, stays as it is.
+   * Returns the first route that matches, with its values; undefined if no route matches. `path` is percent-encoded. A
+   * segment with a malformed escape stays encoded, although a server would refuse it.
    */
   find(method: string, path: string): RouteMatch | undefined {
     return this.#first(method, sentPath(path));
@@ -98,12 +98,12 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return undefined;
   }
 
-  /** Returns what every route answers to a request, in order. `path` is that of `find`. */
+  /** Returns the result of every route for a request, in order. `path` is percent-encoded, as in `find`. */
   explain(method: string, path: string): readonly RouteTrial[] {
     return explainRequest(this.#routes, this.#index, method, path);
   }
 
-  /** Returns the link by the first route that can make one from the values, or by the route that `from` names. */
+  /** Returns the link of the first route that has a link for the values. `from` can select one route instead. */
   link(values: LinkValues, from: LinkOrigin = {}): Link | undefined {
     const given = linkTexts(values);
     const ambient = linkTexts(from.ambient);
@@ -114,7 +114,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return undefined;
   }
 
-  /** Returns what each route that `link` can try answers to the values, in order, and what becomes of each value. */
+  /** Returns the result of each route that `link` may try, in order, and how the route uses each value. */
   explainLink(values: LinkValues, from: LinkOrigin = {}): readonly LinkTrial[] {
     const given = linkTexts(values);
     const ambient = linkTexts(from.ambient);
@@ -125,19 +125,19 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return this.#named({ name, scopes }).length > 0;
   }
 
-  linkFailure(attempt: string, values: LinkValues, from: LinkOrigin): Error {
-    return refusedLink(attempt, values, from, this.explainLink(values, from)[0]);
+  linkFailure(subject: string, values: LinkValues, from: LinkOrigin): Error {
+    return rejectedLink(subject, values, from, this.explainLink(values, from)[0]);
   }
 
   /**
-   * Returns the routes that no request can reach, in order, each with an earlier route that takes its requests. It
-   * takes 5,000 steps, a path or a pair of routes each, and judges no route behind them.
+   * Returns the routes that no request can reach, in order, each with an earlier route that matches its requests.
+   * Stops after 5,000 checks (example paths and pairs of routes together), so later routes may be missing.
    */
   shadowed(): readonly ShadowedRoute[] {
     return shadowedRoutes(this.#routes, this.#index);
   }
 
-  /** Returns the route of a name, first in the given scopes, or all routes without a name. */
+  /** Returns the `route`, or the route named `name`: with a scope as a prefix, or else without. By default, all. */
   #named({ name, route, scopes = [] }: LinkOrigin): readonly PreparedRoute[] {
     if (route !== undefined) return [this.#byRoute.get(route) ?? []].flat();
     if (!name) return this.#routes;

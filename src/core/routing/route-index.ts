@@ -2,17 +2,17 @@
  * Finds the routes that can match a path, without trying every route.
  *
  * The index is a tree of segments. `api/todo/{id}` and `api/todo/search` share the nodes `api` and `todo`. A node has
- * one child for each literal, and one for all other segments: `{id}`, `a{x}`, `{a}.{b?}`. So a search follows at most
- * two branches at each slash, however many routes there are. Each branch ends at a list of routes; merged, they are the
- * candidates, in the order of the collection: of `api/todo/search` and `api/todo/{id}` the one that was added first is
- * tried first (§4.3). Every route that matches is among them; `matchRoute` decides which of them does.
+ * one child for each literal, and one child for all other segments, such as `{id}`, `a{x}` and `{a}.{b?}`. So a search
+ * follows at most two branches at each slash, however many routes there are. Each branch ends at a list of routes. All
+ * these routes are candidates, in the order in which they were added (§4.3). The candidates include every route that
+ * matches; `matchRoute` decides which of them match.
  */
 import { foldCase } from '../message/text.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 
-/** What a path can become after the segments that lead to the node. */
+/** A node of the tree. The segments on the way from the root to the node are the beginning of a template. */
 class Node {
-  /** The children for literals, by their folded texts. */
+  /** The children for literals, by their texts in folded case. */
   readonly literals = new Map<string, Node>();
   /** The child for all other segments. */
   other: Node | undefined = undefined;
@@ -25,11 +25,11 @@ class Node {
 export class RouteIndex {
   readonly #root: Node = new Node();
 
-  /** Adds a route. Its position must be greater than those of all routes added before. */
+  /** Adds a route. Its position must be greater than the positions of all earlier routes. */
   add(prepared: PreparedRoute): void {
     let node = this.#root;
     for (const [depth, [part, ...more]] of prepared.route.template.segments.entries()) {
-      // The segments from here on may be absent.
+      // A path may lack the segments from here on.
       if (depth >= prepared.requiredSegments) node.routes.push(prepared);
       if (part!.kind === 'parameter' && part!.catchAll) {
         node.catchAlls.push(prepared);
@@ -46,28 +46,28 @@ export class RouteIndex {
     node.routes.push(prepared);
   }
 
-  /** The candidates for a method in upper case, or for any, in the order of the collection. */
+  /** Returns the candidates for a method in upper case, or for any method, in the order of the collection. */
   candidates(segments: readonly string[], method?: string): readonly PreparedRoute[] {
     const found: PreparedRoute[] = [];
     collect(this.#root, segments, 0, (routes) => {
       for (const prepared of routes) if (takesMethod(prepared, method)) found.push(prepared);
     });
-    return found.sort((one, other) => one.position - other.position);
+    return found.sort((left, right) => left.position - right.position);
   }
 }
 
 type Add = (routes: readonly PreparedRoute[]) => void;
 
-/** Adds the routes of the branches that fit the segments from `depth` on. */
+/** Passes the routes of all branches that fit the segments from `depth` on to `add`. */
 function collect(node: Node | undefined, segments: readonly string[], depth: number, add: Add): void {
   const segment = segments[depth];
-  if (node === undefined || segment === '') return; // no route matches an empty segment (reference B.1.3)
+  if (node === undefined || segment === '') return; // no route matches an empty segment (rule B.1.3)
   if (segment === undefined) return add(node.routes);
   add(node.catchAlls);
   collect(node.literals.get(foldCase(segment)), segments, depth + 1, add);
   collect(node.other, segments, depth + 1, add);
 }
 
-/** True if the route takes a request of this method (§4.3 rule 4), which may be any. */
+/** True if the route matches requests with this method; undefined matches any route (§4.3 rule 4). */
 export const takesMethod = ({ methods }: PreparedRoute, method: string | undefined): boolean =>
   methods === undefined || method === undefined || methods.includes(method);

@@ -1,4 +1,4 @@
-/** Declares a route, which is written as one object, its handler, its match and its links. */
+/** Declares the type of a route, its handler, its match and its links. */
 import { isObject } from '../log/thrown-value.ts';
 import type { Context } from '../message/context.ts';
 import type { Reply } from '../message/reply.ts';
@@ -12,45 +12,46 @@ import { parseTemplate, type RouteTemplate, type ValuesOf } from './template.ts'
 export interface Route extends RouteOptions {
   readonly template: RouteTemplate;
   readonly handle: RouteHandler;
-  /** Is called once, when all routes of the application are added. Throws for a link that can lead nowhere. */
+  /** Called once, after all routes of the application are added. It throws if a link cannot lead to any route. */
   readonly composed?: ((routes: RouteLinks) => void) | undefined;
-  /** Is called once for each server. Throws a `RangeError` for limits within which the route cannot answer. */
+  /** Called once for each server. It throws a `RangeError` if the route cannot answer within the limits. */
   readonly assertLimits?: ((limits: Limits) => void) | undefined;
 }
 
-/** A route as it is written: `path` is the text of its template. */
+/** The declaration of a route. `path` is the text of its template. */
 export interface RouteDeclaration<Template extends string = string> extends RouteOptions {
   readonly path: Template;
-  /** True for a route that everybody may call, so that no warning says that it is open (D71). */
+  /** True for a route that everybody may call. Then there is no warning that the route is open (D71). */
   readonly public?: boolean | undefined;
   handle(input: RouteInput<ValuesOf<Template>>): Reply | Promise<Reply>;
 }
 
-/** What a handler receives. */
+/** The input of a handler. */
 export interface RouteInput<Values = RouteValues> {
   readonly context: Context;
   /** The route that matched. */
   readonly route: Route;
   readonly values: Values;
-  /** Makes the path of a named route, `link('halves', { n: 4 })`, or of this one: `link({ n: 4 })`. */
+  /** Returns the path of a named route, `link('halves', { n: 4 })`, or of this route, `link({ n: 4 })`. */
   readonly link: RouteLinker;
-  /** The routes that the matched one is among, for links without the base path and the values of the request. */
+  /** All routes of the collection, for links without the base path and the values of the request. */
   readonly routes: RouteLinks;
-  /** What links begin with: the base path of the application, without the prefix of a mounted plugin. */
+  /** The path in front of every link: the base path of the application, without the prefix of a mounted plugin. */
   readonly linkBase: string;
 }
 
 /**
- * Returns the path and the query of the route with this name, or of the one that matched, behind the base path. Values
- * of the path that are not given come from the request. By name it asks: it is undefined where no route has this name,
- * or the route has no path for the values. With values alone it throws an `Error` that says why (D67).
+ * Returns the path and the query of a route, with the base path in front. Missing values of the path come from the
+ * request. With a name it returns undefined if no route has this name, or if the route has no path for the values. So a
+ * handler must check the result: the plugin of the other route may be missing. Without a name it returns the path of
+ * the matched route, and throws an `Error` with the reason if this route has no path for the values (D67).
  */
 export interface RouteLinker {
   (name: string, values?: LinkValues): string | undefined;
   (values: LinkValues): string;
 }
 
-/** Answers the requests that its route matches. */
+/** Returns the reply to a request that the route has matched. */
 export type RouteHandler = (input: RouteInput) => Reply | Promise<Reply>;
 
 /** The route that matched a request, and its values. */
@@ -59,12 +60,12 @@ export interface RouteMatch {
   readonly values: RouteValues;
 }
 
-/** Texts by name, as the template spells it. The object inherits no member (D34). */
+/** The texts of the values by name. The names are spelt as in the template. The object has no prototype (D34). */
 export type RouteValues = Readonly<Record<string, string>>;
 
 type Scalar = string | number | bigint | boolean | null | undefined;
 
-/** A value for a link: `true` becomes `true`, 42 becomes `42`. Null is empty, undefined is not a value (D34). */
+/** A value for a link: `true` is written as `true`, 42 as `42`, null as an empty text. Undefined is ignored (D34). */
 export type LinkValue = Scalar | readonly Scalar[];
 
 /** Values for a link: an object, or pairs, which keep their order. */
@@ -72,32 +73,32 @@ export type LinkValues = Readonly<Record<string, LinkValue>> | Iterable<readonly
 
 /** Makes links to routes. */
 export interface RouteLinks {
-  /** Returns the link by the first route that can make one from the values, or undefined. */
+  /** Returns the link of the first route that has a link for the values, or undefined. */
   link(values: LinkValues, from?: LinkOrigin): Link | undefined;
-  /** Is there a route of this name, alone or behind one of the scopes? */
+  /** True if a route has this name, with or without one of the scopes as a prefix. */
   hasNamed(name: string, scopes?: readonly string[]): boolean;
-  /** The error of a link that cannot be made, with the reason. `attempt` is `the Location of "ApiTodoPost"`, say. */
-  linkFailure(attempt: string, values: LinkValues, from: LinkOrigin): Error;
+  /** Returns the error for a link that cannot be made. `subject` names the link: `the Location of "ApiTodoPost"`. */
+  linkFailure(subject: string, values: LinkValues, from: LinkOrigin): Error;
 }
 
-/** Where a link is made: `name` or `route` selects one route, `ambient` holds the values of the current request. */
+/** Options of a link. `name` or `route` selects a route; `ambient` holds the values of the current request. */
 export interface LinkOrigin {
   readonly name?: string | undefined;
   readonly route?: Route | undefined;
   readonly ambient?: RouteValues | undefined;
-  /** Beginnings of the name, tried before the name alone. */
+  /** Prefixes of the name. The name is tried with each prefix first, then without a prefix. */
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** Path and query, and the route that made them. */
+/** A path with its query, and the route to which it leads. */
 export interface Link {
   readonly path: string;
   readonly route: Route;
 }
 
 /**
- * Makes a route; the values of `handle` follow from `path`. Throws a `TypeError` where one of the two is missing.
- * `RouteCollection.add` reports a mistake in the template or the options.
+ * Creates a route. The types of the values of `handle` follow from `path`. Throws a `TypeError` if `path` or `handle`
+ * is missing. `RouteCollection.add` throws for a mistake in the template or the options.
  */
 export function route<const Template extends string>(declaration: RouteDeclaration<Template>): Route {
   assertDeclaration(declaration);
@@ -107,50 +108,45 @@ export function route<const Template extends string>(declaration: RouteDeclarati
   return { ...options, template: parseTemplate(path), handle: handle as RouteHandler, stages, dataTokens };
 }
 
-/** All names ignore case. */
+/** The options of a route. All names in them ignore case. */
 export interface RouteOptions {
-  /** One method or several; any method when absent or `*` (D33). */
+  /** One method or several; any method if omitted or `*`. Links ignore the method (D33). */
   readonly method?: string | readonly string[] | undefined;
-  /** Stages behind the match, in front of the handler (D73). */
+  /** Stages after the match and before the handler (D73). */
   readonly stages?: Pipeline | undefined;
-  /** Names the route for links; unique in its collection. */
+  /** The name of the route for links; unique in its collection. */
   readonly name?: string | undefined;
-  /** Default values by name, for names without a default in the template. Null is a default without a value. */
+  /** Default values by name, for names without a default in the template. Null is an empty default. */
   readonly defaults?: Readonly<Record<string, string | null>> | undefined;
-  /**
-   * By name: the text of a known constraint, an expression for the whole value, a predicate, or a constraint object
-   * (D23).
-   */
+  /** Constraints by name: a known constraint, an expression for the whole value, a predicate, or an object (D23). */
   readonly constraints?: Readonly<Record<string, string | RegExp | ConstraintPredicate | RouteConstraint>> | undefined;
-  /**
-   * Data of the developer; it has no effect on matching. `security: []` is what `public: true` of a declaration sets.
-   */
+  /** Custom data, which matching ignores. `public: true` in a declaration sets `security: []` here. */
   readonly dataTokens?: Readonly<Record<string, unknown>> | undefined;
-  /** Beginnings of route names, which links of the handler try first. `mounted` sets them. */
+  /** Prefixes of route names. Links of the handler try a name with each prefix first. `mounted` sets them. */
   readonly linkScopes?: readonly string[] | undefined;
-  /** The prefix of a mounted plugin, `/tools`: its stages and its handler see the path below it. `mounted` sets it. */
+  /** The prefix of a mounted plugin, such as `/tools`. The handler sees the path below it. `mounted` sets it. */
   readonly prefix?: string | undefined;
 }
 
-/** Throws a `TypeError` that says what is wrong and what to give. */
-function assertDeclaration(given: unknown): void {
-  const declared = isObject(given) ? given : { path: given };
+/** Throws a `TypeError` with the mistake and the remedy if the declaration is invalid. */
+function assertDeclaration(value: unknown): void {
+  const declared = isObject(value) ? value : { path: value };
   const { path, handle, method = '*', public: isPublic = false, dataTokens } = declared;
   const fault = [
-    !isObject(given) && 'it is no declaration; give route({ path, handle })',
+    !isObject(value) && 'it is not a declaration; give route({ path, handle })',
     !isText(path) && 'it has no path; give route({ path, handle }), the path is a text',
     typeof handle !== 'function' && 'it has no handler; give route({ path, handle }), handle is a function',
-    declared['methods'] !== undefined && 'its "methods" means nothing; give one method or a list of them as "method"',
+    declared['methods'] !== undefined && '"methods" is not an option; give one method or a list of methods as "method"',
     ![method].flat().every(isText) &&
-      'its method is no text; give "GET", or a list of such texts, or leave it out for any method',
+      'its method is not a text; give "GET", or a list of methods, or leave it out for any method',
     typeof isPublic !== 'boolean' && `its public is "${isPublic}"; give true, or leave it out`,
-    declared['security'] !== undefined && 'its "security" means nothing; give it stages that guard it',
+    declared['security'] !== undefined && '"security" is not an option of a route; guard the route with stages',
     isPublic === true &&
       Object(dataTokens).security !== undefined &&
       'it is public and has security in its data tokens; leave one of them out',
-  ].find((one) => one !== false);
+  ].find((text) => text !== false);
   if (fault === undefined) return;
-  const subject = isText(path) ? `the route ${JSON.stringify(path)}` : `a route of ${textOf(given)}`;
+  const subject = isText(path) ? `the route ${JSON.stringify(path)}` : `a route of ${textOf(value)}`;
   throw new TypeError(`Cannot make ${subject}: ${fault}`);
 }
 
@@ -161,11 +157,11 @@ export function assertRoute(value: unknown): void {
   const subject = isObject(value) && isText(value['path']) ? JSON.stringify(value['path']) : textOf(value);
   const fault =
     isObject(value) && 'complete' in value
-      ? 'an application completes it; take application([{ name, routes: [it] }]).routes'
-      : 'it is no route; make one with route({ path, handle })';
+      ? 'only an application can complete it; use application([{ name, routes: [it] }]).routes'
+      : 'it is not a route; make one with route({ path, handle })';
   throw new TypeError(`Cannot add ${subject}: ${fault}`);
 }
 
-/** The value, quoted, at most as long as one line shows. */
+/** Returns the value in quotes, cut after 100 characters. */
 const textOf = (value: unknown): string =>
   `"${isObject(value) ? `{ ${Object.keys(value).join(', ')} }` : String(value)}"`.slice(0, 100);

@@ -1,4 +1,4 @@
-/** Calls the handler of the first route that matches a request, or the next stage if none matches (§4.3). */
+/** Calls the handler of the first route that matches a request, or the next stage if no route matches (§4.3). */
 import type { Context } from '../message/context.ts';
 import { contextBelow } from '../message/context-with.ts';
 import { prefixSegments } from '../message/path.ts';
@@ -11,9 +11,9 @@ import { methodsText, routeText } from './explain.ts';
 import type { LinkValues, Route, RouteInput, RouteLinker, RouteLinks, RouteMatch, RouteValues } from './route.ts';
 import type { RouteCollection } from './route-collection.ts';
 
-/** Makes the stage. It throws an `InvalidReply` for a reply that cannot be sent. */
+/** Creates the stage. The stage throws an `InvalidReply` if the reply of a route cannot be sent. */
 export const routing = (routes: RouteCollection): Stage => {
-  // A collection may get further routes, so each is put behind its stages with its first request.
+  // Routes may be added later, so the handler of each route is created for its first request.
   const handlers = new Map<Route, MatchHandler>();
   return function routing(context, next) {
     const match = routes.match(context);
@@ -28,7 +28,7 @@ export const routing = (routes: RouteCollection): Stage => {
 /** Answers a request that a route has matched. */
 type MatchHandler = (context: Context, match: RouteMatch) => Reply | Promise<Reply>;
 
-/** Puts the stages of a route in front of its handler. A request passes them together with its match. */
+/** Returns a function that calls the stages of a route and then its handler, and passes the match on to the handler. */
 function matchHandler(route: Route, routes: RouteLinks): MatchHandler {
   const { prefix, stages = [] } = route;
   const name = (): string => `the route ${routeText(route)}`;
@@ -41,7 +41,7 @@ function matchHandler(route: Route, routes: RouteLinks): MatchHandler {
   return (context, match) => inner(contextBelow(context, prefix, segments) ?? context, match);
 }
 
-/** The input for one request. */
+/** The input of the handler for one request. */
 class MatchedInput implements RouteInput {
   readonly context: Context;
   readonly route: Route;
@@ -69,12 +69,12 @@ class MatchedInput implements RouteInput {
     }) as RouteLinker;
   }
 
-  /** The path of the own route for other values. */
-  #pathOf(given: LinkValues): string {
+  /** Returns the path of the matched route with these values. */
+  #pathOf(linkValues: LinkValues): string {
     const { route, routes } = this;
     const from = { route, ambient: this.values };
-    // An iterator gives its pairs once, and they are read twice.
-    const values = Symbol.iterator in given ? [...given] : given;
+    // An iterator yields its pairs only once, but the code below reads them twice.
+    const values = Symbol.iterator in linkValues ? [...linkValues] : linkValues;
     const link = routes.link(values, from);
     if (link !== undefined) return this.linkBase + link.path;
     const name = route.name ?? `${methodsText(route)} ${route.template.text}`;

@@ -1,17 +1,18 @@
 /**
- * Parses route templates (§4.3, template syntax and rules 1 and 2; reference A.1–A.3, A.5), and types their values.
+ * Parses route templates, and declares the types of their values (§4.3, template syntax and rules 1 and 2; reference
+ * A.1–A.3, A.5).
  *
- * `files/{filename}.{ext?}` has two segments: one literal, and one of three parts, of which the last may be absent.
+ * `files/{filename}.{ext?}` has two segments: a literal, and a segment of three parts. The last part is optional.
  */
 import { foldCase } from '../message/text.ts';
 
-/** Text that a path must have, ignoring case. Braces are unescaped. */
+/** Text that a path must have, ignoring case. Doubled braces are already replaced by single ones. */
 interface Literal {
   readonly kind: 'literal';
   readonly text: string;
 }
 
-/** A constraint as the template spells it, for example `range(1,5)`. */
+/** A constraint as written in the template, such as `range(1,5)`. */
 interface InlineConstraint {
   readonly text: string;
   readonly offset: number;
@@ -21,23 +22,23 @@ interface InlineConstraint {
 export interface Parameter {
   readonly kind: 'parameter';
   readonly name: string;
-  /** The name as it is compared: ignoring case. */
+  /** The name for comparisons, which ignore case. */
   readonly key: string;
   readonly catchAll: boolean;
   readonly optional: boolean;
-  /** The value when the path has none; it may be empty. */
+  /** The value if the path has none. It may be the empty text. */
   readonly default: string | undefined;
   readonly constraints: readonly InlineConstraint[];
-  /** Where the name begins in the template, in UTF-16 units. */
+  /** The start of the name in the template, in UTF-16 units. */
   readonly offset: number;
-  /** The index of its segment. */
+  /** The index of the segment that contains the parameter. */
   readonly depth: number;
 }
 
-/** The part or parts between two slashes. Two parameters are never adjacent. */
+/** The parts between two slashes. Two parameters are never adjacent. */
 export type Segment = readonly (Literal | Parameter)[];
 
-/** A parsed template. One with a `mistake` has no segments, and `RouteCollection.add` refuses it. */
+/** A parsed template. A template with a `mistake` has no segments, and `RouteCollection.add` rejects it. */
 export interface RouteTemplate {
   readonly text: string;
   readonly segments: readonly Segment[];
@@ -46,12 +47,12 @@ export interface RouteTemplate {
 }
 
 /**
- * One mistake in one route: the cause, the remedy, and the template with a caret below the place.
- * `RouteCollection.add` throws all mistakes of its routes together.
+ * A mistake in a route: the cause, the remedy, and the template with a caret below the mistake. `RouteCollection.add`
+ * throws the mistakes of all added routes together in one `AggregateError`.
  */
 export class TemplateError extends SyntaxError {
   readonly template: string;
-  /** Where the mistake is in the template, in UTF-16 units from 0. */
+  /** The place of the mistake in the template, in UTF-16 units from 0. */
   readonly offset: number;
   readonly problem: string;
   readonly remedy: string;
@@ -80,7 +81,7 @@ export function parseTemplate(text: string): RouteTemplate {
   }
 }
 
-/** A doubled brace is a literal one, and braces pair from the left. A slash inside a parameter ends no segment. */
+/** A doubled brace is a literal brace; braces pair from the left. A slash inside a parameter is not a separator. */
 const PIECE =
   /(?<slash>\/)|(?<literal>(?:[^{}?/]|\{\{|\}\})+)|\{(?<inside>(?:[^{}]|\{\{|\}\})*)(?<end>\}?)|(?<wrong>[}?])/g;
 
@@ -107,7 +108,7 @@ function parsed(text: string): RouteTemplate {
     if (parts.length === 0 && parameters.at(-1)?.catchAll)
       fail(index, 'a segment follows a catch-all parameter', 'make the catch-all the last segment');
     if (wrong === '?') fail(index, 'a literal holds a "?"', 'a template is a path only, leave the query out');
-    if (wrong) fail(index, 'a closing brace has no opening one', 'write "}}" for a brace, or "{" before the name');
+    if (wrong) fail(index, 'a closing brace has no opening brace', 'write "}}" for a brace, or "{" before the name');
     if (literal) {
       parts.push({ kind: 'literal', text: withoutDoubling(literal) });
       continue;
@@ -117,7 +118,7 @@ function parsed(text: string): RouteTemplate {
     if (!end) fail(index, 'the parameter that begins here has no end', 'close it with "}", or write "{{" for a brace');
     const parameter = readParameter(inside!, index, segments.length, fail);
     if (parameters.some(({ key }) => key === parameter.key)) {
-      const problem = `the parameter "${parameter.name}" is there twice`;
+      const problem = `the parameter "${parameter.name}" appears twice`;
       fail(parameter.offset, problem, 'rename one of them, case makes no difference');
     }
     parameters.push(parameter);
@@ -132,8 +133,9 @@ type Fail = (offset: number, problem: string, remedy: string) => never;
 const withoutDoubling = (text: string): string => text.replace(/\{\{|\}\}/g, (pair) => pair[0]!);
 
 /**
- * Fails for parts that cannot be adjacent: `{a}{b}` does not say where one value ends and the other begins. Of several
- * parts only the last may be optional, after a single period, which is omitted together with the value (§4.3 rule 2).
+ * Fails for an invalid segment. Parameters such as `{a}{b}` cannot be adjacent, because the end of the first value is
+ * unknown. Only the last of several parts may be optional. This part must follow a single period, which is omitted
+ * together with the value (§4.3 rule 2).
  */
 function assertSegment(parts: Segment, fail: Fail): void {
   if (parts.length === 1) return;
@@ -141,31 +143,31 @@ function assertSegment(parts: Segment, fail: Fail): void {
     if (part.kind === 'literal') continue;
     const { name, offset, catchAll, optional } = part;
     const before = parts[index - 1];
-    if (catchAll) fail(offset, `the catch-all parameter "${name}" shares its segment`, 'give it a segment of its own');
+    if (catchAll) fail(offset, `the catch-all parameter "${name}" shares its segment`, 'give it a separate segment');
     if (optional && index < parts.length - 1) {
       const problem = `the optional parameter "${name}" is not the last part of its segment`;
       fail(offset, problem, 'move it to the end or leave the "?" out');
     }
     if (optional && (before?.kind !== 'literal' || before.text !== '.')) {
       const problem = `the optional parameter "${name}" does not follow a single period`;
-      fail(offset, problem, 'put just "." before it, or give it a segment of its own');
+      fail(offset, problem, 'put just "." before it, or give it a separate segment');
     }
     if (before?.kind === 'parameter')
       fail(offset - 1, `parameters "${before.name}" and "${name}" touch`, 'put a literal between them');
   }
 }
 
-/** Reads what is inside of the braces at `open`: a name, any number of `:constraint`, at most one `=default`. */
+/** Parses the text between the braces: a name, any number of `:constraint`, and at most one `=default`. */
 function readParameter(inside: string, open: number, depth: number, fail: Fail): Parameter {
   const catchAll = inside.startsWith('*');
   const optional = inside.endsWith('?');
   const text = inside.slice(Number(catchAll), inside.length - Number(optional));
   const offset = open + 1 + Number(catchAll);
-  // The first character belongs to the name, whatever it is.
+  // The first character always belongs to the name.
   const written = /^[^]?[^:=]*/.exec(text)![0];
   const name = withoutDoubling(written);
   const constraints: InlineConstraint[] = [];
-  // A separator or a parenthesis at the end of the name counts as well (A.3.8).
+  // If the name ends with a separator or a parenthesis, this character also begins a constraint (A.3.8).
   let at = /[(:=]$/.test(written) && written !== text ? written.length - 1 : written.length;
   while (at < text.length && text[at] !== '=') {
     const start = text[at] === ':' ? at + 1 : at;
@@ -197,9 +199,10 @@ function readParameter(inside: string, open: number, depth: number, fail: Fail):
 }
 
 /**
- * Returns where the constraint ends that begins at `start`: at the next `:` or `=`, unless an argument begins before.
- * This ends at the `)` that balances its `(`, so `{t:regex(^\d\d:\d\d$):length(5)}` has two constraints (D25). Where
- * none does, as in `{a:regex(a)b)}`, the first `)` counts that can end a constraint.
+ * Returns the end of the constraint that begins at `start`: the next `:` or `=`, unless a `(` begins an argument before
+ * it. The argument ends at the `)` that balances this `(`, so `{t:regex(^\d\d:\d\d$):length(5)}` has two constraints
+ * (D25). If no `)` balances the `(`, as in `{a:regex(a)b)}`, the argument ends at the first `)` before a `:`, a `=`
+ * or the end.
  */
 function constraintEnd(text: string, start: number): number {
   const [plain] = /^[^:=(]*/.exec(text.slice(start))!;
@@ -210,40 +213,40 @@ function constraintEnd(text: string, start: number): number {
   return ends.find((end) => isBalanced(text.slice(open, end))) ?? ends[0] ?? separator;
 }
 
-/** Has as many `(` as `)`, without those in escapes and in character classes. */
+/** True if the text has as many `(` as `)`, ignoring escapes and character classes. */
 function isBalanced(text: string): boolean {
   const parentheses = text.replaceAll(/\\.?|\[(?:\\.|[^\]\\])*\]?|[^()]/gs, '');
   return parentheses.length === 2 * parentheses.replaceAll('(', '').length;
 }
 
-/** The values that a handler of this template receives. An escaped brace can add a name but never removes one. */
+/** The type of the values that a handler gets for this template. An escaped brace can add a name to the type. */
 export type ValuesOf<Template extends string> = string extends Template
   ? Readonly<Record<string, string>>
   : Values<ParameterTexts<Template>>;
 
 /**
- * The values as their constraints type them: `{id:int}` is a number, `{id:long}` and `{n:range(1,5)}` a bigint,
- * `{on:bool}` a boolean, any other a text.
+ * The values with the types of their constraints: `{id:int}` is a number, `{id:long}` and `{n:range(1,5)}` are bigints,
+ * `{on:bool}` is a boolean, any other value is a text.
  */
 export type TypedValuesOf<Template extends string> = string extends Template
   ? Readonly<Record<string, TypedValue>>
   : Values<ParameterTexts<Template>, true>;
 
-/** A route value, as a constraint can type it. */
+/** A route value with the type of its constraint. */
 export type TypedValue = string | number | bigint | boolean;
 
-/** The text between each pair of braces, as a union. */
+/** The texts between the braces, as a union. */
 type ParameterTexts<Text extends string> = Text extends `${string}{${infer Parameter}}${infer Rest}`
   ? Parameter | ParameterTexts<Rest>
   : never;
-/** The parameters that a link can do without: optional, with a default, or the rest of the path. */
+/** The parameters that a link may omit: optional parameters, parameters with a default, and catch-alls. */
 export type OmissibleOf<Template extends string> = string extends Template
   ? string
   : NameOf<Extract<ParameterTexts<Template>, `${string}?` | `*${string}` | `${string}=${string}`>>;
 type Optional<Parameter extends string> = Parameter extends `${string}?` ? Parameter : never;
 type Values<Parameter extends string, Typed = false> = {
-  readonly [One in Exclude<Parameter, Optional<Parameter>> as NameOf<One>]: ValueOf<One, Typed>;
-} & { readonly [One in Optional<Parameter> as NameOf<One>]?: ValueOf<One, Typed> };
+  readonly [Part in Exclude<Parameter, Optional<Parameter>> as NameOf<Part>]: ValueOf<Part, Typed>;
+} & { readonly [Part in Optional<Parameter> as NameOf<Part>]?: ValueOf<Part, Typed> };
 type ValueOf<Parameter extends string, Typed> = Typed extends true ? TypeOf<ConstraintsOf<Parameter>> : string;
 type NameOf<Parameter extends string> = Parameter extends `*${infer Rest}`
   ? NameOf<Rest>
@@ -254,18 +257,18 @@ type ConstraintsOf<Parameter extends string> = Parameter extends `${string}:${in
   ? NamesIn<Before<List, '='>>
   : never;
 type NamesIn<List extends string> = List extends `${infer Head}(${infer Rest}`
-  ? NamesIn<Head> | NamesIn<BehindArgument<Rest>>
+  ? NamesIn<Head> | NamesIn<AfterArgument<Rest>>
   : List extends `${infer First}:${infer Rest}`
     ? Lowercase<First> | NamesIn<Rest>
     : Lowercase<Before<List, '?'>>;
-/** A plain argument ends at the first `)`; an expression can have some of its own, so it ends at the last one. */
-type BehindArgument<Text extends string> = Text extends `${infer Argument})${infer Rest}`
+/** A plain argument ends at the first `)`. An expression can contain `)`, so this type ends it at the last `)`. */
+type AfterArgument<Text extends string> = Text extends `${infer Argument})${infer Rest}`
   ? Argument extends `${string}${'(' | '[' | '\\'}${string}`
-    ? BehindLast<Rest>
+    ? AfterLast<Rest>
     : Rest
   : '';
-type BehindLast<Text extends string> = Text extends `${string})${infer Rest}` ? BehindLast<Rest> : Text;
-/** The first of these types that one of the constraints has. */
+type AfterLast<Text extends string> = Text extends `${string})${infer Rest}` ? AfterLast<Rest> : Text;
+/** The type of a value with these constraints: number if a constraint requires it, else bigint, boolean or string. */
 type TypeOf<Names> = Names & ('int' | 'float' | 'double' | 'decimal') extends never
   ? Names & ('long' | 'min' | 'max' | 'range') extends never
     ? Names & 'bool' extends never

@@ -1,14 +1,14 @@
 /**
- * Answers requests: each with one reply, that of the handler, or a problem in its place.
+ * Answers each request with one reply: the reply of the handler, or a problem.
  *
- * The requests of a connection run one after the other, in their order (RFC 9112 §9.3.2). `answer` asks for the reply,
- * `send` or `fail` writes it, and `finish` lets the next request run.
+ * The requests of a connection run one after another, in their order (RFC 9112 §9.3.2). `answer` calls the handler,
+ * `send` or `fail` writes the reply, and `finish` starts the next request.
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { report } from '../message/error-log.ts';
-import { discardReply } from '../message/made-reply.ts';
+import { discardReply } from '../message/frozen-reply.ts';
 import { pathAsSent } from '../message/path.ts';
 import { ClientGone, HttpProblem, replyToError } from '../message/problem.ts';
 import { streamsOf } from '../message/ready-reply.ts';
@@ -25,12 +25,12 @@ import { writeReply } from './reply/write-reply.ts';
 import type { ServerSettings } from './served.ts';
 import { validateRequest } from './validate-request.ts';
 
-/** Listens for requests. `next` is what a framework has mounted behind. */
+/** Handles the requests of a server. `next` calls the next handler of the framework that has mounted the listener. */
 export type Listener = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
-/** Makes a listener. `expectation`: true if clients wait for `100 Continue`, a problem if they expect another thing. */
+/** Creates a listener. `expectation` is true if clients wait for `100 Continue`; a problem for other expectations. */
 export function requestListener(shared: ServerSettings, expectation: boolean | HttpProblem = false): Listener {
-  // The exchange cannot import it: `read-body.ts` imports the exchange.
+  // The exchange cannot import `readBody`, because `read-body.ts` imports the exchange.
   const settings = { ...shared, readBody };
   return (request, response, next) => {
     const connection = connectionOf(request.socket);
@@ -41,7 +41,7 @@ export function requestListener(shared: ServerSettings, expectation: boolean | H
     if (typeof expectation === 'object') exchange.expectationFailure = expectation;
     const isFirst = connection.running === undefined && connection.waiting.length === 0;
     if (isFirst && connection.backpressure === undefined) return answer(exchange);
-    // It runs in the asynchronous context in which it came in: the trace of a request is not that of the one before.
+    // The request keeps its asynchronous context. Otherwise it would run in the context of the previous request.
     const answerLater = AsyncResource.bind(() =>
       request.socket.destroyed || response.destroyed ? connection.runNext() : answer(exchange),
     );
@@ -50,7 +50,7 @@ export function requestListener(shared: ServerSettings, expectation: boolean | H
   };
 }
 
-/** Answers a request. No other request of its connection runs until `finish` has been called. */
+/** Answers a request. No other request of the connection runs until `finish` is called. */
 function answer(exchange: Exchange): void {
   const { request } = exchange;
   const connection = connectionOf(request.socket);
@@ -62,7 +62,7 @@ function answer(exchange: Exchange): void {
   } catch (error) {
     return fail(exchange, error);
   }
-  // A promise for each reply would take 7 % of a GET by id.
+  // A promise for each reply would take 7 % of the time of a GET by id.
   if (reply instanceof Promise) void sendLater(exchange, reply);
   else send(exchange, reply);
 }
@@ -71,7 +71,7 @@ async function sendLater(exchange: Exchange, promised: Promise<Reply>): Promise<
   const { log } = exchange.settings;
   try {
     const reply = await promised;
-    // The watch has sent a problem in the meantime if the time was over.
+    // If the handler took too long, `watch.ts` has sent a problem already.
     if (exchange.replyStarted) reportLate(reply, exchange, log);
     else send(exchange, reply);
   } catch (error) {
@@ -84,7 +84,7 @@ function replyTo(exchange: Exchange): Reply | Promise<Reply> {
   const { request, settings, expectationFailure } = exchange;
   try {
     validateRequest(exchange);
-    // Few chunks of a body wait until it is read. Without a body nothing is read, except by a framework.
+    // Only a few chunks may wait until the handler reads the body. A framework may read even an empty body.
     if (exchange.bodyLength !== 0) limitChunks(request);
     else if (exchange.next === undefined) markConsumed(request);
     if (expectationFailure !== undefined) throw expectationFailure;
@@ -94,10 +94,10 @@ function replyTo(exchange: Exchange): Reply | Promise<Reply> {
   return settings.handler(exchange);
 }
 
-/** The reply to a request that failed validation, perhaps before its path was read. */
+/** Returns the reply to an invalid request, whose path may not have been parsed yet. */
 function refuse(exchange: Exchange, problem: unknown): Reply | Promise<Reply> {
   const { request, settings } = exchange;
-  // It has the path of a new exchange still.
+  // "/" is the initial path of an exchange, so the path may not have been set.
   if (exchange.path === '/') exchange.setPath(pathAsSent(request.url!, settings.basePath));
   if (isOutside(exchange)) return unanswered(exchange);
   if (settings.refuse !== undefined && problem instanceof HttpProblem) return settings.refuse(exchange, problem);
@@ -116,14 +116,14 @@ function send(exchange: Exchange, reply: Reply): void {
   }
 }
 
-/** The handler may not read the body any more. */
+/** Ends the reading of the body, because the handler has replied. */
 function endReading(exchange: Exchange): void {
   const { reading } = connectionOf(exchange.request.socket);
   if (reading?.exchange === exchange) reading.fail(answeredAlready());
   exchange.settings.bodies.release(exchange);
 }
 
-/** Sends a problem for the error, or closes the connection if no problem can be sent any more. */
+/** Sends a problem for the error, or closes the connection if a reply has started. */
 export function fail(exchange: Exchange, error: unknown): void {
   const { request, response, settings } = exchange;
   const isGone = error instanceof ClientGone;
@@ -134,11 +134,11 @@ export function fail(exchange: Exchange, error: unknown): void {
   finish(exchange);
 }
 
-/** Ends the exchange: nothing more is written to its response. */
+/** Ends the exchange after the last write to its response. */
 function finish(exchange: Exchange): void {
   const connection = connectionOf(exchange.request.socket);
   if (exchange.bodyLength !== 0) exchange.settings.bodies.release(exchange);
-  // Those that a stage has replaced: their files would stay open.
+  // A stage may have replaced a reply whose stream has an open file.
   for (const body of streamsOf(exchange)?.keys() ?? []) discardReply({ body });
   if (connection.running !== exchange) return;
   connection.running = undefined;
@@ -146,7 +146,7 @@ function finish(exchange: Exchange): void {
   if (connection.waiting.length > 0) connection.runNext();
 }
 
-/** Can no error concern this request any more: is the reply flushed and the body in? A framework sees to its own. */
+/** True if the reply is flushed and the body has arrived. A parser error then belongs to a later request. */
 function isOver(exchange: Exchange): boolean {
   const { bodyLength, request, response } = exchange;
   return exchange.next !== undefined || ((bodyLength === 0 || request.complete) && isFlushed(response));

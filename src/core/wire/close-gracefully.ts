@@ -1,20 +1,25 @@
 /**
- * Closes a server without losing a reply: a stop closes a connection once it has been idle for 400 ms. The listener that
- * has taken an upgraded connection ends it. A stop cuts it at the end of the grace.
+ * Closes a server without losing a reply. During a stop, a connection is closed when it has been idle for 400 ms.
+ * Upgraded connections, and all other connections that are still open, are destroyed at the end of the grace period.
  */
 import type { Server } from 'node:http';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { type Connection, idleState } from './connection/connection.ts';
 import { closeWithoutCutting } from './connection/node-internals.ts';
 
-/** How often a stop looks at its connections, in milliseconds. */
+/** The interval between two checks of the connections, in milliseconds. */
 const STOP_TICK_MS = 25;
 const MAX_IDLE_TICKS = 16;
-/** Listening ends after so many turns in a row without a connection, and after as many connections as a queue holds. */
+/**
+ * Listening ends after this number of event loop turns without a new connection, or after `QUEUE_LENGTH` connections.
+ */
 const QUIET_TURNS = 3;
 const QUEUE_LENGTH = 512;
 
-/** Accepts the queued connections. Resolves when all are closed, and cuts them after `grace` milliseconds. */
+/**
+ * Accepts the queued connections. Resolves when all connections are closed. Destroys open connections after `grace`
+ * milliseconds.
+ */
 export async function closeGracefully(
   server: Server,
   connections: ReadonlySet<Connection>,
@@ -35,7 +40,7 @@ export async function closeGracefully(
         const { socket } = connection;
         if (connection.isUpgraded && !isOver) continue;
         const isIdle = connection.ticksOf('idle in stop', idleState(connection)) >= MAX_IDLE_TICKS;
-        // A socket whose own side has ended only waits for the client to end the other.
+        // If our side has ended, the socket waits only for the client to end its side.
         if (isOver || (isIdle && socket.writableFinished)) socket.destroy();
         else if (isIdle) socket.destroySoon();
       }
@@ -45,11 +50,14 @@ export async function closeGracefully(
     tick();
   });
   clearInterval(timer);
-  // The last socket is closed before those who listen to it know.
+  // The server is closed before the last sockets have emitted `close`, so wait for these events.
   while (connections.size > 0) await turnOfLoop();
 }
 
-/** A connection that was made before the stop is served: the client cannot know that nobody has accepted it. */
+/**
+ * Accepts the connections in the queue of the system, because their clients may have sent requests already. Over TLS,
+ * the handshake may not have begun yet (D32).
+ */
 async function acceptQueued(server: Server): Promise<void> {
   let accepted = 0;
   let quietTurns = 0;

@@ -1,33 +1,34 @@
 /**
- * Limits the time in which a request is answered (D48): who waits, when it is over, and what comes after it.
+ * Limits the time in which a request must be answered (D48).
  *
- * The stage `problems` waits for the later stages. When the time is over it answers with a problem, which passes the
- * outer stages as any reply does. The reply that comes later is dropped.
+ * The stage `problems` calls `withinTime` to wait for the reply of the later stages. Once a second, `watch.ts` calls
+ * `endLongWait` for each connection. When the time is over, `endLongWait` ends this wait with a 503, which passes the
+ * outer stages like any reply. If `problems` does not wait, `watch.ts` sends the 503 itself. `withinTime`, or
+ * `sendLater` in `answer-request.ts`, discards and logs a reply that comes later.
  */
-
 import { thrownMember } from '../log/thrown-value.ts';
 import type { Context } from '../message/context.ts';
 import { type ErrorLog, report } from '../message/error-log.ts';
-import { discardReply } from '../message/made-reply.ts';
+import { discardReply } from '../message/frozen-reply.ts';
 import { ClientGone, HttpProblem } from '../message/problem.ts';
 import type { Reply } from '../message/reply.ts';
 import { matchedTemplate } from '../message/request-notes.ts';
-import { ownSlot } from '../message/slotted-context.ts';
+import { librarySlot } from '../message/slotted-context.ts';
 import type { Connection } from './connection/connection.ts';
 import type { Exchange } from './connection/exchange.ts';
 import { TICK_MS } from './connection/limits.ts';
 
-const timeLimit = ownSlot<number>('time limit');
+const timeLimit = librarySlot<number>('time limit');
 
-/** Sets how long this request may take, in milliseconds, in place of the limit of the server. */
+/** Sets the time limit of this request in milliseconds. It replaces the limit of the server. */
 export const setTimeLimit = (context: Context, limit: number): void => timeLimit.set(context, limit);
 
-/** Ends the waiting for a reply with this problem; set while a stage waits. */
-const endWaiting = ownSlot<(problem: HttpProblem) => void>('end of waiting');
+/** The function that ends the wait with a problem. It is set while `problems` waits for a reply. */
+const endWaiting = librarySlot<(problem: HttpProblem) => void>('end of waiting');
 
 /**
- * The reply, or what `answer` makes of its error or of the problem of the time limit, whichever is first. `log`
- * receives what comes too late.
+ * Returns the reply. If it fails or comes too late, calls `answer` with the error or the problem of the time limit, and
+ * returns the result. A reply or an error that comes too late is logged.
  */
 export function withinTime(
   reply: Promise<Reply>,
@@ -50,10 +51,10 @@ export function withinTime(
       answerTo(problem);
     });
     reply.then(
-      (made) => {
+      (value) => {
         endWaiting.set(context, undefined);
-        if (late === undefined) resolve(made);
-        else reportLate(made, context, log);
+        if (late === undefined) resolve(value);
+        else reportLate(value, context, log);
       },
       (error: unknown) => {
         if (late === undefined) answerTo(error);
@@ -64,9 +65,9 @@ export function withinTime(
 }
 
 /**
- * Ends the waiting of the running request of a connection if its time is over, at each tick of the watch. The time
- * counts while the request waits for its reply, and not for more of its body. Returns the exchange and its problem if
- * no stage waits for the reply, so that it has to be sent.
+ * Ends the running request of a connection if its time is over. `watch.ts` calls this once a second. Counts the time in
+ * which the request waits for its reply, without the time in which it waits for its body. If no stage waits for the
+ * reply, returns the exchange and its problem, and the caller must send the problem.
  */
 export function endLongWait(
   connection: Connection,
@@ -84,8 +85,8 @@ function giveUp(exchange: Exchange, limit: number): readonly [Exchange, HttpProb
   const { method, path, settings } = exchange;
   const template = matchedTemplate(exchange);
   const who = template === undefined ? 'a stage' : `the route "${method} ${template}", or a stage,`;
-  const remedy = 'answer sooner, or allow more time as handlerTimeout';
-  const fault = `${who} has not answered within ${limit / 1000} s; ${remedy}`;
+  const remedy = 'return the reply sooner, or raise handlerTimeout';
+  const fault = `${who} has not replied within ${limit / 1000} s; ${remedy}`;
   exchange.refusedBy('handlerTimeout');
   report(new Error(`Cannot wait longer for ${method} ${path}: ${fault}`), exchange, settings.log);
   const detail = 'The service took too long to answer this request';
@@ -99,19 +100,19 @@ function giveUp(exchange: Exchange, limit: number): readonly [Exchange, HttpProb
   return undefined;
 }
 
-/** Tells the log of a reply that was made after the time of its handler: another was sent in its place (D48, D95). */
+/** Logs and discards a reply that came after the time limit, after the problem was sent (D48, D95). */
 export function reportLate(reply: Reply, context: Context, log: ErrorLog): void {
   discardReply(reply);
   const { method, path } = context;
-  const remedy = 'end what it does when context.signal is aborted, or allow more time as handlerTimeout';
+  const remedy = 'stop the work when context.signal is aborted, or raise handlerTimeout';
   report(
-    new Error(`Cannot send the ${reply.status} for ${method} ${path}: it came after its time; ${remedy}`),
+    new Error(`Cannot send the ${reply.status} for ${method} ${path}: it came after the time limit; ${remedy}`),
     context,
     log,
   );
 }
 
-/** Tells the log of an error after the time of the handler, unless it is the end that `signal` asked for. */
+/** Logs an error that came after the time limit, unless the aborted `context.signal` has caused it. */
 export function reportLateError(error: unknown, late: Error | undefined, context: Context, log: ErrorLog): void {
   const isAskedFor = late !== undefined && (error === late || thrownMember(error, 'cause') === late);
   if (!isAskedFor && !(error instanceof ClientGone)) report(error, context, log);

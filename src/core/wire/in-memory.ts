@@ -1,4 +1,4 @@
-/** Requests without a network, for tests (D78): over sockets in memory, through all that a request passes. */
+/** Sends requests to the whole server over sockets in memory, so that tests need no network (D78). */
 import {
   type RequestOptions as ClientOptions,
   request as clientRequest,
@@ -13,30 +13,31 @@ import { MAX_TIMER } from './connection/limits.ts';
 import type { Servable } from './served.ts';
 import { HttpService } from './service.ts';
 
-/** What a request has beside its target: members of the Web's `RequestInit`, and `json`. */
+/** The options of a request: members of the Web's `RequestInit`, and `json`. */
 export interface SentRequest {
-  /** `GET` unless given, with a body too. */
+  /** `GET` by default, even with a body. */
   readonly method?: string | undefined;
   readonly headers?: RequestInit['headers'] | undefined;
   /** A text, bytes, `FormData`, `URLSearchParams`, a `Blob`, or a stream, which is sent in chunks. */
   readonly body?: RequestInit['body'] | Readable | undefined;
-  /** Sent as JSON in place of `body`. */
+  /** A value to send as JSON. A request cannot have both `json` and `body`. */
   readonly json?: unknown;
-  /** The client leaves when it is aborted. */
+  /** Abort it to disconnect the client. */
   readonly signal?: AbortSignal | null | undefined;
 }
 
 /**
- * Sends requests to a server of the application, made at the first of them, and again once the application has been
- * stopped. It has any memory for bodies. Node loads its `fetch` with the first: a service that gets none does without.
+ * Returns a function that sends requests to the application. The first request creates a server, and the first request
+ * after a stop creates another server. These servers have unlimited memory for bodies. Node loads `fetch` at the first
+ * request, so a service without in-memory requests never loads it.
  */
 export function requester(
   served: () => Servable & { readonly stopping: AbortSignal },
 ): (target: string | URL | Request, init?: SentRequest) => Promise<Response> {
   const servers = new WeakMap<AbortSignal, Server>();
-  return async (given, changes = {}) => {
-    const isRequest = typeof given === 'object' && 'url' in given;
-    const [target, init] = isRequest ? [given.url, await changed(given, changes)] : [given, changes];
+  return async (input, changes = {}) => {
+    const isRequest = typeof input === 'object' && 'url' in input;
+    const [target, init] = isRequest ? [input.url, await changed(input, changes)] : [input, changes];
     const { method = 'GET', signal } = init;
     const headers = new Headers(init.headers);
     const body = await sentBody(init, headers);
@@ -46,11 +47,11 @@ export function requester(
       servers.get(application.stopping) ??
       new HttpService(application, { limits: { maxBodyMemory: Infinity } }).watch().server;
     servers.set(application.stopping, server);
-    // A path is sent as it is; an absolute URL is a path with a host.
+    // A path is sent unchanged. An absolute URL is split into a path and a host.
     const url = typeof target === 'string' && !/^https?:/i.test(target) ? undefined : new URL(target);
     const path = url === undefined ? String(target) : url.pathname + url.search;
     if (!headers.has('Host')) headers.set('Host', url?.host ?? 'localhost');
-    // No socket keeps the process alive until the watch of connections gives up.
+    // The sockets in memory do not keep the process alive, so a timer does.
     const alive = setInterval(() => {}, MAX_TIMER);
     const socket = connectInMemory(server, url?.protocol === 'https:');
     const answered = send(socket, { method, path, headers: Object.fromEntries(headers) }, body, signal);
@@ -58,14 +59,14 @@ export function requester(
   };
 }
 
-/** The members of a `Request` but for its URL, replaced by these changes as `fetch` does it. Reads the body. */
+/** Returns the members of a `Request` except its URL. As in `fetch`, `changes` replace them. Reads the body. */
 async function changed(request: Request, changes: SentRequest): Promise<SentRequest> {
   const { method = request.method, headers = request.headers, signal = request.signal, json } = changes;
-  const isKept = request.body !== null && changes.body === undefined && json === undefined;
-  return { method, headers, signal, json, body: isKept ? await request.arrayBuffer() : changes.body };
+  const isUnchanged = request.body !== null && changes.body === undefined && json === undefined;
+  return { method, headers, signal, json, body: isUnchanged ? await request.arrayBuffer() : changes.body };
 }
 
-/** Sends the request; the reply at its head. A client whose signal is aborted leaves. */
+/** Sends the request. Resolves when the head of the reply arrives. Disconnects when the signal is aborted. */
 function send(
   socket: Socket,
   options: ClientOptions,
@@ -86,23 +87,23 @@ function send(
   });
 }
 
-/** The body, whose headers are added. Rejects with a `TypeError` for `json` beside `body`. */
+/** Returns the body. Adds its headers to `headers`. Rejects with a `TypeError` if both `json` and `body` are set. */
 async function sentBody({ body, json }: SentRequest, headers: Headers): Promise<Uint8Array | Readable | undefined> {
   const add = (name: string, value: string | null): void => {
     if (value !== null && !headers.has(name)) headers.set(name, value);
   };
   const hasBody = body !== undefined && body !== null;
   if (json !== undefined && hasBody)
-    throw new TypeError('Cannot send a request with both json and body: give one of them');
+    throw new TypeError('Cannot send a request with both json and body: leave out one of the two');
   if (json === undefined && !hasBody) return undefined;
   if (hasBody && typeof body === 'object' && Symbol.asyncIterator in body) {
     if (!headers.has('Content-Length')) headers.set('Transfer-Encoding', 'chunked');
     return Readable.from(body);
   }
-  const made = json === undefined ? new Response(body) : Response.json(json);
-  const bytes = Buffer.from(await made.arrayBuffer());
+  const encoded = json === undefined ? new Response(body) : Response.json(json);
+  const bytes = Buffer.from(await encoded.arrayBuffer());
   add('Content-Length', String(bytes.length));
-  add('Content-Type', made.headers.get('Content-Type'));
+  add('Content-Type', encoded.headers.get('Content-Type'));
   return bytes;
 }
 
@@ -117,7 +118,7 @@ function responseTo(method: string, reply: IncomingMessage): Response {
   return new Response(body, { status, statusText, headers });
 }
 
-/** What a server asks of a socket beside its stream. */
+/** Replaces the methods that a server calls on a socket and that a stream lacks. */
 const returnThis = function <Self>(this: Self): Self {
   return this;
 };
@@ -125,7 +126,7 @@ const NO_NETWORK = Object.fromEntries(
   ['setTimeout', 'setNoDelay', 'setKeepAlive', 'ref', 'unref'].map((name) => [name, returnThis]),
 );
 
-/** Makes one end of a pair of streams a socket, which counts what it reads. */
+/** Turns one end of a pair of streams into a socket that counts the bytes read. */
 function socketOf(stream: Duplex, encrypted: boolean): Socket {
   const { push } = stream;
   const socket = Object.assign(stream, NO_NETWORK, { remoteAddress: '127.0.0.1', bytesRead: 0, encrypted });
@@ -139,10 +140,10 @@ function socketOf(stream: Duplex, encrypted: boolean): Socket {
   }) as unknown as Socket;
 }
 
-/** The socket of a client that is connected to `server`, which takes it for a TLS socket where `encrypted` is true. */
+/** Returns the socket of a client that is connected to `server`. With `encrypted`, the server sees a TLS socket. */
 export function connectInMemory(server: Server, encrypted = false): Socket {
   const [client, accepted] = duplexPair().map((stream) => socketOf(stream, encrypted)) as [Socket, Socket];
-  // A client that leaves reads no more, so what is still written for it is lost.
+  // A client that has disconnected reads nothing, so pending writes are lost.
   client.once('close', () => accepted.destroy());
   accepted.once('close', () => client.push(null));
   server.emit('connection', accepted);

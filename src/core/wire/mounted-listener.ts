@@ -1,4 +1,4 @@
-/** A listener as the middleware of a framework: where it is mounted, and what falls through to what is behind (D78). */
+/** Runs a listener as the middleware of a framework: finds the mount path, and passes unanswered requests on (D78). */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../message/context.ts';
 import { isBasePath } from '../message/normal-path.ts';
@@ -7,12 +7,12 @@ import type { Reply } from '../message/reply.ts';
 import { isUnanswered } from '../message/unanswered.ts';
 import { type Exchange, exchangeOf } from './connection/exchange.ts';
 
-/** Is this the 404 that nothing answers, while a framework is mounted behind? */
+/** True if a framework has mounted the listener and this is the 404 of `unanswered`. The framework then answers. */
 export function fallsThrough(reply: Reply | undefined, context: Context): boolean {
   return exchangeOf(context)?.next !== undefined && isUnanswered(reply, context);
 }
 
-/** Gives the request to the framework as it is: no handler may read its body from now on. */
+/** Passes the request to the framework unchanged. Handlers of this library can then no longer read its body. */
 export function passOn(exchange: Exchange, finish: (exchange: Exchange) => void): void {
   const { next } = exchange;
   exchange.replyStarted = true;
@@ -20,7 +20,7 @@ export function passOn(exchange: Exchange, finish: (exchange: Exchange) => void)
   next!();
 }
 
-/** Does this request lead past the mount path and the base path, so that the framework decides whether it is valid? */
+/** True if the request is outside the mount path and the base path. The framework then decides whether it is valid. */
 export const isOutside = (exchange: Exchange): boolean => {
   const { request, settings } = exchange;
   if (exchange.next === undefined || mountPathOf(request) !== '') return false;
@@ -28,23 +28,23 @@ export const isOutside = (exchange: Exchange): boolean => {
 };
 
 /**
- * The mount path as the client has written it, without a final slash; empty for none. Express gives it as `baseUrl`,
- * Connect and the middleware of Fastify only the whole target, as `originalUrl`.
+ * Returns the mount path as the client sent it, without a final slash; empty if the listener is not mounted. Express
+ * sets it as `baseUrl`. Connect and Fastify set only the whole target, as `originalUrl`.
  */
 export function mountPathOf(request: IncomingMessage): string {
   const { originalUrl, baseUrl, url }: IncomingMessage & { originalUrl?: unknown; baseUrl?: unknown } = request;
   if (typeof originalUrl !== 'string' || originalUrl === url) return '';
   const path = typeof baseUrl === 'string' ? baseUrl : pathBefore(originalUrl, url!);
-  // A link that began with anything else could lead to another host.
+  // Every link begins with the mount path, so an invalid mount path could make links lead to another host.
   return isBasePath(path) ? path : '';
 }
 
-/** What `original` has in front of `rest`; empty where the one does not end with the other. */
+/** Returns the part of `original` before `rest`; empty if `original` does not end with `rest`. */
 function pathBefore(original: string, rest: string): string {
   const whole = withoutOriginAndQuery(original);
   const path = withoutOriginAndQuery(rest);
   if (whole.endsWith(path)) return whole.slice(0, whole.length - path.length);
-  // A request for the mount path itself.
+  // The client requested the mount path itself, so `rest` is only "/".
   return path === '/' ? whole : '';
 }
 

@@ -1,4 +1,7 @@
-/** Answers an error of the parser, and a CONNECT: without a response object, behind earlier replies, then the end. */
+/**
+ * Answers parser errors and CONNECT, for which Node creates no response object. Sends the problem after the replies to
+ * the earlier requests, then closes the connection.
+ */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -11,7 +14,7 @@ import { type Connection, connectionOf } from './connection/connection.ts';
 import type { ServerSettings } from './served.ts';
 import { clientOf } from './trusted-proxy.ts';
 
-/** An error of Node's parser, or of the socket. The parser failed `bytesParsed` behind the start of `rawPacket`. */
+/** An error of the socket, or of Node's parser, which failed after `bytesParsed` bytes of `rawPacket`. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -20,19 +23,19 @@ interface ParserError extends NodeJS.ErrnoException {
 const PROBLEMS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The request line and the header lines together are too long'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too long'],
-  HPE_INVALID_VERSION: [505, 'The request is not in a version of HTTP that is spoken here; use HTTP/1.1'],
-  HPE_PAUSED_H2_UPGRADE: [505, 'HTTP/2 is not spoken here; use HTTP/1.1'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come in whole in the time that it is given'],
+  HPE_INVALID_VERSION: [505, 'The version of HTTP is not supported; use HTTP/1.1'],
+  HPE_PAUSED_H2_UPGRADE: [505, 'HTTP/2 is not supported; use HTTP/1.1'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive within the time limit'],
 };
 
-/** Listens for `clientError` of an `http.Server`. */
+/** Handles the event `clientError` of an `http.Server`. */
 export function onClientError(error: ParserError, socket: Socket, settings: ServerSettings): void {
   const connection = connectionOf(socket);
-  // A parser that has failed reports each further packet.
+  // After an error, the parser reports another error for every further packet.
   if (connection.input === 'ignored') return;
   const { code = '' } = error;
   const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  // A streamed body has a least rate, and no time of its own. Node tells of this timeout once for each request.
+  // A streamed body has a minimum rate instead of a time limit. Node reports this timeout once for each request.
   if (isLate && connection.reading?.isStream) return;
   connection.input = 'ignored';
   const isClosing = connection.output === 'closing';
@@ -43,37 +46,40 @@ export function onClientError(error: ParserError, socket: Socket, settings: Serv
   const line = refusedLine(error);
   const problem = problemOf(error, line);
   if (received !== undefined && !received.request.complete) {
-    // The error is in a body: the response of its request answers it, or has answered already.
+    // The error is in the body of this request. The problem is its reply, unless a reply has started.
     received.bodyFailure = problem;
     if (reading?.exchange === received) reading.fail(problem);
     else if (received.replyStarted) afterResponse(received.response, () => socket.destroySoon());
     return;
   }
   if (isClosing) return;
-  // The client goes on sending after a request with `Connection: close`.
+  // The client continues to send after a request with `Connection: close`.
   if (code === 'HPE_CLOSED_CONNECTION') return useLingeringClose(socket, settings.limits);
   refuseInTurn(connection, settings, problem, code, line);
 }
 
-/** Listens for `connect` of an `http.Server`. Node has detached the socket, also from unflushed replies. */
+/** Handles the event `connect` of an `http.Server`. Node has detached the socket, even if replies are not flushed. */
 export function onConnect(socket: Duplex, settings: ServerSettings): void {
   const connection = connectionOf(socket as Socket);
   if (connection.input === 'ignored' || connection.output === 'closing') return;
   connection.input = 'ignored';
   socket.on('error', () => socket.destroy());
   socket.on('drain', () => connection.running?.response.emit('drain'));
-  refuseInTurn(connection, settings, new HttpProblem(400, 'This is no proxy: CONNECT is not answered'), 'CONNECT');
+  const problem = new HttpProblem(400, 'The service is not a proxy and does not support CONNECT');
+  refuseInTurn(connection, settings, problem, 'CONNECT');
 }
 
 function problemOf(error: ParserError, line: RequestLine | undefined): HttpProblem {
   const { code = '' } = error;
   if (code === 'HPE_INVALID_METHOD' && line !== undefined)
-    return new HttpProblem(501, `The method ${line.method} is not known here`);
+    return new HttpProblem(501, `The method ${line.method} is not supported`);
   const known = code === 'HPE_INVALID_VERSION' && !namesOtherVersion(error) ? undefined : PROBLEMS[code];
   return new HttpProblem(...(known ?? [400, 'The request is not valid HTTP/1.1']));
 }
 
-/** Node reports the same error for HTTP/3.0, for `HTTP/11`, and for `HTTP/1.1` before a bare line feed. */
+/**
+ * True for `HTTP/3.0`. False for `HTTP/11`, and for `HTTP/1.1` before a bare line feed. The error is the same for all.
+ */
 function namesOtherVersion({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
   const parsed = rawPacket?.subarray(Math.max(0, bytesParsed - 8), bytesParsed).toString('latin1') ?? '';
   return /^HTTP\/\d\.\d$/.test(parsed) && !/1\.[01]$/.test(parsed);
@@ -82,14 +88,14 @@ function namesOtherVersion({ rawPacket, bytesParsed = 0 }: ParserError): boolean
 /** A request line as it was sent. */
 type RequestLine = { readonly method: string; readonly target: string };
 
-/** How much of a packet is searched on each side of where the parser failed, in bytes. */
+/** The number of bytes in which to search the request line, before and after the position of the parser error. */
 const MAX_SEARCH = 16 * 1024;
-/** A method, a space, and a path or an absolute URI. A header line has a colon before its first space. */
+/** A method, a space, and a path or an absolute URI. No header line matches, because a colon follows its name. */
 const LINE = /^(?<method>[!#$%&'*+.^_`|~\w-]{1,64}) (?<target>\/[!-~]*|\*|[a-z][a-z\d+.-]{0,31}:\/\/[!-~]*)/i;
 
 /**
- * The last request line before the place where the parser failed: the packet may begin with other requests. Where the
- * method is unknown, it is the line of that method, unless the rest of the line is not HTTP/1 (D53).
+ * Returns the last request line before the position of the parser error, because the packet may begin with other
+ * requests. For an unknown method, returns its line only if the line ends with an HTTP/1 version (D53).
  */
 function refusedLine({ code, rawPacket, bytesParsed = 0 }: ParserError): RequestLine | undefined {
   const from = Math.max(0, bytesParsed - MAX_SEARCH);
@@ -97,18 +103,19 @@ function refusedLine({ code, rawPacket, bytesParsed = 0 }: ParserError): Request
   const end = packet.indexOf('\n', bytesParsed - from);
   const lines = packet.slice(0, end < 0 ? undefined : end).split('\n');
   if (code !== 'HPE_INVALID_METHOD') return lines.map(lineIn).findLast((line) => line !== undefined);
-  // The parser fails at the first character that continues no known method. A body may stand in front of the method.
-  const begun = /[A-Z_-]*$/.exec(packet.slice(0, bytesParsed))!.index;
-  const line = packet.slice(begun, end < 0 ? undefined : end).replace(/\r$/, '');
+  // The parser stops within the method, at the first character that does not fit a known method. The bytes before the
+  // method may be the body of an earlier request.
+  const start = /[A-Z_-]*$/.exec(packet.slice(0, bytesParsed))!.index;
+  const line = packet.slice(start, end < 0 ? undefined : end).replace(/\r$/, '');
   const found = lineIn(line);
-  // As far as it has come in.
+  // The end of the line may not have arrived yet, so a part of the version is sufficient.
   const version = found && line.slice(found.method.length + 1 + found.target.length);
   return [' HTTP/1.0', ' HTTP/1.1'].some((whole) => whole.startsWith(version ?? '-')) ? found : undefined;
 }
 
 const lineIn = (text: string): RequestLine | undefined => LINE.exec(text)?.groups as RequestLine | undefined;
 
-/** Sends `problem` behind the last reply, unless that one closes the connection. */
+/** Sends the problem after the reply to the last request, unless that reply closes the connection. */
 function refuseInTurn(
   connection: Connection,
   settings: ServerSettings,
@@ -125,13 +132,13 @@ function refuseInTurn(
   });
 }
 
-/** Calls `then` once the response is flushed, before Node closes the connection of a half-open client. */
+/** Calls `then` when the response is flushed, before Node can close the connection of a half-open client. */
 function afterResponse(response: ServerResponse, then: () => void): void {
   if (response.writableFinished) then();
   else response.prependOnceListener('finish', then);
 }
 
-/** Tells of the refusal, for this reason. Returns the whole response, with `Connection: close`. */
+/** Reports the refusal to the hook `refused`. Returns the whole response as text, with `Connection: close`. */
 export function refusalText(
   socket: Socket,
   { newRequestId, refused }: ServerSettings,
@@ -140,14 +147,14 @@ export function refusalText(
   { method, target }: RequestLine = { method: '-', target: '' },
 ): string {
   const id = requestId(undefined, newRequestId);
-  const known = pathIn(target);
-  const path = known ?? '/';
+  const sentPath = pathIn(target);
+  const path = sentPath ?? '/';
   const remoteAddress = clientOf(socket);
-  refused?.({ status, reason, method, path: known ?? '-', requestId: id, remoteAddress, isSeen: false });
+  refused?.({ status, reason, method, path: sentPath ?? '-', requestId: id, remoteAddress, isSeen: false });
   const { headers, body } = problemReply({ path, requestId: id, basePath: '' }, status, message, extra);
   const date = new Date().toUTCString();
-  const own = ['X-Request-Id', id, 'Date', date, 'Connection', 'close'];
-  const lines = [...(headers as readonly string[]), ...COMMON_HEADERS, ...own];
+  const connectionLines = ['X-Request-Id', id, 'Date', date, 'Connection', 'close'];
+  const lines = [...(headers as readonly string[]), ...COMMON_HEADERS, ...connectionLines];
   let head = `HTTP/1.1 ${status} ${statusText(status)}\r\n`;
   for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`;
   return `${head}\r\n${body as string}`;

@@ -1,4 +1,4 @@
-/** What a server serves, and what all its requests share. */
+/** The settings of a server: the handler and options of the application, and the state that all requests share. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Context, Handler } from '../message/context.ts';
 import { type ErrorLog, logError } from '../message/error-log.ts';
@@ -12,77 +12,77 @@ import { type Limits, limitsFrom } from './connection/limits.ts';
 import { StopController } from './stop-controller.ts';
 import type { Forwarding } from './trusted-proxy.ts';
 
-/** Answers a request that fails validation, in place of the handler. */
+/** Answers requests that fail validation, instead of the handler. */
 export type RefusalHandler = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;
 
-/** A request that is refused before any stage, or because a limit of the whole service is reached. */
+/** A request that was refused before any stage, or because of a limit of the whole service. */
 export interface Refusal {
-  /** The status of the problem that the client gets. Over TLS, a connection too many is closed without a problem. */
+  /** The status of the problem. Over TLS, a connection above `maxConnections` is closed without a problem. */
   readonly status: number;
   /** The code of Node's parser, such as `HPE_HEADER_OVERFLOW`, or the name of the limit, such as `maxConnections`. */
   readonly reason: string;
-  /** `-` where no request line can be read. */
+  /** `-` if the request line is invalid. */
   readonly method: string;
-  /** `-` where it cannot be read; not decoded where no stage has seen it. */
+  /** `-` if the request line is invalid. Percent-encoded. If `isSeen` is false, the path as the client sent it. */
   readonly path: string;
   readonly requestId: string;
-  /** The other end of the connection, which may be a proxy, where no stage has seen the request. */
+  /** The address of the client. If `isSeen` is false, the address of the peer, which may be a proxy. */
   readonly remoteAddress: string | undefined;
-  /** Do the stages see the problem too? */
+  /** True if the problem passes through stages, which can log it; false if it is sent without any stage. */
   readonly isSeen: boolean;
 }
 
-/** A handler with the settings that belong to it. `application(…)` returns one, so that none can be forgotten. */
+/** A handler with its settings, as `application(…)` returns it. */
 export interface Servable {
   readonly handler: Handler;
-  /** Unless given, the problem is sent as it is. */
+  /** Answers invalid requests. By default the problem itself is sent. */
   readonly refuse?: RefusalHandler | undefined;
-  /** Removed from a path that begins with it, ignoring case; none unless given (D16). */
+  /** The prefix to remove from request paths, ignoring case. Empty by default (D16). */
   readonly basePath?: string | undefined;
-  /** What trusted proxies tell of a request (D18). */
+  /** Reads the headers of trusted proxies (D18). */
   readonly forwarding?: Partial<Pick<Forwarding, 'prefixOf' | 'remoteAddress'>> | undefined;
-  /** Is the request for a host that is answered? All are unless given (D43). */
+  /** Returns false for a request to a host that is not allowed. By default all hosts are allowed (D43). */
   readonly answersHost?: ((request: IncomingMessage) => boolean) | undefined;
-  /** Throws a `RangeError` for limits within which it cannot do what it declares. */
+  /** Throws a `RangeError` if the limits are too low for a route of the application. */
   readonly assertLimits?: ((limits: Limits) => void) | undefined;
-  /** Is called with the cause of every 500; writes to standard error unless given. */
+  /** Called with the error that caused a 500. The default writes to standard error. */
   readonly log?: ErrorLog | undefined;
-  /** Makes the ids of requests that bring none; those of the process unless given (D10). */
+  /** Creates the ids of requests without a valid `X-Request-Id`. By default the library creates them (D10). */
   readonly newRequestId?: (() => string) | undefined;
-  /** Is called for requests that are refused before any stage, and by a limit of the whole service. Never throws. */
+  /** Called for requests that are refused before any stage, or by a limit of the whole service. Never throws. */
   readonly refused?: ((refusal: Refusal) => void) | undefined;
-  /** Calls `begin` when it begins to stop: open streams end, also where the server is stopped later. */
+  /** Calls `begin` when the application begins to stop. Open streams then end, even if the server keeps running. */
   readonly whenStopping?: ((begin: () => void) => void) | undefined;
 }
 
-/** What all requests of a server share: what is served, and what its requests take together. */
+/** The settings and the state that all requests of a server share. */
 export interface ServerSettings extends Servable {
   readonly basePath: string;
   readonly log: ErrorLog;
   readonly limits: Limits;
   readonly bodies: BodyMemory;
-  /** The idle time that `Keep-Alive` announces, in milliseconds; 0 where the caller made the server. */
+  /** The idle time for the `Keep-Alive` header, in milliseconds; 0 for no header, if the caller created the server. */
   readonly keepAlive: number;
   readonly stopping: StopController;
-  /** Joins the lines of one name where the caller made the server. Undefined for a service: its server joins them. */
+  /** Joins header lines of the same name, if the caller created the server. A service has a server that joins them. */
   readonly headersOf: ((request: IncomingMessage) => IncomingHttpHeaders) | undefined;
 }
 
-/** The options of a listener. The application, or an object `{ handler, basePath, log }`, has the others. */
+/** The options of a listener. All other options belong to the application, or to an object `{ handler, log, … }`. */
 export interface ListenerOptions {
-  /** The defaults are `LIMITS`. */
+  /** Replaces some of the limits. The default values are in `LIMITS`. */
   readonly limits?: { readonly [Name in keyof Limits]?: number | undefined } | undefined;
 }
 
 /**
- * What all requests to a server share. Throws a `RangeError` for a limit that cannot be used, a `TypeError` for what
- * cannot be served.
+ * Creates the settings of a server. Throws a `RangeError` for an invalid limit, and a `TypeError` if `served` is
+ * neither an application nor a handler.
  */
-export function serverSettings(served: Handler | Servable, given: ListenerOptions['limits'] = {}): ServerSettings {
+export function serverSettings(served: Handler | Servable, changes: ListenerOptions['limits'] = {}): ServerSettings {
   const servable = servableOf(served);
   const { basePath = '', log = logError } = servable;
   assertBasePath(basePath);
-  const limits = limitsFrom(given);
+  const limits = limitsFrom(changes);
   servable.assertLimits?.(limits);
   const stopping = new StopController();
   servable.whenStopping?.(() => stopping.abort());
@@ -90,7 +90,10 @@ export function serverSettings(served: Handler | Servable, given: ListenerOption
   return { ...servable, basePath, log, limits, bodies, keepAlive: 0, stopping, headersOf: joinedHeaders };
 }
 
-/** Node's headers. If Node has kept only the first of several lines, they are combined (RFC 9110 §5.2). */
+/**
+ * Returns Node's headers. Joins several lines with the same name if Node returns only the first (RFC 9110 §5.2). Most
+ * joined values are malformed, so the request is refused (D57).
+ */
 function joinedHeaders({ headers, headersDistinct }: IncomingMessage): IncomingHttpHeaders {
   const dropped = Object.entries(headersDistinct).filter(
     ([name, lines = []]) => lines.length > 1 && headers[name] === lines[0],
@@ -103,15 +106,15 @@ function servableOf(served: Handler | Servable): Servable {
   const servable = typeof served === 'function' ? { handler: served } : served;
   if (typeof servable?.handler === 'function')
     return { ...servable, handler: readyHandler(servable.handler, () => 'the handler') };
-  const given = Array.isArray(served) ? 'a list' : article(typeof served);
-  throw new TypeError(`Cannot serve ${given}: give application([…]), or a handler (context) => reply`);
+  const type = Array.isArray(served) ? 'a list' : article(typeof served);
+  throw new TypeError(`Cannot serve ${type}: pass application([…]), or a handler (context) => reply`);
 }
 
-/** Throws a `TypeError` for a base path with which no path can begin: it would never be removed. */
+/** Throws a `TypeError` for an invalid base path, because no request path could begin with it. */
 export function assertBasePath(basePath: unknown): void {
   if (typeof basePath === 'string' && isBasePath(basePath)) return;
   throw new TypeError(
-    `Cannot serve below the base path ${JSON.stringify(basePath)}: no path of a request begins with it; give a path such ` +
-      'as "/tools", without a slash at its end, without empty segments and dots, percent-encoded, or leave it out',
+    `Cannot serve below the base path ${JSON.stringify(basePath)}: no request path begins with it; use a path ` +
+      'such as "/tools", percent-encoded, without a final slash, empty segments and dot segments, or leave it out',
   );
 }

@@ -1,4 +1,4 @@
-/** An `http.Server` with limits, an answer to each event that could harm it, and a graceful stop. */
+/** Runs an `http.Server` with limits, with problems as the answers to invalid requests, and with a graceful stop. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -18,14 +18,16 @@ import { type ListenerOptions, type Servable, type ServerSettings, serverSetting
 import { watchConnections } from './watch.ts';
 
 /**
- * Turns an application or a handler into a listener for `createServer` of `node:http`, or a middleware of Express,
- * Connect and Fastify, within the limits of heads and bodies. `HttpService` also guards the connections. Throws as
- * `serverSettings` does.
+ * Turns an application or a handler into a listener for `createServer` of `node:http`, or into a middleware of Express,
+ * Connect and Fastify. Limits heads and bodies; only `HttpService` also limits connections. Throws a `RangeError` for a
+ * limit that is invalid or too low for a route of the application, and a `TypeError` for an unknown option.
  *
- * With `next`, the listener passes a request on untouched if nothing answers it, or if it is refused outside the mount
- * path and the base path (D78). It sends every other reply, problems too: `next` never gets an error.
+ * A framework passes `next`. The listener calls `next`, and does not change the request, if no route answers the
+ * request, or if the request is invalid and outside the mount path and the base path (D78). The listener sends every
+ * other reply itself, including problems, so `next` never gets an error.
  *
- * Mount it before body parsers. A handler that reads a body which a parser has read gets an `Error`, a 500.
+ * Mount the listener before body parsers. If a body parser has read the body, reading it in a handler throws an
+ * `Error`, and the client gets a 500.
  *
  *     const hello: Plugin = { name: 'hello', routes: [route({ path: 'hello', handle: () => text('Hello') })] };
  *     const api = listener(application([hello])); // express().use('/api', api)
@@ -40,7 +42,7 @@ export function listener(served: Handler | Servable, options: ListenerOptions = 
 
 /** The options of a service. */
 export interface ServiceOptions extends ListenerOptions {
-  /** Serves over TLS: `cert`, `key` and what else `node:tls` takes. */
+  /** Serves over TLS with these options of `node:tls`, such as `cert` and `key`. */
   readonly tls?: TlsOptions | undefined;
 }
 
@@ -50,14 +52,14 @@ export class HttpService {
   readonly #settings: ServerSettings;
   readonly #isTls: boolean;
   readonly #connections: Set<Connection> = new Set();
-  /** Closed while their handler still runs. */
+  /** Closed connections whose handlers still run. */
   readonly #orphaned: Set<Connection> = new Set();
   #isWatched = false;
 
   /**
-   * Serves an application, or a handler alone. Throws a `RangeError` for a limit that cannot be used, or within which a
-   * route cannot answer; a `TypeError` for an unknown option, and for TLS without a certificate; and what `node:tls`
-   * throws for a certificate that cannot be used.
+   * Serves an application or a handler. Throws a `RangeError` for a limit that is invalid or too low for a route of the
+   * application. Throws a `TypeError` for an unknown option, and for TLS without a certificate. Throws the error of
+   * `node:tls` for an invalid certificate.
    */
   constructor(served: Handler | Servable, options: ServiceOptions = {}) {
     assertOptions('serve', options, ['limits', 'tls']);
@@ -68,28 +70,29 @@ export class HttpService {
     this.#isTls = tls !== undefined;
     const settings = (this.#settings = { ...shared, keepAlive: limits.idleTimeout, headersOf: undefined });
     const server = (this.server = makeServer(limits, tls));
-    const unmet = new HttpProblem(417, 'The only expectation that can be met is "100-continue"');
+    const unmet = new HttpProblem(417, 'The service supports no expectation except "100-continue"');
     server.on('request', requestListener(settings));
     server.on('checkContinue', requestListener(settings, true));
     server.on('checkExpectation', requestListener(settings, unmet));
     server.on('clientError', (error, socket) => onClientError(error, socket as Socket, settings));
     server.on('connect', (_, socket) => onConnect(socket, settings));
     server.on('timeout', (socket) => {
-      // A client that does not read is cut. A stage that has not sent more of its stream is waited for.
+      // Close the connection if the client does not read. If the client has read everything, the handler has not sent
+      // more of its stream: wait again.
       const isIdle = connectionOf(socket).running === undefined;
       if (socket.writableLength > 0) socket.destroy();
       else socket.setTimeout(isIdle ? 0 : limits.writeTimeout);
     });
     server.on('listening', () => this.watch());
     server.on('connection', (socket) => this.#track(socket));
-    // Its raw socket has been tracked during the handshake.
+    // From now on the TLS socket is tracked. During the handshake the raw socket was tracked.
     server.on('secureConnection', (socket: Socket) => {
       this.#connections.delete(connectionOf(rawSocketOf(socket)));
       this.#track(socket);
     });
   }
 
-  /** Holds the limits of time too, for connections that come in without `listen`. */
+  /** Starts to enforce the time limits. Call this if you pass connections to `server` without `listen`. */
   watch(): this {
     if (this.#isWatched) return this;
     this.#isWatched = true;
@@ -100,53 +103,55 @@ export class HttpService {
     return this;
   }
 
-  /** Whether the service takes requests. */
+  /** True while the service listens and does not drain. */
   get ready(): boolean {
     return this.server.listening && !this.#settings.stopping.isDraining;
   }
 
-  /** The connections that are open now, upgraded ones too. */
+  /** The open connections, including upgraded connections. */
   get connections(): ReadonlySet<Connection> {
     return new Set(this.#connections);
   }
 
-  /** The limits that hold. */
+  /** The limits of the service. */
   get limits(): Limits {
     return this.#settings.limits;
   }
 
-  /** Memory that bodies of requests take, in bytes. */
+  /** The memory of all request bodies, in bytes. */
   get bodyMemory(): number {
     return this.#settings.bodies.bytes;
   }
 
   /**
-   * Listens; port 0 is any free one. `::` stands for every address: of IPv4 alone where the system has no IPv6 (D45).
-   * With `reusePort` other processes of this user that set it too can listen on the same port, and the system shares
-   * out new connections: on Linux, with Node 22.12 or newer. Rejects with the error of the system, `EADDRINUSE` for
-   * example.
+   * Listens on this port, or on any free port if it is 0. The host `::` means every address, or every IPv4 address if
+   * the system has no IPv6 (D45). With `reusePort`, several processes of one user can listen on the same port, and the
+   * system distributes new connections (Linux with Node 22.12 or newer). Rejects with the error of the system, such as
+   * `EADDRINUSE`.
    */
   async listen(port: number, host = '127.0.0.1', reusePort = false): Promise<AddressInfo> {
-    // Without a host Node takes `::`, or `0.0.0.0` where that fails.
+    // Without a host Node tries `::`, then `0.0.0.0`.
     const options = { port, reusePort };
     this.server.listen(host === '::' ? options : { ...options, host });
     await once(this.server, 'listening');
-    // After EMFILE the connection waits in the queue of the kernel.
+    // An error such as EMFILE must not end the process. The new connection waits in the queue of the kernel.
     this.server.on('error', () => {});
     return this.server.address() as AddressInfo;
   }
 
   /**
-   * Prepares a stop behind a balancer: from now on `ready` is false and each reply says `Connection: close`. The
-   * service accepts and answers until `close`, and open streams go on.
+   * Prepares a stop behind a load balancer: `ready` becomes false, and each reply has `Connection: close`. The service
+   * accepts and answers requests until `close`. Open streams continue, because the client of an ended stream would
+   * reconnect to this instance (D111).
    */
   drain(): void {
     this.#settings.stopping.isDraining = true;
   }
 
   /**
-   * Ends open streams, accepts the connections that the system has queued, stops listening and answers the requests
-   * that are sent. Resolves once all connections are closed, upgraded ones too; cuts them after `grace` ms.
+   * Ends open streams, accepts the connections that the system has queued, stops listening, and answers the requests
+   * that clients have sent. Resolves when all connections are closed, including upgraded connections. After `grace`
+   * milliseconds, destroys the connections that are still open.
    */
   close(grace = 8000): Promise<void> {
     this.#settings.stopping.abort();
@@ -157,50 +162,55 @@ export class HttpService {
     const connection = connectionOf(socket);
     const { limits } = this.#settings;
     if (this.#connections.size >= limits.maxConnections) {
-      const detail = 'The service has as many connections as it can serve';
+      const detail = 'The service has reached its limit of connections';
       const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
       const text = refusalText(socket, this.#settings, problem, 'maxConnections');
-      // No reply can be sent before the handshake.
+      // Over TLS, the service cannot send a reply before the handshake.
       if (this.#isTls) return void socket.destroy();
       connection.input = 'ignored';
-      // The client has a second to read it.
+      // The client has one second to read the reply.
       return closeLingering(socket, { ...limits, drainTimeout: 1000 }, text);
     }
     this.#connections.add(connection);
     socket.once('close', () => {
       this.#connections.delete(connection);
-      // The limits of time and memory hold for its handler too.
+      // The limits of time and memory still apply to the running handler.
       if (connection.running !== undefined) this.#orphaned.add(connection);
     });
   }
 }
 
-/** Throws what `node:tls` throws for a certificate that cannot be used. */
+/** Creates the server. Throws the error of `node:tls` for an invalid certificate. */
 function makeServer(limits: Limits, tls: TlsOptions | undefined): Server {
   const options: ServerOptions = {
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headTimeout,
     requestTimeout: limits.requestTimeout,
-    // Node sets and clears a timer for each request, 3 % of a PUT. The watch closes idle connections.
+    // With a timeout, Node sets and clears a timer for each request, which takes 3 % of the time of a PUT.
+    // `watch.ts` closes idle connections.
     keepAliveTimeout: 0,
     connectionsCheckingInterval: 1000,
-    // Node drops all lines but the first of some headers otherwise (RFC 9110 §5.2).
+    // Without this option, Node drops all lines except the first of some headers (RFC 9110 §5.2).
     joinDuplicateHeaders: true,
-    // Request validation answers with a problem.
+    // `validateRequest` answers a missing `Host` with a problem.
     requireHostHeader: false,
   };
   const server = tls === undefined ? createServer(options) : makeTlsServer(options, tls, limits);
-  // Request validation counts them.
+  // Node would drop further header lines. `validateRequest` counts the lines and refuses the request.
   server.maxHeadersCount = 0;
   allowHalfOpen(server);
   return server;
 }
 
-/** HTTP/1.1 alone is offered (D77). Half-open connections, as over TCP: a client may end its side and read on. */
+/**
+ * Creates a TLS server for HTTP/1.1 only, because the limits protect connections, not the streams of HTTP/2 (D77). A
+ * client may end its side of the connection and continue to read, as over TCP. By default, the handshake has the same
+ * time limit as the head of a request (D77).
+ */
 function makeTlsServer(options: ServerOptions, tls: TlsOptions, { headTimeout }: Limits): Server {
-  // Loaded by who serves TLS: it takes a tenth of a start.
+  // Loaded only for TLS, because loading the module takes a tenth of the start time.
   const { createServer: createTlsServer } = process.getBuiltinModule('node:https');
   const { handshakeTimeout = headTimeout } = tls;
-  const own = { ...options, handshakeTimeout, allowHalfOpen: true, ALPNProtocols: ['http/1.1'] };
-  return createTlsServer({ ...tls, ...own }) as unknown as Server;
+  const required = { ...options, handshakeTimeout, allowHalfOpen: true, ALPNProtocols: ['http/1.1'] };
+  return createTlsServer({ ...tls, ...required }) as unknown as Server;
 }

@@ -1,8 +1,11 @@
-/** Tells replies that may never end that a stop begins (D77). Every open stream may listen to its signal. */
+/** Signals the start of a stop to endless replies (D77). Every open stream may listen, so listeners are unlimited. */
 import { setMaxListeners } from 'node:events';
 
 export class StopController extends AbortController {
-  /** From now on the connection of each reply ends with it; what runs goes on until `abort`. */
+  /**
+   * If true, each reply closes its connection, except a reply after which pipelined requests wait. Running streams
+   * continue until `abort` (D111).
+   */
   isDraining = false;
 
   constructor() {

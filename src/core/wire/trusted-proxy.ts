@@ -1,9 +1,9 @@
 /**
- * Decides who the client of a request is: the peer of the socket or, where that is a trusted proxy, the client that
- * `X-Forwarded-For: 192.0.2.60, 10.0.0.1` names (D18).
+ * Finds the client of a request: the peer of the socket or, if the peer is a trusted proxy, the client that a header
+ * such as `X-Forwarded-For: 192.0.2.60, 10.0.0.1` names (D18).
  *
- * Any client can send such a list. So it is read from its end, where the nearest proxy wrote, and only as far as the
- * proxies are trusted.
+ * Any client can send such a header. So the list is read backwards, from the entry of the nearest proxy to the first
+ * address that is not trusted.
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4, isIPv6, type Socket, SocketAddress } from 'node:net';
@@ -12,44 +12,44 @@ import { isBasePath } from '../message/normal-path.ts';
 import { isHost } from '../message/path.ts';
 import { isUnixSocket } from './connection/node-internals.ts';
 
-/** Is the socket of the request a TLS socket? */
+/** True if the request came over a TLS socket. */
 export const isEncrypted = ({ request: { socket } }: Pick<Context, 'request'>): boolean =>
   'encrypted' in socket && socket.encrypted === true;
 
 /** The addresses of the proxies whose headers are used. */
 interface TrustedProxies {
   /**
-   * Does a trusted proxy have this address? An IPv4 address may be written as IPv6, `::ffff:10.0.0.1`. The socket is
-   * that of the peer, which has no address where it is a Unix socket.
+   * True if a trusted proxy has this address. An IPv4 address may have the form `::ffff:10.0.0.1`. `socket` identifies
+   * the peer of a Unix socket, which has no address.
    */
   has(address: string | undefined, socket?: Socket): boolean;
 }
 
 /** A request as the outermost trusted proxy received it. */
 export interface Forwarded {
-  /** Without a port. `unknown` if a proxy names something else than an address; undefined if the socket is closed. */
+  /** Has no port. `unknown` if a proxy sent a text that is not an address; undefined if the socket is closed. */
   readonly remoteAddress: string | undefined;
   readonly protocol: 'http' | 'https';
-  /** With its port, if any. Undefined for a request without a host. */
+  /** Has a port if the request has one. Undefined for a request without a host. */
   readonly host: string | undefined;
-  /** The beginning of the path that the proxies removed, without a final slash; empty for none. */
+  /** The path prefix that the proxies have removed, without a final slash; empty if they have not removed a prefix. */
   readonly prefix: string;
 }
 
-/** What is wrong with an entry of `trustedProxies`. */
+/** The cause and the remedy for an invalid entry of `trustedProxies`. */
 export const PROXY_FAULT =
-  'it is not an address or a range; give one such as ::1, 10.0.0.0/8 (up to /32, for IPv6 up to /128), loopback or unix';
+  'it is not an address or a range; use ::1, 10.0.0.0/8 (up to /32, for IPv6 up to /128), loopback or unix, for example';
 
 const WORDS: Readonly<Record<string, readonly string[]>> = { loopback: ['127.0.0.0/8', '::1'], unix: [] };
 
 /**
- * Reads addresses, ranges such as `10.0.0.0/8`, `loopback`, and `unix` for who connects to a Unix socket. Throws a
- * `SyntaxError` that quotes any other entry.
+ * Parses addresses, ranges such as `10.0.0.0/8`, `loopback`, and `unix` for the clients of a Unix socket. Throws a
+ * `SyntaxError` that quotes an invalid entry. The text `unix` in a header of a request is never trusted (D114).
  */
 export function trustedProxies(entries: readonly string[]): TrustedProxies {
   const ranges = new BlockList();
   const hasUnix = entries.includes('unix');
-  for (const entry of entries.flatMap((one) => (Object.hasOwn(WORDS, one) ? WORDS[one]! : one))) {
+  for (const entry of entries.flatMap((word) => (Object.hasOwn(WORDS, word) ? WORDS[word]! : word))) {
     // `BlockList` ignores the zone of `fe80::1%eth0`, so an entry with a zone would trust the address in every zone.
     const [, address = '', length] = /^([^/%]+)(?:\/(\d+))?$/.exec(entry) ?? [];
     try {
@@ -69,7 +69,7 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** The client, protocol, host and prefix: those of the socket unless its peer is trusted. Never throws. */
+/** Returns the client, protocol, host and prefix. Uses headers of proxies only from a trusted peer. Never throws. */
 export function forwarded(request: IncomingMessage, trusted: TrustedProxies): Forwarded {
   const { headers, socket } = request;
   const direct: Forwarded = {
@@ -85,7 +85,7 @@ export function forwarded(request: IncomingMessage, trusted: TrustedProxies): Fo
   const protocols = entriesOf(headers['x-forwarded-proto']);
   const hosts = entriesOf(headers['x-forwarded-host']);
   const hops = Math.max(addresses.length, protocols.length, hosts.length);
-  // A further hop replaces what a nearer one says, up to the first that is not trusted.
+  // The values of each proxy replace the values of nearer proxies, up to the first address that is not trusted.
   for (let at = 1; at <= hops; at++) {
     const address = addresses.at(-at);
     remoteAddress = address ?? remoteAddress;
@@ -101,11 +101,11 @@ export function forwarded(request: IncomingMessage, trusted: TrustedProxies): Fo
   };
 }
 
-/** The entries of a list, the nearest proxy last; none for an absent header. */
+/** Returns the entries of a header, with the nearest proxy last; an empty list for an absent header. */
 const entriesOf = (header: string | readonly string[] | undefined): string[] =>
   (header === undefined ? [] : String(header).split(',')).map((entry) => entry.trim());
 
-/** The address without brackets and port: `192.0.2.1:80` → `192.0.2.1`; `unknown` for another text. */
+/** Returns the address without brackets and port: `192.0.2.1:80` → `192.0.2.1`. Returns `unknown` for another text. */
 function addressOf(text: string): string {
   const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;
@@ -114,56 +114,55 @@ function addressOf(text: string): string {
 
 function prefixOf(header: string | readonly string[] | undefined): string {
   const prefix = entriesOf(header)
-    .map((one) => one.replace(/\/$/, ''))
+    .map((entry) => entry.replace(/\/$/, ''))
     .join('');
   return isBasePath(prefix) ? prefix : '';
 }
 
-/** What the stages of a service behind trusted proxies ask of a request. */
+/** Reads the facts about a request that trusted proxies report. */
 export interface Forwarding {
-  /** True where the client has used https. */
+  /** True if the client used https. */
   readonly secure: (context: { readonly request: IncomingMessage }) => boolean;
-  /** The address of the client; undefined where the connection is closed. */
+  /** The address of the client; undefined if the connection is closed. */
   readonly remoteAddress: (context: { readonly request: IncomingMessage }) => string | undefined;
-  /** The path that the proxies have removed from the front of the request path; undefined where none is trusted. */
+  /** The path prefix that the proxies have removed. The function is undefined if no proxy is trusted. */
   readonly prefixOf: ((request: IncomingMessage) => string) | undefined;
-  /** The host that the client asked for, with its port; undefined where no proxy is trusted. */
+  /** The host in the request of the client, with its port. The function is undefined if no proxy is trusted. */
   readonly hostOf: ((request: IncomingMessage) => string | undefined) | undefined;
 }
 
 /**
- * Without `entries`, the socket alone says who the client is. Throws a `SyntaxError` that quotes an entry that is not an
- * address or a range.
+ * Returns functions that read these facts from a request. If `entries` is empty, they read only the socket. Throws a
+ * `SyntaxError` that quotes an entry that is not an address or a range.
  */
 export function forwardingBy(entries: readonly string[]): Forwarding {
   if (!Array.isArray(entries))
-    throw new TypeError("Cannot trust what is no list of proxies: give trustedProxies: ['loopback'] or addresses");
+    throw new TypeError("Cannot trust the proxies: they are not a list; use trustedProxies: ['loopback'] or addresses");
   if (entries.length === 0) {
     const remoteAddress: Forwarding['remoteAddress'] = ({ request }) => clientOf(request.socket);
     return { secure: isEncrypted, remoteAddress, prefixOf: undefined, hostOf: undefined };
   }
   const trusted = trustedProxies(entries);
-  const seen = (request: IncomingMessage): Forwarded => forwarded(request, trusted);
   return {
-    secure: ({ request }) => seen(request).protocol === 'https',
-    remoteAddress: ({ request }) => seen(request).remoteAddress,
-    prefixOf: (request) => seen(request).prefix,
-    hostOf: (request) => seen(request).host,
+    secure: ({ request }) => forwarded(request, trusted).protocol === 'https',
+    remoteAddress: ({ request }) => forwarded(request, trusted).remoteAddress,
+    prefixOf: (request) => forwarded(request, trusted).prefix,
+    hostOf: (request) => forwarded(request, trusted).host,
   };
 }
 
 /**
- * The IPv4 address that an IPv6 address stands for (RFC 4291 §2.5.5.2): `192.0.2.1` for `::ffff:192.0.2.1`, also where
- * that is spelled `::FFFF:c000:201` or with all its zeros. Any other text as it is.
+ * Returns the IPv4 address of an IPv4-mapped IPv6 address in any spelling (RFC 4291 §2.5.5.2): `::ffff:192.0.2.1` and
+ * `::FFFF:c000:201` → `192.0.2.1`. Returns any other text unchanged.
  */
 export function withoutMapping(address: string): string {
-  // The spelling of Node for a peer, without the 2 µs that a `SocketAddress` takes for each request.
+  // Node writes the address of a peer in this form. A `SocketAddress` would take 2 µs for each request.
   if (address.startsWith('::ffff:') && isIPv4(address.slice(7))) return address.slice(7);
   if (!/:ffff:/i.test(address) || !isIPv6(address)) return address;
   const [, mapped] = /^::ffff:(.*\..*)$/.exec(new SocketAddress({ address, family: 'ipv6' }).address) ?? [];
   return mapped ?? address;
 }
 
-/** The address of the peer; undefined for a Unix socket and a closed one. */
+/** Returns the address of the peer; undefined for a Unix socket and for a closed socket. */
 export const clientOf = ({ remoteAddress }: Socket): string | undefined =>
   remoteAddress && withoutMapping(remoteAddress);

@@ -1,4 +1,6 @@
-/** Refuses what Node's parser accepts and RFC 9112 does not, in one pass over the raw lines: few need `headers`. */
+/**
+ * Refuses requests that Node's parser accepts but RFC 9112 forbids. To save time, reads only the raw header lines.
+ */
 import type { IncomingMessage } from 'node:http';
 import { authorityOf, isHost, pathOf, sentPath, withoutBasePath } from '../message/path.ts';
 import { HttpProblem } from '../message/problem.ts';
@@ -7,7 +9,7 @@ import { connectionOf } from './connection/connection.ts';
 import type { Exchange } from './connection/exchange.ts';
 import { MAX_HEADER_LINES, MAX_SEGMENT } from './connection/limits.ts';
 
-/** Completes the exchange from its head, the id first. Throws an `HttpProblem`: 400, 404, 414, 421, 431, 501 or 505. */
+/** Sets the id, the path and the body length. Throws an `HttpProblem`: 400, 404, 414, 421, 431, 501 or 505. */
 export function validateRequest(exchange: Exchange): void {
   const { request, settings } = exchange;
   const { limits } = settings;
@@ -25,25 +27,25 @@ export function validateRequest(exchange: Exchange): void {
         host = value;
         break;
       case 'upgrade':
-        // Node drops what follows an offered upgrade in the same packet.
+        // Node drops bytes that follow an upgrade request in the same packet.
         connectionOf(request.socket).closeAfterReply();
         break;
       case 'x-request-id':
-        // Two lines make an id that is not valid, so the request gets a new one.
+        // Two lines give an invalid id, so the request gets a new id.
         sentId = sentId === undefined ? value : `${sentId}, ${value}`;
         break;
       case 'content-length':
         exchange.bodyLength = Number(value);
         break;
       case 'transfer-encoding':
-        // Several lines are one list (RFC 9110 §5.3).
+        // Several lines form one list (RFC 9110 §5.3).
         coding = coding === undefined ? value : `${coding}, ${value}`;
     }
   }
   exchange.requestId = requestId(sentId, settings.newRequestId);
   if (coding !== undefined) exchange.bodyLength = 'chunked';
   if (major !== 1 || minor > 1)
-    throw new HttpProblem(505, `HTTP/${request.httpVersion} is not spoken here; use HTTP/1.1`);
+    throw new HttpProblem(505, `HTTP/${request.httpVersion} is not supported; use HTTP/1.1`);
   if (lines.length > 2 * MAX_HEADER_LINES)
     throw new HttpProblem(431, `The request has more than ${MAX_HEADER_LINES} header lines`);
   if (target.length > limits.maxPath && target.replace(/\?.*$/s, '').length > limits.maxPath)
@@ -58,15 +60,15 @@ export function validateRequest(exchange: Exchange): void {
   if (path.length > MAX_SEGMENT && exchange.segments.some((segment) => segment.length > MAX_SEGMENT))
     throw new HttpProblem(414, `A segment of the path is longer than ${MAX_SEGMENT} characters`);
   if (settings.answersHost?.(request) === false)
-    throw new HttpProblem(421, 'The service does not answer under the host that this request names');
+    throw new HttpProblem(421, 'The service does not accept the host of this request');
 }
 
-/** HTTP/1.0 has no such framing, and a body in an unknown coding cannot be read (RFC 9112 §6.1). */
+/** Throws an `HttpProblem` for a transfer coding other than `chunked`, and for any in HTTP/1.0 (RFC 9112 §6.1). */
 function assertChunked(coding: string, request: IncomingMessage): void {
   const isOld = request.httpVersionMinor === 0;
   if (!isOld && coding.trim().toLowerCase() === 'chunked') return;
-  // The end of the body is not certain, so what follows may be a part of it.
+  // The end of the body is unknown, so the next bytes cannot be read as a request.
   connectionOf(request.socket).closeAfterReply();
   if (isOld) throw new HttpProblem(400, 'HTTP/1.0 has no Transfer-Encoding');
-  throw new HttpProblem(501, 'The only transfer coding that is undone here is "chunked"');
+  throw new HttpProblem(501, 'The service supports no transfer coding except "chunked"');
 }

@@ -1,10 +1,12 @@
 /**
- * Tells which methods a path takes (D79): OPTIONS gets them in `Allow`, an unsupported method a 405 with `Allow`
- * (RFC 9110 §9.3.7, §15.5.6), and HEAD is answered as GET is, without the body (§9.3.2).
+ * Answers requests whose method the path does not support (D79). The reply to OPTIONS has the supported methods in
+ * `Allow`. The reply to any other unsupported method is a 405 with `Allow` (RFC 9110 §9.3.7, §15.5.6). HEAD uses the
+ * route for GET; the server drops the body of the reply (§9.3.2).
  *
- * A route that ends in a catch-all says nothing of the methods of a path: `{*page}` matches every path, so none would
- * be unknown. It does not answer in the place of another route that takes a path. A path that only catch-alls match, or
- * none, is passed on as it is. The description does not list these answers: no operation declares them.
+ * Routes that end in a catch-all are ignored: `{*page}` matches every path, so no path would be unknown. If no other
+ * route matches the path, the request goes to the next stage. A method is supported if, for this method and the path,
+ * the first matching route does not end in a catch-all (D79). The description does not list the replies of this plugin,
+ * because no operation declares them.
  */
 
 import type { Application, Plugin } from '../../core/application/plugin.ts';
@@ -17,8 +19,8 @@ import type { Route, RouteMatch } from '../../core/routing/route.ts';
 import type { RouteCollection } from '../../core/routing/route-collection.ts';
 
 /**
- * The plugin. Give it as the last one: what an earlier stage answers, a file for example, has no route, and the
- * preflight requests of browsers belong to `cors`. Mounted, it tells of the paths below its prefix.
+ * Returns the plugin. Make it the last plugin: stages of other plugins may answer requests without a route, for example
+ * for files, or preflight requests. A mounted `allowedMethods()` handles only the paths below its prefix.
  *
  *     application([staticSite({ root: 'public' }), todo(), allowedMethods()]);
  */
@@ -28,19 +30,19 @@ export function allowedMethods(): Plugin {
 
   const allowedMethods: Stage = (context, next) => {
     if (started === undefined)
-      throw new Error('Cannot tell the methods of a path: the application has not been started; await start() first');
+      throw new Error('Cannot find the methods of a path: the application has not been started; await start() first');
     const { routes, prefix = '' } = started;
     const { method } = context;
     const path = prefix + context.path;
-    // For a value that is too long, for example, `routing` fails in the same way.
-    if (isTaken(routes, method, path)) return next(context);
-    const taken = known.filter((one) => one !== method && isTaken(routes, one, path));
-    if (taken.length === 0) return next(context);
-    if (method === 'HEAD' && taken.includes('GET')) return next(asGet(context));
-    const listed = taken.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one));
+    // For some paths `find` throws, for example if a value is too long. The stage `routing` would throw the same error.
+    if (hasRoute(routes, method, path)) return next(context);
+    const supported = known.filter((other) => other !== method && hasRoute(routes, other, path));
+    if (supported.length === 0) return next(context);
+    if (method === 'HEAD' && supported.includes('GET')) return next(asGet(context));
+    const listed = supported.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : name));
     const Allow = [...new Set([...listed, 'OPTIONS'])].join(', ');
     if (method === 'OPTIONS') return empty({ headers: { Allow } });
-    throw new HttpProblem(405, `This path does not take ${method}, only ${Allow}`, { headers: { Allow } });
+    throw new HttpProblem(405, `This path does not support ${method}, only ${Allow}`, { headers: { Allow } });
   };
 
   return {
@@ -54,8 +56,8 @@ export function allowedMethods(): Plugin {
 }
 
 /**
- * The plugin that answers HEAD by the routes of GET, and tells nothing of methods (D104): every other method that no
- * route takes stays 404. A page under a catch-all is answered too; a route for HEAD itself comes first.
+ * Returns a plugin that answers HEAD with the route for GET, even if that route ends in a catch-all. A route for HEAD
+ * takes precedence. The plugin does not change the reply to other methods: without a route, it is a 404 (D104).
  *
  *     application([todo(), headForGet()]);
  */
@@ -82,19 +84,19 @@ export function headForGet(): Plugin {
   };
 }
 
-/** The methods that a route names, in upper case. A route for any method, `*`, names none: it refuses none. */
+/** Returns the methods of a route in upper case; an empty array for a route that accepts any method (`*`). */
 const methodsOf = ({ method = [] }: Route): string[] =>
-  [method].flat().includes('*') ? [] : [method].flat().map((one) => one.toUpperCase());
+  [method].flat().includes('*') ? [] : [method].flat().map((name) => name.toUpperCase());
 
 const endsInCatchAll = ({ route }: RouteMatch): boolean => route.template.parameters.at(-1)?.catchAll === true;
 
-/** Is there a route for the method? */
-function isTaken(routes: RouteCollection, method: string, path: string): boolean {
+/** Returns true if the first route that matches the method and the path does not end in a catch-all. */
+function hasRoute(routes: RouteCollection, method: string, path: string): boolean {
   const found = routes.find(method, path);
   return found !== undefined && !endsInCatchAll(found);
 }
 
-/** The server sends no body to HEAD. A range means something for GET alone (RFC 9110 §14.2). */
+/** Returns the context of a GET without `Range`, which a HEAD must ignore (RFC 9110 §14.2). */
 function asGet(context: Context): Context {
   const { range: _, ...headers } = context.headers;
   return contextWith(context, { method: 'GET', headers });

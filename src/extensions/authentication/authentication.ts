@@ -1,8 +1,8 @@
 /**
  * Checks bearer tokens (RFC 6750) and API keys for operations that declare `security` (D71).
  *
- * Only the SHA-256 of each secret is kept, and all of them are compared in constant time: how long an answer takes
- * tells nothing about a secret.
+ * If an object contains the secrets, the module stores only the SHA-256 of each secret, and compares all of them in
+ * constant time. The time until a reply therefore reveals nothing about the secrets.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Plugin } from '../../core/application/plugin.ts';
@@ -19,45 +19,50 @@ import {
   securityScheme,
 } from '../../operations/security.ts';
 
-/** Who holds a secret, and the roles that it gives. */
+/** The client that a secret belongs to: its identity and its roles. */
 interface Holder<Identity> {
   readonly identity: Identity;
   readonly roles?: readonly string[] | undefined;
 }
 
-/** The holder of a secret, or none for a secret that is not valid. */
+/** The holder of a secret; undefined, null or false for an invalid secret. */
 type Found<Identity> = Holder<Identity> | undefined | null | false;
 
-/** The holders by secret, or a function that knows them. Any other result of the function is a 500. */
+/**
+ * An object with the holder of each secret, or a function that returns the holder of a secret. For an invalid secret,
+ * the function returns undefined, null or false. If it returns a value that is not a holder, the request gets a 500.
+ */
 export type Secrets<Identity> =
   | Readonly<Record<string, Holder<Identity>>>
   | ((secret: string) => Found<Identity> | PromiseLike<Found<Identity>>);
 
-/** An authenticator that also tells who sent a request. */
+/** An authenticator that also provides the identity of the client. */
 export interface SecretAuthenticator<Identity, Role extends string = string>
   extends Authenticator<Identity>,
     SecurityScheme<Role> {
   readonly scheme: SecurityScheme<Role>;
   /**
-   * Who has shown valid credentials of this scheme to an operation, even one that then answers 403: an access log names
-   * them too. It is set once the operation has checked them: its handler and its stages `get` it, others `find` it.
+   * The slot with the identity of the client, if its credentials for this scheme are valid. The slot is set when the
+   * credentials are checked. An access log can therefore write the identity, even if the reply is a 403. Use `get` in
+   * the handler and in the stages of the operation, and `find` elsewhere.
    */
   readonly identity: Slot<Identity>;
 }
 
 interface SchemeOptions<Role extends string> {
-  /** The name in the documents. Two authenticators of an application have two names. */
+  /** The name of the scheme in the description. Authenticators of the same application need different names. */
   readonly name?: string | undefined;
-  /** What the credentials are for, in a challenge: `api` unless given. */
+  /** The realm in the `WWW-Authenticate` challenge. Default: `api`. */
   readonly realm?: string | undefined;
-  /** Tells the readers of the documents where the credentials come from. */
+  /** A text in the description: how to get credentials. */
   readonly description?: string | undefined;
-  /** All roles that a holder can have and an operation may require. Default: any. */
+  /** All roles that a holder can have and that an operation can require. Default: any role. */
   readonly roles?: readonly Role[] | undefined;
 }
 
 /**
- * Checks who calls operations that declare `security`. Its authenticators are schemes too: `security: [tokens]`.
+ * Returns the plugin that checks the credentials for operations that declare `security`. Give it the authenticators,
+ * which you also list in declarations: `security: [tokens]`.
  *
  *     const tokens = bearerTokens({ 'a long random text': { identity: 'Ann', roles: ['editor'] } });
  *     const { handler } = application([operations({ security: [tokens] }), authentication(tokens), todo()]);
@@ -68,9 +73,11 @@ export const authentication = (...checked: readonly Authenticator<any>[]): Plugi
 });
 
 /**
- * Bearer tokens in `Authorization`. The default name of the scheme is `Bearer`. Throws a `TypeError` if the secrets are a
- * list, a map or a promise, if a secret is empty, if a holder has no identity, if its roles are not a list or not among
- * `roles`, and if the realm cannot be sent in a header. Throws what `securityScheme` throws.
+ * Returns an authenticator for bearer tokens in `Authorization`. The default name of the scheme is `Bearer`.
+ *
+ * Throws a `TypeError` if `tokens` is an array, a map or a promise; if a secret is empty; if a holder has no identity,
+ * or has roles that are not an array or not among `roles`; or if the realm is not printable ASCII. Also throws the
+ * errors of `securityScheme`.
  */
 export function bearerTokens<Identity, const Role extends string = string>(
   tokens: Secrets<Identity>,
@@ -86,8 +93,8 @@ export function bearerTokens<Identity, const Role extends string = string>(
 }
 
 /**
- * API keys in a header, `X-API-Key` unless given, or in the query. The scheme is named `ApiKey` unless given. Throws as
- * `bearerTokens` does.
+ * Returns an authenticator for API keys in a header or in the query. The default parameter is the header `X-API-Key`;
+ * the default name of the scheme is `ApiKey`. Throws the same errors as `bearerTokens`.
  */
 export function apiKeys<Identity, const Role extends string = string>(
   keys: Secrets<Identity>,
@@ -101,26 +108,26 @@ export function apiKeys<Identity, const Role extends string = string>(
   const header = String(parameter).toLowerCase();
   return authenticatorOf(keys, { type: 'apiKey', in: place, name: parameter }, 'ApiKey', options, (context) => {
     const sent = place === 'header' ? [context.headers[header] ?? []].flat() : context.query.getAll(parameter);
-    const isOne = sent.length <= 1 && !(place === 'header' && isRepeated(context, header));
-    return isOne ? sent[0] : INVALID;
+    const isUnique = sent.length <= 1 && !(place === 'header' && isRepeated(context, header));
+    return isUnique ? sent[0] : INVALID;
   });
 }
 
-/** In place of a secret that is empty, malformed or repeated. It matches none. */
+/** Replaces a malformed or repeated secret. It cannot equal a valid secret, because valid secrets are not empty. */
 const INVALID = '';
 
-/** Was a header sent in several lines? Node keeps one of them, or joins them. */
+/** Returns true if the request has several lines of this header. In `headers`, Node drops or joins further lines. */
 const isRepeated = ({ request: { rawHeaders } }: Context, header: string): boolean =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === header).length > 1;
 
-/** The realm as a quoted string (RFC 9110 §5.6.4). */
+/** Returns the realm as a quoted string (RFC 9110 §5.6.4). Throws a `TypeError` if it is not printable ASCII. */
 function quotedRealm(realm: string): string {
   if (typeof realm !== 'string' || !/^[\x20-\x7e]*$/.test(realm))
     throw new TypeError(`Cannot challenge with the realm ${JSON.stringify(realm)}: write it in printable ASCII`);
   return `"${realm.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** `word` begins the challenge, and is the name of the scheme unless one is given. */
+/** Creates an authenticator. The challenge begins with `word`, which is also the default name of the scheme. */
 function authenticatorOf<Identity, Role extends string>(
   secrets: Secrets<Identity>,
   kind: SecurityScheme['kind'],
@@ -130,8 +137,8 @@ function authenticatorOf<Identity, Role extends string>(
 ): SecretAuthenticator<Identity, Role> {
   const scheme = securityScheme(name, { ...kind, ...(description && { description }) }, declared);
   const challenge = `${word} realm=${quotedRealm(realm)}`;
-  const refusal = (fault: string): TypeError => new TypeError(`Cannot check the secrets of "${name}": ${fault}`);
-  const holderOf = typeof secrets === 'function' ? secrets : comparedWith(secrets, declared, refusal);
+  const errorFor = (fault: string): TypeError => new TypeError(`Cannot check the secrets of "${name}": ${fault}`);
+  const holderOf = typeof secrets === 'function' ? secrets : comparedWith(secrets, declared, errorFor);
   const identity = slot<Identity>(`the identity of "${name}"`);
   return {
     ...scheme,
@@ -144,40 +151,40 @@ function authenticatorOf<Identity, Role extends string>(
       const holder = await holderOf(secret);
       if (holder === undefined || holder === null || holder === false) return { found: 'invalid' };
       const fault = holderFault(holder);
-      const remedy = "return { identity, roles: ['…'] }, or undefined for a secret that is not valid";
-      if (fault !== undefined) throw refusal(`what their function returned ${fault}; ${remedy}`);
-      const { identity: shown, roles = [] } = holder;
-      identity.set(context, shown);
-      return { found: 'valid', identity: shown, roles };
+      const remedy = "return { identity, roles: ['…'] }, or undefined for an invalid secret";
+      if (fault !== undefined) throw errorFor(`the result of the function ${fault}; ${remedy}`);
+      const { identity: client, roles = [] } = holder;
+      identity.set(context, client);
+      return { found: 'valid', identity: client, roles };
     },
     identity,
   };
 }
 
-/** What is wrong with a holder, in words that follow its name. A secret is never among them. */
+/** Returns the error in a holder, such as "has no identity"; undefined for a valid holder. Never quotes the secret. */
 function holderFault(holder: unknown): string | undefined {
-  if (typeof holder !== 'object' || holder === null) return 'is no object';
+  if (typeof holder !== 'object' || holder === null) return 'is not an object';
   const { identity, roles = [] } = holder as Partial<Holder<unknown>>;
   if (identity === undefined) return 'has no identity';
-  return isTexts(roles) ? undefined : 'has roles that are no list of texts';
+  return isTexts(roles) ? undefined : 'has roles that are not an array of strings';
 }
 
-/** Compares a secret with every known one, whichever is the right one. */
+/** Returns a function that finds the holder of a secret. It compares all secrets, so it always takes the same time. */
 function comparedWith<Identity>(
   secrets: Readonly<Record<string, Holder<Identity>>>,
   declared: readonly string[] | undefined,
-  refusal: (fault: string) => TypeError,
+  errorFor: (fault: string) => TypeError,
 ) {
-  // A list would have the secrets 0, 1 and so on; a map or a promise would have none.
+  // The keys of an array would become the secrets "0", "1" and so on. A map or a promise would define no secret.
   if (Object.prototype.toString.call(secrets) !== '[object Object]')
-    throw refusal("they are no object; give { '…': { identity } }, or a function of a secret");
+    throw errorFor("they are not a plain object; give { '…': { identity } }, or a function of a secret");
   const known = Object.entries(secrets).map(([secret, holder], at) => {
-    if (secret === '') throw refusal('one is empty; leave it out, or is a variable of the environment not set?');
+    if (secret === '') throw errorFor('a secret is empty; remove it, or check that its environment variable is set');
     const fault = holderFault(holder);
-    if (fault !== undefined) throw refusal(`holder ${at + 1} ${fault}; give { identity, roles: ['…'] }`);
+    if (fault !== undefined) throw errorFor(`holder ${at + 1} ${fault}; give { identity, roles: ['…'] }`);
     const unknown = declared && holder.roles?.find((role) => !declared.includes(role));
     if (unknown !== undefined)
-      throw refusal(
+      throw errorFor(
         `holder ${at + 1} has the role "${unknown}"${hint(unknown, declared!)}; correct it, or add it to roles`,
       );
     return [digestOf(secret), holder] as const;
@@ -185,7 +192,7 @@ function comparedWith<Identity>(
   return (secret: string): Holder<Identity> | undefined => {
     const digest = digestOf(secret);
     let found: Holder<Identity> | undefined;
-    for (const [one, holder] of known) if (timingSafeEqual(one, digest)) found = holder;
+    for (const [expected, holder] of known) if (timingSafeEqual(expected, digest)) found = holder;
     return found;
   };
 }

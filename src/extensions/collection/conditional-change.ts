@@ -1,8 +1,9 @@
 /**
- * Changes an item of a store as the conditions of a request allow, and answers (RFC 9110 §13.2.2).
+ * Changes an item of a store if the conditions of the request hold, and returns the reply (RFC 9110 §13.2.2).
  *
- * A request without conditions is one call of the store. For any other the item is read, the conditions are compared
- * with its version, and the store changes the item only if it still has it: no change of another process is lost (D76).
+ * A request without conditions makes one call to the store. For a request with conditions, the item is read, and its
+ * version is compared with the conditions. The store then changes the item only if it still has that version, so the
+ * changes of other processes are not overwritten (D76).
  */
 import { after } from '../../core/message/after.ts';
 import type { Context } from '../../core/message/context.ts';
@@ -21,14 +22,14 @@ import { CollectionFull } from './store-error.ts';
 
 type Refusal = Reply<404, never> | Reply<412, never>;
 
-/** The answer 404 for a key that no item has. */
+/** Returns the 404 reply for a key that no item has. */
 export const missingItem = (key: string): Reply<404, never> => notFound(`No item has the key "${key}"`);
 
 /**
- * The answer to a request that must not change an item, 404, or 412 if a condition fails; undefined if it may.
- * `replaceItem` and `removeItem` ask this already. Call it where more is to be checked, for a collection in memory:
- * after the body has been read, and change the item before the next `await`, so that no other request comes between
- * (D4).
+ * Returns a 404 reply if no item has the key, and a 412 reply if a condition of the request fails. Returns undefined if
+ * the request may change the item. `replaceItem` and `removeItem` make this check themselves, so call this function
+ * only for other changes. With a collection in memory, call it after reading the body, and change the item before the
+ * next `await`: otherwise another request could change the item in between (D4).
  */
 export function refusedChange(
   items: { get(key: string): Representation<unknown> | undefined },
@@ -36,8 +37,9 @@ export function refusedChange(
   context: Context,
 ): Refusal | undefined;
 /**
- * Of a store that waits, another request may come between this and the change. So read the item first, check it, and
- * give its version to `replace` or `remove`, which then change nothing else: `refusedChange({ get: () => item }, …)`.
+ * With an asynchronous store, another request may change the item between this check and your change. Read the item
+ * first, check it with `refusedChange({ get: () => item }, …)`, and pass its version to `replace` or `remove`. They
+ * then change the item only if it still has this version.
  */
 export function refusedChange(
   items: Pick<Store<unknown>, 'get'>,
@@ -53,15 +55,15 @@ function refusalOf(item: Representation<unknown> | undefined, key: string, { hea
   const etag = entityTag(item.version);
   return matches(headers['if-match'], etag) && noneMatch(headers['if-none-match'], etag)
     ? undefined
-    : problem(412, 'The item is not what If-Match or If-None-Match asks for; read it again');
+    : problem(412, 'The ETag of the item does not meet If-Match or If-None-Match; read the item again');
 }
 
 /**
- * Replaces the value of an item, and answers with `answer`; else 404, 412 if a condition fails, or 507. Call it after
- * the body has been read (D4).
+ * Replaces the value of an item, calls `answer` with the new item, and returns its result. Returns 404 if no item has
+ * the key, 412 if a condition fails, and 507 if the store is full. Call this after reading the body (D4).
  *
- * With a `schema` that has `readOnly` properties, the item keeps them: it is read then, and written only if it has not
- * changed in between.
+ * If you pass a `schema`, the item keeps the values of its `readOnly` properties. The item is then read first, and
+ * replaced only if it has not changed in the meantime.
  *
  * ```ts
  * handle: ({ context, values: { id: key }, body: value }) =>
@@ -73,9 +75,9 @@ export function replaceItem<const S extends Schema, Result>(
   change: {
     readonly key: string;
     readonly value: InferBody<S>;
-    /** Keeps the members of the item that are `readOnly` in it, which no body has. The store has values of it. */
+    /** The schema of the stored values. Members that it declares `readOnly` keep their stored values. */
     readonly schema: S;
-    /** How the store spells the names of properties: `camelCase` unless given. */
+    /** The naming of the properties in the store. Default: `camelCase`. */
     readonly naming?: PropertyNaming | undefined;
   },
   context: Context,
@@ -110,7 +112,7 @@ interface Replacement {
 
 type Reader = (text: string) => unknown;
 
-/** Compiling a schema for `PascalCase` takes 0.1 ms, several times as long as the rest of a PUT. */
+/** A cache, because compiling a schema for `PascalCase` takes 0.1 ms, several times as long as the rest of a PUT. */
 const readers = { camelCase: new WeakMap<Schema, Reader>(), PascalCase: new WeakMap<Schema, Reader>() };
 
 function readerOf(schema: Schema, naming: PropertyNaming): Reader {
@@ -119,20 +121,23 @@ function readerOf(schema: Schema, naming: PropertyNaming): Reader {
   return reader;
 }
 
-/** The value with the members that are `readOnly` as they are stored, also in objects inside, but not in lists. */
+/**
+ * Replaces all `readOnly` members of the value by the stored members, also in nested objects. Lists are not changed,
+ * because an element of a list cannot be matched with a stored element (D76).
+ */
 function withReadOnly(value: unknown, stored: unknown, schema: Schema): unknown {
   const { properties = {} } = joinedObject(schema) ?? {};
   if (!isRecord(value) || !isRecord(stored)) return value;
-  const kept = Object.entries(properties).flatMap(([name, property]) => {
+  const storedMembers = Object.entries(properties).flatMap(([name, property]) => {
     const former = stored[name];
     if (former === undefined) return [];
     if (property.readOnly === true) return [[name, former]];
     return isRecord(former) ? [[name, withReadOnly(value[name], former, property)]] : [];
   });
-  return { ...value, ...Object.fromEntries(kept) };
+  return { ...value, ...Object.fromEntries(storedMembers) };
 }
 
-/** Removes an item and answers 204; else 404, or 412 if a condition fails. */
+/** Removes an item and returns 204. Returns 404 if no item has the key, and 412 if a condition fails. */
 export const removeItem = (
   items: Pick<Store<unknown>, 'get' | 'remove'>,
   key: string,
@@ -147,8 +152,8 @@ export const removeItem = (
   );
 
 /**
- * `change` gets the item that was read, and returns undefined or false for no change. `isRead`: it needs the item also
- * where the request has no conditions.
+ * Calls `change`, and repeats the call if another request has changed the item in between. `change` returns undefined
+ * or false if it changed nothing. With `isRead`, `change` gets the item even if the request has no conditions.
  */
 async function conditionalChange<Changed, Result>(
   items: Pick<Store<unknown>, 'get'>,
@@ -168,8 +173,8 @@ async function conditionalChange<Changed, Result>(
     const item = await items.get(key);
     const refused = refusalOf(item, key, context);
     if (refused !== undefined) return refused;
-    // A change gives an item a version that it never had, so a store that says this contradicts itself.
-    if (item!.version === former) throw new Error(`The store does not change "${key}", which has the given version`);
+    // The store rejected this version in the last round, so the item must have another version now.
+    if (item!.version === former) throw new Error(`The store does not change "${key}", although the version matches`);
     former = item!.version;
     const changed = await change(item);
     if (changed) return answer(changed);
@@ -177,12 +182,12 @@ async function conditionalChange<Changed, Result>(
 }
 
 /**
- * The answer of `change`, or 507 with `Retry-After` if the store is full. Nothing has changed then. If the store answers
- * at once, so does this: a promise would cost a POST 4 %.
+ * Returns the result of `change`, or a 507 reply with `Retry-After` if the store is full. Returns a promise only if
+ * `change` returns one, because always returning a promise would make a POST 4 % slower.
  */
 export function unlessFull<Change>(change: () => Later<Change>): Later<Change | Reply<507, never>> {
   try {
-    return after<Change, Change | Reply<507, never>>(change(), (answer) => answer, full);
+    return after<Change, Change | Reply<507, never>>(change(), (result) => result, full);
   } catch (error) {
     return full(error);
   }

@@ -1,12 +1,12 @@
 /**
- * What all stores share whose items outlive the process, in a file or on a server.
+ * The base of all stores whose items outlive the process, in a file or on a server.
  *
- * A value is stored as JSON with the names of its schema, since the naming of the service may change between two runs.
- * Another program may have changed it: a value that the schema does not take is skipped, with one warning (D83).
+ * A value is stored as JSON with the property names of its schema, because the naming of the service may change between
+ * two runs. Another program may have stored an invalid value. Such items are skipped, and the first is logged (D83).
  *
- * A list that fits the first page is one text with a version, made again when the version has changed. A longer one is
- * streamed page by page, with the memory of a page, while items come and go: each that is there all the time is sent
- * once, in the order of creation, and no version names the whole (D84).
+ * A list that fits on the first page is sent as one text with a version. The text is cached until the version changes.
+ * A longer list is streamed page by page, so it needs the memory of only one page. Such a list has no version, because
+ * items may change while it is streamed. An item that exists during the whole stream is sent exactly once (D84).
  */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -27,82 +27,81 @@ import { serializer } from '../../operations/schema/serialize.ts';
 import type { Later, Store } from './store.ts';
 import type { StoreState } from './store-error.ts';
 
-/** The names that are written in stores. */
+/** The naming of the properties in stored values. */
 const STORED: PropertyNaming = 'camelCase';
 
-/** A value as it is stored: JSON with the names of its schema. */
+/** A key and a value as they are stored. The value is JSON with the property names of the schema. */
 export interface CopiedItem {
   readonly key: string;
   readonly value: string;
 }
 
-/** An item as it is stored. No two have one version, nor has one twice the same. */
+/** An item as it is stored. Its version is unique among all items, and is never used again. */
 export interface StoredItem extends CopiedItem {
   readonly version: string;
 }
 
-/** How many items a page has, and how many characters of values: the item that reaches it is the last one. */
+/** Returns the limits of the page after a position. A page ends with the item that reaches one of them. */
 export const pageSize = (after: Position | undefined): { readonly items: number; readonly characters: number } =>
   after === undefined ? { items: 2000, characters: 2 ** 20 } : { items: 500, characters: 2 ** 18 };
 
-/** A place in the order of creation, as the store has it. */
+/** The position of an item in the order of creation. Each backend has its own format. */
 export type Position = number | string;
 
-/** Items that follow one another. */
+/** Consecutive items of a list. */
 export interface Page {
   readonly items: readonly CopiedItem[];
-  /** The version that the list had when they were read. */
+  /** The version of the list at the time when the items were read. */
   readonly version: string;
-  /** The position of the last one. The next page has those behind it. */
+  /** The position of the last item. The next page begins after it. */
   readonly last: Position;
   readonly isEnd: boolean;
 }
 
-/** Where texts are kept. A method answers at once, or with a promise; each change is one atomic step. */
-export interface Place {
+/** A file or server that stores items as texts. Its methods may be synchronous or asynchronous; changes are atomic. */
+export interface Backend {
   open(): Later<void>;
   close(): void;
-  /** Throws an `HttpProblem` of 503 where items cannot be changed. */
+  /** Throws an `HttpProblem` with status 503 if items cannot be changed. */
   check(): Later<void>;
-  /** The items behind a position, or the first ones. Undefined where the list still has the `known` version. */
+  /** Returns the items after `after`, or the first items. Returns undefined if the list still has version `known`. */
   page(after?: Position, known?: string): Later<Page | undefined>;
   get(key: string): Later<StoredItem | undefined>;
-  /** False for a key that is taken. Throws `CollectionFull`. */
+  /** Returns false if another item has the key. Throws `CollectionFull` if the store is full. */
   add(item: StoredItem): Later<boolean>;
-  /** Both are false and change nothing where no item has the key, or it has another version than `former`. */
+  /** Returns false and changes nothing if no item has the key, or if the item has another version than `former`. */
   replace(item: StoredItem, former?: string): Later<boolean>;
-  /** `next` is the version of the list. */
+  /** Returns false in the same cases as `replace`. `next` is the new version of the list. */
   remove(key: string, next: string, former?: string): Later<boolean>;
-  /** Adds an item if there has never been one. */
+  /** Adds the item if the list has never had an item. */
   seed(item: StoredItem): Later<unknown>;
-  /** Can it be reached, as far as is known? */
   state(): StoreState;
 }
 
 const WATCHED = ['page', 'get', 'add', 'replace', 'remove'] as const;
 
 /**
- * Is told of each operation on the place once it has ended: `page` is one page of the list. A full store is an error,
- * too. It must not throw.
+ * Called after each call to the backend, with the method and the duration, and with the error if the call failed. A
+ * full store is an error too. A call of `page` reads one page of the list. The function must not throw.
  */
-export type StoreWatch = (operation: (typeof WATCHED)[number], seconds: number, error?: unknown) => void;
+export type StoreWatch = (method: (typeof WATCHED)[number], seconds: number, error?: unknown) => void;
 
-function watchedPlace(place: Place, watch: StoreWatch): Place {
+function watchedBackend(backend: Backend, watch: StoreWatch): Backend {
   const watched =
-    (operation: (typeof WATCHED)[number]) =>
-    async (...words: never[]): Promise<unknown> => {
+    (method: (typeof WATCHED)[number]) =>
+    async (...values: never[]): Promise<unknown> => {
       const began = performance.now();
-      let failed: unknown;
+      let failure: unknown;
       try {
-        return await (place[operation] as (...words: never[]) => unknown)(...words);
+        return await (backend[method] as (...values: never[]) => unknown)(...values);
       } catch (error) {
-        failed = error;
+        failure = error;
         throw error;
       } finally {
-        watch(operation, (performance.now() - began) / 1000, failed);
+        watch(method, (performance.now() - began) / 1000, failure);
       }
     };
-  return { ...place, ...Object.fromEntries(WATCHED.map((operation) => [operation, watched(operation)])) };
+  return { ...backend, ...Object.fromEntries(WATCHED.map((method) => [method, watched(method)])) };
 }
 
 type Item<S extends Schema> = Representation<InferReply<S>>;
@@ -110,52 +109,52 @@ type List<S extends Schema> =
   | Representation<readonly InferReply<S>[]>
   | StreamedRepresentation<readonly InferReply<S>[]>;
 
-/** The store of the values of a schema in a place, which messages name `what`. */
+/** A store that keeps the values of a schema in a backend. `what` is the name of the store in messages. */
 export class LastingStore<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
-  readonly #place: Place;
+  readonly #backend: Backend;
   readonly #valueOf: (item: CopiedItem) => InferReply<S> | undefined;
-  readonly #write: (value: InferReply<S>) => string;
-  readonly #send: (value: InferReply<S>) => string;
-  /** Ends the versions of a naming whose texts differ from the stored ones: a strong ETag names one text. */
+  readonly #storedText: (value: InferReply<S>) => string;
+  readonly #sentText: (value: InferReply<S>) => string;
+  /** Appended to versions if replies use another naming: a strong ETag must not be shared by two different texts. */
   readonly #suffix: string;
   readonly #newVersion = versionMaker();
   #known: { readonly version: string; readonly list: List<S> } | undefined;
 
-  constructor(place: Place, schema: S, naming: PropertyNaming, what: string, watch?: StoreWatch) {
-    this.#place = watch === undefined ? place : watchedPlace(place, watch);
+  constructor(backend: Backend, schema: S, naming: PropertyNaming, what: string, watch?: StoreWatch) {
+    this.#backend = watch === undefined ? backend : watchedBackend(backend, watch);
     this.#valueOf = storedValues(schema, what);
-    this.#write = serializer(schema, STORED);
-    this.#send = serializer(schema, naming);
+    this.#storedText = serializer(schema, STORED);
+    this.#sentText = serializer(schema, naming);
     this.#suffix = naming === STORED ? '' : '.p';
   }
 
-  /** Fails with a `StoreError` for a place that cannot be used. */
+  /** Opens the backend. Throws or rejects with a `StoreError` if the backend cannot be used. */
   open(): Later<void> {
-    return this.#place.open();
+    return this.#backend.open();
   }
 
   close(): void {
-    this.#place.close();
+    this.#backend.close();
   }
 
-  /** Fails with an `HttpProblem` of 503 where items cannot be changed now. */
+  /** Throws or rejects with an `HttpProblem` with status 503 if items cannot be changed now. */
   check(): Later<void> {
-    return this.#place.check();
+    return this.#backend.check();
   }
 
-  /** Can items be reached, as far as the last operations and the connection tell? */
+  /** False after a call has failed or the connection was lost, until the backend is reached again. */
   get up(): boolean {
-    return !this.#place.state().isLost;
+    return !this.#backend.state().isLost;
   }
 
-  /** How often items could not be reached, and can again. */
+  /** How often the backend was lost and then reached again. */
   get reconnections(): number {
-    return this.#place.state().returns;
+    return this.#backend.state().returns;
   }
 
   async list(): Promise<List<S>> {
     const known = this.#known;
-    const first = await this.#place.page(undefined, known?.version);
+    const first = await this.#backend.page(undefined, known?.version);
     if (first === undefined) return known!.list;
     const { version, isEnd } = first;
     if (!isEnd) return streamedRepresentation(() => Readable.from(this.#chunks(first), { objectMode: false }));
@@ -165,63 +164,63 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
   }
 
   async get(key: string): Promise<Item<S> | undefined> {
-    const item = await this.#place.get(key);
+    const item = await this.#backend.get(key);
     const value = item && this.#valueOf(item);
     return value && this.#represented(value, item!.version);
   }
 
   async add(key: string, value: InferReply<S>): Promise<Item<S>> {
     const version = this.#newVersion();
-    if (!(await this.#place.add({ key, version, value: this.#write(value) })))
-      throw new Error(`Cannot add an item with the key "${key}": there is one`);
-    this.#place.state().accepted();
+    if (!(await this.#backend.add({ key, version, value: this.#storedText(value) })))
+      throw new Error(`Cannot add an item with the key "${key}": another item has this key`);
+    this.#backend.state().accepted();
     return this.#represented(value, version);
   }
 
   async replace(key: string, value: InferReply<S>, former?: Version): Promise<Item<S> | undefined> {
     const version = this.#newVersion();
-    const item = { key, version, value: this.#write(value) };
-    if (!(await this.#place.replace(item, this.#storedVersion(former)))) return undefined;
-    this.#place.state().accepted();
+    const item = { key, version, value: this.#storedText(value) };
+    if (!(await this.#backend.replace(item, this.#storedVersion(former)))) return undefined;
+    this.#backend.state().accepted();
     return this.#represented(value, version);
   }
 
   async remove(key: string, former?: Version): Promise<boolean> {
-    return this.#place.remove(key, this.#newVersion(), this.#storedVersion(former));
+    return this.#backend.remove(key, this.#newVersion(), this.#storedVersion(former));
   }
 
   async seed(key: string, value: InferReply<S>): Promise<void> {
-    await this.#place.seed({ key, version: this.#newVersion(), value: this.#write(value) });
+    await this.#backend.seed({ key, version: this.#newVersion(), value: this.#storedText(value) });
   }
 
-  /** The values of all items in their order, read page by page. */
+  /** Yields the values of all items in the order of creation, read page by page. */
   async *values(): AsyncGenerator<InferReply<S>> {
-    for await (const item of itemsOf(this.#place)) {
+    for await (const item of itemsOf(this.#backend)) {
       const value = this.#valueOf(item);
       if (value !== undefined) yield value;
     }
   }
 
   #represented(value: InferReply<S>, version: string): Item<S> {
-    return representation(this.#send(value), version + this.#suffix);
+    return representation(this.#sentText(value), version + this.#suffix);
   }
 
-  /** Returns the stored version for the version that a client sent. An empty text equals no stored version. */
+  /** Removes the suffix of a version. Returns '', which no item has as its version, if the suffix is missing. */
   #storedVersion(sent: Version | undefined): string | undefined {
     if (sent === undefined) return undefined;
     const text = String(sent);
     return text.endsWith(this.#suffix) ? text.slice(0, text.length - this.#suffix.length) : '';
   }
 
-  /** The texts of a page, with commas between them. */
+  /** Joins the texts of a page with commas. */
   #sent({ items }: Page): string {
     const values = items.map(this.#valueOf).filter((value) => value !== undefined);
-    return values.map((value) => this.#send(value)).join(',');
+    return values.map((value) => this.#sentText(value)).join(',');
   }
 
   async *#chunks(first: Page): AsyncGenerator<string> {
     let separator = '[';
-    for await (const page of pagesOf(this.#place, first)) {
+    for await (const page of pagesOf(this.#backend, first)) {
       const texts = this.#sent(page);
       if (texts === '') continue;
       yield separator + texts;
@@ -231,38 +230,41 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
   }
 }
 
-/** Reads the values of stored items. An item with a wrong value has none; the first of them is a warning. */
+/** Returns a function that parses a stored value. It returns undefined for an invalid value, and logs the first. */
 function storedValues<S extends Schema>(schema: S, what: string) {
   const { properties = {} } = schema;
   const check = valueChecker(schema, STORED);
   let hasWarned = false;
   return ({ key, value: text }: CopiedItem): InferReply<S> | undefined => {
     let value = attempt<unknown>(() => JSON.parse(text), undefined);
-    // A later version of the service may have stored more members.
+    // Unknown members are ignored, because a later version of the service may have stored them.
     if (isRecord(value))
       value = Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)));
-    const [fault] = value === undefined ? [{ pointer: '', detail: 'is no JSON' }] : check(value);
+    const [fault] = value === undefined ? [{ pointer: '', detail: 'is not JSON' }] : check(value);
     if (fault === undefined) return value as InferReply<S>;
     if (!hasWarned) {
       const where = `the value of the item ${JSON.stringify(key)}${fault.pointer && ` at "${fault.pointer}"`}`;
-      logWarning(`Wrong data in ${what}: ${where} ${fault.detail}; it is skipped, as others that are wrong`);
+      logWarning(`Wrong data in ${what}: ${where} ${fault.detail}; this item and other invalid items are skipped`);
     }
     hasWarned = true;
     return undefined;
   };
 }
 
-async function* pagesOf(place: Pick<Place, 'page'>, first?: Page): AsyncGenerator<Page> {
+async function* pagesOf(backend: Pick<Backend, 'page'>, first?: Page): AsyncGenerator<Page> {
   if (first !== undefined) yield first;
-  for (let page = first; page?.isEnd !== true; yield page) page = (await place.page(page?.last))!;
+  for (let page = first; page?.isEnd !== true; yield page) page = (await backend.page(page?.last))!;
 }
 
-/** All items of a place in their order, read page by page. */
-export async function* itemsOf(place: Pick<Place, 'page'>): AsyncGenerator<CopiedItem, void> {
-  for await (const { items } of pagesOf(place)) yield* items;
+/** Yields all items of a backend in the order of creation, read page by page. */
+export async function* itemsOf(backend: Pick<Backend, 'page'>): AsyncGenerator<CopiedItem, void> {
+  for await (const { items } of pagesOf(backend)) yield* items;
 }
 
-/** Makes a new version at each call, of up to 24 characters that an ETag needs not escape. */
+/**
+ * Returns a function that returns a new unique version at each call: up to 24 characters, valid in an ETag. Versions
+ * begin with random characters, so none repeats a version that was used before a backup was restored (D83).
+ */
 export function versionMaker(): () => string {
   const run = randomBytes(9).toString('base64url');
   let count = 0;

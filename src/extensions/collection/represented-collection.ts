@@ -1,8 +1,9 @@
 /**
- * Keeps values in memory, in the order of their creation, each as the JSON text that is sent: a read is a look-up.
+ * Keeps values in memory in the order of creation. Each value is stored as the JSON text of its replies, so a read only
+ * looks up this text.
  *
- * A long list is sent in parts, as it was when it was read. Its streams share the texts of the items. A text that its
- * item has no longer stays in memory until the streams that need it have closed (D82).
+ * A long list is streamed as a snapshot of the items at the time of the request. The streams share the texts with the
+ * items. The text of a replaced or removed item stays in memory until all streams that need it have closed (D82).
  */
 import { Readable } from 'node:stream';
 import {
@@ -19,46 +20,46 @@ import { serializer } from '../../operations/schema/serialize.ts';
 import type { Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
 
-/** How much a collection may hold; without limit unless given. */
+/** The limits of a collection. Default: no limit. */
 export interface CollectionLimits {
   readonly maxItems?: number | undefined;
-  /** In bytes, compared with `bytes`. A function is called once, by the constructor. */
+  /** The maximum of `bytes`. A function is called once, by the constructor. */
   readonly maxBytes?: (number | (() => number)) | undefined;
 }
 
-/** The text of a value. Each change makes a new item; its version has `count`, the number of this change. */
+/** An item with its text. Each change makes a new item. The version contains `count`, the number of this change. */
 type Item = Representation<unknown> & { readonly count: number };
 
-/** One state of a long list. */
+/** The state of a long list after a certain change. */
 interface Snapshot {
   readonly texts: readonly string[];
-  /** The number of changes that the list had when it was read. */
+  /** The number of changes before the list was read. */
   readonly count: number;
   readonly streams: Set<Readable>;
-  /** Memory of the list of texts, and of the texts that have been replaced or removed since. */
+  /** The bytes of the array, and of the texts whose items have been replaced or removed since. */
   oldBytes: number;
 }
 
-type Kept<S extends Schema> = Representation<InferReply<S>>;
+type TypedItem<S extends Schema> = Representation<InferReply<S>>;
 type List<S extends Schema> =
   | Representation<readonly InferReply<S>[]>
   | StreamedRepresentation<readonly InferReply<S>[]>;
 
-/** Bytes that an item takes beside its text: 190 measured, the rest is for its readers. */
+/** Estimated bytes of an item without its text: 190 bytes for the item itself, the rest for clients that read it. */
 const OVERHEAD = 600;
-/** Has room in any case, for the first item of a service whose limit is lower. */
+/** The smallest limit in bytes. It is large enough for the first item of a service. */
 const LEAST_BYTES = 1024;
-/** A longer list is streamed: each slow reader of a text has a copy of it. */
+/** A longer list is streamed. Otherwise each client that reads slowly would keep a copy of the text in memory. */
 const MAX_LIST_BYTES = 256 * 1024;
-/** Characters that are joined to one part. A longer text is a part of its own. */
-const PART_LENGTH = 64 * 1024;
-/** Bytes that a list takes for each of its texts, beside the text. */
+/** The smallest length of a chunk of a streamed list, in characters. */
+const CHUNK_LENGTH = 64 * 1024;
+/** Bytes that an array takes for each text, without the text. */
 const REFERENCE_BYTES = 8;
-/** Memory that only streams still need, in bytes. Beyond it the streams that need most are destroyed. */
+/** The most bytes that only streams still need. Above this limit, the streams that need the most are destroyed. */
 const MAX_OLD_BYTES = 64 * 1024 * 1024;
 
 /**
- * The store in memory: an ordered collection of the values of a schema whose type is `object`.
+ * A store in memory: an ordered collection of values of a schema whose type is `object`.
  *
  *     const notes = new RepresentedCollection(
  *       { type: 'object', properties: { text: { type: 'string' } } } as const, 'camelCase', { maxItems: 1000 },
@@ -66,19 +67,19 @@ const MAX_OLD_BYTES = 64 * 1024 * 1024;
  *     const answer = unlessFull(() => ok(notes.add('first', { text: 'Rest' })));
  */
 export class RepresentedCollection<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
-  /** How many changes it has had no room for. */
+  /** The number of changes that failed because the collection was full. */
   refusals = 0;
-  /** In the order of creation: a key that is set again keeps its place (D6). */
+  /** The items in the order of creation: if a key is set again, a `Map` keeps its position (D6). */
   readonly #items = new Map<string, Item>();
-  /** The states of the list that are being sent. */
+  /** The snapshots that are being sent. */
   readonly #snapshots = new Set<Snapshot>();
   readonly #write: (value: InferReply<S>) => string;
   readonly #maxItems: number;
   readonly #maxBytes: number;
-  /** Undefined after a change. */
+  /** The cached list; undefined after a change. */
   #list: List<S> | undefined;
   #bytes = 0;
-  /** Changes so far. */
+  /** The number of changes. */
   #count = 0;
 
   constructor(schema: S, naming: PropertyNaming, { maxItems = Infinity, maxBytes = Infinity }: CollectionLimits = {}) {
@@ -91,34 +92,34 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return this.#items.size;
   }
 
-  /** Estimated bytes of memory that the items take; `maxBytes` limits it. */
+  /** The estimated memory of the items in bytes, limited by `maxBytes`. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The item with exactly this key. */
-  get(key: string): Kept<S> | undefined {
-    return this.#items.get(key) as Kept<S> | undefined;
+  /** Returns the item with this key, or undefined. */
+  get(key: string): TypedItem<S> | undefined {
+    return this.#items.get(key) as TypedItem<S> | undefined;
   }
 
-  /** Appends a value under a new key. Throws `CollectionFull`, or an `Error` if the key is taken. */
-  add(key: string, value: InferReply<S>): Kept<S> {
-    if (this.#items.has(key)) throw new Error(`Cannot add an item with the key "${key}": there is one`);
-    if (this.#items.size >= this.#maxItems) throw this.#full(`The store holds its ${this.#maxItems} items`);
+  /** Adds a value. Throws `CollectionFull` if there is no room, or an `Error` if another item has the key. */
+  add(key: string, value: InferReply<S>): TypedItem<S> {
+    if (this.#items.has(key)) throw new Error(`Cannot add an item with the key "${key}": another item has this key`);
+    if (this.#items.size >= this.#maxItems) throw this.#full(`The store is limited to ${this.#maxItems} items`);
     return this.#put(key, this.#write(value));
   }
 
   /**
-   * Replaces the value under a key; the item keeps its place. Returns undefined if there is no such item, or it has
-   * another version. Throws `CollectionFull`.
+   * Replaces the value under a key; the item keeps its position. Returns undefined if no item has the key, or if the
+   * item has another version than `version`. Throws `CollectionFull` if there is no room.
    */
-  replace(key: string, value: InferReply<S>, version?: Version): Kept<S> | undefined {
+  replace(key: string, value: InferReply<S>, version?: Version): TypedItem<S> | undefined {
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return undefined;
     return this.#put(key, this.#write(value), item);
   }
 
-  /** Removes the item with this key. Returns false if there is none, or it has another version. */
+  /** Removes an item. Returns false if no item has the key, or if the item has another version than `version`. */
   remove(key: string, version?: Version): boolean {
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return false;
@@ -128,8 +129,8 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   /**
-   * The JSON array of all values in the order of creation, the same object until something changes. A list of more than
-   * 256 KiB is streamed.
+   * Returns the JSON array of all values in the order of creation, and the same object until the next change. A list of
+   * more than 256 KiB is streamed.
    */
   list(): List<S> {
     return (this.#list ??= this.#newList());
@@ -139,7 +140,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const items = [...this.#items.values()];
     const texts = items.map(({ body }) => body);
     const version = versionOfProcess(this.#count);
-    // With brackets and commas.
+    // The length includes the commas and brackets.
     const length = items.reduce((sum, item) => sum + item.length, 0) + Math.max(items.length, 1) + 1;
     if (length <= MAX_LIST_BYTES) return representation(`[${texts.join(',')}]`, version);
     const oldBytes = REFERENCE_BYTES * texts.length;
@@ -147,9 +148,9 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return streamedRepresentation(() => this.#stream(snapshot), { length, version });
   }
 
-  /** A stream of the JSON array of a snapshot, of which a part is joined when its client has taken the one before. */
+  /** Streams the JSON array of a snapshot. Each chunk is made when the client has read the chunk before. */
   #stream(snapshot: Snapshot): Readable {
-    const stream = Readable.from(parts(snapshot.texts), { highWaterMark: 0 });
+    const stream = Readable.from(chunksOf(snapshot.texts), { highWaterMark: 0 });
     this.#snapshots.add(snapshot);
     snapshot.streams.add(stream);
     stream.once('close', () => {
@@ -160,16 +161,16 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return stream;
   }
 
-  /** Keeps the text of an item, perhaps in the place of `former`. */
-  #put(key: string, body: string, former?: Item): Kept<S> {
+  /** Stores a text as a new item, which replaces `former` if the key already has an item. */
+  #put(key: string, body: string, former?: Item): TypedItem<S> {
     const count = this.#count + 1;
     const item: Item = { ...representation(body, versionOfProcess(count)), count };
     const growth = memoryOf(item) - (former === undefined ? 0 : memoryOf(former));
     if (growth > 0 && this.#bytes + growth > Math.max(this.#maxBytes, LEAST_BYTES))
-      throw this.#full(`The store holds as many bytes as it may: ${this.#maxBytes}`);
+      throw this.#full(`The store is limited to ${this.#maxBytes} bytes`);
     this.#items.set(key, item);
     this.#changed(former, growth);
-    return item as Kept<S>;
+    return item as TypedItem<S>;
   }
 
   /** `former` is the item that has been replaced or removed. */
@@ -180,13 +181,13 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     this.#list = undefined;
   }
 
-  /** Counts the text of an item that only streams still need. */
+  /** Adds the text of a former item to the snapshots that still need it. */
   #countOld(item: Item): void {
     for (const snapshot of this.#snapshots) if (item.count <= snapshot.count) snapshot.oldBytes += textMemory(item);
     this.#cutSlowStreams();
   }
 
-  /** Cuts the streams that need most if all streams together need too much. */
+  /** Destroys the streams that need the most memory, until the rest needs at most `MAX_OLD_BYTES`. */
   #cutSlowStreams(): void {
     let sum = 0;
     for (const snapshot of this.#snapshots) sum += snapshot.oldBytes;
@@ -195,7 +196,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
       sum -= most!.oldBytes;
       this.#snapshots.delete(most!);
       for (const stream of most!.streams)
-        stream.destroy(new Error('Its client reads a large list too slowly while its items change'));
+        stream.destroy(new Error('The client reads a large list too slowly while its items change'));
     }
   }
 
@@ -205,12 +206,12 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 }
 
-function* parts(texts: readonly string[]): Generator<string> {
+function* chunksOf(texts: readonly string[]): Generator<string> {
   let start = 0;
   let length = 0;
   for (const [at, text] of texts.entries()) {
     length += text.length;
-    if (length < PART_LENGTH && at < texts.length - 1) continue;
+    if (length < CHUNK_LENGTH && at < texts.length - 1) continue;
     yield (start === 0 ? '[' : ',') + texts.slice(start, at + 1).join(',');
     start = at + 1;
     length = 0;
@@ -218,7 +219,7 @@ function* parts(texts: readonly string[]): Generator<string> {
   yield ']';
 }
 
-/** Bytes of memory of a text: one for each character if all are ASCII, else two. */
+/** Returns the memory of a text in bytes: one byte per character if all are ASCII, else two bytes per character. */
 const textMemory = ({ body, length }: Item): number => (body.length === length ? length : 2 * body.length);
 
 const memoryOf = (item: Item): number => OVERHEAD + textMemory(item);

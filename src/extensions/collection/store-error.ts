@@ -1,23 +1,23 @@
-/** What goes wrong with stores: one cannot be opened, cannot be reached, or is full. */
+/** The errors of stores that cannot be opened, cannot be reached, or are full. */
 import { logInfo, logWarning, onceAMinute } from '../../core/log/log-line.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
 import type { Responses } from '../../operations/operation/operation.ts';
 
-/** What else is known of the fault of a store. */
+/** Details of a store's error. */
 export interface StoreFault {
-  /** May another try succeed although nobody has changed a thing? False unless given. */
+  /** True if a later attempt can succeed without a correction. Default: false. */
   readonly isTemporary?: boolean | undefined;
-  /** Names a fault for which a program may know a further remedy: there is a limit, a backup, or another store. */
+  /** Identifies the error, so that a program can add a remedy: another limit, a backup, or another store. */
   readonly code?: 'TOO_MANY_ITEMS' | 'DAMAGED' | 'NO_SQLITE' | undefined;
   readonly cause?: unknown;
 }
 
-/** The error of a store that cannot be opened, filled or read; its message is one line for the user (D32). */
+/** Thrown if a store cannot be opened, filled or read. Its message is one line for the user (D32). */
 export class StoreError extends Error {
   readonly isTemporary: boolean;
   readonly code: StoreFault['code'];
 
-  /** `what` is the store as messages name it; `fault` says what is wrong, and the remedy. */
+  /** `what` is the name of the store in messages. `fault` is the cause and the remedy. */
   constructor(what: string, fault: string, { isTemporary = false, code, cause }: StoreFault = {}) {
     super(`Cannot keep items in ${what}: ${fault}`, { cause });
     this.name = 'StoreError';
@@ -26,35 +26,35 @@ export class StoreError extends Error {
   }
 }
 
-/** The error of a store that has no room for a change, thrown before anything changes: a 507. */
+/** Thrown by a store that has no room for a change. The store has changed nothing, and the client gets a 507. */
 export class CollectionFull extends HttpProblem {
   constructor(detail: string) {
     super(507, detail, { headers: { 'Retry-After': '60' } });
   }
 }
 
-/** A 503 with the time after which a client may try again. */
+/** Makes a 503 error. `seconds` is the time after which a client may try again. */
 export const unreachable = (detail: string, seconds: number): HttpProblem =>
   new HttpProblem(503, detail, { headers: { 'Retry-After': String(seconds) } });
 
 const headers = { 'Retry-After': { type: 'integer', description: 'Seconds to wait before the next attempt' } } as const;
 
-/** What every operation over such a store may answer. */
+/** The responses of every operation on a store outside the process. */
 export const UNREACHABLE: Responses = { 503: { description: 'The store cannot be reached', headers } };
-/** What removing an item may answer where that takes room. */
+/** The responses of an operation that removes an item, for a store that needs room to remove an item. */
 export const NO_ROOM: Responses = { 507: { description: 'The store is full', headers } };
 
-/** Logs what happens to a store that is open, as one line each (D85): lost, there again, full, with room again. */
+/** Logs when an open store is lost, is reached again, is full, or has room again (D85). */
 export class StoreState {
   readonly #what: string;
   isLost = false;
-  /** How often it was lost and is there again. */
+  /** How often the store was lost and then reached again. */
   returns = 0;
   readonly #mayLogFull = onceAMinute();
-  /** Does the last line about its room say that it is full? */
+  /** True if the last logged line about room says that the store is full. */
   #isFull = false;
 
-  /** `what` is the store as messages name it. */
+  /** `what` is the name of the store in messages. */
   constructor(what: string) {
     this.#what = what;
   }
@@ -64,7 +64,7 @@ export class StoreState {
     this.isLost = true;
   }
 
-  /** It has answered. */
+  /** Call this when the store has answered. */
   found(): void {
     if (!this.isLost) return;
     this.isLost = false;
@@ -72,7 +72,7 @@ export class StoreState {
     logInfo(`The store ${this.#what} is reached again`);
   }
 
-  /** It has accepted an item. */
+  /** Call this when the store has accepted an item. */
   accepted(): void {
     if (!this.#isFull) return;
     this.#isFull = false;

@@ -1,6 +1,6 @@
 /**
- * Declares what an API needs of the place where its items are kept, and checks it: five operations, each at once or
- * with a promise, and what goes with a place outside of the process (D76).
+ * Declares the interface of a store, and checks the results of stores that users implement. A store has five required
+ * methods, and optional methods for items outside the process. They may be synchronous or asynchronous (D76).
  */
 import { after } from '../../core/message/after.ts';
 import {
@@ -12,90 +12,92 @@ import {
 import { article } from '../../core/options/assert-options.ts';
 import type { Responses } from '../../operations/operation/operation.ts';
 
-/** A value, at once or with a promise. */
+/** A value, or a promise of it. */
 export type Later<Value> = Value | Promise<Value>;
 
 type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<readonly Value[]>;
 
 /**
- * Items by their keys, in the order of their creation. A method answers a value or a native promise of it.
+ * A store keeps items by key, in the order of their creation. Implement it to serve items from your own database. Each
+ * method returns its result or a native promise of it. The rules:
  *
- * - Keys are compared exactly: by code point, without folding of case or trimming.
- * - Each change is one atomic step, also for other processes: `If-Match` then refuses the second of two editors.
- * - A change gives the item a version that it never had, not even before it was removed and added again, and gives the
- *   list one too. A version names the same in every process and every run, see `Version`.
- * - Each later call sees what was answered before. What is read may be the record of the item itself, which its next
- *   change renews: use it before the next `await`.
- * - A store that is full throws `CollectionFull`, a 507; one that cannot be reached throws an `HttpProblem` of 503. Any
- *   other error is a 500. After each of them nothing has changed.
+ * - Keys are compared exactly, by code point, without case folding or trimming.
+ * - Each change is atomic, also for other processes. Otherwise two clients with the same `If-Match` could both change
+ *   the item.
+ * - Each change gives the item and the list a new version. An item never has the same version twice, not even after it
+ *   was removed and added again. A version means the same text in all processes and after each restart, see `Version`.
+ * - Each call sees the changes of all calls that have returned before. The store may change a returned item later, so
+ *   callers use it before the next `await`.
+ * - A full store throws `CollectionFull`, which becomes a 507. A store that cannot be reached throws an `HttpProblem`
+ *   with status 503. Any other error becomes a 500. A method that throws has changed nothing.
  *
- * `serializer` writes the texts and `representation` makes what is answered.
+ * Serialize the values with `serializer`, and make each result with `representation`.
  */
 export interface Store<Value> {
-  /** The JSON array of all items. One that is too large for one text is streamed. */
+  /** Returns the JSON array of all items, as a stream if it is too large for one text. */
   list(): Later<List<Value>>;
-  /** The item with this key, undefined if there is none. */
+  /** Returns the item with this key, or undefined if no item has it. */
   get(key: string): Later<Representation<Value> | undefined>;
-  /** Appends an item. The value does not change afterwards. An error if the key is taken. */
+  /** Appends an item. The caller does not change `value` afterwards. Throws if another item has the key. */
   add(key: string, value: Value): Later<Representation<Value>>;
   /**
-   * Replaces the value of an item, which keeps its place. Returns undefined and changes nothing if no item has the key,
-   * or if a version is given and the item has another; a full store looks for this first.
+   * Replaces the value of an item; the item keeps its position. Returns undefined and changes nothing if no item has
+   * the key, or if the item has another version than `version`. A full store throws only if the item could be replaced.
    */
   replace(key: string, value: Value, version?: Version): Later<Representation<Value> | undefined>;
   /** Removes an item. Returns false and changes nothing in the cases in which `replace` returns undefined. */
   remove(key: string, version?: Version): Later<boolean>;
-  /** Is called before the first request. A rejection ends the start. Where the store is open, it does nothing. */
+  /** Called before the first request. An error stops the start. Does nothing if the store is open. */
   open?(): Later<void>;
-  /** Is called after the last request. */
+  /** Called after the last request. */
   close?(): Later<void>;
-  /** Adds the first item of a store that has never had any; later calls add nothing, in other processes as well. */
+  /** Adds an item if the store has never had an item. Later calls add nothing, also in other processes. */
   seed?(key: string, value: Value): Later<void>;
-  /** Asks whether items can be reached, for readiness. Throws an `HttpProblem` of 503 where they cannot. */
+  /** Called by the readiness check. Throws an `HttpProblem` with status 503 if items cannot be reached. */
   check?(): Later<void>;
-  /** What operations of a method answer where this store is used, beside what they declare: a 503 for example. */
+  /** Returns the responses that this store adds to operations with this HTTP method, for example a 503. */
   responses?(method: string): Responses;
 }
 
 /**
- * A store of another program, whose answers are checked, so that an error names the method and what to return: a row of
- * a database would be sent as it is, or fail far from its cause. Throws a `TypeError` for one that lacks methods.
+ * Wraps a user's store and checks its results. A method that returns a wrong result, such as a plain database row,
+ * throws an error with the name of the method and the remedy. Throws a `TypeError` if the store lacks a method.
  */
 export function checkedStore<Value>(store: Store<Value>): Store<Value> {
-  const methods = Object.keys(ANSWERS) as (keyof typeof ANSWERS)[];
+  const methods = Object.keys(RESULTS) as (keyof typeof RESULTS)[];
   const missing = methods.filter((name) => typeof store?.[name] !== 'function');
   if (missing.length > 0)
-    throw new TypeError(`Cannot keep items in this store: it has no method ${missing.join(', ')}; give each of them`);
+    throw new TypeError(`Cannot keep items in this store: it lacks ${missing.join(', ')}; implement these methods`);
   const checked = methods.map((name) => {
-    const answer = (...words: never[]) => (store[name] as (...words: never[]) => unknown).apply(store, words);
-    return [name, (...words: never[]) => after(answer(...words), (given) => checkedAnswer(name, given))];
+    const call = (...values: never[]) => (store[name] as (...values: never[]) => unknown).apply(store, values);
+    return [name, (...values: never[]) => after(call(...values), (result) => checkedResult(name, result))];
   });
   return Object.fromEntries(checked);
 }
 
-const isWhole = (answer: unknown): boolean =>
-  isRepresentation(answer) && 'body' in answer && typeof answer.body === 'string';
-const isStream = (answer: unknown): boolean =>
-  isRepresentation(answer) && 'stream' in answer && typeof answer.stream === 'function';
+const isWhole = (result: unknown): boolean =>
+  isRepresentation(result) && 'body' in result && typeof result.body === 'string';
+const isStream = (result: unknown): boolean =>
+  isRepresentation(result) && 'stream' in result && typeof result.stream === 'function';
 
-const MADE = 'return what representation(text, version) makes';
-const itemOrNone = {
-  isRight: (answer: unknown) => answer === undefined || isWhole(answer),
-  remedy: `${MADE}, or undefined if there is none`,
+const REMEDY = 'return the result of representation(text, version)';
+const itemOrUndefined = {
+  isRight: (result: unknown) => result === undefined || isWhole(result),
+  remedy: `${REMEDY}, or undefined without an item`,
 };
-/** What each method answers. */
-const ANSWERS = {
-  list: { isRight: (answer: unknown) => isWhole(answer) || isStream(answer), remedy: MADE },
-  get: itemOrNone,
-  add: { isRight: isWhole, remedy: MADE },
-  replace: itemOrNone,
-  remove: { isRight: (answer: unknown) => typeof answer === 'boolean', remedy: 'return true or false' },
+/** The check of each method's result, and the remedy for a wrong result. */
+const RESULTS = {
+  list: { isRight: (result: unknown) => isWhole(result) || isStream(result), remedy: REMEDY },
+  get: itemOrUndefined,
+  add: { isRight: isWhole, remedy: REMEDY },
+  replace: itemOrUndefined,
+  remove: { isRight: (result: unknown) => typeof result === 'boolean', remedy: 'return true or false' },
 };
 
-function checkedAnswer(method: keyof typeof ANSWERS, answer: unknown): unknown {
-  const { isRight, remedy } = ANSWERS[method];
-  if (isRight(answer)) return answer;
-  const kind =
-    answer === undefined ? 'nothing' : answer === null ? 'null' : `${article(typeof answer)} that is no representation`;
-  throw new TypeError(`The method "${method}" of the store answers ${kind}: ${remedy}`);
+function checkedResult(method: keyof typeof RESULTS, result: unknown): unknown {
+  const { isRight, remedy } = RESULTS[method];
+  if (isRight(result)) return result;
+  const isAbsent = result === undefined || result === null;
+  const kind = isAbsent ? String(result) : `${article(typeof result)} that is not a representation`;
+  throw new TypeError(`The method "${method}" of the store returns ${kind}; ${remedy}`);
 }

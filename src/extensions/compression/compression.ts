@@ -1,9 +1,9 @@
 /**
- * Sends replies compressed to the clients that take them so (D103, RFC 9110 §8.4).
+ * Compresses replies for clients that accept it (D103, RFC 9110 §8.4).
  *
- * A coded body is another representation, so its strong ETag is another one: `"x"` becomes `"x+gzip"` (§8.8.3.3). A
- * client sends back what it got. The suffix is taken off again before a handler compares: a service that left it on
- * would refuse each change to what a client has read compressed.
+ * A compressed body is a different representation, so its strong ETag gets a suffix: `"x"` becomes `"x+gzip"`
+ * (§8.8.3.3). The plugin removes the suffix from `If-Match` and `If-None-Match` before a handler compares them.
+ * Otherwise a client that got a compressed item could not change the item.
  */
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -29,29 +29,33 @@ import { slot } from '../../core/message/slot.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 
-/** What is compressed, and how. */
+/** Options of `compression`. */
 export interface CompressionOptions {
-  /** Bytes of a body that is worth it; 1,024 unless given. A stream without a length always is. */
+  /** The minimum length of a compressed body, in bytes. Default: 1,024. Streams without a length have no minimum. */
   readonly threshold?: number | undefined;
-  /** Between codings that a client likes equally, the first is taken; `['gzip', 'br']` unless given. */
+  /**
+   * The content codings. If the client prefers several of them equally, the plugin uses the first. `deflate` is not
+   * supported (D103). Default: `['gzip', 'br']`.
+   */
   readonly codings?: readonly Coding[] | undefined;
 }
 
-const leftAlone = slot<true>('uncompressed');
+const isUncompressed = slot<true>('uncompressed');
 
 /**
- * Sends the replies of an operation or a route as they are: `stages: [uncompressed]`. A reply that has a secret beside
- * what the request says needs it: its length tells the secret bit by bit (BREACH).
+ * A stage that turns compression off for an operation or a route: `stages: [uncompressed]`. Use it if the reply
+ * contains both a secret and text from the request, because the compressed length would then reveal the secret after
+ * many requests (BREACH).
  */
 export const uncompressed: Stage = (context, next) => {
-  leftAlone.set(context, true);
+  isUncompressed.set(context, true);
   return next(context);
 };
 
 /**
- * The plugin. Give it as the first one: replies that others keep are then kept as they are, and a body that the
- * service sends again, as that of a list, is compressed once. Throws a `RangeError` for a threshold that is no whole
- * number, and a `TypeError` for another coding.
+ * Returns the plugin. Make it the first plugin, so that plugins that cache replies cache the uncompressed ones. If the
+ * same body is sent again, such as a stored list, it is not compressed again. Throws a `RangeError` if the threshold is
+ * not a whole number, and a `TypeError` for an unknown coding.
  *
  *     application([compression(), todo()]);
  */
@@ -59,36 +63,38 @@ export function compression(options: CompressionOptions = {}): Plugin {
   assertOptions('compress replies', options, ['threshold', 'codings']);
   const { threshold = 1024, codings = ['gzip', 'br'] } = options;
   if (!Number.isInteger(threshold) || threshold < 0)
-    throw new RangeError(`Cannot compress replies from ${threshold} bytes on: give a whole number`);
+    throw new RangeError(`Cannot compress replies with the threshold ${threshold}: give a whole number of bytes`);
   for (const coding of codings as readonly string[])
     if (coding !== 'gzip' && coding !== 'br')
       throw new TypeError(`Cannot compress replies with "${coding}": give gzip, br or both`);
-  const kept = { gzip: new WeakMap<object, Uint8Array>(), br: new WeakMap<object, Uint8Array>() };
+  const caches = { gzip: new WeakMap<object, Uint8Array>(), br: new WeakMap<object, Uint8Array>() };
 
   async function compression(context: Context, next: Handler): Promise<Reply> {
     const coding = preferredCoding(context.headers['accept-encoding']?.toString(), codings);
     const reply = await next(withoutSuffixes(context, coding));
-    if (leftAlone.find(context) === true) return reply;
+    if (isUncompressed.find(context) === true) return reply;
     if (reply.status === 304) return unchanged(reply, context, coding);
     if (!isCompressible(reply, context, threshold)) return reply;
     if (coding === undefined) return varied(reply);
     const { body } = reply;
     if (body !== undefined && !(body instanceof Readable)) {
-      const bytes = await codedOnce(kept[coding], reply, body, coding);
+      const bytes = await codedOnce(caches[coding], reply, body, coding);
       return bytes.length < lengthOf(reply)! ? codedReply(reply, coding, bytes) : varied(reply);
     }
-    // The body is a stream, or is absent in a reply to HEAD. The server sends no body for HEAD: none is compressed.
+    // The body is a stream, or it is missing in a reply to HEAD. A reply to HEAD gets the headers, but no body. If such
+    // a reply has a body in memory, the code above has compressed it, because the length decides whether GET sends the
+    // compressed body (D103).
     const isSent = body !== undefined && context.method !== 'HEAD';
     return codedReply(reply, coding, isSent ? compressedStream(body, coding, lengthOf(reply)) : Readable.from([]));
   }
   return { name: 'compression', stages: [compression] };
 }
 
-/** Media types that become shorter. Events are sent one by one, and flushed by who makes them. */
+/** Media types that compress well. Event streams are excluded, because each event must be sent at once. */
 const MEDIA_TYPE =
   /^(?:text\/(?!event-stream$).+|.+\+(?:json|xml)|application\/(?:json|xml|javascript|x-ndjson|jsonl|yaml))$/;
-/** A coding or a part of one, and what names the bytes as they are. */
-const OF_THESE_BYTES = ['Content-Encoding', 'Content-Range', 'Content-Digest', 'Repr-Digest'];
+/** A reply with such a header is not compressed, because the header describes the uncompressed bytes. */
+const BYTE_HEADERS = ['Content-Encoding', 'Content-Range', 'Content-Digest', 'Repr-Digest'];
 
 function isCompressible(reply: Reply, { method }: Context, threshold: number): boolean {
   const length = lengthOf(reply);
@@ -98,12 +104,12 @@ function isCompressible(reply: Reply, { method }: Context, threshold: number): b
   return (
     mediaType !== undefined &&
     MEDIA_TYPE.test(mediaType) &&
-    !OF_THESE_BYTES.some((name) => headerOf(reply, name) !== undefined) &&
+    !BYTE_HEADERS.some((name) => headerOf(reply, name) !== undefined) &&
     !/\bno-transform\b/i.test(headerOf(reply, 'Cache-Control') ?? '')
   );
 }
 
-/** In bytes; undefined where it is not known, or there is no body. */
+/** Returns the `Content-Length`, or undefined if the reply does not have this header. */
 function lengthOf(reply: Reply): number | undefined {
   const length = headerOf(reply, 'Content-Length');
   return length === undefined ? undefined : Number(length);
@@ -114,20 +120,21 @@ const varied = (reply: Reply): Reply => withHeaders(reply, { Vary: 'Accept-Encod
 type WholeBody = Exclude<ReplyBody, Readable>;
 
 /**
- * The body in this coding, kept as long as the value of a store that it is the text of, or else as the reply. To
- * compress a list of 100 items takes 87 µs on Node 26, and the rest of its read 14 µs.
+ * Returns the compressed body. The cache key is the stored representation that contains the body, or the reply if there
+ * is no such representation. For a list of 100 items, the compression takes 87 µs on Node 26, and the rest of a GET
+ * takes 14 µs (D103).
  */
-async function codedOnce(kept: WeakMap<object, Uint8Array>, reply: Reply, body: WholeBody, coding: Coding) {
+async function codedOnce(cache: WeakMap<object, Uint8Array>, reply: Reply, body: WholeBody, coding: Coding) {
   const { value } = reply;
   const owner = isRepresentation(value) && 'body' in value && value.body === body ? value : reply;
-  const coded = kept.get(owner) ?? (await compressed(body, coding));
-  kept.set(owner, coded);
+  const coded = cache.get(owner) ?? (await compressed(body, coding));
+  cache.set(owner, coded);
   return coded;
 }
 
-/** Up to this length, in bytes, a body is compressed in this thread: one of 2 kB takes 36 µs, in another thread 75. */
+/** Bodies up to this length, in bytes, are compressed in this thread: 2 kB take 36 µs here, 75 µs in another thread. */
 const SHORT = 16 * 1024;
-/** As fast as gzip, and a twentieth shorter. A window of 256 KiB bounds what a stream takes of the memory. */
+/** With this quality, Brotli is as fast as gzip, and the result is 5 % shorter. The window of 256 KiB limits memory. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 
 async function compressed(body: WholeBody, coding: Coding): Promise<Uint8Array> {
@@ -137,15 +144,15 @@ async function compressed(body: WholeBody, coding: Coding): Promise<Uint8Array> 
 }
 
 /**
- * The stream in this coding, at the pace of its reader. What the source gives is flushed at once, so that it is there
- * when the source waits. Whatever ends the one ends the other.
+ * Returns a stream that compresses the source with backpressure. Each chunk is flushed at once, so that the client gets
+ * it before the source has the next chunk. If one of the two streams ends or fails, the other does too.
  */
 function compressedStream(source: Readable, coding: Coding, length: number | undefined): Readable {
   const coder =
     coding === 'br'
       ? createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH, ...BROTLI })
       : createGzip({ flush: constants.Z_SYNC_FLUSH });
-  // The error is that of the coder, which is the body.
+  // The callback ignores the error, because the coder, which becomes the body of the reply, emits it too.
   pipeline(
     source,
     (chunks: AsyncIterable<unknown>) => checked(chunks, length),
@@ -155,7 +162,7 @@ function compressedStream(source: Readable, coding: Coding, length: number | und
   return coder;
 }
 
-/** Fails for what the server would not send either: nobody sees that something is missing once it is compressed. */
+/** Checks the type and the total length of the chunks, which the server cannot check after compression. */
 async function* checked(chunks: AsyncIterable<unknown>, length: number | undefined) {
   let sent = 0;
   for await (const chunk of chunks) {
@@ -168,23 +175,23 @@ async function* checked(chunks: AsyncIterable<unknown>, length: number | undefin
     throw new RangeError(`Cannot compress a stream of ${sent} bytes for a Content-Length of ${length}`);
 }
 
-/** Ranges are those of the bytes as they are. */
+/** Headers that are removed or replaced, because they do not apply to the compressed body. */
 const REPLACED = /^(?:content-length|accept-ranges|content-encoding|etag)$/i;
 
 function codedReply(reply: Reply, coding: Coding, body: ReplyBody): Reply {
   const lines = reply.headers as readonly string[];
-  const kept = lines.filter((_, at) => !REPLACED.test(lines[at - (at % 2)]!));
+  const others = lines.filter((_, at) => !REPLACED.test(lines[at - (at % 2)]!));
   const etag = headerOf(reply, 'ETag');
-  if (etag !== undefined) kept.push('ETag', codedTag(etag, coding));
+  if (etag !== undefined) others.push('ETag', codedTag(etag, coding));
   const added = ['Content-Encoding', coding, 'Vary', 'Accept-Encoding'];
-  return makeReply(reply.status, withDefaults(kept, added), body);
+  return makeReply(reply.status, withDefaults(others, added), body);
 }
 
-/** A weak tag says nothing of the bytes. */
+/** Returns a strong tag with the suffix. A weak tag needs no suffix, because it does not identify exact bytes. */
 const codedTag = (etag: string, coding: Coding): string =>
   etag.startsWith('W/') ? etag : etag.replace(/"$/, `+${coding}"`);
 
-/** A 304 names the representation that the client has. */
+/** Returns a 304 with the ETag of the compressed representation, if the client has that one. */
 function unchanged(reply: Reply, { headers }: Context, coding: Coding | undefined): Reply {
   const added: Record<string, string> = { Vary: 'Accept-Encoding' };
   const etag = headerOf(reply, 'ETag');
@@ -194,8 +201,9 @@ function unchanged(reply: Reply, { headers }: Context, coding: Coding | undefine
 }
 
 /**
- * Whoever read it in any coding may change what is there. Whoever reads it again has it in the coding that would be
- * sent: another copy in a cache is not renewed by this one.
+ * Removes the suffixes from the tags in `If-Match` and `If-None-Match`. For GET and HEAD, `If-None-Match` keeps the
+ * suffix of a coding that would not be sent now, because a 304 must not renew a cached copy in another coding.
+ * `If-Range` keeps its suffix, so that a client never joins parts in two codings (D103).
  */
 function withoutSuffixes(context: Context, coding: Coding | undefined): Context {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = context.headers;

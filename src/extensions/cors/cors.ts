@@ -1,8 +1,9 @@
 /**
- * Lets pages of the given origins call the service from a browser (CORS, as in the Fetch standard; D105).
+ * Lets pages of the listed origins call the service from a browser (CORS, as in the Fetch standard; D105).
  *
- * A service that echoed any origin would let every page read its replies. A preflight request is answered here, so no
- * route handles OPTIONS (D9). Problems get the headers too: the page can then read why its request was refused.
+ * The plugin writes only listed origins into the reply, because otherwise any page could read it. The plugin answers
+ * preflight requests itself, so routes need not handle OPTIONS (D9). Problems get the CORS headers too, so that a page
+ * can read why its request was refused.
  */
 
 import type { Plugin } from '../../core/application/plugin.ts';
@@ -12,19 +13,23 @@ import { empty, withHeaders } from '../../core/message/replies.ts';
 import { assertOptions, quoted } from '../../core/options/assert-options.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 
-/** The origins, and what their pages may send and read. */
+/**
+ * The allowed origins, and the methods and headers that their pages may use. Regular expressions are not accepted,
+ * because `/app.example/` would also allow `https://app.example.evil` (D105).
+ */
 interface CorsOptions {
   /**
-   * Exact origins, without a trailing slash or the default port: `https://app.example`. A star stands for one whole
-   * label in front: `https://*.app.example` allows `https://a.app.example`, and neither `https://app.example` nor
-   * `https://a.b.app.example`.
+   * Exact origins, without a trailing slash or the default port: `https://app.example`. A host may begin with `*`,
+   * which matches exactly one label: `https://*.app.example` allows `https://a.app.example`, but not
+   * `https://app.example` or `https://a.b.app.example`.
    */
   readonly origins: readonly string[];
-  /** The methods that a page may use. */
+  /** The methods that a page may use. Default: GET, HEAD, POST, PUT, PATCH and DELETE. */
   readonly methods?: readonly string[] | undefined;
   /**
-   * The request headers that a page may set, in addition to the CORS-safelisted ones. Default: the usual ones and
-   * all that the page asks for, because any plugin may need them.
+   * The request headers that a page may set, in addition to the CORS-safelisted ones. Default: all headers that the
+   * page names in its preflight request, because a plugin may need them. A list would not protect the service, because
+   * clients other than browsers can send any header (D105).
    */
   readonly headers?: readonly string[] | undefined;
   /**
@@ -32,7 +37,7 @@ interface CorsOptions {
    * this library writes for clients, and `Link`.
    */
   readonly exposed?: readonly string[] | undefined;
-  /** Seconds for which a browser may cache the reply to a preflight request; 600 unless given. */
+  /** Seconds for which a browser may cache the reply to a preflight request. Default: 600. */
   readonly maxAge?: number | undefined;
 }
 
@@ -42,13 +47,13 @@ const EXPOSED = [
   ...['Accept-Patch', 'Accept-Ranges', 'Allow', 'Content-Disposition', 'Content-Range', 'ETag', 'Link', 'Location'],
   ...['RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
 ];
-/** The scheme, then a label: a browser sends hosts in lower case and ASCII. */
+/** Matches the scheme and the first label of an origin. Browsers send the host in lower case and ASCII. */
 const FIRST_LABEL = /^([a-z][a-z\d+.-]*:\/\/)[a-z\d_-]+\./;
 const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
 
 /**
- * Lets pages of these origins call. Every reply has `Vary: Origin`, so that a cache does not give one's to another.
- * Throws a `TypeError` for an origin that no browser sends.
+ * Returns a plugin that lets pages of these origins call the service. Every reply has `Vary: Origin`, so that a cache
+ * does not reuse it for another origin. Throws a `TypeError` for an origin that browsers never send.
  *
  *     const { handler } = application([cors({ origins: ['https://app.example'] }), todo()]);
  */
@@ -83,25 +88,28 @@ export function cors(options: CorsOptions): Plugin {
   return { name: 'cors', outerStages: [corsMarks], stages: [cors] };
 }
 
-/** An origin that no browser sends would allow nobody. */
+/**
+ * Throws a `TypeError` for an origin that browsers never send, because it would never match. Also throws for an origin
+ * such as `https://*.com`, because the subdomains have different owners; `http://*.localhost` is allowed (D105).
+ */
 function assertOrigins(origins: unknown): void {
   if (!Array.isArray(origins)) throw new TypeError("Cannot allow origins: give { origins: ['https://app.example'] }");
-  for (const given of origins as readonly unknown[]) {
-    // The star stands for a label.
-    const origin = typeof given === 'string' ? given.replace('://*.', '://x.') : given;
+  for (const entry of origins as readonly unknown[]) {
+    // `URL` does not accept `*`, so a label replaces it.
+    const origin = typeof entry === 'string' ? entry.replace('://*.', '://x.') : entry;
     const sent = typeof origin === 'string' && URL.canParse(origin) ? new URL(origin).origin : '';
-    // Browsers have schemes of their own, whose origins `URL` does not know: it calls them "null".
+    // For private schemes of browsers, such as `chrome-extension:`, the `origin` of a `URL` is "null".
     const isSent = sent === origin || sent === 'null';
-    const isOfOne = origin === given || /^[^:]+:\/\/x\.(?:localhost(?::\d+)?|[^.]+\..+)$/.test(String(origin));
-    if (isSent && isOfOne && /^[a-z][a-z\d+.-]*:\/\/[^/?#\s*A-Z]+$/.test(String(origin))) continue;
+    const hasOneOwner = origin === entry || /^[^:]+:\/\/x\.(?:localhost(?::\d+)?|[^.]+\..+)$/.test(String(origin));
+    if (isSent && hasOneOwner && /^[a-z][a-z\d+.-]*:\/\/[^/?#\s*A-Z]+$/.test(String(origin))) continue;
     const example =
-      sent === '' || sent === 'null' || !isOfOne
-        ? 'one such as https://app.example or https://*.app.example'
-        : quoted(origin === given ? sent : sent.replace('://x.', '://*.'));
+      sent === '' || sent === 'null' || !hasOneOwner
+        ? 'an origin such as https://app.example or https://*.app.example'
+        : quoted(origin === entry ? sent : sent.replace('://x.', '://*.'));
     const remedy =
-      given === '*'
+      entry === '*'
         ? 'a page of any site could then read the replies; list the origins of your pages'
-        : `${isOfOne ? 'browsers send none like it' : 'the sites below it belong to many'}; give ${example}`;
-    throw new TypeError(`Cannot allow the origin ${quoted(given)}: ${remedy}`);
+        : `${hasOneOwner ? 'no browser sends it' : 'its subdomains have different owners'}; give ${example}`;
+    throw new TypeError(`Cannot allow the origin ${quoted(entry)}: ${remedy}`);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Describes routes in OpenAPI 3.1, for generators that no longer read Swagger 2.0. A response has its own media types
- * here, so errors have the schema `Problem` under `application/problem+json` (D10, D14).
+ * Describes routes in OpenAPI 3.1, for generators that no longer read Swagger 2.0. In 3.1, each response lists its own
+ * media types, so errors can have the schema `Problem` under `application/problem+json` (D10, D14).
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../../core/routing/route.ts';
@@ -43,13 +43,13 @@ export interface OpenApiComponents {
   readonly securitySchemes?: Readonly<Record<string, DescribedScheme>>;
 }
 
-/** An operation. */
+/** An operation of 3.1. */
 export interface OpenApiOperation extends OperationMembers<OpenApiResponse> {
   readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: { readonly description?: string; readonly content: OpenApiContent; readonly required: true };
 }
 
-/** A parameter; `style` and `explode` say how a list is written. */
+/** A parameter. `style` and `explode` define the format of a list. */
 export interface OpenApiParameter {
   readonly name: string;
   readonly in: ParameterPlace;
@@ -57,24 +57,24 @@ export interface OpenApiParameter {
   readonly [keyword: string]: unknown;
 }
 
-/** Bodies by media type. */
+/** The bodies, by media type. */
 type OpenApiContent = Readonly<Record<string, OpenApiBody>>;
 
-/** A response, by its status. */
+/** A response of 3.1. */
 export interface OpenApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: OpenApiContent;
 }
 
-/** A header of a response; `required` where every response of the status carries it. */
+/** A header of a response. `required` is true if every response with the status has the header. */
 export interface OpenApiHeader {
   readonly description?: string;
   readonly required?: true;
   readonly schema: DescribedSchema;
 }
 
-/** A body of 3.1. `encoding` says how fields of a form are written, and the media types of its files. */
+/** A body of 3.1. `encoding` has the list formats of form fields and the media types of files. */
 export interface OpenApiBody {
   readonly schema: DescribedSchema;
   readonly example?: unknown;
@@ -83,12 +83,15 @@ export interface OpenApiBody {
 
 type Encoding = Readonly<Record<string, unknown>>;
 
-/** Describes the routes that carry an operation. Throws as `describe` does, and for another schema named `Problem`. */
+/**
+ * Returns the description of all routes that have an operation. Throws the errors of `describe`, and an `Error` if a
+ * declared schema has the name `Problem` but differs from the schema of problems.
+ */
 export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOptions): OpenApiDocument {
   const components: Record<string, OpenApiHeader> = {};
   const operations = describedOperations(routes);
   const schemas = new SchemaWriter(options, namingOf(operations));
-  // The members of a problem keep their spelling under every naming.
+  // The members of a problem are in camelCase, even if the application uses another property naming.
   const problemSchemas = new SchemaWriter(options, 'camelCase', schemas.definitions);
   const problemsIn = (problems: ProblemFormats): OpenApiContent =>
     Object.fromEntries(
@@ -122,7 +125,7 @@ const contentOf = (bodies: readonly DescribedBody[], schemas: SchemaWriter): Ope
     ]),
   );
 
-/** The terms of service are a URL in 3.1; any other text is added to the description. */
+/** Returns `info`. In 3.1 `termsOfService` must be a URL, so any other text is appended to `description`. */
 function openApiInfo(options: DescriptionOptions): DescriptionInfo {
   const { description, termsOfService } = options;
   if (!termsOfService || URL.canParse(termsOfService)) return infoOf(options);
@@ -136,7 +139,7 @@ function inputOf(
 ): Pick<OpenApiOperation, 'parameters' | 'requestBody'> {
   const declared = parameters.map((parameter) => {
     const { name, in: place, description, required, deprecated, list } = parameter;
-    // The page fills a field with this example, and not with those of the schema.
+    // The example is moved from the schema to the parameter, because Swagger UI fills its input fields only from there.
     const { example, ...schema } = parameter.schema;
     const marks = { description: description || undefined, required, deprecated };
     const written = { name, in: place, ...marks, ...listFormat(list, place), schema: schemas.write(schema), example };
@@ -153,7 +156,10 @@ function inputOf(
   return { parameters: written, requestBody: present({ description, content, required: true }) };
 }
 
-/** The conditions that these statuses answer (RFC 9110 §13.1), but for headers that the operation declares (D14). */
+/**
+ * Returns the conditional headers (RFC 9110 §13.1) of an operation that declares 304 or 412, except those that it
+ * declares itself (D14).
+ */
 function conditionsOf({ method, responses, headers = {} }: Operation): OpenApiParameter[] {
   const declared = Object.keys(headers).map((name) => name.toLowerCase());
   const conditions = [
@@ -168,7 +174,10 @@ function conditionsOf({ method, responses, headers = {} }: Operation): OpenApiPa
     });
 }
 
-/** Adds headers to the components and refers to them: `ETag`, and `ETag2` for one of this name that differs. */
+/**
+ * Adds headers to the components and returns references to them. If two different headers have the name `ETag`, the
+ * second component is named `ETag2`.
+ */
 function headersOf(
   headers: ResponseHeaders,
   components: Record<string, OpenApiHeader>,
@@ -179,7 +188,7 @@ function headersOf(
       const schema = schemas.write(schemaOf(declared));
       const required = always ? (true as const) : undefined;
       const header: OpenApiHeader = present({ description: description || undefined, required, schema });
-      // The name of a component has fewer characters than that of a header.
+      // Component names allow fewer characters than header names.
       const plain = name.replace(/[^\w.-]/g, '_');
       let key = plain;
       for (let at = 2; !isDeepStrictEqual((components[key] ??= header), header); at++) key = plain + at;
@@ -188,7 +197,7 @@ function headersOf(
   );
 }
 
-/** A form is an object here. */
+/** Returns the body for a form. In 3.1, the schema of a form is an object. */
 function formOf(
   fields: NonNullable<DescribedOperation['inputs'][number]['fields']>,
   schemas: SchemaWriter,
@@ -204,11 +213,11 @@ function formOf(
   ]);
   return present({
     schema: { type: 'object', ...(required.length > 0 && { required }), properties: Object.fromEntries(properties) },
-    encoding: unlessEmpty(Object.fromEntries(encoding.filter(([, one]) => unlessEmpty(one)))),
+    encoding: unlessEmpty(Object.fromEntries(encoding.filter(([, members]) => unlessEmpty(members)))),
   });
 }
 
-/** How a list is written: comma-separated values are `form` in a query and in a form, and `simple` elsewhere. */
+/** Returns the list format. The style of comma-separated values is `form` in queries and forms, `simple` elsewhere. */
 function listFormat(
   list: string | undefined,
   place: SentPlace,

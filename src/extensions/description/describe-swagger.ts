@@ -1,6 +1,8 @@
 /**
- * Describes routes in Swagger 2.0: the members of the specification (§2.2), in the order of the reference (A.6).
- * Errors have no schema: `produces` lists the media types of successes, and a proxy would hold a problem to them (D14).
+ * Describes routes in Swagger 2.0. The document has the members that the specification defines (§2.2), in the order
+ * that the reference defines (A.6). Errors do not have a schema: `produces` lists only the media types of successes, so
+ * a validating proxy would reject a problem that has a schema (D14). The conditional headers are not listed, because
+ * the specification fixes the content of this document (D13, D14).
  */
 import type { Route } from '../../core/routing/route.ts';
 import { producedMediaTypes } from '../../operations/media-types/body-writers.ts';
@@ -36,18 +38,20 @@ export interface SwaggerDocument {
   readonly paths: Readonly<Record<string, PathItem<SwaggerOperation>>>;
   readonly definitions: Readonly<Record<string, DescribedSchema>>;
   readonly securityDefinitions: Readonly<Record<string, DescribedScheme>>;
-  /** The controllers, where one of them has a text. */
+  /** The controllers, if at least one of them has a text. */
   readonly tags?: readonly DescribedTag[];
 }
 
-/** An operation. */
+/** An operation of 2.0. */
 export interface SwaggerOperation extends OperationMembers<SwaggerResponse> {
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
   readonly parameters: readonly SwaggerParameter[];
 }
 
-/** A parameter, a field of a form, or the body. The keywords of its schema stand beside its name. */
+/**
+ * A parameter, a field of a form, or the body. Only the body has a `schema`; the others have the keywords themselves.
+ */
 export interface SwaggerParameter {
   readonly name: string;
   readonly in: SentPlace | 'body';
@@ -58,7 +62,7 @@ export interface SwaggerParameter {
   readonly [keyword: string]: unknown;
 }
 
-/** A response, by its status. */
+/** A response of 2.0. */
 export interface SwaggerResponse {
   readonly description: string;
   readonly schema?: DescribedSchema;
@@ -67,8 +71,8 @@ export interface SwaggerResponse {
 }
 
 /**
- * Describes the routes that carry an operation. Throws an Error if two routes have one operationId (D15) or two
- * different schemas have one name, and a TypeError for a license without a name.
+ * Returns the description of all routes that have an operation. Throws an `Error` if two routes have the same
+ * operationId (D15), or if two different schemas have the same name. Throws a `TypeError` for a license without a name.
  */
 export function describe(routes: Iterable<Route>, options: DescriptionOptions): SwaggerDocument {
   const operations = describedOperations(routes);
@@ -86,7 +90,7 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
       headers: headers && headersOf(headers, schemas),
       examples: unlessEmpty(present(Object.fromEntries(bodies.map(({ mediaType, example }) => [mediaType, example])))),
     });
-  // 2.0 has no roles beside these schemes.
+  // 2.0 has no roles for these schemes.
   const paths = pathItems<SwaggerOperation>(operations, options, inputOf, responseOf, () => []);
   return present({
     swagger: '2.0' as const,
@@ -99,24 +103,24 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
   });
 }
 
-/** The schema of bytes. */
+/** The schema of a body or a file that contains bytes. */
 const FILE: DescribedSchema = { type: 'file' };
 
-/** The one schema of all media types of a response. */
+/** Returns the schema of a response, which in 2.0 applies to all media types. */
 function responseSchema(schema: Schema | undefined, schemas: SchemaWriter): DescribedSchema {
   if (schema === undefined) return {};
   return schema.format === 'binary' ? FILE : schemas.write(schema);
 }
 
-/** 2.0 has one body, or the fields of one form: of several kinds the first is described, and the others are named. */
+/** Appends the media types of all kinds of body except the first to the remarks: 2.0 can describe only one kind. */
 function remarksOf({ operation, inputs: [, ...others] }: DescribedOperation, options: DescriptionOptions): object {
   if (others.length === 0) return {};
   const types = others.flatMap(({ mediaTypes }) => mediaTypes).join(', ');
-  const note = `A body may be ${types} too, which Swagger 2.0 cannot describe beside the first.`;
+  const note = `The body may also be ${types}. Swagger 2.0 can describe only one kind of body.`;
   return { description: [commentOf(options, operation.remarks), note].filter(Boolean).join('\n\n') };
 }
 
-/** A parameter without a text has an empty description (§2.2). */
+/** Returns the parameters. A parameter without a text has an empty `description` (§2.2). */
 function parametersOf(
   { operation, parameters, inputs: [input] }: DescribedOperation,
   schemas: SchemaWriter,
@@ -139,7 +143,10 @@ function parametersOf(
   return [...written, { name, in: 'body', description, required: true, schema: schemas.write(input.schema) }];
 }
 
-/** A parameter or a header of 2.0 has no such members, nor have its items; those that begin with `x-` are allowed. */
+/**
+ * Adds the prefix `x-` to `title`, `description` and `example`, because 2.0 does not allow these keywords in the
+ * schemas of parameters and headers.
+ */
 const inPlace = (schema: DescribedSchema): DescribedSchema =>
   Object.fromEntries(
     Object.entries(schema).map(([name, value]) => {
@@ -156,13 +163,20 @@ const headersOf = (headers: ResponseHeaders, schemas: SchemaWriter): NonNullable
     ]),
   );
 
-/** Writes schemas of 2.0, which has null as `"x-nullable": true` (D5), and no `const`, `writeOnly` or `oneOf` (D68). */
+/**
+ * Writes schemas in the format of Swagger 2.0. If null is allowed, a schema has `"x-nullable": true` (D5). 2.0 does not
+ * have `const`, `writeOnly` or `oneOf`. Therefore, `const` becomes an `enum` with one value, and `writeOnly` is
+ * omitted. For `oneOf`, only the common parts of the schemas are written (D68).
+ */
 export class SwaggerSchemas extends SchemaWriter {
   protected override readonly place = '#/definitions/';
-  /** The names of definitions that are written, or being written, for a schema or null. */
+  /** The names of the definitions that allow null, such as `TreeOrNull`, and whose writing has begun. */
   readonly #nullables = new Set<string>();
 
-  /** The example stands last (A.6). A pattern that needs the flag `u`, which readers lack, is `x-pattern`. */
+  /**
+   * Puts the example last (A.6). Renames a `pattern` that needs the flag `u` to `x-pattern`, because readers of the
+   * document do not use this flag.
+   */
   protected override written(schema: Schema): DescribedSchema {
     const { examples, example = (examples as unknown[] | undefined)?.[0], ...written } = super.written(schema);
     const members = Object.entries(written).map(([name, value]) =>
@@ -175,7 +189,10 @@ export class SwaggerSchemas extends SchemaWriter {
     return super.annotations({ ...schema, writeOnly: false });
   }
 
-  /** 2.0 cannot say that a member is required of bodies alone, or of replies alone. */
+  /**
+   * Omits read-only and write-only members, because 2.0 cannot describe a member that is required only in replies or
+   * only in request bodies.
+   */
   protected override required({ required = [], properties = {} }: Schema): readonly string[] {
     return required.filter((name) => !(properties[name]?.readOnly || properties[name]?.writeOnly));
   }
@@ -184,7 +201,10 @@ export class SwaggerSchemas extends SchemaWriter {
     return { type, enum: only === undefined ? values : [only] };
   }
 
-  /** An exclusive limit is a flag beside the limit. Of two, the narrower is written. */
+  /**
+   * Returns the limits. In 2.0, `exclusiveMinimum` and `exclusiveMaximum` are flags, so only the stricter of an
+   * inclusive and an exclusive limit is written.
+   */
   protected override range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): DescribedSchema {
     const isAbove = exclusiveMinimum !== undefined && !(minimum !== undefined && minimum > exclusiveMinimum);
     const isBelow = exclusiveMaximum !== undefined && !(maximum !== undefined && maximum < exclusiveMaximum);
@@ -194,7 +214,7 @@ export class SwaggerSchemas extends SchemaWriter {
     };
   }
 
-  /** Nothing may stand beside a reference. */
+  /** Writes a reference with annotations as an `allOf`, because 2.0 does not allow other members next to `$ref`. */
   protected override reference(schema: Schema, name: string): DescribedSchema {
     const beside = this.annotations(schema);
     if (schema['x-nullable'] === true) return this.#nullable(beside, this.named.get(name)!);
@@ -209,7 +229,10 @@ export class SwaggerSchemas extends SchemaWriter {
       : { ...annotations, allOf };
   }
 
-  /** A schema or null, which a proxy refuses beside a reference: what has a name is a definition, `TreeOrNull`. */
+  /**
+   * Returns the schema with null allowed. A named schema gets a second definition, such as `TreeOrNull`, because
+   * proxies reject `x-nullable` next to `$ref`.
+   */
   #nullable(annotations: DescribedSchema, schema: Schema): DescribedSchema {
     const nullable: Schema = { ...schema, 'x-nullable': true };
     const name = schema[definitionName];
@@ -222,7 +245,10 @@ export class SwaggerSchemas extends SchemaWriter {
     return { ...annotations, allOf: [this.referenceTo(orNull)] };
   }
 
-  /** Of several schemas, what all have in common: an object, and its discriminator. A single one is told whole. */
+  /**
+   * Writes the common parts of the schemas: `type: object` and the discriminator. If there is only one schema, writes
+   * all of it.
+   */
   protected override choice(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema {
     const { oneOf = [], discriminator } = schema;
     const annotations = this.annotations(schema);
@@ -239,16 +265,16 @@ export class SwaggerSchemas extends SchemaWriter {
   }
 }
 
-/** What an expression has only with the flag `u`: properties, escapes in braces, characters above U+FFFF. */
+/** Matches a pattern that needs the flag `u`: it has property escapes, `\u{…}` or characters above U+FFFF. */
 const NEEDS_FLAG = /^(?:[^\\]|\\[^pPu]|\\u[^{])*(?:\\[pP]|\\u\{|[\u{10000}-\u{10ffff}])/u;
 
-/** A scheme, of which 2.0 knows no bearer tokens: there they are a key in `Authorization`. */
+/** Returns a security scheme. 2.0 does not have bearer tokens, so they become an API key in `Authorization`. */
 export function swaggerScheme({ kind }: SecurityScheme): DescribedScheme {
   if (kind.type === 'apiKey') return present({ ...kind });
   const { description } = kind;
   if (kind.scheme === 'basic') return { type: 'basic', ...(description && { description }) };
-  // The page sends what its user writes, as it is.
-  const written = 'Write the word Bearer, a space and the token: `Bearer abc123`';
-  const text = description ? `${description}\n\n${written}` : written;
+  // Swagger UI sends the input of the user as the whole value of the header, so the user must also type "Bearer".
+  const hint = 'Write the word Bearer, a space and the token: `Bearer abc123`';
+  const text = description ? `${description}\n\n${hint}` : hint;
   return { type: 'apiKey', in: 'header', name: 'Authorization', description: text };
 }

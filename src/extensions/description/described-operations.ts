@@ -1,4 +1,4 @@
-/** The operations of a document, each with its path, its parameters and its bodies (D13, D14). */
+/** Collects the operations of a description, with their paths, parameters and bodies (D13, D14). */
 import type { Route } from '../../core/routing/route.ts';
 import type { RouteTemplate, Segment } from '../../core/routing/template.ts';
 import { operationOf, type RoutedOperation } from '../../operations/operation/controller.ts';
@@ -10,7 +10,7 @@ import { narrowed, pathSchema } from '../../operations/parameters/path-parameter
 import { type PropertyNaming, wireName } from '../../operations/schema/names.ts';
 import type { OwnFormatName, Schema } from '../../operations/schema/schema.ts';
 
-/** The paths of a template, the shortest first: with and without each optional parameter at its end. */
+/** Returns the paths of a template: with and without each optional parameter at its end, the shortest path first. */
 export function templatePaths({ segments }: RouteTemplate): Segments[] {
   const paths = [segments];
   for (let at = segments.length - 1; at >= 0; at -= 1) {
@@ -19,7 +19,7 @@ export function templatePaths({ segments }: RouteTemplate): Segments[] {
     if (last.kind === 'literal') break;
     const before = segments.slice(0, at);
     const isMixed = segment.length > 1;
-    // The period in `{name}.{ext?}` is left out with the parameter.
+    // In `{name}.{ext?}` the period is optional together with the parameter.
     if (last.optional) paths.unshift(isMixed ? [...before, segment.slice(0, -2)] : before);
     if (isMixed || !(last.optional || last.catchAll || last.default !== undefined)) break;
   }
@@ -27,29 +27,29 @@ export function templatePaths({ segments }: RouteTemplate): Segments[] {
 }
 type Segments = readonly Segment[];
 
-/** The path as a key of `paths`. */
+/** Returns the path as a key of `paths` in the document. */
 export const pathKey = (segments: Segments): string => `/${segments.map(keyOf).join('/')}`;
 
 const keyOf = (segment: Segment): string =>
   segment.map((part) => (part.kind === 'literal' ? encodeLiteral(part.text) : `{${part.name}}`)).join('');
 
-/** Percent-encodes a literal (RFC 3986 §3.3), braces too, so that they do not read as a parameter. */
+/** Percent-encodes a literal (RFC 3986 §3.3), including braces, which would look like a parameter. */
 const encodeLiteral = (text: string): string =>
   text.replace(/[^A-Za-z0-9._~!$&'()*+,;=:@-]+/gu, (characters) =>
     encodeURIComponent(characters.replace(/\p{Surrogate}/gu, '\ufffd')),
   );
 
-/** One operation on one path. */
+/** An operation on one of its paths. */
 export interface DescribedOperation extends RoutedOperation {
   /** The key in `paths`. */
   readonly path: string;
-  /** The parameters of the path, of the query and the headers, in this order. */
+  /** The parameters: first of the path, then of the query, then of the headers. */
   readonly parameters: readonly DescribedParameter[];
-  /** The inputs, one for each kind of body. Empty for an operation without a body. */
+  /** An input for each kind of request body; empty for an operation without a body. */
   readonly inputs: readonly DescribedInput[];
 }
 
-/** One parameter, or a field of a form. Its `description` is empty where it has no text. */
+/** A parameter, or a field of a form. Its `description` is empty if the declaration does not have a text. */
 export interface DescribedParameter {
   readonly name: string;
   readonly in: SentPlace;
@@ -57,15 +57,16 @@ export interface DescribedParameter {
   readonly required: true | undefined;
   readonly deprecated: true | undefined;
   readonly schema: Schema;
-  /** How a list is written, as Swagger 2.0 calls it. */
+  /** The list format, as a `collectionFormat` of Swagger 2.0. */
   readonly list: string | undefined;
 }
 
 /**
- * The operations that the routes carry, sorted stably by tag. An earlier operation takes a path from a later one whose
- * last parameter is optional: `api/todo` before `api/todo/{id?}`. Paths that differ only in the names of parameters
- * become one path, with the names of the first (D14). Throws an Error that names two routes with the same
- * operationId, or with the same method and path.
+ * Returns the operations of the routes. They are sorted by tag; operations with the same tag stay in the order of their
+ * routes. If a path without its optional parameter is the path of an earlier operation, only the earlier one is listed
+ * for it: `api/todo` before `api/todo/{id?}`. Paths that differ only in the names of their parameters become one path,
+ * with the names of the first (D14). Throws an `Error` if two routes have the same operationId, or the same method and
+ * path.
  */
 export function describedOperations(routes: Iterable<Route>): DescribedOperation[] {
   const described: DescribedOperation[] = [];
@@ -76,11 +77,12 @@ export function describedOperations(routes: Iterable<Route>): DescribedOperation
     if (routed === undefined) continue;
     const paths = templatePaths(route.template);
     for (const [at, segments] of paths.entries()) {
-      const { method, id: own } = routed.operation;
+      const { method, id: declaredId } = routed.operation;
       const shape = pathShape(segments);
       const isWhole = at === paths.length - 1;
       if (!isWhole && seen.has(`${method} ${shape}`)) continue;
-      const id = own === undefined ? operationId(method, segments) : routed.id + without(route.template, segments);
+      const id =
+        declaredId === undefined ? operationId(method, segments) : routed.id + without(route.template, segments);
       refuseDuplicate({ method, template: route.template.text, segments, id }, seen);
       const first = firstOfShape.get(shape) ?? segments;
       firstOfShape.set(shape, first);
@@ -98,26 +100,32 @@ export function describedOperations(routes: Iterable<Route>): DescribedOperation
   );
 }
 
-/** The names of properties in a document. All operations of an application have the same (D1). */
+/** Returns the property naming of a description. It is the same for all operations of an application (D1). */
 export const namingOf = (operations: readonly DescribedOperation[]): PropertyNaming =>
   operations[0]?.naming ?? 'camelCase';
 
-/** The end of a declared id on a path that lacks parameters: `WithoutId`. */
+/**
+ * Returns a suffix for a declared id, such as `WithoutId`, if the path does not have all parameters of the template.
+ */
 function without({ parameters }: RouteTemplate, segments: Segments): string {
-  const written = new Set(segments.flat());
-  const absent = parameters.filter((one) => !written.has(one)).map(({ name }) => wireName(name, 'PascalCase'));
+  const present = new Set(segments.flat());
+  const absent = parameters
+    .filter((parameter) => !present.has(parameter))
+    .map(({ name }) => wireName(name, 'PascalCase'));
   return absent.length === 0 ? '' : `Without${absent.join('')}`.replaceAll(/[^\w.-]+/g, '');
 }
 
-/** The parameters of an operation. Those of its path have the names that they have in `named`, a path of its shape. */
+/**
+ * Returns the parameters of an operation. Takes the names of path parameters from `named`, a path of the same shape.
+ */
 function parametersOf({ operation }: RoutedOperation, segments: Segments, named: Segments): DescribedParameter[] {
   const { parameters = {}, query = {}, headers = {} } = operation;
-  const given = parameters as Readonly<Record<string, string | ParameterDeclaration>>;
+  const declarations = parameters as Readonly<Record<string, string | ParameterDeclaration>>;
   const parts = named.flat();
   const inPath = segments.flat().flatMap((part, at) => {
     const inDocument = parts[at]!;
     if (part.kind === 'literal' || inDocument.kind === 'literal') return [];
-    const declared = given[part.name];
+    const declared = declarations[part.name];
     const schema = pathSchema(part);
     const parameter =
       typeof declared !== 'object'
@@ -128,7 +136,7 @@ function parametersOf({ operation }: RoutedOperation, segments: Segments, named:
     return describedParameter(inDocument.name, 'path', { ...(parameter as ParameterDeclaration), required: true });
   });
   const listed = (place: SentPlace, declared: Parameters): DescribedParameter[] =>
-    Object.entries(declared).map(([name, one]) => describedParameter(name, place, one));
+    Object.entries(declared).map(([name, parameter]) => describedParameter(name, place, parameter));
   return [...inPath, ...listed('query', query), ...listed('header', headers)];
 }
 
@@ -139,14 +147,14 @@ function describedParameter(name: string, place: SentPlace, parameter: Parameter
   return { name, in: place, description, ...marks, schema, list };
 }
 
-/** The schema of bytes. */
+/** The schema of a body or a file that contains bytes. */
 export const BINARY: Schema = { type: 'string', format: 'binary' as OwnFormatName };
 
-/** What is read of a request: one value with a schema, or the fields of a form. */
+/** The content of a request body: a value with a schema, or the fields of a form. */
 export interface DescribedInput {
   readonly mediaTypes: readonly string[];
   readonly schema?: Schema | undefined;
-  /** In their order; a file has the media types that are taken, as one text. */
+  /** The fields in their declared order. `mediaTypes` of a file are its accepted media types, separated by commas. */
   readonly fields?: readonly (DescribedParameter & { readonly mediaTypes?: string | undefined })[];
 }
 

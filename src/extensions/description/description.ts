@@ -1,7 +1,11 @@
 /**
- * Serves `/swagger/v1/swagger.json` in Swagger 2.0 (§4.2) and `/swagger/v1/openapi.json` in OpenAPI 3.1.
- * Each is made once, from the routes of all plugins, and written for each path in front of the application, which a
- * host or a proxy tells with the request (D16). The documents are no operations and do not describe themselves.
+ * Serves the description at `/swagger/v1/swagger.json` in Swagger 2.0 (§4.2) and at `/swagger/v1/openapi.json` in
+ * OpenAPI 3.1.
+ *
+ * Each document is created once, from the routes of all plugins. It contains the path prefix that a framework or a
+ * proxy puts in front of the application. If the prefix of a request differs from the previous one, the document is
+ * serialized again, because only the text for the last prefix is cached (D16). The description does not list its two
+ * routes, because they are not operations.
  */
 
 import type { Application, Plugin } from '../../core/application/plugin.ts';
@@ -20,35 +24,41 @@ import type { DescriptionOptions } from './document.ts';
 export { describeOpenApi, type OpenApiDocument } from './describe-openapi.ts';
 export { describe, type SwaggerDocument } from './describe-swagger.ts';
 
-/** The options of the documents, and when they are made. Those of the application need not be given again. */
+/** The options of `description`. */
 interface DescriptionPluginOptions extends DescriptionOptions {
-  /** Makes each document at its first request and not at the start; for routes that can certainly be described. */
+  /**
+   * If true, each document is created at its first request, not at the start. An error in a route is then thrown at
+   * that request. Default: false.
+   */
   readonly lazy?: boolean | undefined;
 }
 
-/** Serves both documents to GET and HEAD. Unless `lazy`, `start` throws for a route that cannot be described. */
-export function description(given: DescriptionPluginOptions): Plugin {
-  assertOptions('describe the operations', given, OPTIONS);
-  const { lazy = false, ...options } = given;
+/**
+ * Returns a plugin that serves both documents to GET and HEAD. Throws a `TypeError` without a title. Its `start` throws
+ * the errors of `describe` and `describeOpenApi`, unless `lazy` is true.
+ */
+export function description(pluginOptions: DescriptionPluginOptions): Plugin {
+  assertOptions('describe the operations', pluginOptions, OPTIONS);
+  const { lazy = false, ...options } = pluginOptions;
   if (typeof options.title !== 'string')
-    throw new TypeError("Cannot describe the operations: there is no title, a text; give { title: '…' }");
+    throw new TypeError("Cannot describe the operations: the title is not a string; give { title: '…' }");
   const { basePath } = options;
-  let described: Application | undefined;
+  let started: Application | undefined;
   const served = (
     path: string,
-    describeRoutes: (...given: Parameters<typeof describe>) => object,
-    placedAt: (prefix: string) => object,
+    describeRoutes: (...input: Parameters<typeof describe>) => object,
+    prefixMembers: (prefix: string) => object,
   ) => {
     let document: object | undefined;
-    const make = (): object => {
-      if (described === undefined) throw new Error(`Cannot answer "${path}": the application has not been started`);
-      return (document ??= describeRoutes(described.routes, options));
+    const create = (): object => {
+      if (started === undefined) throw new Error(`Cannot answer "${path}": the application has not been started`);
+      return (document ??= describeRoutes(started.routes, options));
     };
     let last: { readonly prefix: string; readonly replies: ReturnType<typeof preparedReplies> } | undefined;
     const repliesBelow = (prefix: string) => {
       if (last?.prefix === prefix) return last.replies;
-      const body = JSON.stringify({ ...make(), ...placedAt(prefix || '/') });
-      const vary = basePath === undefined && described?.forwarding.prefixOf ? ['Vary', 'X-Forwarded-Prefix'] : [];
+      const body = JSON.stringify({ ...create(), ...prefixMembers(prefix || '/') });
+      const vary = basePath === undefined && started?.forwarding.prefixOf ? ['Vary', 'X-Forwarded-Prefix'] : [];
       const replies = preparedReplies(body, vary);
       last = { prefix, replies };
       return replies;
@@ -57,10 +67,10 @@ export function description(given: DescriptionPluginOptions): Plugin {
       const { etag, ok, notModified } = repliesBelow(basePath ?? linkBase);
       const status = precondition(context.headers, { etag });
       if (status === 412)
-        return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');
+        return problemReply(context, 412, 'The document does not have the ETag in If-Match; read it again');
       return status === 304 ? notModified : ok;
     };
-    return { route: route({ method: ['GET', 'HEAD'], path, public: true, handle }), make };
+    return { route: route({ method: ['GET', 'HEAD'], path, public: true, handle }), create };
   };
   const documents = [
     served('swagger/v1/swagger.json', describe, (prefix) => ({ basePath: prefix })),
@@ -70,8 +80,8 @@ export function description(given: DescriptionPluginOptions): Plugin {
     name: 'description',
     routes: documents.map((document) => document.route),
     start(application) {
-      described = application;
-      if (!lazy) for (const { make } of documents) make();
+      started = application;
+      if (!lazy) for (const { create } of documents) create();
     },
   };
 }
@@ -86,6 +96,6 @@ function preparedReplies(body: string, vary: readonly string[]) {
   const validators = ['ETag', etag, 'Cache-Control', 'no-cache', ...vary, ...API_POLICY];
   const length = String(Buffer.byteLength(body));
   const headers = ['Content-Type', 'application/json', 'Content-Length', length, ...validators];
-  // Node sends a string body in one write with the head, and bytes in a second write.
+  // The body is a string, because Node sends a string in one write with the head, but bytes in a second write.
   return { etag, ok: makeReply(200, headers, body), notModified: makeReply(304, validators) };
 }

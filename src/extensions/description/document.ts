@@ -1,6 +1,6 @@
 /**
- * What both documents share (D13, D17, D71): the settings, `info`, the operations and their paths, and the security
- * schemes. The order of members is that of the reference (A.6).
+ * Creates the common parts of both documents: `info`, the tags, the operations with their paths, and the security
+ * schemes (D13, D17, D71). The members are in the order that the reference defines (A.6).
  */
 import { isJsonType } from '../../core/message/headers/content-type.ts';
 import { statusText } from '../../core/message/headers/header-lines.ts';
@@ -15,30 +15,30 @@ import { rowSerializer, serializer } from '../../operations/schema/serialize.ts'
 import { requirementsOf, type SecurityScheme } from '../../operations/security.ts';
 import { BINARY, type DescribedOperation } from './described-operations.ts';
 
-/** Settings of a description. Empty members are left out (D13): an empty `contact.email` makes a document invalid. */
+/** The options of a description. Empty texts are omitted, because an empty `contact.email` would be invalid (D13). */
 export interface DescriptionOptions {
   readonly title: string;
-  /** `v1` unless given (§9). */
+  /** Default: `v1` (§9). */
   readonly version?: string | undefined;
   readonly description?: string | undefined;
   readonly termsOfService?: string | undefined;
   readonly contact?: DescribedContact | undefined;
-  /** A license needs a name, as in both formats. */
+  /** A license needs a name, because both formats require it. */
   readonly license?: { readonly name?: string | undefined; readonly url?: string | undefined } | undefined;
-  /** The path in front of all others; `/` if it is empty. Unless given, a served document names that of the request. */
+  /** The prefix of all paths. Default: the prefix of the request if the document is served, otherwise `/`. */
   readonly basePath?: string | undefined;
-  /** Shows summaries, remarks, and texts of responses and schemas (D17); true unless given. Others always show. */
+  /** If false, summaries, remarks, and texts of responses, schemas and tags are omitted (D17). Default: true. */
   readonly comments?: boolean | undefined;
 }
 
-/** The contact for an API. */
+/** The contact of the API. */
 interface DescribedContact {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly email?: string | undefined;
 }
 
-/** The text of a comment; undefined if it is empty or comments are off (D17). */
+/** Returns the text; undefined if it is empty, or if the option `comments` is false (D17). */
 export const commentOf = ({ comments = true }: DescriptionOptions, text: string | undefined): string | undefined =>
   (comments && text) || undefined;
 
@@ -52,39 +52,44 @@ export interface DescriptionInfo {
   readonly license?: { readonly name: string; readonly url?: string | undefined } | undefined;
 }
 
-/** Throws a TypeError for a license with a URL and no name. */
+/** Returns the `info` member. Throws a `TypeError` for a license that has a URL but no name. */
 export function infoOf(options: DescriptionOptions): DescriptionInfo {
   const { title, version, description, termsOfService, license } = options;
   if (license?.url && !license.name)
     throw new TypeError(`Cannot describe the license "${license.url}": it has no name; give it one`);
   const { name, url, email } = options.contact ?? {};
   const contact = filled({ name, url, email });
-  const named = license?.name ? { name: license.name, ...filled({ url: license.url }) } : undefined;
-  return { version: version || 'v1', title, ...filled({ description, termsOfService, contact, license: named }) };
+  const validLicense = license?.name ? { name: license.name, ...filled({ url: license.url }) } : undefined;
+  return {
+    version: version || 'v1',
+    title,
+    ...filled({ description, termsOfService, contact, license: validLicense }),
+  };
 }
 
 type Present<Members> = { [Name in keyof Members]: Exclude<Members[Name], undefined> };
 
-/** The members that are not undefined, in their order. */
+/** Returns a copy without the members that are undefined. */
 export const present = <Members extends object>(members: Members): Present<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 
-/** The members that are not empty either; undefined if there is none. */
+/** Returns a copy without undefined and empty members; undefined if no member remains. */
 export const filled = <Members extends object>(members: Members): Partial<Present<Members>> | undefined =>
   unlessEmpty(Object.fromEntries(Object.entries(members).filter(([, value]) => value)) as never);
 
 export const unlessEmpty = <Members extends object>(members: Members): Members | undefined =>
   Object.keys(members).length > 0 ? members : undefined;
 
-/** A controller as a tag. */
+/** A tag of the document, which represents a controller. */
 export interface DescribedTag {
   readonly name: string;
   readonly description?: string | undefined;
 }
 
 /**
- * The tags in the order in which the controllers are given; undefined where none has a text (D98). Throws an `Error`
- * for two controllers of one name that have two texts.
+ * Returns the tags in the order of the controllers; undefined if no controller has a text. In this case, Swagger 2.0
+ * does not list tags, and OpenAPI 3.1 lists them sorted (D98). Throws an `Error` if two controllers with the same name
+ * have different texts.
  */
 export function describedTags(routes: Iterable<Route>, options: DescriptionOptions): DescribedTag[] | undefined {
   const texts = new Map<string, string | undefined>();
@@ -103,16 +108,16 @@ export function describedTags(routes: Iterable<Route>, options: DescriptionOptio
   return tags.some(({ description }) => description !== undefined) ? tags : undefined;
 }
 
-/** A body in one media type. */
+/** The body of a response in one of its media types. */
 export interface DescribedBody {
   readonly mediaType: string;
   /** Undefined for JSON whose members are not described. */
   readonly schema: Schema | undefined;
-  /** As it is sent; of JSON the value. */
+  /** An example of the body: a value for JSON, a text for other media types. */
   readonly example: unknown;
 }
 
-/** The bodies of a success, in the order of their media types; none for a response without a body. */
+/** Returns the bodies of a success, one for each media type; an empty array for a response without a body. */
 function responseBodies(
   { schema, mediaType, example }: ResponseDeclaration,
   { operation, naming }: DescribedOperation,
@@ -120,16 +125,18 @@ function responseBodies(
   if (mediaType !== undefined) return [rawBody(mediaType, example)];
   if (schema === undefined) return [];
   const writers = (operation.writers ?? {}) as Readonly<Record<string, Writer<any>>>;
-  return writtenMediaTypes(operation).map((one) => {
-    const write = writers[one];
+  return writtenMediaTypes(operation).map((type) => {
+    const write = writers[type];
     const json = serializer(schema, naming) as (value: unknown) => string;
     if (write !== undefined)
-      return rawBody(one, example === undefined ? undefined : write(example, rowSerializer(schema, json)));
-    return { mediaType: one, schema, example: example === undefined ? undefined : JSON.parse(json(example)) };
+      return rawBody(type, example === undefined ? undefined : write(example, rowSerializer(schema, json)));
+    return { mediaType: type, schema, example: example === undefined ? undefined : JSON.parse(json(example)) };
   });
 }
 
-/** A body whose members are not described. Of what is neither JSON nor text, `binary` makes generators return bytes. */
+/**
+ * Returns a body without a declared schema. If it is not JSON or text, the schema makes generated clients read bytes.
+ */
 function rawBody(mediaType: string, example: unknown): DescribedBody {
   const text = typeof example === 'string' ? example : undefined;
   if (isJsonType(mediaType)) return { mediaType, schema: undefined, example: text && JSON.parse(text) };
@@ -139,10 +146,10 @@ function rawBody(mediaType: string, example: unknown): DescribedBody {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 
-/** The operations of a path by lower-case method. */
+/** The operations of a path, by their methods in lower case. */
 export type PathItem<Members> = { readonly [Method in (typeof METHODS)[number]]?: Members };
 
-/** The members of an operation that both formats have. */
+/** The members of an operation that exist in both formats. */
 export interface OperationMembers<Response> {
   readonly tags: readonly string[];
   readonly summary?: string | undefined;
@@ -150,20 +157,20 @@ export interface OperationMembers<Response> {
   readonly operationId: string;
   readonly responses: Readonly<Record<string, Response>>;
   readonly deprecated: boolean;
-  /** The names of the schemes, in 3.1 with the roles. */
+  /** The names of the security schemes, with the required roles in 3.1, and with empty arrays in 2.0. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[] | undefined;
 }
 
-/** One declared response. `description` is its text in the document; an error has no `bodies`. */
+/** A declared response. `description` is its text in the document. `bodies` is empty if the status is an error. */
 export interface DescribedResponse extends Pick<ResponseDeclaration, 'schema' | 'headers'> {
   readonly status: number;
   readonly description: string;
   readonly bodies: readonly DescribedBody[];
-  /** How an error is written. */
+  /** The formats of problems, for a response whose status is an error. */
   readonly problems: ProblemFormats;
 }
 
-/** The `paths` in the order of their first operation. `input` gives what stands before `responses`. */
+/** Returns `paths`, in the order of their first operations. `input` returns the members that precede `responses`. */
 export function pathItems<Members extends OperationMembers<unknown>>(
   operations: readonly DescribedOperation[],
   options: DescriptionOptions,
@@ -175,7 +182,7 @@ export function pathItems<Members extends OperationMembers<unknown>>(
     Object.fromEntries(
       Object.entries(responsesOf(described)).map(([key, declaration]) => {
         const status = Number(key);
-        // Without a comment, 200 has the text "Success" and every other its standard phrase (D17).
+        // If the declaration has no text, it is "Success" for 200, and the reason phrase for any other status (D17).
         const phrase = status === 200 ? 'Success' : (statusText(status) ?? 'Unknown');
         const description = commentOf(options, declaration.description) ?? phrase;
         const problems = described.problems ?? rfc9457;
@@ -198,10 +205,12 @@ export function pathItems<Members extends OperationMembers<unknown>>(
       security: requirements?.map(({ scheme, roles }) => ({ [scheme.schemeName]: rolesOf(roles) })),
     }) as unknown as Members;
   };
-  const byKey = new Map(operations.map((one) => [`${one.operation.method.toLowerCase()} ${one.path}`, one]));
+  const byKey = new Map(operations.map((each) => [`${each.operation.method.toLowerCase()} ${each.path}`, each]));
   const itemOf = (path: string): PathItem<Members> => {
     const found = METHODS.map((method) => [method, byKey.get(`${method} ${path}`)] as const);
-    return Object.fromEntries(found.flatMap(([method, one]) => (one === undefined ? [] : [[method, membersOf(one)]])));
+    return Object.fromEntries(
+      found.flatMap(([method, operation]) => (operation === undefined ? [] : [[method, membersOf(operation)]])),
+    );
   };
   return Object.fromEntries([...new Set(operations.map(({ path }) => path))].map((path) => [path, itemOf(path)]));
 }
@@ -209,7 +218,7 @@ export function pathItems<Members extends OperationMembers<unknown>>(
 /** A security scheme of a document. */
 export type DescribedScheme = Readonly<Record<string, string>>;
 
-/** The schemes of these operations by name, each as `write` writes it for the format. */
+/** Returns the security schemes of these operations, by name. `write` converts a scheme to the format. */
 export const schemesOf = (
   operations: readonly DescribedOperation[],
   write: (scheme: SecurityScheme) => DescribedScheme,

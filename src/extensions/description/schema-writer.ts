@@ -1,4 +1,4 @@
-/** Writes the schemas of a document. */
+/** Converts declared schemas to the schema objects of a document. */
 import { isDeepStrictEqual } from 'node:util';
 import { type PropertyNaming, wireName } from '../../operations/schema/names.ts';
 import type { Schema } from '../../operations/schema/schema.ts';
@@ -6,31 +6,35 @@ import { branchesOf, definitionName, namedParts } from '../../operations/schema/
 import { spelled } from '../../operations/schema/serialize.ts';
 import { commentOf, type DescriptionOptions, present } from './document.ts';
 
-/** A schema object of a document, or keywords of one. */
+/** A schema object of a document, or some of its keywords. */
 export type DescribedSchema = Readonly<Record<string, unknown>>;
 
 /**
- * Writes schemas of 3.1, which has null as a type: `["string", "null"]` (D5). What 2.0 says otherwise is overridden. A
- * named schema stands once among the definitions, and as a reference elsewhere (§2.1 rule 2).
+ * Writes schemas in the format of OpenAPI 3.1, where null is a type: `["string", "null"]` (D5). A subclass overrides
+ * the parts that differ in Swagger 2.0. A named schema is written once, to `definitions`; each use is a reference to it
+ * (§2.1 rule 2).
  */
 export class SchemaWriter {
   /** The named schemas, in the order in which they were first written. */
   readonly definitions: Record<string, DescribedSchema>;
-  /** The named schemas that a reference can lead to. */
+  /** The named schemas that a `$ref` can refer to. */
   protected readonly named = new Map<string, Schema>();
-  /** What references begin with. */
+  /** The beginning of every `$ref`. */
   protected readonly place: string = '#/components/schemas/';
   readonly #options: DescriptionOptions;
   readonly #naming: PropertyNaming;
 
-  /** `definitions` are those of another writer of the same document. */
+  /** Pass `definitions` to share the definitions of another writer of the same document. */
   constructor(options: DescriptionOptions, naming: PropertyNaming, definitions: Record<string, DescribedSchema> = {}) {
     this.#options = options;
     this.#naming = naming;
     this.definitions = definitions;
   }
 
-  /** The schema object, or a reference to it. Throws an Error for two different schemas of one name. */
+  /**
+   * Returns the schema object; for a named schema, a reference. Throws an `Error` if two different schemas have the
+   * same name.
+   */
   write(schema: Schema): DescribedSchema {
     for (const [name, part] of namedParts(schema)) this.named.set(name, part);
     const name = schema[definitionName];
@@ -42,7 +46,8 @@ export class SchemaWriter {
     const known = this.definitions[name];
     if (known !== undefined && !isDeepStrictEqual(known, definition)) {
       throw new Error(
-        `Cannot describe two schemas named "${name}": they differ; rename one, or write { oneOf: [it], 'x-nullable': true } for it or null`,
+        `Cannot describe two schemas named "${name}": they differ; rename one of them. ` +
+          `To allow null, write { oneOf: [${name}], 'x-nullable': true }`,
       );
     }
     this.definitions[name] = definition;
@@ -61,12 +66,12 @@ export class SchemaWriter {
     return allOf === undefined ? this.#typed(schema) : this.joined(schema, parts);
   }
 
-  /** The members stand in the order of the reference (A.6). */
+  /** Returns the members in the order that the reference defines (A.6). */
   #typed(schema: Schema): DescribedSchema {
     const { format, type, items, properties, additionalProperties } = schema;
     const { multipleOf, minLength, maxLength, pattern, minItems, maxItems, uniqueItems } = schema;
     const required = this.required(schema).map((name) => this.spelled(name));
-    const members = Object.entries(properties ?? {}).map(([name, one]) => [this.spelled(name), this.write(one)]);
+    const members = Object.entries(properties ?? {}).map(([name, part]) => [this.spelled(name), this.write(part)]);
     return present({
       format,
       ...this.annotations(schema),
@@ -76,7 +81,7 @@ export class SchemaWriter {
       ...this.range(schema),
       items: type === 'array' ? (items ? this.write(items) : {}) : undefined,
       properties: properties && Object.fromEntries(members),
-      // Generators take an object without members for an empty one.
+      // Without this, generators assume that an object without `properties` is empty.
       additionalProperties: additionalProperties
         ? this.write(additionalProperties)
         : (additionalProperties ?? (type === 'object' && !properties ? true : undefined)),
@@ -98,17 +103,17 @@ export class SchemaWriter {
     });
   }
 
-  /** The name of a property as JSON spells it. */
+  /** Returns the name of a property in JSON. */
   protected spelled(name: string): string {
     return wireName(name, this.#naming);
   }
 
-  /** The names of the properties that are called required. */
+  /** Returns the names of the required properties. */
   protected required({ required = [] }: Schema): readonly string[] {
     return required;
   }
 
-  /** Where null is allowed, it has to be one of the values. */
+  /** Returns `type`, and `const` or `enum`. If null is allowed, `enum` must contain null too. */
   protected values({ type, const: only, enum: values, 'x-nullable': isNullable }: Schema): DescribedSchema {
     if (!isNullable) return { type, ...(only !== undefined ? { const: only } : { enum: values }) };
     const allowed = only === undefined ? values : [only];
@@ -124,13 +129,13 @@ export class SchemaWriter {
     return schema['x-nullable'] === true ? orNull(beside, reference) : { ...reference, ...beside };
   }
 
-  /** `allOf` are the written schemas. */
+  /** Returns an `allOf`. The parameter `allOf` contains the written schemas. */
   protected joined(schema: Schema, allOf: readonly DescribedSchema[]): DescribedSchema {
     const annotations = this.annotations(schema);
     return schema['x-nullable'] === true ? orNull(annotations, { allOf }) : { ...annotations, allOf };
   }
 
-  /** `parts` are the written schemas. */
+  /** Returns a `oneOf`. `parts` contains the written schemas. */
   protected choice(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema {
     const { discriminator } = schema;
     const branches = Array.from(branchesOf(schema), ([value, branch]) => [value, branch[definitionName]!] as const);

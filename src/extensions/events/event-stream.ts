@@ -1,28 +1,29 @@
 /**
- * Streams events as they come, with comments while there are none, until the source, the client or the service ends.
+ * Sends events as they happen, and comments while no events happen. The stream ends when the source ends, the client
+ * leaves, or the service stops.
  *
- * The source starts with the first read, so a reply to HEAD starts none. It is asked for the next event when the client
- * has taken enough of the earlier ones. The stream never waits for a source that does not react to its signal.
+ * The source starts at the first read, so a reply to HEAD does not start it. It is asked for the next event when the
+ * client has read enough (backpressure). If the source ignores its signal, the stream ends without waiting for it.
  */
 
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-// Imported, because a test may replace the global timers by fake timers.
+// Imported from Node, because a test may replace the global timers by fake timers.
 import { setImmediate } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { attempt } from '../../core/log/thrown-value.ts';
 import { quoted } from '../../core/options/assert-options.ts';
 
-/** What a function that makes a source is given. */
+/** The argument of a function that returns a source of events. */
 export interface EventsStart {
-  /** The id of the last event that the client has seen, as it sent it; undefined for a first connection. */
+  /** The id of the last event that the client received before it reconnected; undefined for a first connection. */
   readonly lastEventId: string | undefined;
-  /** Aborted once the stream is over: the client has left, the service is stopping, or there are no more events. */
+  /** Aborted when the stream ends: the client has left, the service is stopping, or the source has ended. */
   readonly signal: AbortSignal;
 }
 
-/** Events, or a function that is called when the first one is wanted. */
+/** An async iterable of events, or a function that returns one. The function is called at the first read. */
 export type EventsSource =
   | AsyncIterable<ServerSentEvent | string>
   | ((start: EventsStart) => AsyncIterable<ServerSentEvent | string>);
@@ -30,13 +31,13 @@ export type EventsSource =
 interface EventStreamOptions {
   readonly lastEventId: string | undefined;
   readonly stopping: AbortSignal;
-  /** Milliseconds of silence before a comment; 0 for none. */
+  /** The time without an event after which a comment is sent, in milliseconds; 0 for no comments. */
   readonly keepAlive: number;
-  /** The lines in front of the first event. */
+  /** The lines to send before the first event. */
   readonly opening: string;
 }
 
-/** A source whose events are all there does not keep other requests waiting for longer than so many take. */
+/** If a source never waits, other requests get a turn of the event loop after this number of events. */
 const MAX_EVENTS_A_TURN = 64;
 
 export function eventStream(source: EventsSource, options: EventStreamOptions): Readable {
@@ -50,7 +51,7 @@ export function eventStream(source: EventsSource, options: EventStreamOptions): 
   let isAsking = false;
   let sinceTurn = 0;
 
-  // The source runs in the asynchronous context of the handler.
+  // Lets the source run in the asynchronous context of the handler.
   const origin = new AsyncResource('EventStream');
   const stream = new Readable({
     read: () => origin.runInAsyncScope(read),
@@ -65,7 +66,8 @@ export function eventStream(source: EventsSource, options: EventStreamOptions): 
     if (!isStarted) start();
     if (isAsking || iterator === undefined) return;
     isAsking = true;
-    // A source that fails at once, or an event that cannot be written, ends the stream as one that fails later.
+    // An error of the source, or an event that cannot be serialized, destroys the stream. An error after the end of the
+    // stream is dropped (D75).
     ask(iterator).catch((error: Error) => {
       if (!signal.aborted) stream.destroy(error);
     });
@@ -76,10 +78,10 @@ export function eventStream(source: EventsSource, options: EventStreamOptions): 
     isStarted = true;
     iterator = iteratorOf(typeof source === 'function' ? source({ lastEventId, signal }) : source);
     stopping.addEventListener('abort', end);
-    // A client that has yet to read earlier bytes gets no comments.
+    // No comment is needed while the client has not read all bytes.
     const comment = () => stream.readableLength === 0 && send(': keep-alive\n\n');
     if (keepAlive > 0) timer = setInterval(comment, keepAlive).unref();
-    // The client sees that it is connected; a source that fails at once is still answered 500.
+    // Shows the client that it is connected. Sent in the next turn, so that a source that throws at once becomes a 500.
     setImmediate(sendOpening);
   }
 
@@ -125,7 +127,7 @@ export function eventStream(source: EventsSource, options: EventStreamOptions): 
     clearInterval(timer);
     stopping.removeEventListener('abort', end);
     const former = iterator;
-    // Events that exist before the stream starts may hold listeners.
+    // An iterable that was never started may have listeners, so its iterator is made and ended too.
     const last = isStarted || typeof source === 'function' ? () => former : () => iteratorOf(source);
     isStarted = true;
     iterator = undefined;
@@ -143,11 +145,11 @@ function iteratorOf(source: AsyncIterable<ServerSentEvent | string>): Events {
 }
 
 export function noEvents(): TypeError {
-  const remedy = 'give one, or a function that returns one, such as an async function*';
-  return new TypeError(`Cannot send events of a source that is no async iterable; ${remedy}`);
+  const remedy = 'give an async iterable, or a function that returns one, such as an async function*';
+  return new TypeError(`Cannot send events: the source is not an async iterable; ${remedy}`);
 }
 
-/** Nobody reads on, so nobody would see an error: of a locked stream for example, which has no iterator. */
+/** Calls `return` of the iterator. Ignores errors, for example of a locked stream, because the client has left. */
 async function ended(iterator: () => Events | undefined): Promise<void> {
   try {
     await iterator()?.return?.();
@@ -156,29 +158,30 @@ async function ended(iterator: () => Events | undefined): Promise<void> {
 
 /** One event. */
 export interface ServerSentEvent {
-  /** A text is sent as it is, any other value as JSON. */
+  /** A text is sent unchanged, any other value as JSON. */
   readonly data: unknown;
-  /** The type that a client listens to: `message` unless given. */
+  /** The event type, for which a client adds a listener. Default: `message`. */
   readonly event?: string | undefined;
-  /** The client sends the last one as `Last-Event-ID` when it connects again. */
+  /** The id of the event. A client that reconnects sends the last id as `Last-Event-ID`. */
   readonly id?: string | number | undefined;
-  /** Milliseconds after which a client connects again. */
+  /** The time after which a disconnected client reconnects, in milliseconds. */
   readonly retry?: number | undefined;
 }
 
-/** The longest id in bytes of UTF-8. A longer one could come back in a head that is too long to be read. */
+/** The longest id in bytes of UTF-8. With a longer id, the head of the next request could exceed its limit. */
 const MAX_ID_BYTES = 1024;
 
 /**
- * The lines of an event. Throws a `TypeError` that names the fault and the remedy. A line break ends a field, so a text
- * becomes a field for each line; an id or a name with one is refused: the rest would be read as fields of its own.
+ * Returns the lines of an event, with one `data` field for each line of the text. Throws a `TypeError` with the cause
+ * and the remedy for an invalid event. A line break in an id or a type is invalid, because the client would read the
+ * text after it as another field.
  */
 export function eventText(sent: ServerSentEvent | string): string {
   if (typeof sent === 'string') return dataLines(sent);
-  if (typeof sent !== 'object' || sent === null) throw refused(`it is ${String(sent)}; give a text or { data }`);
+  if (typeof sent !== 'object' || sent === null) throw invalid(`it is ${String(sent)}; give a text or { data }`);
   const { data, event, id, retry } = sent;
   const text = typeof data === 'string' ? data : (JSON.stringify(data) as string | undefined);
-  if (text === undefined) throw refused('it has no data; give a text, or a value that JSON has, null for none');
+  if (text === undefined) throw invalid('it has no data; give a text or a JSON value, such as null');
   let lines = '';
   if (event !== undefined) lines += `event: ${oneLine('name', event)}\n`;
   if (id !== undefined) lines += `id: ${checkedId(String(id))}\n`;
@@ -186,30 +189,30 @@ export function eventText(sent: ServerSentEvent | string): string {
   return lines + dataLines(text);
 }
 
-/** The line that tells a client when to connect again. Throws a `TypeError` for what is no number of milliseconds. */
+/** Returns the `retry` line. Throws a `TypeError` if `retry` is not a whole number of milliseconds. */
 export function retryLine(retry: number): string {
   if (Number.isSafeInteger(retry) && retry >= 0) return `retry: ${retry}\n`;
-  throw refused(`its retry is ${quoted(retry)}; give a whole number of milliseconds`);
+  throw invalid(`its retry is ${quoted(retry)}; give a whole number of milliseconds`);
 }
 
 const dataLines = (data: string): string => `data: ${data.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`;
 
 function checkedId(id: string): string {
-  if (id.includes('\0')) throw refused(`its id ${quoted(id)} has U+0000, with which clients ignore it; encode it`);
+  if (id.includes('\0')) throw invalid(`its id ${quoted(id)} has U+0000, and clients ignore such ids; encode it`);
   if (Buffer.byteLength(id) > MAX_ID_BYTES)
-    throw refused(`its id has more than ${MAX_ID_BYTES} bytes; give one that a header can carry back`);
+    throw invalid(`its id has more than ${MAX_ID_BYTES} bytes; give a shorter id, because it comes back in a header`);
   return oneLine('id', id);
 }
 
 function oneLine(what: string, text: unknown): string {
-  if (typeof text !== 'string') throw refused(`its ${what} is ${quoted(text)}; give a text`);
-  if (/[\r\n]/.test(text)) throw refused(`its ${what} ${quoted(text)} has a line break; only its data can have one`);
+  if (typeof text !== 'string') throw invalid(`its ${what} is ${quoted(text)}; give a text`);
+  if (/[\r\n]/.test(text)) throw invalid(`its ${what} ${quoted(text)} has a line break; only its data can have one`);
   return text;
 }
 
-const refused = (fault: string): TypeError => new TypeError(`Cannot send the event: ${fault}`);
+const invalid = (fault: string): TypeError => new TypeError(`Cannot send the event: ${fault}`);
 
-/** The id in `Last-Event-ID`; undefined for none, and for one that no event of this service had. */
+/** Returns the id in `Last-Event-ID`, or undefined if it is absent, empty or too long. */
 export function lastEventIdOf(headers: IncomingHttpHeaders): string | undefined {
   const sent = headers['last-event-id'];
   if (typeof sent !== 'string' || sent === '' || sent.length > MAX_ID_BYTES) return undefined;

@@ -1,4 +1,4 @@
-/** Makes a reply of server-sent events, which a browser reads with `EventSource` (HTML standard, D75). */
+/** Makes replies with server-sent events, which a browser reads with `EventSource` (HTML standard, D75). */
 import type { Readable } from 'node:stream';
 import type { Context } from '../../core/message/context.ts';
 import { contentTypeOf } from '../../core/message/headers/content-type.ts';
@@ -11,27 +11,30 @@ import { type EventsSource, eventStream, lastEventIdOf, noEvents, retryLine } fr
 
 export type { ServerSentEvent } from './event-stream.ts';
 
-/** How events are sent. */
+/** Options of `events`. */
 interface EventsOptions {
-  /** Milliseconds of silence before a comment is sent, for proxies that cut idle connections. 15,000; 0 for none. */
+  /**
+   * A comment is sent after this time without an event, because proxies close idle connections. In milliseconds; 0
+   * sends no comments. Default: 15,000.
+   */
   readonly keepAlive?: number | undefined;
-  /** Milliseconds after which a client connects again. */
+  /** The time after which a disconnected client reconnects, in milliseconds. */
   readonly retry?: number | undefined;
-  /** Further headers, which replace others of the same names. */
+  /** More headers. They replace default headers with the same names. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 const HEADERS: readonly string[] = [
   ...['Content-Type', contentTypeOf('text/event-stream')],
-  // A proxy that compresses a stream, or collects it, holds events back.
+  // A proxy that compresses or buffers a stream would delay events.
   ...['Cache-Control', 'no-store, no-transform', 'X-Accel-Buffering', 'no'],
   ...API_POLICY,
 ];
 
 /**
- * A reply that sends events as they come. It ends with its source, when the client leaves, and when the service stops:
- * `signal` is aborted, and the iterable is returned, so a `finally` in it runs. An error before cuts the connection,
- * and the log has it.
+ * Returns a reply that sends events as they happen. The reply ends when the source ends, the client leaves, or the
+ * service stops. At the end `signal` is aborted, and `return` of the iterator is called, so that its `finally` runs. If
+ * the source throws, the error is logged and the connection is closed.
  *
  *     route({
  *       path: 'api/news',
@@ -44,16 +47,18 @@ const HEADERS: readonly string[] = [
  *         }),
  *     });
  *
- * An operation returns it where it declares `responses: { 200: { mediaType: 'text/event-stream' } }`. Pass `signal` on
- * to whatever the source waits for: while a generator waits for something else, nothing can end it. Throws a
- * `RangeError` for a time that cannot be used.
+ * In an operation, declare `responses: { 200: { mediaType: 'text/event-stream' } }`. Pass `signal` to everything that
+ * the source awaits, because a generator cannot be ended while it waits for a promise. Throws a `RangeError` if
+ * `keepAlive` is out of range.
  */
 export function events(context: Context, source: EventsSource, options: EventsOptions = {}): Reply<200, Readable> {
   assertOptions('send events', options, ['keepAlive', 'retry', 'headers']);
   const { keepAlive = 15_000, retry, headers } = options;
   if (typeof source !== 'function' && typeof source?.[Symbol.asyncIterator] !== 'function') throw noEvents();
   if (!(keepAlive >= 0 && keepAlive <= MAX_TIMER))
-    throw new RangeError(`Cannot send a comment each ${keepAlive} ms; give up to ${MAX_TIMER} ms, or 0 for none`);
+    throw new RangeError(
+      `Cannot send a comment every ${keepAlive} ms; give up to ${MAX_TIMER} ms, or 0 for no comments`,
+    );
   const body = eventStream(source, {
     lastEventId: lastEventIdOf(context.headers),
     stopping: context.stopping,

@@ -1,12 +1,12 @@
 /**
- * Finds the file that a path asks for below one folder, and refuses everything else.
+ * Finds the file that a path requests. Only regular files below one folder are found.
  *
- * First by its characters alone: `/assets/..%2f..%2fetc/passwd` decodes to a name outside the folder, `/.env` to a
- * hidden file, and `/a\b` to two names on Windows.
+ * First the name is checked. `/assets/..%2f..%2fetc/passwd` would lead out of the folder, `/.env` to a hidden file, and
+ * the backslash of `/a\b` would separate two segments on Windows.
  *
- * Then on the disk: pipes, devices and links that lead outside are refused. A name can change its meaning between a
- * check and the open call. `openFile` therefore resolves all links and compares whole path segments, checks the file
- * before it opens it, follows no link then, does not block on a pipe, and checks again what it has opened.
+ * Then the file is checked: pipes, devices, and links to files outside the folder are ignored. The file can change
+ * between the check and the open call. `openFile` therefore resolves all links, compares whole path segments, checks
+ * the file, opens it without following links or blocking on a pipe, and checks the open file again.
  */
 import { constants, realpath as realpathOf, type Stats, stat as statOf } from 'node:fs';
 import { type FileHandle, open, readlink } from 'node:fs/promises';
@@ -16,43 +16,46 @@ import type { SentPath } from '../../core/message/path.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
 
 /**
- * The file name that a path asks for, with slashes between folders; undefined when it names no file. A path with a
- * trailing slash asks for `index` in that folder. No part of a name has a slash, which the path may have encoded.
+ * Returns the file name for a path, with slashes between folders, or undefined if no file can have this name. A path
+ * with a trailing slash requests `index` in that folder. A segment with an encoded slash is invalid.
  */
 export function fileName({ path, segments }: SentPath, index: string, dotfiles = false): string | undefined {
   const parts = path.endsWith('/') ? [...segments, index] : segments;
   const name = parts.join('/');
-  return isFileName(name, dotfiles) && !segments.some((one) => one.includes('/')) ? name : undefined;
+  return isFileName(name, dotfiles) && !segments.some((segment) => segment.includes('/')) ? name : undefined;
 }
 
-/** Can this decoded name, with slashes between folders, be the name of a file that is served? */
+/** Returns true if a file with this decoded name, which has slashes between folders, may be served. */
 export const isFileName = (name: string, dotfiles = false): boolean =>
   name !== '' && !(dotfiles ? INVALID : INVALID_OR_HIDDEN).test(name);
 
-/** An empty segment, `.` or `..`, a backslash or U+0000. */
+/** Matches a name with an empty segment, `.`, `..`, a backslash or U+0000. */
 const INVALID = /(?:^|\/)(?:\/|\.{1,2}(?:\/|$))|[\\\0]/;
-/** The same, and every segment that begins with a dot. */
+/** Matches the same names as `INVALID`, and names with a segment that begins with a dot. */
 const INVALID_OR_HIDDEN = /(?:^|\/)[./]|[\\\0]/;
 
 const realpath = promisify(realpathOf.native);
 const stat = promisify(statOf) as (path: string) => Promise<Stats>;
 
-/** An open file, with its state when it was opened. The caller closes the handle. */
+/** An open file, and its `stat` result at that time. The caller closes the handle. */
 export type OpenFile = { readonly handle: FileHandle; readonly stats: Stats };
 
 const MAX_ATTEMPTS = 4;
-// Windows has neither flag, and no pipes or links of this kind in folders.
+// Windows lacks both flags. It does not need them, because its folders contain neither pipes nor POSIX links.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** The error codes for a file that does not exist or that this process may not read. */
+/** Matches the error codes of a file that does not exist, or that this process may not read. */
 const ABSENT = /^(?:ENOENT|ENOTDIR|EACCES|EPERM|ELOOP|ENAMETOOLONG|EINVAL|ENXIO|ENODEV|EISDIR|EILSEQ)$/;
 
-/** The state of a file, links followed; undefined when absent. Rejects with a 503 `HttpProblem` when the disk fails. */
+/**
+ * Resolves to the `stat` result of a file, or to undefined if the file is absent. Follows links. Rejects with a 503
+ * `HttpProblem` if the disk fails.
+ */
 export const statIfPresent = (path: string): Promise<Stats | undefined> => stat(path).catch(undefinedIfAbsent);
 
 /**
- * Opens a regular file below `root`; undefined for an absent file, for anything but a regular file and for a file
- * outside. A file that is replaced meanwhile is tried again. Rejects as `statIfPresent` does.
+ * Opens a regular file below `root`. Resolves to undefined if the file is absent, not regular, or outside `root`.
+ * Retries if the file is replaced meanwhile. Rejects with a 503 `HttpProblem` if the disk fails.
  */
 export async function openFile(root: string, name: string): Promise<OpenFile | undefined> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -77,15 +80,15 @@ export async function openFile(root: string, name: string): Promise<OpenFile | u
   return undefined;
 }
 
-/** The real path of an open file. Linux knows it by the descriptor; elsewhere the links are resolved once more. */
+/** Resolves to the real path of an open file. Uses its descriptor on Linux, and resolves links on other systems. */
 const pathOf = (handle: FileHandle, path: string): Promise<string> =>
   readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
 const isBelow = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /**
- * The first `length` bytes of an open file; fewer where the file has become shorter. `FileHandle.readFile` knows no file
- * inside of a zip archive, where Yarn keeps this package.
+ * Reads the first `length` bytes of an open file, or fewer if the file has become shorter. `FileHandle.readFile` does
+ * not work in the zip archives in which Yarn stores packages.
  */
 export async function readBytes(handle: FileHandle, length: number): Promise<Uint8Array> {
   const bytes = Buffer.allocUnsafe(length);
@@ -98,7 +101,7 @@ export async function readBytes(handle: FileHandle, length: number): Promise<Uin
   return bytes.subarray(0, filled);
 }
 
-/** Undefined for an absent file. Any other failure, as of too many open files, is a 503 without the cause (D10). */
+/** Returns undefined for an absent file. Throws a 503 for other errors, such as too many open files (D10). */
 function undefinedIfAbsent(error: unknown): undefined {
   if (ABSENT.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
   throw new HttpProblem(503, 'The file cannot be read at the moment', { headers: { 'Retry-After': '1' } });

@@ -1,10 +1,10 @@
-/** Reads and writes the headers that files alone need: media types by name, names of downloads, ranges, policies of pages. */
+/** The headers of replies with files: media types, names of downloads, ranges, and policies of pages. */
 import { contentTypeOf } from '../../core/message/headers/content-type.ts';
 import { flat } from '../../core/message/headers/header-lines.ts';
 
 /**
- * Each media type with the extensions of its files. Every reply has `nosniff`, so a browser runs no script and applies
- * no style sheet of another type.
+ * Each media type with its file extensions. Every reply has `nosniff`, so browsers need the right type for scripts and
+ * style sheets.
  */
 const MEDIA_TYPES = `
   text/html html htm, text/css css, text/plain txt, text/markdown md, text/csv csv, text/vtt vtt, text/calendar ics,
@@ -18,7 +18,10 @@ const MEDIA_TYPES = `
   audio/mpeg mp3, audio/mp4 m4a, audio/ogg oga ogg opus, audio/wav wav, audio/flac flac,
   video/mp4 mp4 m4v, video/webm webm, video/ogg ogv, video/quicktime mov`.split(',');
 
-/** The media type of a file name, whose extension may be in any case; `application/octet-stream` for an unknown one. */
+/**
+ * Returns the media type for the extension of a file name, or `application/octet-stream` for an unknown extension. Case
+ * is ignored.
+ */
 export function mediaTypeOf(name: string): string {
   const extension = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   for (const entry of MEDIA_TYPES) {
@@ -28,14 +31,14 @@ export function mediaTypeOf(name: string): string {
   return 'application/octet-stream';
 }
 
-/** Separators of paths, control characters, and surrogates that are no character. */
+/** Matches path separators, control characters, and lone surrogates. */
 const UNSAFE = /[/\\\p{Cc}\p{Cs}]/gu;
 
 /**
- * The `Content-Disposition` of a download with this name (RFC 6266); the client chooses a name where it is empty. A
- * name in ASCII stands in quotes. Any other is given twice: with the characters that every client reads, and in UTF-8,
- * which takes precedence (§4.3). A client may drop what it takes for a path, an escape or a control character, so those
- * are underscores here, and the name is the same everywhere (§5).
+ * Returns the `Content-Disposition` of a download with this name (RFC 6266). If the name is empty, the client chooses a
+ * name. An ASCII name is sent in quotes. Any other name is sent twice: in ASCII for every client, and in UTF-8, which
+ * takes precedence (§4.3). Slashes, backslashes, escapes and control characters become underscores, because clients
+ * treat them differently (§5).
  */
 export function downloadDisposition(name: string): string {
   const safe = name.replace(UNSAFE, '_');
@@ -43,12 +46,12 @@ export function downloadDisposition(name: string): string {
   const plain = safe.replace(/%(?=[\da-f]{2})/gi, '_').replace(/[^ -~]|"/gu, '_');
   const quoted = `attachment; filename="${plain}"`;
   if (plain === safe) return quoted;
-  // RFC 8187 §3.2.1.
-  const escape = (one: string): string => `%${one.charCodeAt(0).toString(16).toUpperCase()}`;
+  // Escapes the characters that `encodeURIComponent` does not escape (RFC 8187 §3.2.1).
+  const escape = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   return `${quoted}; filename*=UTF-8''${encodeURIComponent(safe).replace(/['()*]/g, escape)}`;
 }
 
-/** Positions of the first and the last byte, both included. */
+/** The positions of the first and the last byte of a range, both inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
@@ -57,16 +60,17 @@ export interface ByteRange {
 const SINGLE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 /**
- * The range of a body of `length` bytes that a `Range` header asks for (RFC 9110 §14.1.2); 'unsatisfiable' (416) when
- * it lies outside; undefined for the whole body. `bytes=-500` asks for the last five hundred bytes. A malformed range
- * is ignored, and so is a list of ranges, which is expensive to serve and of little use with files; §14.2 allows both.
+ * Parses a `Range` header for a body of `length` bytes (RFC 9110 §14.1.2). Returns 'unsatisfiable' (416) if the range
+ * is outside the body. Returns undefined if the whole body must be sent. `bytes=-500` requests the last 500 bytes. A
+ * malformed range is ignored. A list of ranges is ignored too, because it is expensive and of little use for files.
+ * Both are allowed (§14.2).
  */
 export function byteRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = SINGLE.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
   if (from === '') {
     if (Number(to) === 0) return 'unsatisfiable';
-    // A suffix of an empty body is satisfiable but has no `Content-Range`.
+    // The last bytes of an empty body can be sent, but `Content-Range` cannot describe them.
     return length === 0 ? undefined : { first: Math.max(0, length - Number(to)), last: length - 1 };
   }
   const first = Number(from);
@@ -75,12 +79,15 @@ export function byteRange(header: string | undefined, length: number): ByteRange
   return first >= length ? 'unsatisfiable' : { first, last: Math.min(last, length - 1) };
 }
 
-/** The policy of an interactive page: own files only, nothing inline, no frames. `data:` is for icons of Swagger UI, `blob:` for pictures in replies. */
+/**
+ * The policy of an interactive page. It allows only files of this service, and no inline code or frames. Swagger UI
+ * needs `data:` for its icons, and `blob:` for pictures in replies.
+ */
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The headers of every file (D18). `no-cache` makes browsers revalidate, so a new style shows at once. */
+/** The headers of every file of a page (D18). With `no-cache`, browsers revalidate, so a new style is used at once. */
 export const PAGE_HEADERS = flat({
   'Cache-Control': 'no-cache',
   'Content-Security-Policy': PAGE_POLICY,

@@ -1,10 +1,10 @@
 /**
- * Prepares the replies with a file, and answers a GET or HEAD of it: 200, 206, 304, 412 or 416.
+ * Makes the replies to a GET or HEAD of a file: 200, 206, 304, 412 or 416.
  *
- * `app.js.br` beside `app.js` is the same script in another content coding, with an entity tag of its own: half a
- * brotli download is not continued with the uncompressed file (RFC 9110 §8.8.3.3). So the coding is selected first,
- * then the preconditions are evaluated, and then the range is taken from that variant (§13.2.2). HEAD ignores `Range`
- * (§14.2).
+ * `app.js.br` is a variant of `app.js` in another content coding. It has a separate entity tag, because a client must
+ * not continue a partial Brotli download with bytes of the uncompressed file (RFC 9110 §8.8.3.3). The coding is
+ * therefore selected first. Then the preconditions are evaluated, and the range is taken from the selected variant
+ * (§13.2.2). HEAD ignores `Range` (§14.2).
  */
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -19,29 +19,29 @@ import { contentTag } from '../../core/message/representation.ts';
 import { type OpenFile, openFile, readBytes } from './disk-file.ts';
 import { byteRange } from './file-headers.ts';
 
-/** What a variant is made from: the bytes of a file in one content coding. */
+/** The data from which a variant is made: a file in one content coding. */
 export interface VariantSource {
   /** The name of the file in its folder. */
   readonly name: string;
   readonly mediaType: string;
   readonly coding?: Coding | undefined;
   readonly length: number;
-  /** When the file was modified, in milliseconds since 1970. */
+  /** The modification time of the file, in milliseconds since 1970. */
   readonly mtimeMs: number;
-  /** The change time of `stat`, in milliseconds since 1970. The tag of a file without `bytes` needs it and the inode. */
+  /** The change time in milliseconds since 1970. Without `bytes`, the entity tag contains this time and the inode. */
   readonly ctimeMs?: number | undefined;
   readonly ino?: number | undefined;
   /** Undefined for a large file, which is read from the disk while it is sent. */
   readonly bytes?: Uint8Array | undefined;
-  /** Are there variants in other codings? The reply then has `Vary: Accept-Encoding`. */
+  /** True if the file has variants in other codings. The reply then has `Vary: Accept-Encoding`. */
   readonly varies?: boolean | undefined;
-  /** Further headers of both replies, as a flat list. */
+  /** More headers of the 200 and 304 replies, as a flat list. */
   readonly headers: readonly string[];
 }
 
-/** The bytes of a file in one content coding, and the replies with them. */
+/** A file in one content coding, with its 200 and 304 replies, which are made in advance. */
 export interface Variant extends VariantSource, Validators {
-  /** The 200 reply, with a body where `bytes` are there. */
+  /** The 200 reply, with a body if there are `bytes`. */
   readonly ok: Reply;
   /** The 304 reply. */
   readonly notModified: Reply;
@@ -49,9 +49,9 @@ export interface Variant extends VariantSource, Validators {
 
 /** A file and its precompressed variants. */
 export interface ServedFile {
-  /** The file without a content coding (RFC 9110 §12.5.3). */
+  /** The file without content coding (RFC 9110 §12.5.3). */
   readonly identity: Variant;
-  /** The variants in a coding, the preferred one first. */
+  /** The compressed variants, in order of preference. */
   readonly encoded: readonly Variant[];
 }
 
@@ -68,9 +68,10 @@ export function variant(source: VariantSource): Variant {
 }
 
 /**
- * The entity tag: a hash of the bytes. The tag of a large file has its length, its times and its inode, because a build
- * may set the modification time. It is weak if the bytes could change without another change time (RFC 9110 §8.8.1):
- * within a second after a change, and for a time in whole seconds, which a builder of images or a coarse clock sets.
+ * Returns the entity tag. It is a hash of the bytes, or for a large file its length, times and inode. The modification
+ * time is not enough, because a build may set it. The tag is weak if the bytes could change while the change time stays
+ * the same (RFC 9110 §8.8.1): within a second after a change, or if the change time is in whole seconds, as in
+ * container images. The tag is also weak if the inode is 0, as in archives (D36).
  */
 function etagOf({ length, mtimeMs, ctimeMs = 0, ino = 0, coding, bytes }: VariantSource): string {
   if (bytes !== undefined) return contentTag(bytes);
@@ -80,19 +81,24 @@ function etagOf({ length, mtimeMs, ctimeMs = 0, ino = 0, coding, bytes }: Varian
   return isSettled(ctimeMs) && ctimeMs % 1000 !== 0 && ino !== 0 ? tag : `W/${tag}`;
 }
 
-/** Was this time at least a second ago? A change from now on gets another time, even if the clock of the disk is late. */
+/**
+ * Returns true if a time is at least a second ago. A later change then gets another time, even if the file system
+ * stores times coarsely.
+ */
 export const isSettled = (time: number): boolean => Date.now() - time >= 1000;
 
 /**
- * The `Last-Modified` of a file in milliseconds, a whole second. Undefined for a time before 1981, which archives and
- * images without times have, and for a time within the last second: the same date could name other bytes (§8.8.2.2).
+ * Returns the `Last-Modified` of a file in milliseconds, rounded down to a second. Returns undefined for a time before
+ * 1981, because files from archives without times have such times. Also returns undefined for a time in the last
+ * second, because the file may change again in that second (§8.8.2.2). A client can therefore rely on the date in
+ * `If-Range` (D36).
  */
 const modifiedOf = (mtimeMs: number): number | undefined =>
   mtimeMs >= Date.UTC(1981) && isSettled(mtimeMs) ? Math.floor(mtimeMs / 1000) * 1000 : undefined;
 
 /**
- * The reply with a file below `root`; undefined when the file is gone. Rejects with an `HttpProblem`: 412 and 416 for
- * conditions and ranges that the file does not meet, 503 when the disk fails.
+ * Resolves to the reply for a file below `root`, or to undefined if the file no longer exists. Rejects with an
+ * `HttpProblem`: 412 if a condition fails, 416 if the range is outside the file, 503 if the disk fails.
  */
 export async function fileReply(context: Context, file: ServedFile, root: string): Promise<Reply | undefined> {
   const { identity, encoded } = file;
@@ -105,7 +111,7 @@ export async function fileReply(context: Context, file: ServedFile, root: string
   return opened && openFileReply(context, opened, selected);
 }
 
-/** The reply with an open file, in the state in which it was opened. Owns the handle. Rejects as `fileReply` does. */
+/** Resolves to the reply for an open file. Closes the handle when the reply is sent. Rejects like `fileReply`. */
 export async function openFileReply(
   context: Context,
   { handle, stats }: OpenFile,
@@ -119,22 +125,22 @@ export async function openFileReply(
     reply = replyWithout(context, current) ?? rangeReply(context, current, handle);
     return reply;
   } finally {
-    // A stream of the file closes it.
+    // If the body is a stream, the stream closes the file at its end.
     if (!(reply?.body instanceof Readable)) await handle.close();
   }
 }
 
-/** The reply without a byte of the file; undefined where some are needed. Throws an `HttpProblem` of 412. */
+/** Returns the reply if it needs no bytes of the file, else undefined. Throws a 412 if a condition fails. */
 function replyWithout({ headers, method }: Context, selected: Variant): Reply | undefined {
   const status = precondition(headers, selected);
   if (status === 304) return selected.notModified;
-  if (status === 412) throw new HttpProblem(412, 'The file is not in the state that the request asks for');
+  if (status === 412) throw new HttpProblem(412, 'The file does not meet the conditions of the request');
   return method === 'HEAD' ? selected.ok : undefined;
 }
 
 /**
- * 206 with the part that `Range` asks for, 200 where `Range` does not apply. Throws an `HttpProblem` of 416 where the
- * file has no such part. The open file has a `handle`; a file in memory needs none.
+ * Returns a 206 reply with the requested range, or a 200 reply if `Range` is absent or ignored. Throws a 416
+ * `HttpProblem` if the range is outside the file. Needs `handle` for a file without `bytes`.
  */
 function rangeReply(context: Context, selected: Variant, handle?: FileHandle): Reply {
   const { ok, length, bytes } = selected;
@@ -153,12 +159,13 @@ function rangeReply(context: Context, selected: Variant, handle?: FileHandle): R
   return replyWith(ok, { status: 206, headers: withDefaults(flat(ok.headers), part), body });
 }
 
-/** Bytes read at a time. A file of this length is read at once, and its tag is a hash of it. */
+/** The most bytes of one read. A file up to this length is read at once, so its entity tag is a hash. */
 const CHUNK_SIZE = 64 * 1024;
 
 /**
- * A file can grow or shrink while it is sent. There are never more bytes than announced; with fewer the body fails, so
- * that the connection is closed and the next reply is not read as part of this one (RFC 9112 §6.3).
+ * Streams a range of a file, which can grow or shrink meanwhile. Never sends more bytes than `Content-Length`
+ * announces. If the file becomes too short, the stream fails and the connection is closed. Otherwise the client would
+ * read the next reply as a part of this body (RFC 9112 §6.3).
  */
 function fileBody(handle: FileHandle, first: number, last: number): Readable {
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -171,6 +178,6 @@ function fileBody(handle: FileHandle, first: number, last: number): Readable {
     }
   }
   const body = Readable.from(chunks(), { objectMode: false, highWaterMark: CHUNK_SIZE });
-  // Not in a `finally`: a generator that was never asked for anything runs none.
+  // Closed here and not in a `finally` of the generator, which does not run if the generator was never started.
   return body.once('close', () => void handle.close().catch(() => {}));
 }

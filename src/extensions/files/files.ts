@@ -1,4 +1,4 @@
-/** Files as replies, and a folder as a site: `todo-item-service/files`. */
+/** The entry `todo-item-service/files`: makes replies with files, and serves a folder as a site. */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename, parse, resolve } from 'node:path';
@@ -21,30 +21,32 @@ import { Folder } from './folder.ts';
 
 export type { EmbeddedFiles } from './folder.ts';
 
-/** How a file is answered. */
+/** Options of `file`. */
 interface FileOptions {
-  /** The folder that the file is in. The path is then a name below it, with slashes, and may come from a client. */
+  /** The folder of the file. The path is then a name below it, with slashes, and may come from a client. */
   readonly root?: string | URL | undefined;
-  /** That of the extension of the name unless given. */
+  /** Default: the media type of the file extension. */
   readonly mediaType?: string | undefined;
   /** Makes a browser save the file under this name. */
   readonly downloadAs?: string | undefined;
-  /** `no-cache` unless given: clients ask each time, and are told when they have it. */
+  /** Default: `no-cache`, so that clients revalidate each time. */
   readonly cacheControl?: string | undefined;
-  /** Further headers, which replace others of the same names. */
+  /** More headers. They replace default headers with the same names. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * A reply with a file, read as the client takes it: with a tag, a date, conditions and ranges, also for HEAD. Rejects
- * with an `HttpProblem`: 404 for no such file, 412 and 416 for conditions and ranges that it does not meet, 503 when
- * the disk fails. An operation declares them with `...fileResponses('application/pdf')`.
+ * Resolves to a reply that streams a file with backpressure. The reply supports ETag, `Last-Modified`, conditions,
+ * ranges and HEAD. Rejects with an `HttpProblem`: 404 if the file does not exist, 412 if a condition fails, 416 if the
+ * range is outside the file, 503 if the disk fails. So a handler needs no code for these cases (D75). In an operation,
+ * declare the responses with `...fileResponses('application/pdf')`.
  *
  *     route({ path: 'report', handle: ({ context }) => file(context, 'report.pdf', { downloadAs: 'Report.pdf' }) });
  *     route({ path: 'uploads/{name}', handle: ({ context, values }) => file(context, values.name, { root: 'in' }) });
  *
- * Without `root` the path is yours, and a link leads wherever it points. Below `root` only regular files are found, by
- * names without hidden parts. No browser runs what such a file contains; `staticFiles` serves pages.
+ * Without `root`, the path is trusted, and links may lead to any folder. With `root`, only regular files below it are
+ * found; a name is never found if one of its segments begins with a dot. Browsers do not run scripts in files that
+ * `file` serves, so serve pages with `staticFiles`.
  */
 export async function file(
   context: Context,
@@ -55,24 +57,24 @@ export async function file(
   const { mediaType, downloadAs, cacheControl = 'no-cache', headers } = options;
   const found = placeOf(path, options.root);
   if (found === undefined) throw absent();
-  // Before the file is open: what is wrong with an option must not leave it so.
+  // The options are checked before the file is opened, because an error would leave the file open.
   const disposition = downloadAs === undefined ? [] : ['Content-Disposition', downloadDisposition(downloadAs)];
-  const own = withDefaults(['Cache-Control', cacheControl, ...disposition, ...API_POLICY], headers);
+  const added = withDefaults(['Cache-Control', cacheControl, ...disposition, ...API_POLICY], headers);
   const type = mediaType === undefined ? mediaTypeOf(basename(found.name)) : contentTypeOf(mediaType);
   const opened = await openFile(found.root, found.name);
   if (opened === undefined) throw absent();
   const reply = await openFileReply(context, opened, { name: found.name, mediaType: type, headers: [] });
-  const lines = withDefaults(flat(reply.headers), own);
+  const lines = withDefaults(flat(reply.headers), added);
   const { status, body } = reply;
   const isComplete = status === 304 || body instanceof Readable;
-  // Bytes of a small file become a stream. The reply to HEAD for a large file has no body.
+  // The bytes of a small file become a stream. The body is undefined only for a HEAD of a large file.
   const stream = isComplete ? body : Readable.from(body === undefined ? [] : [body]);
   return makeReply(status, lines, stream) as Reply<200 | 206, Readable>;
 }
 
-const absent = (): HttpProblem => new HttpProblem(404, 'There is no such file');
+const absent = (): HttpProblem => new HttpProblem(404, 'The file does not exist');
 
-/** The folder in which the file must be, and its name there; undefined for a name that is never served. */
+/** Returns a folder and the name of the file in it, or undefined for a name that is never served. */
 function placeOf(path: string | URL, root: string | URL | undefined): { root: string; name: string } | undefined {
   if (root !== undefined) {
     if (typeof path !== 'string' || !isFileName(path)) return undefined;
@@ -89,7 +91,7 @@ const etag = {
 const range = (description: string) => ({ 'Content-Range': { type: 'string', description, always: true } }) as const;
 
 /**
- * Every status of `file`, for an operation.
+ * Returns the responses of an operation that returns `file(…)`.
  *
  *     const handle = ({ context }: { context: Context }) => file(context, 'report.pdf');
  *     operation({ method: 'GET', path: 'report', responses: fileResponses('application/pdf'), handle });
@@ -108,25 +110,25 @@ export const fileResponses = <const MediaType extends string>(mediaType: MediaTy
     416: { description: 'The file does not have the part that Range requests', headers: range('The size of the file') },
   }) as const;
 
-/** A folder and how it is served. */
+/** Options of `staticFiles` and `staticSite`. */
 interface StaticFilesOptions {
   /** The folder: a path, or a `file:` URL. */
   readonly root: string | URL;
-  /** The path prefix, which ignores case: `/` unless given. */
+  /** The path prefix; case is ignored. Default: `/`. */
   readonly at?: string | undefined;
-  /** The file for a path with a trailing slash: `index.html` unless given. */
+  /** The file for a path with a trailing slash. Default: `index.html`. */
   readonly index?: string | undefined;
-  /** `max-age` in seconds. Unless given, the reply has `no-cache`, and clients revalidate each time. */
+  /** `max-age` in seconds. Default: `no-cache`, so that clients revalidate each time. */
   readonly maxAge?: number | undefined;
-  /** Serves names that begin with a dot too. Off unless given. */
+  /** Also serves names that begin with a dot. Default: false. */
   readonly dotfiles?: boolean | undefined;
 }
 
 /**
- * The stage that answers GET and HEAD with the files of a folder (§4.2, D36). It rejects with a 503 `HttpProblem` when
- * the disk fails. All other requests go to the next stage, also for a name that is absent or refused (outside the
- * folder, a dot-file, a pipe, a folder without its slash): a reply does not tell which files exist, and hides no
- * routes.
+ * Returns a stage that answers GET and HEAD with the files of a folder (§4.2, D36). All other requests go to the next
+ * stage, so the stage hides no routes. This includes requests for absent files, hidden files, pipes, files outside the
+ * folder, and folders without a trailing slash, so a client cannot find out which of them exist. Rejects with a 503
+ * `HttpProblem` if the disk fails.
  */
 export function staticFiles(options: StaticFilesOptions): Stage {
   assertOptions('serve static files', options, ['root', 'at', 'index', 'maxAge', 'dotfiles']);
@@ -135,7 +137,7 @@ export function staticFiles(options: StaticFilesOptions): Stage {
   const folder = new Folder(root, { headers: ['Cache-Control', caching] });
   const prefix = prefixSegments(at);
 
-  // Not async: a request that passes by pays for no promise.
+  // Not async, because a request that goes to the next stage needs no promise here.
   return function staticFiles(context, next) {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
     const below = pathBelow(context, prefix);
@@ -151,8 +153,8 @@ export function staticFiles(options: StaticFilesOptions): Stage {
 }
 
 /**
- * The same as a plugin, whose start rejects when the folder does not exist or cannot be read. It stands behind
- * `swaggerPage` in the list of plugins, which answers for the files of the page and adds its policy.
+ * Returns a plugin with the stage `staticFiles`. Its start rejects if the folder does not exist or cannot be read. In
+ * the list of plugins, put it after `swaggerPage`, which serves the files of its page with their security policy.
  */
 export function staticSite(options: StaticFilesOptions): Plugin {
   return {
@@ -163,8 +165,8 @@ export function staticSite(options: StaticFilesOptions): Plugin {
       try {
         await access(`${root}/.`, constants.R_OK | constants.X_OK);
       } catch (error) {
-        const causes: Record<string, string> = { ENOENT: 'there is no such folder', ENOTDIR: 'it is not a folder' };
-        const cause = causes[(error as NodeJS.ErrnoException).code!] ?? 'it may not be read';
+        const causes: Record<string, string> = { ENOENT: 'the folder does not exist', ENOTDIR: 'it is not a folder' };
+        const cause = causes[(error as NodeJS.ErrnoException).code!] ?? 'the service may not read it';
         throw new Error(`Cannot serve static files from "${root}": ${cause}; name a folder that the service may read`);
       }
     },

@@ -7,48 +7,49 @@ import { openFile, readBytes, statIfPresent } from './disk-file.ts';
 import { mediaTypeOf } from './file-headers.ts';
 import { isSettled, type ServedFile, variant } from './file-reply.ts';
 
-/** How a folder is answered. */
+/** Options of a `Folder`. */
 export interface FolderOptions {
-  /** Further headers of every reply, as a flat list. */
+  /** More headers of every reply, as a flat list. */
   readonly headers: readonly string[];
-  /** Takes precompressed files of any age. The files of a checkout have arbitrary times. */
+  /** Uses precompressed files even if they are older than their file, because a checkout sets arbitrary times. */
   readonly ignoreAge?: boolean | undefined;
 }
 
 interface Entry {
   readonly file: ServedFile;
-  /** The state on the disk of the file and of its variants. */
+  /** The result of `stateOf` for the file and its variants on the disk. */
   readonly state: string;
-  /** When the disk was last asked, by `performance.now()`. */
+  /** The time of the last check on the disk, from `performance.now()`. */
   checked: number;
 }
 
 const MIB = 2 ** 20;
-/** The largest file that is cached: a script of 1.7 MB from memory costs a sixth of one from the disk. */
+/** The most bytes of a cached file. Sending a script of 1.7 MB from memory takes a sixth of the time from the disk. */
 const MAX_CACHED_FILE_BYTES = 4 * MIB;
-/** Most bytes in memory, all files together. */
+/** The most bytes of all cached files. */
 const MAX_CACHED_BYTES = 64 * MIB;
-/** What an entry takes beside the content. It bounds the number of entries, those of empty and of large files too. */
+/** The bytes of an entry without the content. They limit the number of entries whose content is empty or not cached. */
 const ENTRY_BYTES = 4096;
+/** The most names in `#absent`. */
 const MAX_ABSENT = 100;
-/** The codings of a file and of its variants, the preferred one first, with the endings of their names. */
+/** The endings of a file and its variants, in order of preference, with their codings. */
 const CODINGS: readonly (readonly [ending: string, coding?: Coding])[] = [[''], ['.br', 'br'], ['.gz', 'gzip']];
-/** Milliseconds for which the result of a `stat` call is reused. */
+/** The time for which the result of a `stat` call is reused, in milliseconds. */
 const STAT_TTL_MS = 20;
-/** Another change within this time of the last one may leave the times of the file as they are. */
+/** Two changes within this time, in milliseconds, may give a file the same times. */
 const CTIME_GRANULARITY_MS = 100;
-/** Milliseconds by which a variant may be older than its file, since copying sets their times one after the other. */
+/** A variant may be older than its file by this time, in milliseconds, because files are copied one after the other. */
 const AGE_TOLERANCE_MS = 1000;
 
-/** A folder on the disk, whose files are found by their names. */
+/** A folder on the disk. Finds its files by name. */
 export class Folder {
-  /** An absolute path, or one relative to the working directory. */
+  /** The path of the folder: absolute, or relative to the working directory. */
   readonly root: string;
   readonly #options: FolderOptions;
   readonly #entries = new Map<string, Entry>();
-  /** The searches that have not ended: requests for one file share one. */
+  /** The running searches by name. Concurrent requests for a file share one search. */
   readonly #searches = new Map<string, Promise<ServedFile | undefined>>();
-  /** When each of these first segments of names was last absent: the requests of an API do not touch the disk. */
+  /** For each absent first segment, the time of the last check. Saves reading the disk for each request of an API. */
   readonly #absent = new Map<string, number>();
   #cachedBytes = 0;
 
@@ -58,8 +59,9 @@ export class Folder {
   }
 
   /**
-   * Resolves to the file with a name from `fileName`, or to undefined if the file does not exist. Returns undefined at
-   * once if the first segment of the name was absent a moment ago. Rejects with a 503 `HttpProblem` if the disk fails.
+   * Resolves to the file with this name, which `fileName` must have returned, or to undefined if the file does not
+   * exist. Returns undefined, not a promise, if the first segment of the name was absent a moment ago. Rejects with a
+   * 503 `HttpProblem` if the disk fails.
    */
   find(name: string): Promise<ServedFile | undefined> | undefined {
     if (performance.now() - (this.#absent.get(topOf(name)) ?? -Infinity) < STAT_TTL_MS) return undefined;
@@ -73,7 +75,7 @@ export class Folder {
     const entry = this.#entries.get(name);
     if (entry !== undefined && checked - entry.checked < STAT_TTL_MS) return entry.file;
     const stats = await Promise.all(CODINGS.map(([ending]) => statIfPresent(`${this.root}/${name}${ending}`)));
-    // Before the files are read: the next check sees a change during the reading, and a time that has become settled.
+    // Computed before the files are read, so that the next check detects a change during the read.
     const state = stateOf(stats);
     if (entry?.state === state) {
       entry.checked = checked;
@@ -86,9 +88,9 @@ export class Folder {
     }
     const settled = Date.now() - CTIME_GRANULARITY_MS;
     const file = await this.#load(name);
-    // A file that has just changed is read anew.
-    if (file !== undefined && stats.every((one) => one === undefined || one.ctimeMs < settled))
-      this.#keep(name, { file, state, checked });
+    // A file that has just changed is not cached, because its next change may give it the same times.
+    if (file !== undefined && stats.every((entry) => entry === undefined || entry.ctimeMs < settled))
+      this.#cache(name, { file, state, checked });
     return file;
   }
 
@@ -102,9 +104,9 @@ export class Folder {
     const [original, ...others] = await Promise.all(CODINGS.map((coding) => this.#read(name, ...coding)));
     if (original === undefined) return undefined;
     const { headers, ignoreAge = false } = this.#options;
-    // A variant that is older than its file was made from another file.
+    // A variant that is older than its file was made from an earlier version of the file.
     const oldest = ignoreAge ? -Infinity : original.mtimeMs - AGE_TOLERANCE_MS;
-    const usable = others.filter((one) => one !== undefined).filter(({ mtimeMs }) => mtimeMs >= oldest);
+    const usable = others.filter((other) => other !== undefined).filter(({ mtimeMs }) => mtimeMs >= oldest);
     const shared = { mediaType: mediaTypeOf(name), varies: usable.length > 0, headers };
     const [identity, ...encoded] = [original, ...usable].map((content) => variant({ ...shared, ...content }));
     return { identity: identity!, encoded };
@@ -124,7 +126,7 @@ export class Folder {
     }
   }
 
-  #keep(name: string, entry: Entry): void {
+  #cache(name: string, entry: Entry): void {
     this.#cachedBytes += bytesOf(entry.file);
     if (this.#cachedBytes > MAX_CACHED_BYTES) {
       this.#entries.clear();
@@ -137,55 +139,55 @@ export class Folder {
 const topOf = (name: string): string => name.split('/', 1)[0]!;
 
 const bytesOf = ({ identity, encoded }: ServedFile): number =>
-  [identity, ...encoded].reduce((sum, one) => sum + (one.bytes?.length ?? 0), ENTRY_BYTES);
+  [identity, ...encoded].reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), ENTRY_BYTES);
 
 /**
- * A text that changes with the files, as far as the disk can tell, and once one of their times is settled: the tag may
- * then be strong, and the date may be sent.
+ * Returns a text that changes when a file changes. It also changes one second after a change, because the entity tag
+ * may then become strong, and `Last-Modified` is sent.
  */
 const stateOf = (stats: readonly (Stats | undefined)[]): string =>
   stats
-    .map((one) => {
-      if (one === undefined) return undefined;
-      const { dev, ino, size, mtimeMs, ctimeMs } = one;
+    .map((file) => {
+      if (file === undefined) return undefined;
+      const { dev, ino, size, mtimeMs, ctimeMs } = file;
       return [dev, ino, size, mtimeMs, ctimeMs, isSettled(mtimeMs), isSettled(ctimeMs)].join(' ');
     })
     .join();
 
-/** The files of a folder as a value: JSON, as a bundler puts it into a program. */
+/** The files of a folder as JSON, so that a bundler can embed them in a program. */
 export interface EmbeddedFiles {
-  /** When they were last changed, in milliseconds since 1970. */
+  /** The time of the last change, in milliseconds since 1970. */
   readonly modified: number;
-  /** By name, each in base64. */
+  /** The files by name. */
   readonly files: Readonly<Record<string, EmbeddedFile>>;
 }
 
-/** One file. */
+/** A file that is embedded in a program. */
 export interface EmbeddedFile {
-  /** Is it compressed with Brotli? A file that does not get shorter is not. */
+  /** True if the content is compressed with Brotli. False if compression would not make the file shorter. */
   readonly brotli: boolean;
   readonly base64: string;
 }
 
 /**
- * A folder of files that a program carries inside itself, which answers as `Folder` does. The first request for a file
- * that is compressed with Brotli decompresses it and compresses it with gzip: over a connection that is not encrypted,
- * browsers take no Brotli.
+ * A folder that is embedded in a program, with the same methods as `Folder`. The first request for a Brotli file
+ * decompresses it. It also compresses the file with gzip, because browsers do not accept Brotli over an unencrypted
+ * connection.
  */
 export class EmbeddedFolder {
-  /** What messages name in the place of a path. */
+  /** The name of the folder in messages; it has no path. */
   readonly root = 'the files in this program';
   readonly #embedded: EmbeddedFiles;
   readonly #headers: readonly string[];
   readonly #found = new Map<string, Promise<ServedFile>>();
 
-  /** `headers` are further ones of every reply, as a flat list. */
+  /** `headers` are more headers of every reply, as a flat list. */
   constructor(embedded: EmbeddedFiles, { headers }: { readonly headers: readonly string[] }) {
     this.#embedded = embedded;
     this.#headers = headers;
   }
 
-  /** Returns the file with this name, or undefined if the file does not exist. Rejects if its bytes are not Brotli. */
+  /** Resolves to the file with this name. Returns undefined if it does not exist. Rejects if its Brotli is invalid. */
   find(name: string): Promise<ServedFile> | undefined {
     const { files } = this.#embedded;
     if (!Object.hasOwn(files, name)) return undefined;
@@ -197,12 +199,13 @@ export class EmbeddedFolder {
   async #unpack(name: string, { brotli, base64 }: EmbeddedFile): Promise<ServedFile> {
     const content = Buffer.from(base64, 'base64');
     const shared = { mediaType: mediaTypeOf(name), mtimeMs: this.#embedded.modified, headers: this.#headers };
-    const made = (bytes: Uint8Array, coding?: Coding) =>
+    const variantOf = (bytes: Uint8Array, coding?: Coding) =>
       variant({ ...shared, name, bytes, length: bytes.length, coding, varies: brotli });
-    if (!brotli) return { identity: made(content), encoded: [] };
-    // Loaded here: it takes a start as long as the whole description.
+    if (!brotli) return { identity: variantOf(content), encoded: [] };
+    // Loaded only when it is needed, because loading it takes as long as making the whole description.
     const { brotliDecompress, gzip } = await import('node:zlib');
     const identity = await promisify(brotliDecompress)(content);
-    return { identity: made(identity), encoded: [made(content, 'br'), made(await promisify(gzip)(identity), 'gzip')] };
+    const gzipped = await promisify(gzip)(identity);
+    return { identity: variantOf(identity), encoded: [variantOf(content, 'br'), variantOf(gzipped, 'gzip')] };
   }
 }

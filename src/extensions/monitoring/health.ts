@@ -1,8 +1,8 @@
 /**
  * Answers the liveness check `/health` and the readiness check `/ready`.
  *
- * While the service stops, `/ready` is 503, so that a load balancer sends no more requests. `/health` stays 200, since
- * a restart would abort running requests.
+ * During the shutdown, `/ready` answers 503, so that a load balancer stops sending requests. `/health` still answers
+ * 200. Otherwise a supervisor might restart the service and so abort running requests.
  */
 import type { Plugin } from '../../core/application/plugin.ts';
 import { type Context, isGetOrHead } from '../../core/message/context.ts';
@@ -12,17 +12,18 @@ import type { Reply } from '../../core/message/reply.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 
-/** The state that the checks report. */
+/** The options of `health`. */
 interface HealthOptions {
   /**
-   * Does the service accept requests? It is not asked once the service or the application begins to stop. It may throw
-   * an `HttpProblem`, or reject with one, to tell what it lacks.
+   * Returns true while the service accepts requests. Instead of returning false, it may throw an `HttpProblem` with the
+   * reason. It is not called after the service or the application has begun to stop.
    */
   readonly ready: () => boolean | Promise<boolean>;
 }
 
 /**
- * Answers GET and HEAD of `/health` and `/ready`, which ignore case. The description does not list them.
+ * Returns a plugin that answers GET and HEAD of `/health` and `/ready`. The paths are case-insensitive. The description
+ * does not list them. Throws a `TypeError` if `ready` is not a function.
  *
  *     const { handler } = application([health({ ready: () => service.ready }), todo()]);
  *     const service = new HttpService(handler);
@@ -31,7 +32,7 @@ export function health(options: HealthOptions): Plugin {
   assertOptions('report the health', options, ['ready']);
   const { ready } = options;
   if (typeof ready !== 'function')
-    throw new TypeError('Cannot report the health: "ready" is no function; give { ready: () => service.ready }');
+    throw new TypeError('Cannot report the health: "ready" is not a function; give { ready: () => service.ready }');
   const readiness = async (context: Context): Promise<Reply> => {
     if (!context.stopping.aborted && (await ready())) return answer('ready');
     return problemReply(context, 503, 'The service is stopping', { headers: { 'Retry-After': '1' } });

@@ -1,6 +1,5 @@
 /**
- * Serves the metrics of the service at `/metrics` in the Prometheus text format 0.0.4, and makes those of other plugins
- * (D99).
+ * Serves the metrics of the service and of other plugins at `/metrics`, in the Prometheus text format 0.0.4 (D99).
  */
 
 import type { Plugin } from '../../core/application/plugin.ts';
@@ -16,33 +15,33 @@ import { fallsThrough } from '../../core/wire/mounted-listener.ts';
 import { histogramMetric, type MetricMaker, numberMetric, type ShownMetric } from './metric.ts';
 import { processMetrics } from './process-metrics.ts';
 
-/** What all metrics have in common, and those of the requests. */
+/** The options of `metrics`. */
 interface MetricsOptions {
-  /** Most series of a metric that does not say it; 1000 unless given. */
+  /** The `maxSeries` of metrics that do not set this option. Default: 1000. */
   readonly maxSeries?: number | undefined;
-  /** The upper bounds of `http_request_duration_seconds`, in rising order; 0.1 ms to 10 s unless given. */
+  /** The upper bounds of `http_request_duration_seconds` in rising order. Default: 0.1 ms to 10 s, in seconds. */
   readonly buckets?: readonly number[] | undefined;
-  /** Stages in front of `/metrics` alone, such as one that asks for a token. */
+  /** Stages only for `/metrics`, for example a stage that requires a token. */
   readonly stages?: Pipeline | undefined;
-  /** Paths whose requests are not counted, spelled so: `/metrics`, `/health` and `/ready` unless given. */
+  /** Requests for these case-sensitive paths are not counted. Default: `/metrics`, `/health` and `/ready`. */
   readonly ignored?: readonly string[] | undefined;
 }
 
 /**
- * The plugin, which makes metrics for others too. Names and labels are checked when a metric is made: a `SyntaxError`
- * for an invalid one, a `TypeError` for one that is taken or reserved and for other mistakes, a `RangeError` for bounds
- * of buckets that do not rise or are not finite.
+ * The plugin, which also creates metrics for other plugins. `counter`, `gauge` and `histogram` throw a `SyntaxError`
+ * for an invalid name or label. They throw a `RangeError` for an invalid `maxSeries`, and for buckets that do not rise
+ * or are not finite. They throw a `TypeError` for every other mistake, for example a name that is in use.
  */
 export interface Metrics extends Plugin, MetricMaker {}
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** What watches a service asks for these all the time. */
-const OWN_PATHS = ['/metrics', '/health', '/ready'];
-/** The labels of a request. The route is the path of its template, `none` where no route has matched. */
+/** The paths that a monitoring system requests regularly. */
+const MONITORING_PATHS = ['/metrics', '/health', '/ready'];
+/** The labels of a request. The value of `route` is the template of the route, or `none` if no route matches. */
 const REQUEST = ['method', 'route', 'status'] as const;
 
 /**
- * Serves the metrics and makes more of them. Throws a `TypeError` for an option that means nothing.
+ * Returns a plugin that serves the metrics, and creates further metrics. Throws a `TypeError` for an invalid option.
  *
  *     const numbers = metrics();
  *     const sent = numbers.counter('mails_sent_total', { help: 'Mails sent', labels: ['kind'] });
@@ -52,45 +51,47 @@ const REQUEST = ['method', 'route', 'status'] as const;
  */
 export function metrics(options: MetricsOptions = {}): Metrics {
   assertOptions('serve metrics', options, ['maxSeries', 'buckets', 'stages', 'ignored']);
-  const { maxSeries = 1000, buckets, stages = [], ignored = OWN_PATHS } = options;
+  const { maxSeries = 1000, buckets, stages = [], ignored = MONITORING_PATHS } = options;
   if (!Array.isArray(stages) || stages.some((stage) => typeof stage !== 'function'))
     throw new TypeError(
-      'Cannot serve metrics behind these stages: give a list of [(context, next) => next(context), …]',
+      'Cannot serve metrics after these stages: give an array of functions, [(context, next) => next(context), …]',
     );
   if (!Array.isArray(ignored) || ignored.some((path) => typeof path !== 'string' || !path.startsWith('/')))
-    throw new TypeError(`Cannot leave out the requests for ${quoted(ignored)}: give a list of paths, as ['/metrics']`);
+    throw new TypeError(
+      `Cannot ignore the requests for ${quoted(ignored)}: give an array of paths, for example ['/metrics']`,
+    );
   const all: ShownMetric[] = [];
 
-  /** What `make` returns. Throws a `TypeError` for an unknown option and for a name that is taken. */
-  function made<Made extends ShownMetric>(
+  /** Adds the metric that `create` returns. Throws a `TypeError` for an unknown option or a name that is in use. */
+  function register<Metric extends ShownMetric>(
     type: 'counter' | 'gauge' | 'histogram',
     name: string,
     options: { readonly maxSeries?: unknown },
-    make: (options: object, attempt: string) => Made,
-  ): Made {
+    create: (options: object, attempt: string) => Metric,
+  ): Metric {
     const attempt = `Cannot make the ${type} ${quoted(name)}`;
     const known = ['help', 'labels', 'maxSeries', type === 'histogram' ? 'buckets' : 'collect'];
     assertNamed(attempt.replace('Cannot ', ''), options, known);
-    const metric = make({ ...options, maxSeries: options.maxSeries ?? maxSeries }, attempt);
-    const taken = all.flatMap(({ sampleNames }) => sampleNames);
-    const clash = metric.sampleNames.find((one) => taken.includes(one));
+    const metric = create({ ...options, maxSeries: options.maxSeries ?? maxSeries }, attempt);
+    const existing = all.flatMap(({ sampleNames }) => sampleNames);
+    const clash = metric.sampleNames.find((sampleName) => existing.includes(sampleName));
     if (clash !== undefined) {
       const which = clash === name ? 'this name' : `the name "${clash}"`;
-      throw new TypeError(`${attempt}: there is a metric of ${which}; choose another name`);
+      throw new TypeError(`${attempt}: another metric has ${which}; choose another name`);
     }
     all.push(metric);
     return metric;
   }
 
   const number = (type: 'counter' | 'gauge', name: string, options: object) =>
-    made(type, name, options, (...given) => numberMetric(type, name, ...given));
+    register(type, name, options, (...rest) => numberMetric(type, name, ...rest));
   const maker: MetricMaker = {
     counter: (name, options) => number('counter', name, options),
     gauge: (name, options) => number('gauge', name, options),
-    histogram: (name, options) => made('histogram', name, options, (...given) => histogramMetric(name, ...given)),
+    histogram: (name, options) => register('histogram', name, options, (...rest) => histogramMetric(name, ...rest)),
   };
 
-  /** The text of all. A metric that cannot be read is left out: the error is logged. */
+  /** Returns the text of all metrics. Omits a metric that cannot be read, and logs the error. */
   const textOf = (context: Context): string =>
     all
       .map((metric) => {
@@ -105,7 +106,7 @@ export function metrics(options: MetricsOptions = {}): Metrics {
 
   const requests = maker.counter('http_requests_total', { help: 'Requests answered', labels: REQUEST });
   const durations = maker.histogram('http_request_duration_seconds', {
-    help: 'Time until the answer was decided',
+    help: 'Time until the reply was returned',
     labels: REQUEST,
     buckets,
   });
@@ -114,11 +115,11 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     labels: ['reason', 'status'],
     maxSeries: 100,
   });
-  // Prometheus sees no increase in a series that begins with its first refusal.
+  // These series start at 0. If a series started with the first refusal, Prometheus would not see an increase.
   for (const reason of ['maxConnections', 'maxBodyMemory', 'handlerTimeout']) refusals.add({ reason, status: 503 }, 0);
   let running = 0;
   maker.gauge('http_requests_in_flight', { help: 'Requests that are being answered', collect: () => running });
-  const ofProcess = processMetrics(maker);
+  const startAndStop = processMetrics(maker);
 
   function counted(context: Context, next: Handler): Reply | Promise<Reply> {
     if (ignored.includes(context.path)) return next(context);
@@ -126,7 +127,7 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     running++;
     return observed(context, next, (status, reply) => {
       running--;
-      // A host around the service answers it (D78).
+      // The framework that has mounted the service answers this request (D78).
       if (fallsThrough(reply, context)) return;
       const method = METHODS.has(context.method) ? context.method : 'other';
       const labels = { method, route: matchedTemplate(context) ?? 'none', status };
@@ -135,19 +136,19 @@ export function metrics(options: MetricsOptions = {}): Metrics {
     });
   }
 
-  const answer = pipeline(stages, (context) =>
+  const serveText = pipeline(stages, (context) =>
     withHeaders(text(textOf(context)), {
       'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
       'Cache-Control': 'no-store',
     }),
   );
-  const metrics: Stage = (context, next) => (isGetOrHead(context, '/metrics') ? answer(context) : next(context));
+  const metrics: Stage = (context, next) => (isGetOrHead(context, '/metrics') ? serveText(context) : next(context));
   return {
     name: 'metrics',
     outerStages: [counted],
     stages: [metrics],
     refused: ({ reason, status }) => refusals.add({ reason, status }),
-    ...ofProcess,
+    ...startAndStop,
     ...maker,
   };
 }

@@ -1,6 +1,5 @@
 /**
- * What an operator of a service watches: the access log, the log of one request, health and metrics:
- * `todo-item-service/monitoring`.
+ * `todo-item-service/monitoring`: the access log, the log of one request, health checks and metrics.
  */
 
 export { type AccessLog, accessLog } from './access-log.ts';

@@ -1,6 +1,6 @@
 /**
- * Logs what a handler or a stage has to say of a request, with the id of the request (D106), and gives each request the
- * ids of its trace (W3C Trace Context, D110).
+ * Lets handlers and stages log messages with the id of the request (D106). Gives each request a trace id and a span id
+ * (W3C Trace Context, D110).
  */
 import { randomBytes } from 'node:crypto';
 import type { Plugin } from '../../core/application/plugin.ts';
@@ -12,46 +12,46 @@ import { slot } from '../../core/message/slot.ts';
 import { article, assertOptions, quoted } from '../../core/options/assert-options.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 
-/** The log of one request. What fails in the log itself never reaches the one who logs. */
+/** The log of one request. Its methods never throw, even if the option `log` fails. */
 interface RequestLogger {
   info(message: string, members?: LogMembers): void;
   warn(message: string, members?: LogMembers): void;
   error(message: string, members?: LogMembers): void;
 }
 
-/** What a line says beside the message; errors may be among it. The names of the line itself are taken. */
-type LogMembers = Readonly<Record<string, unknown>> & { readonly [Name in Own]?: never };
-type Own = 'time' | 'level' | 'message' | 'requestId' | keyof TraceIds;
+/** Further members of a line; a value may be an error. The names of the standard members are reserved. */
+type LogMembers = Readonly<Record<string, unknown>> & { readonly [Name in StandardName]?: never };
+type StandardName = 'time' | 'level' | 'message' | 'requestId' | keyof TraceIds;
 
-/** A line as an object, its members behind its own. */
+/** A line as an object: the standard members, then the further members that the caller passed. */
 export interface LogEntry extends Readonly<Record<string, unknown>>, Partial<TraceIds> {
-  /** In ISO 8601. */
+  /** The time in ISO 8601. */
   readonly time: string;
-  /** As in the log of the service: `warn` is `warning`. */
+  /** The level. `warn` writes `warning`, as the log of the service does. */
   readonly level: 'info' | 'warning' | 'error';
   readonly message: string;
   readonly requestId: string;
-  // The ids of its trace, where `traceContext()` takes care of them.
+  // With the plugin `traceContext()`, a line also has `traceId` and `spanId`.
 }
 
-/** A log of another library, which takes the members first, as that of pino and bunyan does, and `console`. */
+/** The log of another library, such as pino, bunyan or `console`. Its methods take the members before the message. */
 export interface LeveledLog {
   info(members: object, message: string): void;
   warn(members: object, message: string): void;
   error(members: object, message: string): void;
-  /** A log whose lines all have these members. It is asked for once for each request that logs. */
+  /** Returns a log that adds these members to each line. It is called once for each request that writes a line. */
   child?(members: { readonly requestId: string } & Partial<TraceIds>): LeveledLog;
 }
 
-/** Where the lines go. */
+/** The options of `requestLog`. */
 export interface RequestLogOptions {
-  /** A function that takes a line as an object, or a log; JSON lines on standard error unless given. */
+  /** The log of another library, or a function that gets and writes a line. Default: JSON lines on standard error. */
   readonly log?: LeveledLog | ((entry: LogEntry) => void) | undefined;
 }
 
-/** Gives each request its log. */
+/** The logs of the requests. */
 export interface RequestLog {
-  /** The log of this request, in any stage and handler. Throws a `TypeError` for what is no context. */
+  /** Returns the log of this request. Call it in any stage or handler. Throws a `TypeError` without a context. */
   of(context: Context): RequestLogger;
 }
 
@@ -59,8 +59,8 @@ const LEVELS = ['info', 'warn', 'error'] as const;
 type Level = (typeof LEVELS)[number];
 
 /**
- * Makes the log. The first failure of the given one is told in the log of the service. Throws a `TypeError` for a log
- * that is no function and lacks a level.
+ * Returns the logs of the requests. If `log` fails, the service logs the first error. Throws a `TypeError` if `log` is
+ * neither a function nor an object with `info`, `warn` and `error`.
  *
  *     const log = requestLog();
  *     route({
@@ -72,30 +72,31 @@ type Level = (typeof LEVELS)[number];
  *     });
  */
 export function requestLog(options: RequestLogOptions = {}): RequestLog {
-  assertOptions('log what requests say', options, ['log']);
+  assertOptions('log messages of requests', options, ['log']);
   const { log = logEntry } = options;
   assertLog(log);
   const loggers = slot<RequestLogger>('request log');
   let hasFailed = false;
 
   function failed(cause: unknown, context: Context): void {
-    if (!hasFailed) logError(new Error('Cannot write to the log that is given; this is told once', { cause }), context);
+    if (!hasFailed)
+      logError(new Error('Cannot write to the log of requestLog; this is logged once', { cause }), context);
     hasFailed = true;
   }
 
   function loggerOf(context: Context): RequestLogger {
     const write = writerOf(log, context);
-    const at =
+    const methodOf =
       (level: Level) =>
       (message: string, members?: LogMembers): void => {
         try {
-          const written: unknown = write(level, message, members);
-          if (written instanceof Promise) written.catch((error: unknown) => failed(error, context));
+          const result: unknown = write(level, message, members);
+          if (result instanceof Promise) result.catch((error: unknown) => failed(error, context));
         } catch (error) {
           failed(error, context);
         }
       };
-    return { info: at('info'), warn: at('warn'), error: at('error') };
+    return { info: methodOf('info'), warn: methodOf('warn'), error: methodOf('error') };
   }
 
   return {
@@ -107,15 +108,16 @@ export function requestLog(options: RequestLogOptions = {}): RequestLog {
   };
 }
 
-/** Writes the lines of one request: a whole entry to a function, members and the message to a log. */
+/** Returns a function that writes lines of one request to `log`. */
 function writerOf(log: LeveledLog | ((entry: LogEntry) => void), context: Context) {
   const ids = () => ({ requestId: context.requestId, ...traceOf(context) });
   let child: LeveledLog | undefined;
   return (level: Level, message: string, members: LogMembers | undefined): unknown => {
     if (typeof log === 'function') {
       const time = new Date().toISOString();
-      const own = { time, level: level === 'warn' ? 'warning' : level, message, ...ids() } as const;
-      return log({ ...own, ...members, ...own });
+      const standard = { time, level: level === 'warn' ? 'warning' : level, message, ...ids() } as const;
+      // The first spread puts the standard members first. The last prevents that further members replace them.
+      return log({ ...standard, ...members, ...standard });
     }
     if (typeof log.child !== 'function') return log[level]({ ...members, ...ids() }, message);
     child ??= log.child(ids());
@@ -125,29 +127,34 @@ function writerOf(log: LeveledLog | ((entry: LogEntry) => void), context: Contex
 
 function assertLog(log: unknown): void {
   if (typeof log === 'function') return;
-  const attempt = 'Cannot log what requests say';
-  const remedy = 'give a function of the line, or a log such as pino()';
+  const attempt = 'Cannot log messages of requests';
+  const remedy = 'give a function that writes a line, or a log such as pino()';
   if (typeof log !== 'object' || log === null)
     throw new TypeError(`${attempt} to ${log === null ? 'null' : article(typeof log)}: ${remedy}`);
   const missing = LEVELS.find((level) => typeof (log as Partial<LeveledLog>)[level] !== 'function');
   if (missing !== undefined) throw new TypeError(`${attempt} to this log: it has no ${quoted(missing)}; ${remedy}`);
 }
 
-/** Versions other than 00 may go on after a further dash (§4.3). Two headers joined by a comma do not match (§4.2). */
+/**
+ * Matches a valid `traceparent`. Versions after 00 may have more fields after another dash (§4.3). The expression does
+ * not match the joined values of two headers (§4.2).
+ */
 const TRACEPARENT =
   /^(?!ff)(?!00.{54})[\da-f]{2}-(?<traceId>(?!0{32})[\da-f]{32})-(?<spanId>(?!0{16})[\da-f]{16})-[\da-f]{2}(?:-.*)?$/;
 
 /**
- * Gives each request the ids of a trace: its lines in the log have `traceId` and `spanId`, its problems `traceId`.
+ * Returns a plugin that gives each request a trace id and a span id. The log lines of the request have `traceId` and
+ * `spanId`; its problems have `traceId`.
  *
- * The ids are those of the span that OpenTelemetry has begun for the request, where it is loaded; else those of a valid
- * `traceparent`, whose span is the caller's; else new ones.
+ * If an OpenTelemetry span is active, the ids are the ids of that span. Otherwise the plugin uses the ids in a valid
+ * `traceparent`, where the span id is the id of the client's span. Otherwise the ids are random. The plugin does not
+ * create a span for the service, because nothing would export that span (D110).
  */
 export function traceContext(): Plugin {
   const traceContext: Stage = (context, next) => {
-    // The span is the active one now, and may not be when the line is written. The ids are made for who asks.
+    // The active span is read now, because another may be active when a line is written. Other ids are read on demand.
     const active = activeSpan();
-    setTrace(context, () => active ?? parsed(String(context.headers['traceparent'])) ?? begun());
+    setTrace(context, () => active ?? parsed(String(context.headers['traceparent'])) ?? randomIds());
     return next(context);
   };
   return { name: 'trace-context', outerStages: [traceContext] };
@@ -158,12 +165,12 @@ function parsed(traceparent: string): TraceIds | undefined {
   return traceId && spanId ? { traceId, spanId } : undefined;
 }
 
-function begun(): TraceIds {
+function randomIds(): TraceIds {
   const digits = randomBytes(24).toString('hex');
   return { traceId: digits.slice(0, 32), spanId: digits.slice(32) };
 }
 
-/** What is needed here of the API of OpenTelemetry, of which all copies share one global. */
+/** The part of the OpenTelemetry API that is used here. The API is in a global object, which all its copies share. */
 interface TelemetryApi {
   readonly context?: { active(): { getValue(key: symbol): { spanContext(): TraceIds } | undefined } };
 }

@@ -1,9 +1,12 @@
 /**
- * Limits how many requests a client sends in a time (D79): one too many is refused with 429 and `Retry-After`, and
- * every reply but a 500 tells in `RateLimit` how many are left (draft-ietf-httpapi-ratelimit-headers-11).
+ * Limits the number of requests of each client in a time window (D79). Further requests are refused with 429 and
+ * `Retry-After`. The header `RateLimit` of a reply contains the number of remaining requests
+ * (draft-ietf-httpapi-ratelimit-headers-11). A request that the service refuses before any stage, for example because
+ * its path is malformed, is not counted (D79).
  *
- * The window of a client begins with its first request, so that not all clients come back at once, and ends after a
- * fixed time. What the headers say is then exact. The price: around its end, a client can send twice the limit.
+ * The window of a client begins with its first request and has a fixed length. The headers are therefore exact, and the
+ * windows of all clients do not end at the same time. The disadvantage: within a short time around the end of its
+ * window, a client can send twice the limit.
  */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
@@ -15,21 +18,30 @@ import { type Stage, settled } from '../../core/pipeline/stage.ts';
 import { withoutMapping } from '../../core/wire/trusted-proxy.ts';
 import { addedResponses } from '../../operations/operations.ts';
 
-/** How many requests, in which time, and whose. */
+/** Options of `rateLimit`. */
 export interface RateLimitOptions {
-  /** Requests of one client in one window. */
+  /** The maximum number of requests of one client in one window. */
   readonly limit: number;
-  /** The length of a window in milliseconds. The headers have seconds, rounded up. */
+  /** The length of a window in milliseconds. The headers show seconds, rounded up. */
   readonly window: number;
-  /** Names the client; undefined for a request without limit. Default: the address, of IPv6 the first 64 bits. */
+  /**
+   * Returns the key that identifies the client, or undefined for a client without a limit. Default: the IPv4 address,
+   * or the first 64 bits of the IPv6 address.
+   */
   readonly keyOf?: ((context: Context) => string | undefined) | undefined;
-  /** The address of the client; what the trusted proxies of the application tell unless given. */
+  /**
+   * Returns the address of the client. Default: the address according to the trusted proxies of the application.
+   * Clients without an address, for example on a Unix socket, share one limit (D79).
+   */
   readonly remoteAddress?: ((context: Context) => string | undefined) | undefined;
-  /** Clients that are remembered; 10,000 unless given. One more, and the window that ends first is forgotten. */
+  /**
+   * The maximum number of clients in memory. If there are more, the oldest window is deleted, so no client is refused
+   * for lack of room (D79). Default: 10,000.
+   */
   readonly maxKeys?: number | undefined;
-  /** The time in milliseconds. Default: since the start of the process. */
+  /** Returns the time in milliseconds. Default: the time since the start of the process. */
   readonly now?: (() => number) | undefined;
-  /** Names the limit in the headers, for an application with several; `default` unless given. */
+  /** The name of the limit in the headers, for an application with several limits. Default: `default`. */
   readonly name?: string | undefined;
 }
 
@@ -41,10 +53,11 @@ const headers = {
 } as const;
 
 /**
- * The plugin, which limits all requests that reach its stage. Its members limit one operation or controller in place of
- * all: `stages: limit.stages` and `responses: { 200: …, ...limit.answers }`. Those that share a limit count together.
- * Throws a `RangeError` for an option that is no whole number above 0, and a `TypeError` for a name that is no word or
- * for an option that means nothing.
+ * Returns a plugin that limits all requests that reach its stage. To limit only one operation or controller, do not add
+ * the plugin to the application. Use its members in the declaration instead: `stages: limit.stages` and
+ * `responses: { 200: …, ...limit.answers }`. Operations with the same limit share one count. A 500, and the 503 for a
+ * slow handler, do not have the headers, because they are made outside of the stage (D79). Throws a `RangeError` if a
+ * number is not whole or not above 0. Throws a `TypeError` for an invalid name or an unknown option.
  *
  *     application([rateLimit({ limit: 100, window: 60_000 }), todo()]);
  */
@@ -57,13 +70,14 @@ export function rateLimit(options: RateLimitOptions) {
   for (const [option, value] of Object.entries({ limit, window, maxKeys }))
     if (!(Number.isInteger(value) && value > 0 && value < 1e15))
       throw new RangeError(`Cannot limit requests with the ${option} ${value}: give a whole number above 0`);
-  if (!/^[\w -]+$/.test(name)) throw new TypeError(`Cannot name a limit "${name}": use letters, digits, - and _`);
-  // All windows are equally long, so the map has them in the order in which they end.
+  if (!/^[\w -]+$/.test(name))
+    throw new TypeError(`Cannot name a limit "${name}": use letters, digits, spaces, - or _`);
+  // All windows have the same length, so they end in the order in which the map contains them.
   const windows = new Map<string, { left: number; readonly end: number }>();
 
   function windowOf(key: string, time: number) {
     const current = windows.get(key);
-    // A clock that was set back must not make a window longer.
+    // The second check keeps a window from becoming longer if the clock is set back.
     if (current !== undefined && current.end > time && current.end <= time + window) return current;
     windows.delete(key);
     for (const [oldest, { end }] of windows) {
@@ -79,14 +93,14 @@ export function rateLimit(options: RateLimitOptions) {
     const key = keyOf(context);
     if (key === undefined) return next(context);
     if (typeof key !== 'string')
-      throw new TypeError('Cannot limit a request: keyOf returned no text; return one at once, undefined for no limit');
+      throw new TypeError('Cannot limit a request: keyOf did not return a text; return a text, or undefined');
     const time = now();
-    // A key may be a long text that the client chooses: its digest is short.
+    // The map contains digests, because the client may choose the key and make it long.
     const current = windowOf(createHash('sha256').update(key).digest('base64'), time);
     const isRefused = current.left === 0;
     const left = isRefused ? 0 : --current.left;
     const seconds = Math.ceil((current.end - time) / 1000);
-    // Both are lists: a limit that a later stage applies stands behind this one.
+    // Both headers are lists. If a later stage has another limit, that limit follows this one.
     const listed = (item: string, others: string | undefined): string => (others ? `${item}, ${others}` : item);
     const fields = (others: (header: string) => string | undefined) => ({
       'RateLimit-Policy': listed(`"${name}";q=${limit};w=${Math.ceil(window / 1000)}`, others('RateLimit-Policy')),
@@ -117,15 +131,14 @@ export function rateLimit(options: RateLimitOptions) {
 }
 
 /**
- * The part of an address that its client cannot choose, for what is counted by client: `2001:db8:0:7` for
- * `2001:db8:0:7::1`, since one IPv6 client has a network of at least 64 bits and may take a new address for each
- * request (RFC 6177 §2, RFC 8981); `192.0.2.1` also for `::ffff:192.0.2.1` in any spelling. A text that is not an
- * address stays as it is.
+ * Returns the part of an address that the client cannot choose. For the IPv6 address `2001:db8:0:7::1` this is the
+ * network `2001:db8:0:7`: a client has at least a /64 network and may use a new address for each request (RFC 6177 §2,
+ * RFC 8981). Returns `192.0.2.1` for `::ffff:192.0.2.1` in any notation, and any other text unchanged.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = withoutMapping(address).split('%');
   if (!isIPv6(plain)) return plain;
-  // In one spelling: lower case, no leading zeros, no dots.
+  // `URL` normalizes the address: lower case, no leading zeros, no dots.
   const [before = '', behind = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
   const [first, last] = [before, behind].map((text) => (text === '' ? [] : text.split(':'))) as [string[], string[]];
   const zeros = new Array<string>(8 - first.length - last.length).fill('0');

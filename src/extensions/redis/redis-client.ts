@@ -1,4 +1,4 @@
-/** Makes clients of the package `redis`, which the user has installed. */
+/** Connects to Redis with the clients of the package `redis`, which the user installs. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { unreachable } from '../collection/store-error.ts';
 import { messageOf, startError } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 
-/** A list that may be changed, as the package declares it. */
+/** The name and the arguments of a command. The array is mutable, because the package requires this type. */
 type Words = string[];
 
 interface RedisClient {
@@ -17,7 +17,7 @@ interface RedisClient {
   destroy(): unknown;
 }
 
-/** The members of the package that are used. */
+/** The members of the package `redis` that the store uses. */
 export interface RedisPackage {
   createClient(options: object): RedisClient & { sendCommand(words: Words): Promise<unknown> };
   createCluster(options: object): RedisClient & {
@@ -28,18 +28,18 @@ export interface RedisPackage {
   };
 }
 
-/** A connection. A command that is sent over a lost one rejects at once. */
+/** A connection to Redis. After the connection is lost, `send` rejects at once. */
 export interface ConnectedRedis {
   send(words: Words): Promise<unknown>;
   close(): void;
 }
 
-/** So often a connection that nobody uses is asked, in milliseconds. */
+/** The interval between pings on an idle connection, in milliseconds. */
 const PING_INTERVAL = 4000;
 
 /**
- * Connects to the server of a list. Rejects with what the client says; `timeout` is the time for one operation, in
- * milliseconds. Nothing is left of a connection that fails. `lost` is called where the connection to a server is lost.
+ * Connects to the server of a list. `timeout` is the time for one command, in milliseconds. Calls `lost` when the
+ * connection is lost later. If the connection fails, closes it and rejects with the error of the client.
  */
 export async function connectRedis(
   redis: RedisPackage,
@@ -50,11 +50,12 @@ export async function connectRedis(
   const { servers } = location;
   const connectTimeout = Math.max(timeout, 1000);
   const socketTimeout = timeout + 2 * PING_INTERVAL;
-  // Each of the others may be asked before, and not answer.
+  // The client may first try all the other servers, and wait for each of them in vain.
   const longest = connectTimeout + socketTimeout * (servers.length - 1);
   const { client, send } = clientOf(redis, location, { connectTimeout, socketTimeout }, lost);
   let cause: unknown;
-  // Tells more than the error of `connect`. Without a listener each error would end the process.
+  // The errors of these events have more details than the error of `connect`. Without a listener, an event would end
+  // the process.
   const note = (error: unknown) => {
     cause = error;
   };
@@ -64,7 +65,7 @@ export async function connectRedis(
     try {
       await client.destroy();
     } catch {
-      // It is closed already.
+      // The client is already closed.
     }
   };
   try {
@@ -78,20 +79,21 @@ export async function connectRedis(
 
 function clientOf(redis: RedisPackage, location: RedisLocation, times: object, lost: (error: unknown) => void) {
   const { kind, servers, master, isSecure, username, password, database, keys } = location;
-  // The client would connect to the same server for ever, even after it has become a replica.
+  // Without `reconnectStrategy: false`, the client would reconnect to the same server for ever, even after the server
+  // has become a replica. It would also keep a broken connection as long as requests are written to it (D85).
   const socket = { ...times, reconnectStrategy: false, ...(isSecure && { tls: true }), ...certificateOf(location) };
   const common = {
-    // A command that waits for a connection would be answered long after its client has left.
+    // With an offline queue, a command would wait for a connection even after the HTTP client has left.
     disableOfflineQueue: true,
     pingInterval: PING_INTERVAL,
-    // With them a command may wait while the client changes its server.
+    // With these notifications, a command may wait while the client moves to another server.
     maintNotifications: 'disabled',
   };
   const options = { ...common, socket, username, password, database };
   if (kind === 'cluster') {
     const rootNodes = servers.map((server) => ({ socket: server }));
     const client = redis.createCluster({ rootNodes, defaults: options, minimizeConnections: true });
-    // The service works without a node that does not have the list. The next command tells whether that node is lost.
+    // Ignored, because the list may be on another node. If it is on this node, the next command fails.
     client.on('node-error', () => {});
     return { client, send: (words: Words) => client.sendCommand(keys.items, false, words) };
   }
@@ -99,12 +101,13 @@ function clientOf(redis: RedisPackage, location: RedisLocation, times: object, l
     const client = redis.createSentinel({
       name: master,
       sentinelRootNodes: servers,
-      // Sentinels get neither user nor password.
+      // The user and the password of the URL are not sent to sentinels.
       sentinelClientOptions: { ...common, socket },
       nodeClientOptions: options,
-      // A sentinel tells of each failover. Asked while none of them is there, the client would refuse commands.
+      // No scans: sentinels announce each failover, and after a scan without a reachable sentinel the client would
+      // reject commands.
       scanInterval: 0,
-      // A command is sent once.
+      // No retries, because a command may have run even if its answer was lost.
       maxCommandRediscovers: 0,
     });
     client.on('client-error', ({ type, error }: { readonly type: string; readonly error: unknown }) => {
@@ -117,14 +120,14 @@ function clientOf(redis: RedisPackage, location: RedisLocation, times: object, l
   return { client, send: (words: Words) => client.sendCommand(words) };
 }
 
-/** The reply. Rejects with an `HttpProblem` of 503 where none comes within so many milliseconds. */
-export async function withinTime<Reply>(reply: Promise<Reply>, timeout: number): Promise<Reply> {
+/** Resolves to the answer. Rejects with an `HttpProblem` of 503 after `timeout` milliseconds without an answer. */
+export async function withinTime<Answer>(answer: Promise<Answer>, timeout: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(unreachable(`The store did not answer within ${timeout} ms`, 2)), timeout);
   });
   try {
-    return await Promise.race([reply, late]);
+    return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
   }
@@ -133,7 +136,7 @@ export async function withinTime<Reply>(reply: Promise<Reply>, timeout: number):
 const certificateOf = ({ certificate }: RedisLocation) =>
   certificate && { cert: readFileSync(certificate.cert), key: readFileSync(certificate.key) };
 
-/** Throws a `StoreError` where the package or the certificate that the URL names cannot be loaded. Connects to nothing. */
+/** Throws a `StoreError` if the package or the certificate in the URL cannot be loaded. Does not connect. */
 export function assertRedis(location: RedisLocation): void {
   try {
     const certificate = certificateOf(location);
@@ -144,27 +147,27 @@ export function assertRedis(location: RedisLocation): void {
   redisPackage(location.what);
 }
 
-// Not "npm install redis": where this package is the project itself, npm installs none of its optional peers.
-const INSTALL = 'run "npm install --ignore-scripts --prefix client redis", and name client/node_modules in NODE_PATH';
+// Not "npm install redis", because npm does not install the optional peers of a package in a clone of that package.
+const INSTALL = 'run "npm install --ignore-scripts --prefix client redis", and add client/node_modules to NODE_PATH';
 
 /**
- * The package, from beside the service, from a folder of `NODE_PATH`, or from the working directory. Throws a
- * `StoreError` where it is not there. `what` is the store as messages name it.
+ * Loads the package `redis` from the `node_modules` of the service or of the working directory, or from `NODE_PATH`.
+ * Throws a `StoreError` if the package is not found. `what` is the name of the store in messages.
  */
 export function redisPackage(what: string): RedisPackage {
   const require = createRequire(join(process.cwd(), 'package.json'));
-  // A program that is bundled into CommonJS does not know where it stands.
-  const own = (import.meta.dirname as string | undefined) ?? dirname(process.argv[1] ?? '');
+  // A program bundled as CommonJS has no `import.meta.dirname`.
+  const folder = (import.meta.dirname as string | undefined) ?? dirname(process.argv[1] ?? '');
   let found: RedisPackage;
   try {
-    found = require(require.resolve('redis', { paths: [own, process.cwd()] })) as RedisPackage;
+    found = require(require.resolve('redis', { paths: [folder, process.cwd()] })) as RedisPackage;
   } catch (error) {
-    // What Node has no right to read is not there for it.
+    // ERR_ACCESS_DENIED: Node may not read the folder, so it cannot find the package.
     const isMissing = ['MODULE_NOT_FOUND', 'ERR_ACCESS_DENIED'].includes((error as NodeJS.ErrnoException).code ?? '');
     const rights = process.execArgv.includes('--permission') ? ', with the right to read it' : '';
     const fault = isMissing
       ? `is not installed; ${INSTALL}${rights}`
-      : `cannot be loaded (${messageOf(error)}); install it anew`;
+      : `cannot be loaded (${messageOf(error)}); install it again`;
     throw new StoreError(what, `the package "redis" ${fault}`, { cause: error });
   }
   if ('createSentinel' in found) return found;

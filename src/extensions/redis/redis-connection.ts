@@ -1,49 +1,50 @@
 /**
- * Keeps the connection to Redis: waits for the server at the start, tells of each loss and each return, and gives each
- * command a time. A server that takes no changes counts as lost. The connection to one that has become a replica is
- * given up: its name may lead to another server by now.
+ * Manages the connection to Redis. Waits for the server at the start, logs when the server is lost or reached again,
+ * and limits the time of each command. A server that accepts no changes is treated as lost. If the server has become a
+ * replica, the connection is closed, because the host name may resolve to the new primary now.
  *
- * A command is sent once: one whose reply is lost may have been done. None waits while there is no connection.
+ * A command is sent only once, because it may have run even if its answer was lost. Without a connection, a command
+ * fails at once.
  */
 import { setTimeout } from 'node:timers/promises';
 import { logWarning } from '../../core/log/log-line.ts';
 import { StoreState } from '../collection/store-error.ts';
 import { type ConnectedRedis, connectRedis, type RedisPackage, redisPackage, withinTime } from './redis-client.ts';
-import { isUnavailable, logText, redisFault, replyCode, startError } from './redis-fault.ts';
+import { errorCode, isUnavailable, logText, redisFault, startError } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 
-/** Times in milliseconds. */
+/** The time limits of a connection, in milliseconds. */
 export interface RedisTimes {
-  /** For each command. */
+  /** The time for each command. */
   readonly timeout: number;
-  /** For the first connection; 0 for one try. */
+  /** The time for the first connection; 0 for a single attempt. */
   readonly wait: number;
 }
 
-/** A connection on which no reply has come in time is given up after so much longer, in milliseconds. */
+/** The time after which a connection that does not answer a probe is closed, in milliseconds. */
 const MAX_SILENCE = 5000;
 
-/** The time before the next try, in milliseconds. Each client waits for another one, so that not all come at once. */
+/** Returns the delay before the next attempt, in milliseconds. It is random, so that clients do not connect at once. */
 const delayOf = (tries: number): number => Math.min(100 * 2 ** tries, 2000) * (0.75 + Math.random() / 2);
 
 export type RedisConnection = ReturnType<typeof redisConnection>;
 
-/** The connection to the server of one list. `given` replaces the package that is found. */
-export function redisConnection(location: RedisLocation, { timeout, wait }: RedisTimes, given?: RedisPackage) {
+/** Makes a connection to the server of a list. If `redis`, the loaded package, is undefined, loads the package. */
+export function redisConnection(location: RedisLocation, { timeout, wait }: RedisTimes, redis?: RedisPackage) {
   const { what } = location;
-  /** Removes what is never there: refused where changes are, by a replica for example. */
+  /** A command that changes nothing. A server that rejects changes, such as a replica, rejects this command too. */
   const probe = ['EVAL', `return redis.call('HDEL', KEYS[1], '')`, '1', location.keys.list];
   let state = new StoreState(what);
   let isOpen = false;
   /** Undefined while there is no connection. */
   let connected: ConnectedRedis | undefined;
-  /** Only a probe tells that changes are taken again. */
+  /** True while probes test the server. Then only a successful probe shows that the server accepts changes again. */
   let isRecovering = false;
-  /** Has a line told that the server refuses the new connection, for example after a change of its password? */
-  let isRefusalTold = false;
+  /** True after a warning that the server rejects the new connection, for example because its password has changed. */
+  let hasLoggedRejection = false;
 
   const newConnection = (): Promise<ConnectedRedis> =>
-    connectRedis(given ?? redisPackage(what), location, timeout, (error) => {
+    connectRedis(redis ?? redisPackage(what), location, timeout, (error) => {
       lost(error);
       if (isOpen) leave();
     });
@@ -59,63 +60,63 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
     connected = undefined;
   }
 
-  /** Asks until the server takes changes. Connects anew if there is no connection. */
+  /** Probes until the server accepts changes. Reconnects if there is no connection. */
   async function recover(): Promise<void> {
     if (isRecovering) return;
     isRecovering = true;
-    isRefusalTold = false;
+    hasLoggedRejection = false;
     let tries = 0;
     do {
-      // A process that has nothing else to do may end.
+      // With `ref: false`, the timer does not keep the process alive.
       await setTimeout(delayOf(tries++), undefined, { ref: false });
-    } while (isOpen && !(await takesChanges()));
+    } while (isOpen && !(await acceptsChanges()));
     isRecovering = false;
     if (isOpen) state.found();
   }
 
-  async function takesChanges(): Promise<boolean> {
+  async function acceptsChanges(): Promise<boolean> {
     const former = connected;
     let current = former;
     try {
       current ??= await newConnection();
       await withinTime(current.send(probe), MAX_SILENCE);
     } catch (error) {
-      if (!isRefusalTold && former === undefined && !startError(error, location).isTemporary) {
-        isRefusalTold = true;
+      if (!hasLoggedRejection && former === undefined && !startError(error, location).isTemporary) {
+        hasLoggedRejection = true;
         logWarning(`The store ${what} cannot be reached again: ${logText(error, location)}`);
       }
-      // The loss has been told. Any other error of the server is told to who asks for items.
+      // The loss is already logged. After any other error the connection is used, and the next request gets the error.
       if (isUnavailable(error)) {
         if (former === undefined) current?.close();
         else if (isGone(error)) leave();
         return false;
       }
     }
-    // The store may have been closed or opened anew meanwhile.
+    // The store may have been closed or reopened meanwhile.
     if (isOpen && connected === former) connected = current;
     else current?.close();
     return connected !== undefined;
   }
 
-  /** The reply to a command. Rejects with what the server or its client says, as a start needs it. */
+  /** Sends a command and resolves to the answer. Rejects with the original error of the server or the client. */
   async function ask(words: string[]): Promise<unknown> {
     if (connected !== undefined) return withinTime(connected.send(words), timeout);
     throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
   }
 
-  /** The same for a request: rejects with 503 or 507, or with an error of the server. */
+  /** Sends a command for an HTTP request. Rejects with a 503 or 507 error, or with an explained error of the server. */
   async function send(words: string[]): Promise<unknown> {
     const used = connected;
     try {
-      const reply = await ask(words);
+      const answer = await ask(words);
       if (!isRecovering) state.found();
-      return reply;
+      return answer;
     } catch (error) {
-      if (replyCode(error) === 'OOM') state.full(logText(error, location));
+      if (errorCode(error) === 'OOM') state.full(logText(error, location));
       else if (used === connected && isUnavailable(error)) {
         lost(error);
-        // Otherwise a reply that is late may still come.
-        if (replyCode(error) === 'READONLY') leave();
+        // After other errors the connection stays open, because a late answer may still arrive.
+        if (errorCode(error) === 'READONLY') leave();
       }
       throw redisFault(error, location);
     }
@@ -127,18 +128,18 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
     state = new StoreState(what);
   }
 
-  /** Items have no time to live, so only these policies drop them. A server that does not tell is not asked again. */
+  /** Warns in the log if the server may evict keys that do not expire. Ignores a server that does not allow `INFO`. */
   async function warnOfEviction(): Promise<void> {
     const memory = String(await ask(['INFO', 'memory']).catch(() => ''));
     const [, policy] = /^maxmemory_policy:(allkeys-\w+)/m.exec(memory) ?? [];
     if (policy === undefined) return;
-    const remedy = 'set "maxmemory-policy noeviction" there, so that a full server refuses changes (507)';
-    logWarning(`The store ${what} throws items away once its memory is full (maxmemory-policy ${policy}); ${remedy}`);
+    const remedy = 'set "maxmemory-policy noeviction" there, so that a full server rejects changes (507)';
+    logWarning(`The store ${what} evicts items when its memory is full (maxmemory-policy ${policy}); ${remedy}`);
   }
 
   /**
-   * Connects to a server, which takes changes unless it is only read, and calls `check`, for the time to wait. Rejects
-   * with a `StoreError`. An open connection stays as it is.
+   * Connects to the server and calls `check`. Retries after a temporary error until `wait` is over. If `isChanged`, the
+   * server must accept changes. Does nothing if the connection is open. Rejects with a `StoreError`.
    */
   async function connect(check: () => Promise<void>, isChanged: boolean): Promise<void> {
     if (isOpen) return;
@@ -165,9 +166,9 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
     }
   }
 
-  /** `check` rejects with 503 where changes cannot be made now. */
+  /** `check` rejects with 503 if the server does not accept changes now. */
   return { connect, close, check: async () => void (await send(probe)), send, ask, state: () => state };
 }
 
-/** Does the connection lead nowhere, or to a server that can take no change? */
-const isGone = (error: unknown): boolean => [undefined, 'READONLY'].includes(replyCode(error));
+/** Returns true if the connection is broken, or the server has become a replica. */
+const isGone = (error: unknown): boolean => [undefined, 'READONLY'].includes(errorCode(error));

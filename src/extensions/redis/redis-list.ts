@@ -1,15 +1,16 @@
 /**
- * Reads and changes the three keys of a list, and copies lists.
+ * Reads and changes the three keys of a list in Redis, and copies lists.
  *
- * Each change is one script, which the server runs as one atomic step, also for other processes. Its `KEYS` are the
- * items, their order and the list.
+ * Each change is one script, which the server runs atomically, also for other processes. The `KEYS` of a script are the
+ * keys `items`, `order` and `list` (see `RedisKeys`). The whole script is sent each time. The server needs 2 µs more
+ * for it than for the digest of the script, but an unknown digest would need a second command (D84).
  */
 import { randomBytes } from 'node:crypto';
 import { CollectionFull, StoreError } from '../collection/collection.ts';
 import {
+  type Backend,
   type CopiedItem,
   itemsOf,
-  type Place,
   pageSize,
   type StoredItem,
   versionMaker,
@@ -21,15 +22,21 @@ import { type RedisLocation, redisLocation } from './redis-location.ts';
 
 const FORMAT = '1';
 
-/** One call for many values saves 10 % of a list of 100 items, 20 % of one of 2,000. So many of the longest are 32 MiB. */
+/**
+ * The number of values that one `HMGET` reads. A separate call for each value would make a list 10 to 20 % slower. The
+ * longest 32 values take 32 MiB.
+ */
 const VALUES_A_CALL = 32;
 
-/** A function that the scripts use which add an item. */
+/**
+ * A Lua function for the scripts that add an item. If the server has evicted the hash of the list, the existing items
+ * stay, and new items are added after the last of them (D85).
+ */
 const ADD = `
 local function add(key, version, value)
   local position = redis.call('HINCRBY', KEYS[3], 'position', 1)
   if position == 1 then
-    -- The list is new, or an engine that throws keys away has lost what is known of it.
+    -- The list is new, or the server has evicted its hash.
     local last = redis.call('ZREVRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2]
     if last then position = redis.call('HINCRBY', KEYS[3], 'position', math.floor(tonumber(last))) end
   end
@@ -40,7 +47,7 @@ local function add(key, version, value)
 end
 `;
 
-/** A function that tells whether the item is there, with this version if one is given. */
+/** A Lua function. Returns true if the item exists, and has the version if a version is passed. */
 const HAS = `
 local function has(key, version)
   local found = redis.call('HGET', KEYS[1], key)
@@ -48,20 +55,20 @@ local function has(key, version)
 end
 `;
 
-/** Key, version, value, perhaps most items: 1 for added, 0 for a key that is taken, -1 for a full list. */
+/** Arguments: key, version, value, optional limit of items. Returns 1, 0 if the key exists, or -1 for a full list. */
 const ADD_NEW = `${ADD}
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 0 end
 if ARGV[4] and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[4]) then return -1 end
 return add(ARGV[1], ARGV[2], ARGV[3])
 `;
 
-/** Key, version, value: adds it to a list that has never had an item. */
+/** Arguments: key, version, value. Adds the item if the list has never had an item. */
 const SEED = `${ADD}
 if redis.call('HEXISTS', KEYS[3], 'seeded') == 1 or redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 return add(ARGV[1], ARGV[2], ARGV[3])
 `;
 
-/** Key, version, value, perhaps the former version: 1 for replaced, else 0. */
+/** Arguments: key, version, value, optional former version. Returns 1 if the item was replaced, else 0. */
 const REPLACE = `${HAS}
 if not has(ARGV[1], ARGV[4]) then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
@@ -69,7 +76,7 @@ redis.call('HSET', KEYS[3], 'version', ARGV[2])
 return 1
 `;
 
-/** Key, the next version of the list, perhaps the former one of the item: 1 for removed, else 0. */
+/** Arguments: key, new version of the list, optional former version of the item. Returns 1 if removed, else 0. */
 const REMOVE = `${HAS}
 if not has(ARGV[1], ARGV[3]) then return 0 end
 redis.call('HDEL', KEYS[1], ARGV[1])
@@ -79,67 +86,69 @@ return 1
 `;
 
 /**
- * The version of a list that is known, the position behind which the page is, most items, most bytes: the version alone
- * if it is the known one, else version, whether it is the end, the last position, and each key with what is stored.
+ * Arguments: known version, position before the page, most items, most bytes. Returns only the version of the list if
+ * it equals the known version. Otherwise returns the version, 1 for the last page or else 0, the position of the last
+ * item, and the key and the stored text of each item.
  */
 const PAGE = `
 local version = redis.call('HGET', KEYS[3], 'version') or ''
 if version == '' then version = '0' end
 if version == ARGV[1] then return {version} end
-local most, least = tonumber(ARGV[3]), tonumber(ARGV[4])
+local most, limit = tonumber(ARGV[3]), tonumber(ARGV[4])
 local found = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], 'inf', 'LIMIT', 0, most)
-local reply = {version, 0, ARGV[2]}
+local answer = {version, 0, ARGV[2]}
 local bytes, last = 0, 0
-while last < #found and bytes < least do
+while last < #found and bytes < limit do
   local to = math.min(last + ${VALUES_A_CALL}, #found)
   for at, stored in ipairs(redis.call('HMGET', KEYS[1], unpack(found, last + 1, to))) do
-    reply[#reply + 1] = found[last + at]
-    reply[#reply + 1] = stored or ''
+    answer[#answer + 1] = found[last + at]
+    answer[#answer + 1] = stored or ''
     bytes = bytes + #(stored or '')
   end
   last = to
 end
-if last == #found and last < most then reply[2] = 1 end
-if last > 0 then reply[3] = redis.call('ZSCORE', KEYS[2], found[last]) end
-return reply
+if last == #found and last < most then answer[2] = 1 end
+if last > 0 then answer[3] = redis.call('ZSCORE', KEYS[2], found[last]) end
+return answer
 `;
 
 /**
- * A list over a connection of its own. `open` rejects with a `StoreError` for a server that cannot be used, keys of
- * another program and a newer format; `isChanged` tells that the list is not only read.
+ * Makes the backend of a list, with a separate connection. `open` rejects with a `StoreError` if the server cannot be
+ * used, the keys belong to another program, or the format is newer. Pass false as `isChanged` to `open` if the list is
+ * only read.
  */
-export function redisList(location: RedisLocation, times: RedisTimes, maxItems = Infinity, given?: RedisPackage) {
-  const connection = redisConnection(location, times, given);
+export function redisList(location: RedisLocation, times: RedisTimes, maxItems = Infinity, redis?: RedisPackage) {
+  const connection = redisConnection(location, times, redis);
   const { keys, what } = location;
   const limit = Number.isFinite(maxItems) ? String(maxItems) : undefined;
   const onKeys = ['3', keys.items, keys.order, keys.list];
 
-  const run = (script: string, ...given: readonly (string | undefined)[]): Promise<unknown> =>
-    connection.send(['EVAL', script, ...onKeys, ...given.filter((word) => word !== undefined)]);
+  const run = (script: string, ...words: readonly (string | undefined)[]): Promise<unknown> =>
+    connection.send(['EVAL', script, ...onKeys, ...words.filter((word) => word !== undefined)]);
 
-  async function assertOwn(): Promise<void> {
+  async function assertUsable(): Promise<void> {
     for (const key of Object.values(keys)) {
       const found = await connection.ask(['TYPE', key]);
       if (found !== 'none' && found !== (key === keys.order ? 'zset' : 'hash'))
-        throw new StoreError(what, `the key "${key}" is of another program; name another list, ?list=NAME`);
+        throw new StoreError(what, `the key "${key}" belongs to another program; name another list, ?list=NAME`);
     }
     const format = await connection.ask(['HGET', keys.list, 'format']);
     if (Number(format ?? 0) <= Number(FORMAT)) return;
-    const cause = `a newer version of this service has made it (format ${String(format)})`;
+    const cause = `a newer version of this service created the list (format ${String(format)})`;
     throw new StoreError(what, `${cause}; run that version, or name another list, ?list=NAME`);
   }
 
   return {
     ...connection,
-    open: (isChanged = true) => connection.connect(assertOwn, isChanged),
+    open: (isChanged = true) => connection.connect(assertUsable, isChanged),
     async get(key) {
       const stored = await connection.send(['HGET', keys.items, key]);
       return stored === null || stored === undefined ? undefined : storedItem(key, String(stored));
     },
     async page(after, known = '') {
       const size = pageSize(after);
-      const reply = await run(PAGE, known, String(after ?? '-inf'), String(size.items), String(size.characters));
-      const [version, isEnd, last, ...found] = reply as (string | number)[];
+      const answer = await run(PAGE, known, String(after ?? '-inf'), String(size.items), String(size.characters));
+      const [version, isEnd, last, ...found] = answer as (string | number)[];
       if (isEnd === undefined) return undefined;
       const items: StoredItem[] = [];
       for (let at = 0; at < found.length; at += 2) items.push(storedItem(String(found[at]), String(found[at + 1])));
@@ -147,7 +156,7 @@ export function redisList(location: RedisLocation, times: RedisTimes, maxItems =
     },
     async add({ key, version, value }) {
       const done = await run(ADD_NEW, key, version, value, limit);
-      if (done === -1) throw new CollectionFull(`The store holds its ${limit} items`);
+      if (done === -1) throw new CollectionFull(`The store is limited to ${limit} items`);
       return done === 1;
     },
     replace: async ({ key, version, value }, former) => (await run(REPLACE, key, version, value, former)) === 1,
@@ -156,20 +165,20 @@ export function redisList(location: RedisLocation, times: RedisTimes, maxItems =
       try {
         await connection.ask(['EVAL', SEED, ...onKeys, key, version, value]);
       } catch (error) {
-        // It is the first change of a start, so its faults are those of a start.
+        // The first item is added at the start, so an error is reported as an error of the start.
         throw startError(error, location);
       }
     },
-  } satisfies Place & RedisConnection;
+  } satisfies Backend & RedisConnection;
 }
 
-/** What has no space is no item of ours: it has neither version nor value. */
+/** Splits a stored text into version and value. Both are empty if it has no space: another program has stored it. */
 function storedItem(key: string, stored: string): StoredItem {
   const end = stored.indexOf(' ');
   return { key, version: stored.slice(0, Math.max(end, 0)), value: end < 0 ? '' : stored.slice(end + 1) };
 }
 
-/** Key, version, value: adds it to a copy, whose keys go an hour after its last item. */
+/** Arguments: key, version, value. Adds an item to a copy. The keys of the copy expire an hour after the last call. */
 const STAGE = `${ADD}
 add(ARGV[1], ARGV[2], ARGV[3])
 for at = 1, 3 do redis.call('EXPIRE', KEYS[at], 3600) end
@@ -177,8 +186,9 @@ return 1
 `;
 
 /**
- * The keys of a copy, then those of the list; its number of items, the version of the list: 1 for a list that has
- * become the copy, also an empty one; -1 for one that has items, 0 for a copy that is not whole.
+ * Replaces the list by a complete copy. Keys: the keys of the copy, then the keys of the list. Arguments: the number of
+ * copied items, the new version of the list. Returns 1, or -1 if the list already has items, or 0 if the copy is
+ * incomplete.
  */
 const ADOPT = `
 if redis.call('EXISTS', KEYS[4]) == 1 then return -1 end
@@ -194,7 +204,7 @@ redis.call('HSET', KEYS[6], 'format', '${FORMAT}', 'version', ARGV[2], 'seeded',
 return 1
 `;
 
-/** Rejects with a `StoreError` for a list that is not there, and for an item that has no value. */
+/** Yields the items of a list. Throws a `StoreError` if the list does not exist, or an item has no value. */
 export async function* itemsOfList(url: string, times: RedisTimes): AsyncGenerator<CopiedItem, void> {
   const location = redisLocation(url);
   const { what, keys } = location;
@@ -202,7 +212,7 @@ export async function* itemsOfList(url: string, times: RedisTimes): AsyncGenerat
   try {
     await list.open(false);
     if (Number(await list.ask(['EXISTS', keys.items, keys.list])) === 0)
-      throw new StoreError(what, 'there is no such list; name the one that has the items');
+      throw new StoreError(what, 'the list does not exist; name the list with the items');
     for await (const item of itemsOf(list)) {
       if (item.value === '')
         throw new StoreError(what, `the item ${JSON.stringify(item.key)} has no value; remove it, and copy again`);
@@ -215,7 +225,10 @@ export async function* itemsOfList(url: string, times: RedisTimes): AsyncGenerat
   }
 }
 
-/** Rejects with a `StoreError` for a list that has items, and for a copy that fails; then the list has not changed. */
+/**
+ * Adds the items to an empty list, and resolves to their number. Rejects with a `StoreError` if the list has items or
+ * the copy fails; the list is then unchanged.
+ */
 export async function fillList(
   url: string,
   times: RedisTimes,
@@ -235,15 +248,15 @@ export async function fillList(
     await list.open();
     for await (const { key, value } of items) {
       if (++count > maxItems)
-        throw new StoreError(what, `it may have no more than ${maxItems} items; raise maxItems`, {
+        throw new StoreError(what, `it is limited to ${maxItems} items; raise maxItems`, {
           code: 'TOO_MANY_ITEMS',
         });
       await run(STAGE, copies, key, newVersion(), value);
     }
     const done = await run(ADOPT, [...copies, ...names], String(count), newVersion());
-    if (done === -1) throw new StoreError(what, 'it has items already; name a store that has none');
+    if (done === -1) throw new StoreError(what, 'it already has items; name an empty store');
     if (done === 0)
-      throw new StoreError(what, 'the server has thrown a part of the copy away; copy again', { isTemporary: true });
+      throw new StoreError(what, 'the server has evicted a part of the copy; copy again', { isTemporary: true });
     return count;
   } catch (error) {
     throw startError(error, location);

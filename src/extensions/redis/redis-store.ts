@@ -1,4 +1,4 @@
-/** Keeps items in Redis or Valkey, for any number of processes on any number of machines. */
+/** Stores items in Redis or Valkey, for any number of processes on any number of machines. */
 import { assertOptions } from '../../core/options/assert-options.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { Schema } from '../../operations/schema/schema.ts';
@@ -8,31 +8,31 @@ import type { RedisPackage } from './redis-client.ts';
 import { redisList } from './redis-list.ts';
 import { redisLocation } from './redis-location.ts';
 
-/** Where the items are, and how long an operation may take. */
+/** Options of a `RedisStore`. */
 interface RedisStoreOptions {
   /**
-   * `redis://user:password@host:6379/0?list=todo`; `redis-cluster://one,two` for a cluster, by some of its nodes;
-   * `redis-sentinel://one,two/0?master=mymaster` for a server that sentinels know. `rediss` in place of `redis` is TLS,
-   * with `?cert=FILE&key=FILE` for a certificate of the client. The name of the list is `todo` unless given.
+   * The URL of the list: `redis://user:password@host:6379/0?list=todo`. For a cluster, give some of its nodes:
+   * `redis-cluster://one,two`. For sentinels: `redis-sentinel://one,two/0?master=mymaster`. Write `rediss` instead of
+   * `redis` for TLS; add `?cert=FILE&key=FILE` for a client certificate. The default list is `todo`.
    */
   readonly url: string;
-  /** The names of properties in JSON; `camelCase` unless given. Redis has those of the schema. */
+  /** The naming of properties in replies. Default: `camelCase`. Redis always stores the names of the schema. */
   readonly naming?: PropertyNaming | undefined;
-  /** Milliseconds for one operation, 503 afterwards; 2,000 unless given. */
+  /** The time limit of one command, in milliseconds. After it, the client gets a 503. Default: 2,000. */
   readonly timeout?: number | undefined;
-  /** Milliseconds in which the server must be reached at the start; 10,000 unless given, 0 for one try. */
+  /** The time limit for reaching the server at the start, in milliseconds; 0 for one attempt. Default: 10,000. */
   readonly wait?: number | undefined;
-  /** Without limit unless given. */
+  /** The most items. Default: no limit. */
   readonly maxItems?: number | undefined;
-  /** The package `redis`, for a program that is bundled. Unless given, it is looked for. */
+  /** The package `redis`; pass it in a bundled program. Default: the store loads the package at the start. */
   readonly redis?: RedisPackage | undefined;
-  /** Is told of each operation once it has ended, to measure it. */
+  /** Called after each access to Redis, with its duration. */
   readonly watch?: StoreWatch | undefined;
 }
 
 /**
- * The store of one list. Throws a `TypeError` for a URL that is not one of Redis. `open` rejects with a `StoreError`
- * where the package `redis` is not installed or the server cannot be reached.
+ * A store in one Redis list. The constructor throws a `TypeError` if the URL is invalid. `open` rejects with a
+ * `StoreError` if the package `redis` is not installed or the server cannot be reached.
  *
  *     application([todo({ store: new RedisStore(todoSchema(), { url: 'redis://localhost' }) })]);
  */

@@ -1,8 +1,9 @@
 /**
- * Makes schemas of schemas, and gives them checks of a program's own: `todo-item-service/schemas` (D101).
+ * `todo-item-service/schemas`: derives schemas from other schemas, and adds custom checks to them (D101).
  *
- * A schema that is derived has the properties, which of them are required, and `additionalProperties`. What is said of
- * the whole value is not taken over: its name, texts, default, example and checks. `schema('Name', …)` names it.
+ * A derived schema keeps the properties, `required` and `additionalProperties` of the original. It does not keep the
+ * name, texts, default, example and checks, because they belong to the complete value. To name the derived schema, use
+ * `schema('Name', …)`.
  */
 import {
   definitionName,
@@ -32,21 +33,21 @@ type FurtherOf<S> = S extends { readonly additionalProperties: infer Further ext
   ? { readonly additionalProperties: Further }
   : unknown;
 
-/** An object with these properties, of which those of `Required` are required. */
+/** The schema of an object with these properties. `Required` is the union of the names of required properties. */
 type ObjectOf<Members, Required, Further> = {
   readonly type: 'object';
   readonly properties: Members;
   readonly required: readonly (Required & keyof Members)[];
 } & Further;
 
-/** The schema with some of its properties. */
+/** The schema `S` with only the properties whose names are in `Name`. */
 export type Picked<S extends ObjectSchema, Name> = ObjectOf<
-  { readonly [One in keyof Properties<S> as One extends Name ? One : never]: Properties<S>[One] },
+  { readonly [Key in keyof Properties<S> as Key extends Name ? Key : never]: Properties<S>[Key] },
   RequiredOf<S>,
   FurtherOf<S>
 >;
 
-/** The schema, none of its properties required. */
+/** The schema `S` with all properties optional. */
 export type PartialOf<S extends ObjectSchema> = ObjectOf<
   { readonly [Name in keyof Properties<S>]: Absent<Properties<S>[Name]> },
   never,
@@ -58,14 +59,17 @@ type Absent<P> = (P extends { readonly default: unknown }
   : P) &
   StaysAbsent;
 
-/** The mark of a property that stays absent. Declarations of a program can name an interface, but not its symbol. */
+/**
+ * Marks a property of a partial schema: if the client omits the property, it stays absent. The type is exported,
+ * because the declaration files of programs need it and cannot name the symbol.
+ */
 export interface StaysAbsent {
   readonly [staysAbsent]: true;
 }
 
 /**
- * The schema with only these properties. Throws a `TypeError` for a schema without properties, and for a name that is
- * none of them.
+ * Returns the schema with only the properties of these names. Throws a `TypeError` if the schema is not an object with
+ * properties, or does not have one of the properties.
  *
  *     const Note = { type: 'object', properties: { id: { type: 'integer' }, text: { type: 'string' } } } as const;
  *     const NewNote = schema('NewNote', pick(Note, 'text'));
@@ -87,8 +91,9 @@ export function pick<const S extends ObjectSchema, const Name extends NameOf<S>>
 }
 
 /**
- * The schema, each property of which may be absent, and then stays so: it gets neither its default nor null, which is
- * what a PATCH needs. Throws a `TypeError` for a schema without properties.
+ * Returns the schema with all properties optional, for the body of a PATCH. If the client omits a property, the value
+ * for the handler does not have it: neither its default nor null is added. Throws a `TypeError` if the schema is not an
+ * object with properties.
  *
  *     const Note = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } } as const;
  *     const NoteChange = schema('NoteChange', partial(Note));
@@ -99,25 +104,29 @@ export function partial<const S extends ObjectSchema>(schema: S): PartialOf<S> {
   return { ...rest, properties: Object.fromEntries(members), required: [] } as never;
 }
 
-/** A default is described in documents, so it has to go, and with it the name of the schema that has it. */
+/**
+ * Marks the property. Removes its default, which the description would show, and then also its name, which belongs to
+ * the schema with the default.
+ */
 function absent(property: Schema): Schema {
   if (property.default === undefined) return { ...property, [staysAbsent]: true };
   const { default: _, [definitionName]: __, ...rest } = property;
   return { ...rest, [staysAbsent]: true };
 }
 
-/** What a derived schema takes over. */
+/** Returns the members that a derived schema keeps. */
 function partsOf(attempt: string, schema: ObjectSchema) {
   const { type, properties, required = [], additionalProperties } = schema ?? {};
   if (type !== 'object' || typeof properties !== 'object' || properties === null)
-    throw new TypeError(`Cannot ${attempt} a schema: it is no object with properties; give { type: 'object', … }`);
+    throw new TypeError(`Cannot ${attempt} a schema: it is not an object with properties; give { type: 'object', … }`);
   return { type, properties, required, ...(additionalProperties !== undefined && { additionalProperties }) };
 }
 
 /**
- * A copy of the schema whose values in bodies are checked: `check` is called with each that the keywords take, as the
- * handler is given it, and returns what is wrong, which is told with the other violations of the 400. It answers at
- * once. `rule` says it in the documents, behind the description. Replies are not checked.
+ * Returns a copy of the schema with a further check of values in request bodies. `check` is called with each value that
+ * the keywords of the schema allow, in the form that the handler gets. `check` returns its errors synchronously, and
+ * the 400 lists them together with the other errors. `rule` is appended to the `description` of the schema. Replies are
+ * not checked. Throws a `TypeError` if `check` is not a function.
  *
  *     const day = { type: 'integer' } as const;
  *     const Stay = checked(
@@ -132,7 +141,7 @@ export function checked<const S extends Schema>(
   rule?: string,
 ): S {
   if (typeof check !== 'function')
-    throw new TypeError('Cannot check the values of a schema without a function; give (value) => violation');
+    throw new TypeError('Cannot check the values of a schema: the check is not a function; give (value) => error');
   const { description, [valueCheck]: inner } = schema as Schema;
   const both: ValueCheck = (value) => [inner?.(value) ?? [], check(value) ?? []].flat();
   const texts = [description, rule].filter((text) => text !== undefined);
@@ -143,15 +152,16 @@ export function checked<const S extends Schema>(
   };
 }
 
-/** What `ownFormat` makes. */
+/** The schema that `ownFormat` returns. */
 export interface OwnFormat<Type extends 'string' | 'integer' | 'number'> {
   readonly type: Type;
   readonly format: OwnFormatName;
 }
 
 /**
- * A schema with a format of the program's own, which is checked and described as the others are. Further keywords are
- * spread beside it. Throws a `TypeError` for a name that is empty.
+ * Returns a schema with a custom format. The format is checked and described in the same way as a standard format. To
+ * add keywords, spread the schema into another one. Throws a `TypeError` if the name is empty, or if `check` is not a
+ * function.
  *
  *     const iban = ownFormat('iban', (text) => /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text));
  *     const Account = { type: 'object', properties: { iban: { ...iban, maxLength: 34 } } } as const;
@@ -163,7 +173,8 @@ export function ownFormat<const Type extends 'string' | 'integer' | 'number' = '
 ): OwnFormat<Type> {
   if (typeof name !== 'string' || name === '' || typeof check !== 'function')
     throw new TypeError(
-      `Cannot make the format ${JSON.stringify(name)}: it has no name or no check; give ownFormat('iban', (text) => boolean)`,
+      `Cannot make the format ${JSON.stringify(name)}: its name or its check is missing; ` +
+        "give ownFormat('iban', (text) => boolean)",
     );
   const format = { type, format: name as OwnFormatName, [formatCheck]: check };
   return format;

@@ -1,5 +1,6 @@
 /**
- * Refuses a file that a store cannot use, and says in one line why. It reads the file without SQLite, which may write.
+ * Checks a file before a store opens it, and explains each error in one line. Reads the file without SQLite, because
+ * SQLite may write to a file that it opens.
  */
 import {
   accessSync,
@@ -17,7 +18,7 @@ import { attempt } from '../../core/log/thrown-value.ts';
 import { StoreError } from '../collection/collection.ts';
 import type { StoreFault } from '../collection/store-error.ts';
 
-// The types of this project are those of Node 20, which has no SQLite.
+// Declared here, because the project uses the types of Node 20, which has no SQLite.
 export type SqlValue = string | number | null;
 export interface Statement {
   run(...values: SqlValue[]): { readonly changes: number | bigint };
@@ -31,7 +32,7 @@ export interface Database {
 }
 type NodeSqlite = { readonly DatabaseSync: new (path: string, options?: object) => Database };
 
-/** What an error of SQLite says of the file, by its result code (https://sqlite.org/rescode.html). */
+/** The causes of errors, by the result code of SQLite (https://sqlite.org/rescode.html). */
 const FAULTS = {
   5: 'locked',
   6: 'locked',
@@ -43,23 +44,24 @@ const FAULTS = {
   26: 'damaged',
 } as const;
 
-/** Names this kind of file in its header: `todo` in ASCII. */
+/** The `application_id` in the header of a store's file: `todo` in ASCII. */
 export const APPLICATION_ID = 0x746f646f;
 export const FORMAT = 1;
 
 /**
- * The least `schema_version` of a file that a service uses. A backup has another one, or is not in WAL mode: the backup
- * API of SQLite counts from the version of its target, and `VACUUM INTO` and `close` leave WAL mode.
+ * The smallest `schema_version` of a file that a store uses. A backup has a smaller version, because the backup API of
+ * SQLite counts from the version of the target file. Files made by `VACUUM INTO` or closed by the store are not in WAL
+ * mode.
  */
 export const USED_VERSION = 0x746f646f;
-/** That of a file of an earlier version of this service. */
+/** The `schema_version` of files from an earlier version of this service. */
 const EARLIER_VERSION = 5;
 
-/** The error for a file that has to be changed, or another one named, before a start can help. */
-export const refusal = (path: string, cause: string, fault?: StoreFault): StoreError =>
+/** Makes the error for a file that the store cannot use. */
+export const fileError = (path: string, cause: string, fault?: StoreFault): StoreError =>
   new StoreError(`"${path}"`, cause, fault);
 
-/** Throws a `StoreError` for a file that cannot be opened, as far as can be told without making or writing one. */
+/** Throws a `StoreError` if the file cannot be opened. Misses some errors, because it neither creates nor writes it. */
 export function assertStoreFile(path: string): void {
   try {
     usableFile(path);
@@ -70,9 +72,9 @@ export function assertStoreFile(path: string): void {
 }
 
 /**
- * The file without links. Throws for a file that is not a store, and the error of the system where this user may not
- * write the file, what is beside it, or its folder: SQLite opens such a file for reading alone, and locks nothing with
- * such a lock.
+ * Resolves the links in a path. Throws a `StoreError` if the file is not a store. Throws the system's error if this
+ * user may not write the file, its folder, or the files that SQLite creates beside it. SQLite would open such a file
+ * read-only, and a lock file that is opened read-only locks nothing.
  */
 export function usableFile(path: string): string {
   const file = realPath(path);
@@ -83,16 +85,16 @@ export function usableFile(path: string): string {
   return file;
 }
 
-/** Where a link leads, also one whose file is not there yet. */
+/** Returns the target of a link, even if the target does not exist yet. Returns any other path unchanged. */
 const targetOf = (path: string): string => attempt(() => resolve(dirname(path), readlinkSync(path)), path);
 
-/** The path without links, so that each process locks the same file. */
+/** Resolves the links in a path, so that all processes lock the same file. */
 export function realPath(path: string): string {
   try {
-    // Not asked first whether it exists: without the right to read it, Node says that it does not.
+    // `existsSync` is not called first, because it returns false for a file that Node may not read.
     return realpathSync(path);
   } catch {
-    // A file that is to be created has a folder.
+    // The file does not exist yet, but its folder does.
     const target = targetOf(path);
     return join(realpathSync(dirname(target)), basename(target));
   }
@@ -100,107 +102,110 @@ export function realPath(path: string): string {
 
 export const sizeAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The first 100 bytes of an open file, zeros if it is shorter. Their format: https://sqlite.org/fileformat.html. */
+/** Returns the first 100 bytes of an open file, padded with zeros: the header (https://sqlite.org/fileformat.html). */
 export function headerOf(descriptor: number): Buffer {
   const header = Buffer.alloc(100);
   readSync(descriptor, header, 0, header.length, 0);
   return header;
 }
 
-/** Is the file with this header in use by a service? A backup is not. */
+/** Returns true for the header of a file that a store uses, and false for the header of a backup. */
 export function isUsed(header: Buffer): boolean {
   const version = header.readUInt32BE(40);
   return header[18] === 2 && (version >= USED_VERSION || version === EARLIER_VERSION);
 }
 
-/** How to put a backup in the place of a file, for messages. */
+/** Returns the remedy of a message that asks the user to replace a file by a backup. */
 export function restoring(path: string): string {
   const file = realPath(path);
   return `move "${file}", "${file}-wal" and "${file}-shm" away, and copy a backup to "${path}"`;
 }
 
 /**
- * Is there a list? A file may be missing or empty. Throws for a file of another program, of a newer version of this
- * service, and for one that can be opened by another path: each path has a lock and a log of its own.
+ * Returns true if the file contains a list, false if the file is missing or empty. Throws a `StoreError` for a file of
+ * another program or of a newer version of this service. Also throws for a file with several paths, because SQLite
+ * would use a separate lock and write-ahead log for each path.
  */
 export function hasList(file: string, path: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return false;
-  // To open a pipe would wait for ever.
-  if (!found.isFile()) throw refusal(path, 'it is a folder, a pipe or a device; name a file');
+  // Opening a pipe would block for ever.
+  if (!found.isFile()) throw fileError(path, 'it is a folder, a pipe or a device; name a file');
   const descriptor = openSync(file, 'r');
   try {
-    if (found.size > 0) assertOwn(headerOf(descriptor), found.size, file, path);
+    if (found.size > 0) assertUsable(headerOf(descriptor), found.size, file, path);
   } finally {
     closeSync(descriptor);
   }
   if (found.nlink > 1) {
-    const cause = `it has ${found.nlink} names (hard links), and changes by one are lost for another`;
-    throw refusal(path, `${cause}; leave it one name, and copy it where a copy is needed`);
+    const cause = `it has ${found.nlink} names (hard links), and changes under one name can be lost under another`;
+    throw fileError(path, `${cause}; remove all names but one, and copy the file instead`);
   }
   if (found.dev !== statSync(dirname(file)).dev)
-    throw refusal(path, 'it is mounted without its folder, where the newest changes are kept; mount the folder');
+    throw fileError(path, 'it is mounted without its folder, which contains the newest changes; mount the folder');
   return found.size > 0;
 }
 
-function assertOwn(header: Buffer, size: number, file: string, path: string): void {
+function assertUsable(header: Buffer, size: number, file: string, path: string): void {
   if (size < header.length || header.toString('latin1', 0, 16) !== 'SQLite format 3\0')
-    throw refusal(path, 'it is no SQLite file; name another, or one that does not exist yet');
+    throw fileError(path, 'it is not an SQLite file; name another file, or a file that does not exist yet');
   if (header.readUInt32BE(68) !== APPLICATION_ID)
-    throw refusal(path, 'it is the SQLite file of another program; name another file');
+    throw fileError(path, 'it is an SQLite file of another program; name another file');
   const format = header.readUInt32BE(60);
   if (format > FORMAT) {
     const remedy = 'run that version, or name another file';
-    throw refusal(path, `a newer version of this service has made it (format ${format}); ${remedy}`);
+    throw fileError(path, `a newer version of this service created it (format ${format}); ${remedy}`);
   }
   if (!isUsed(header) && sizeAt(`${file}-wal`) > 0) {
-    const cause = `the log "${file}-wal" does not belong to it, as after a backup was copied to its place`;
-    throw refusal(path, `${cause}; delete "${file}-wal" and "${file}-shm"`);
+    const cause = `the write-ahead log "${file}-wal" does not belong to it, perhaps because it is a restored backup`;
+    throw fileError(path, `${cause}; delete "${file}-wal" and "${file}-shm"`);
   }
 }
 
 export function nodeSqlite(path: string): NodeSqlite {
   const { emitWarning } = process;
-  // While the module is loaded, Node warns that it may change. A user of the service cannot act on that.
+  // Hides the warning of Node that its SQLite module is experimental. A user of the service cannot act on it.
   process.emitWarning = () => {};
   const sqlite = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined;
   process.emitWarning = emitWarning;
   if (sqlite !== undefined) return sqlite;
-  const cause = `Node ${process.versions.node} has no SQLite; run Node 22.13 or later, or take another store`;
-  throw refusal(path, cause, { code: 'NO_SQLITE' });
+  const cause = `Node ${process.versions.node} has no SQLite; run Node 22.13 or later, or use another store`;
+  throw fileError(path, cause, { code: 'NO_SQLITE' });
 }
 
-/** What an error says of the file; undefined for an error that is none of SQLite, or none of a file. */
+/** Returns the cause of an SQLite error, or undefined for any other error. */
 export function faultOf(error: unknown): (typeof FAULTS)[keyof typeof FAULTS] | undefined {
   const { errcode } = error as { readonly errcode?: unknown };
-  // The lowest byte is the primary code.
+  // The lowest byte is the primary result code; the others give details.
   return typeof errcode === 'number' ? FAULTS[(errcode & 0xff) as keyof typeof FAULTS] : undefined;
 }
 
-/** The error of the system, of SQLite or of this file as one line for the user. */
+/** Converts an error of the system or of SQLite to a `StoreError` with a message of one line for the user. */
 export function storeError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
-  const refused = (fault: string, more?: StoreFault): StoreError => refusal(path, fault, { ...more, cause: error });
+  const explained = (text: string, more?: StoreFault): StoreError => fileError(path, text, { ...more, cause: error });
   const { message, code } = error as NodeJS.ErrnoException;
   switch (faultOf(error) ?? code) {
     case 'forbidden':
     case 'EACCES':
     case 'EPERM':
-      return refused('this user may not write it; allow the user to write the file and its folder');
+      return explained('this user may not write it; allow the user to write the file and its folder');
     case 'EROFS':
-      return refused('its file system cannot be written; mount it for writing, or name another file');
+      return explained('its file system is read-only; mount it for writing, or name another file');
     case 'ERR_ACCESS_DENIED':
-      return refused('Node has no right to the file; start it with --allow-fs-read and --allow-fs-write of its folder');
+      return explained(
+        'Node lacks the permission for it; start Node with --allow-fs-read and --allow-fs-write of its folder',
+      );
     case 'ENOENT':
     case 'ENOTDIR':
-      return refused(`there is no folder "${dirname(targetOf(path))}"; create it, or name another file`);
+      return explained(`the folder "${dirname(targetOf(path))}" does not exist; create it, or name another file`);
     case 'damaged':
-      return refused(`it is damaged (${message}); ${restoring(path)}`, { code: 'DAMAGED' });
+      return explained(`it is damaged (${message}); ${restoring(path)}`, { code: 'DAMAGED' });
     case 'full':
-      return refused('the disk is full; make room', { isTemporary: true });
+      return explained('the disk is full; free space on it', { isTemporary: true });
     case 'locked':
-      return refused('another program locks it; stop that one', { isTemporary: true });
+      return explained('another program locks it; stop that program', { isTemporary: true });
     default:
-      return refused(`it cannot be opened (${message})`, { isTemporary: true });
+      return explained(`it cannot be opened (${message})`, { isTemporary: true });
   }
 }

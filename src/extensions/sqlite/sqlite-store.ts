@@ -1,9 +1,10 @@
 /**
- * Keeps items in an SQLite file, through Node's own `node:sqlite`.
+ * Stores items in an SQLite file with Node's `node:sqlite`.
  *
- * One process writes the file, and answers at once: a statement takes less time than a turn of the event loop. Only
- * where another program holds the file, a change waits, and nothing else waits with it. Each change is one transaction,
- * so a process that is killed loses nothing that was answered.
+ * Only one process writes the file. It runs each statement synchronously, because a statement takes less time than a
+ * turn of the event loop. A change waits while another program locks the file; other requests are served meanwhile.
+ * Each change is one transaction that is complete before the reply, so no confirmed change is lost if the process is
+ * killed.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { HttpProblem } from '../../core/message/problem.ts';
@@ -11,72 +12,73 @@ import { assertOptions } from '../../core/options/assert-options.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { Schema } from '../../operations/schema/schema.ts';
 import { CollectionFull } from '../collection/collection.ts';
-import { LastingStore, type Place, type StoreWatch } from '../collection/lasting-store.ts';
+import { type Backend, LastingStore, type StoreWatch } from '../collection/lasting-store.ts';
 import { NO_ROOM, StoreState, UNREACHABLE, unreachable } from '../collection/store-error.ts';
 import { faultOf, restoring } from './database-file.ts';
 import { openStoreFile, pageOf, type Statements, type StoreFile, type Synchronous, sizeOf } from './store-file.ts';
 
-/** Where the items are, and how much may be there. */
+/** Options of an `SqliteStore`. */
 interface SqliteStoreOptions {
-  /** The path of the file. It is created if it is missing; its folder is not. */
+  /** The path of the file. The file is created if it is missing; its folder must exist. */
   readonly file: string;
-  /** The names of properties in JSON; `camelCase` unless given. The file has those of the schema. */
+  /** The naming of properties in replies. Default: `camelCase`. The file always contains the names of the schema. */
   readonly naming?: PropertyNaming | undefined;
-  /** `full`: a power failure loses nothing that was answered. `normal`: it may lose the last changes. Default: full. */
+  /** `full`: a power failure loses no confirmed change. `normal`: it may lose the last changes. Default: `full`. */
   readonly synchronous?: Synchronous | undefined;
-  /** Without limit unless given. */
+  /** The most items. Default: no limit. */
   readonly maxItems?: number | undefined;
-  /** Bytes of the file and its log, which one change may exceed; without limit unless given. */
+  /** The most bytes of the file and its write-ahead log. One change may exceed the limit. Default: no limit. */
   readonly maxBytes?: number | undefined;
-  /** Is told of each operation once it has ended, to measure it. */
+  /** Called after each access to the file, with its duration. */
   readonly watch?: StoreWatch | undefined;
 }
 
-/** How long a change waits for another program that holds the file, and how often it is tried; in milliseconds. */
+/** The longest wait for another program that locks the file, in milliseconds. */
 const MAX_WAIT = 500;
+/** The time between two attempts, in milliseconds. */
 const RETRY_DELAY = 20;
 
 /**
- * The store of one file. `open` throws a `StoreError` for a file that cannot be used, and where Node has no SQLite:
- * before 22.13. The constructor throws a `TypeError` for a file that is named as a URL, or as `:memory:`.
+ * A store in one SQLite file. The constructor throws a `TypeError` if `file` is a URL or `:memory:`. `open` throws a
+ * `StoreError` if the file cannot be used, or if Node has no SQLite (before 22.13).
  *
  *     application([todo({ store: new SqliteStore(todoSchema(), { file: 'todo.db' }) })]);
  */
 export class SqliteStore<S extends Schema & { readonly type: 'object' }> extends LastingStore<S> {
-  /** A full disk also keeps items from being removed, and another program can lock the file. */
+  /** Every operation can answer 503. A DELETE can also answer 507, because removing an item needs disk space. */
   readonly responses = (method: string) => (method === 'DELETE' ? { ...UNREACHABLE, ...NO_ROOM } : UNREACHABLE);
-  readonly #place: ReturnType<typeof sqlitePlace>;
+  readonly #backend: ReturnType<typeof sqliteBackend>;
 
   constructor(schema: S, options: SqliteStoreOptions) {
     assertOptions('keep items in a file', options, ['file', 'naming', 'synchronous', 'maxItems', 'maxBytes', 'watch']);
-    // The text is not shown: that of another store may have a password (D85).
+    // The message does not show the text, because the URL of another store may have a password (D85).
     if (/^[^/\\]{2,}:|:\/\//.test(options.file))
-      throw new TypeError('Cannot keep items in a file: its name is a URL, or has a colon; give todo.db, or ./a:b.db');
-    const place = sqlitePlace(options);
-    super(place, schema, options.naming ?? 'camelCase', `"${options.file}"`, options.watch);
-    this.#place = place;
+      throw new TypeError('Cannot keep items in a file: its name is a URL, or has a colon; write todo.db, or ./a:b.db');
+    const backend = sqliteBackend(options);
+    super(backend, schema, options.naming ?? 'camelCase', `"${options.file}"`, options.watch);
+    this.#backend = backend;
   }
 
   /** The number of items. */
   get size(): number {
-    return this.#place.size();
+    return this.#backend.size();
   }
 
-  /** Bytes of the file and its log. */
+  /** The bytes of the file and its write-ahead log. */
   get bytes(): number {
-    return this.#place.file().bytes();
+    return this.#backend.file().bytes();
   }
 
-  /** Most bytes of both: the option `maxBytes`, or what the disk has room for if that is less. */
+  /** The most bytes of the file and its write-ahead log: `maxBytes`, or less if the disk has less free space. */
   get limit(): number {
-    return this.#place.file().limit();
+    return this.#backend.file().limit();
   }
 }
 
-function sqlitePlace({ file: path, synchronous = 'full', maxItems = Infinity, maxBytes }: SqliteStoreOptions) {
+function sqliteBackend({ file: path, synchronous = 'full', maxItems = Infinity, maxBytes }: SqliteStoreOptions) {
   const state = new StoreState(`"${path}"`);
   let opened: StoreFile | undefined;
-  /** What is damaged stays lost until the file is opened anew. */
+  /** True if the file is damaged. It cannot be changed until it is reopened. */
   let isDamaged = false;
 
   function file(): StoreFile {
@@ -84,34 +86,34 @@ function sqlitePlace({ file: path, synchronous = 'full', maxItems = Infinity, ma
     throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
   }
 
-  function assertThere(): void {
-    if (file().isThere()) return;
-    state.lost('its file was removed, moved or replaced; put it back, or start again with the one that is there');
+  function assertInPlace(): void {
+    if (file().isInPlace()) return;
+    state.lost('its file was removed, moved or replaced; put it back, or restart with the new file');
     throw unusable();
   }
 
-  function ask<Result>(question: (statements: Statements) => Result): Result {
+  function query<Result>(read: (statements: Statements) => Result): Result {
     try {
-      return question(file().statements);
+      return read(file().statements);
     } catch (error) {
       throw failure(error);
     }
   }
 
-  /** Makes a change. While another program holds the file it is tried again, in later turns of the event loop. */
-  async function change<Result>(make: (statements: Statements) => Result): Promise<Result> {
+  /** Runs a change. Retries it for `MAX_WAIT` milliseconds while another program locks the file. */
+  async function change<Result>(run: (statements: Statements) => Result): Promise<Result> {
     const end = performance.now() + MAX_WAIT;
     for (;;) {
       try {
         if (isDamaged) throw unusable();
         if (!file().hasRoom()) {
-          state.full('its log has reached the limit, and another program that reads the file keeps it');
-          throw new CollectionFull('The file of the store and its log have reached their limit');
+          state.full('its write-ahead log has reached the limit, and another program keeps reading the file');
+          throw new CollectionFull('The file of the store and its write-ahead log have reached their limit');
         }
-        const made = make(file().statements);
-        assertThere();
+        const result = run(file().statements);
+        assertInPlace();
         state.found();
-        return made;
+        return result;
       } catch (error) {
         if (faultOf(error) !== 'locked' || performance.now() >= end) throw failure(error);
       }
@@ -119,7 +121,7 @@ function sqlitePlace({ file: path, synchronous = 'full', maxItems = Infinity, ma
     }
   }
 
-  /** What to throw for an error of a statement. */
+  /** Logs the error of a statement, and returns the error to throw. */
   function failure(error: unknown): unknown {
     const { message } = error as Error;
     switch (faultOf(error)) {
@@ -143,7 +145,7 @@ function sqlitePlace({ file: path, synchronous = 'full', maxItems = Infinity, ma
     }
   }
 
-  const size = (): number => ask(sizeOf);
+  const size = (): number => query(sizeOf);
   return {
     size,
     file,
@@ -158,32 +160,32 @@ function sqlitePlace({ file: path, synchronous = 'full', maxItems = Infinity, ma
       opened?.close();
       opened = undefined;
     },
-    /** Asks for a change only where one has failed, for it may wait. */
+    /** Writes to the file only if it was lost, because a change may have to wait for another program. */
     check() {
       if (state.isLost) return change(({ probe }) => void probe.run());
       size();
-      assertThere();
+      assertInPlace();
     },
-    page: (after, known) => ask((statements) => pageOf(statements, after, known)),
+    page: (after, known) => query((statements) => pageOf(statements, after, known)),
     get(key) {
-      const row = ask(({ get }) => get.get(key));
+      const row = query(({ get }) => get.get(key));
       return row && { key, version: String(row['version']), value: String(row['value']) };
     },
     add: ({ key, version, value }) =>
       change(({ add, get }) => {
-        // SQLite has no infinity.
+        // SQLite cannot bind Infinity to an integer.
         if (isDone(add.run(key, value, version, Math.min(maxItems, Number.MAX_SAFE_INTEGER)))) return true;
         if (get.get(key) !== undefined) return false;
-        throw new CollectionFull(`The store holds its ${maxItems} items`);
+        throw new CollectionFull(`The store is limited to ${maxItems} items`);
       }),
     replace: ({ key, version, value }, former) =>
       change(({ replace }) => isDone(replace.run(value, version, key, former ?? null))),
     remove: (key, _, former) => change(({ remove }) => isDone(remove.run(key, former ?? null))),
     seed: ({ key, version, value }) => change(({ seed }) => seed.run(key, value, version)),
-  } satisfies Place & { readonly size: () => number; readonly file: () => StoreFile };
+  } satisfies Backend & { readonly size: () => number; readonly file: () => StoreFile };
 }
 
 const isDone = ({ changes }: { readonly changes: number | bigint }): boolean => Number(changes) > 0;
 
-/** A 503 for a file that is damaged, gone, or not to be read or written. */
+/** Makes a 503 error for a file that is damaged or missing, or cannot be read or written. */
 const unusable = (): HttpProblem => unreachable('The store cannot be read or written now', 5);

@@ -1,8 +1,9 @@
 /**
- * Opens the SQLite file of a store: locks it for this process and creates what is missing. Reads its pages and copies it.
+ * Creates, opens and locks the SQLite file of a store, reads its items page by page, and copies them.
  *
- * The lock is a transaction in a file beside it, `todo.db-lock`. The system ends it with the process, however that
- * ends. Other programs can still read the file and back it up.
+ * The lock is an open transaction on a second file, such as `todo.db-lock`. The system releases the lock when the
+ * process ends, even if the process is killed. The file of the store is locked only during a change, so other programs
+ * can read it and back it up.
  */
 import { closeSync, openSync, statfsSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -20,12 +21,12 @@ import {
   type Database,
   FORMAT,
   faultOf,
+  fileError,
   hasList,
   headerOf,
   isUsed,
   nodeSqlite,
   realPath,
-  refusal,
   type SqlValue,
   type Statement,
   sizeAt,
@@ -35,18 +36,19 @@ import {
 } from './database-file.ts';
 
 /**
- * SQLite cuts the log to so many bytes once its changes are in the file. It writes them there when the log has about
- * this size; the log grows longer only while another program reads the file.
+ * The size to which SQLite truncates the write-ahead log after a checkpoint, in bytes. SQLite runs a checkpoint at
+ * about this size. The write-ahead log grows beyond this size only while another program reads the file.
  */
-const MAX_LOG = 4 * 2 ** 20;
+const MAX_WAL = 4 * 2 ** 20;
 
-/** What is kept of a power failure: each change that was answered, or a state that was, some changes ago. */
+/** `full`: a power failure loses no confirmed change. `normal`: it may lose the last changes. */
 export type Synchronous = 'full' | 'normal';
 
 /**
- * `position` is the order of creation. The one row of `list` follows each change of an item, in the same step; `seeded`
- * tells whether there has ever been one. No two items have one version, so the version of the list is a new one too. A
- * removal gives the list a random one: a backup may be restored, and the same item be removed from another list.
+ * `position` gives the order of creation. A trigger updates the single row of `list` in the transaction of each change.
+ * `seeded` is 1 if the list has ever had an item. If an item is added or replaced, the list gets the version of the
+ * item, which is unique. If an item is removed, the list gets a random version. After a backup was restored, the same
+ * item may be removed again, and the list must then get another version.
  */
 const SCHEMA = `
   CREATE TABLE items (
@@ -70,7 +72,7 @@ const SCHEMA = `
   PRAGMA user_version = ${FORMAT};
 `;
 
-/** Each is a transaction of its own: it does all that it does, the change of the list included, or nothing. */
+/** Each statement runs in a separate transaction, together with its triggers. */
 const STATEMENTS = {
   state: 'SELECT version, items FROM list',
   get: 'SELECT value, version FROM items WHERE key = ?',
@@ -82,7 +84,7 @@ const STATEMENTS = {
   remove: 'DELETE FROM items WHERE key = ?1 AND (?2 IS NULL OR version = ?2)',
 } as const;
 
-/** The statements on an open file, prepared once. */
+/** The prepared statements of an open file. */
 export type Statements = Readonly<Record<keyof typeof STATEMENTS, Statement>>;
 
 const preparedOn = (database: Database): Statements =>
@@ -91,21 +93,21 @@ const preparedOn = (database: Database): Statements =>
 export type StoreFile = ReturnType<typeof openStoreFile>;
 
 /**
- * An open file that no other process of this service can open. `maxBytes` limits the file with its log. Throws a
- * `StoreError` that names the cause and the remedy.
+ * Opens a file, and locks it against other processes of this service. `maxBytes` limits the size of the file together
+ * with its write-ahead log. Throws a `StoreError` with the cause and the remedy if the file cannot be used.
  */
 export function openStoreFile(path: string, synchronous: Synchronous, maxBytes = Number.POSITIVE_INFINITY) {
   const open: Database[] = [];
   let descriptor: number | undefined;
   const close = (): void => {
     attempt(() => {
-      // SQLite would write the log of the file that was there before to the backup.
+      // If a backup has replaced the file, SQLite would write the old write-ahead log into the backup.
       if (descriptor !== undefined && !isUsed(headerOf(descriptor))) truncateSync(`${realPath(path)}-wal`);
-      // Leaves WAL mode, so that a copy of the closed file counts as a backup. Another program that reads prevents it.
+      // Ends WAL mode, so that a copy of the closed file is a valid backup. Fails if another program reads the file.
       open[1]?.exec('PRAGMA journal_mode = DELETE');
     }, undefined);
     for (const database of open.splice(0).reverse()) database.close();
-    // Closed before the database, it would end the locks of SQLite on the file.
+    // Closed after the database, because closing any descriptor of the file releases SQLite's locks on the file.
     if (descriptor !== undefined) closeSync(descriptor);
     descriptor = undefined;
   };
@@ -114,33 +116,33 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
     const { DatabaseSync } = nodeSqlite(path);
     open.push(new DatabaseSync(`${file}-lock`));
     lock(open[0]!, path);
-    // In defensive mode, SQLite does not change `schema_version`.
+    // Without defensive mode, because SQLite then ignores changes of `schema_version`.
     const database = new DatabaseSync(file, { defensive: false });
     open.push(database);
     prepare(database, path, synchronous, maxBytes);
-    const log = `${file}-wal`;
-    const inodes = (): string => [file, log].map((each) => statSync(each, { throwIfNoEntry: false })?.ino).join();
+    const wal = `${file}-wal`;
+    const inodes = (): string => [file, wal].map((name) => statSync(name, { throwIfNoEntry: false })?.ino).join();
     const opened = inodes();
-    const used = (descriptor = openSync(file, 'r'));
-    const bytes = (): number => sizeAt(file) + sizeAt(log);
+    const openDescriptor = (descriptor = openSync(file, 'r'));
+    const bytes = (): number => sizeAt(file) + sizeAt(wal);
     return {
       database,
       statements: preparedOn(database),
-      /** Are the file and its log still at their paths, and no backup in their place? Otherwise a change would be lost. */
-      isThere: () => inodes() === opened && isUsed(headerOf(used)),
-      /** Bytes of the file and its log. */
+      /** Returns false if the file or its write-ahead log has been replaced, because a change would then be lost. */
+      isInPlace: () => inodes() === opened && isUsed(headerOf(openDescriptor)),
+      /** The bytes of the file and its write-ahead log. */
       bytes,
-      /** Most bytes of both: `maxBytes`, or what the disk has room for if that is less. */
+      /** Returns the most bytes of the file and its write-ahead log: `maxBytes`, or less if the disk is nearly full. */
       limit() {
         const { bavail, bsize } = statfsSync(dirname(file));
         return Math.min(maxBytes, bytes() + bavail * bsize);
       },
-      /** Is there room for a change? Empties the log if both exceed `maxBytes`, unless another program reads the file. */
+      /** Returns true if there is room for a change. Tries to empty the write-ahead log if the limit is exceeded. */
       hasRoom() {
         if (maxBytes === Number.POSITIVE_INFINITY || bytes() <= maxBytes) return true;
         database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-        // The file alone is limited by SQLite, which then still removes items.
-        return bytes() <= maxBytes || sizeAt(log) === 0;
+        // If the log is empty, SQLite itself limits the file (`max_page_count`), and can still remove items.
+        return bytes() <= maxBytes || sizeAt(wal) === 0;
       },
       close,
     };
@@ -155,7 +157,7 @@ function lock(database: Database, path: string): void {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     if (faultOf(error) !== 'locked') throw error;
-    throw refusal(path, 'another process uses it; stop that one, or name another file', {
+    throw fileError(path, 'another process uses it; stop that process, or name another file', {
       isTemporary: true,
       cause: error,
     });
@@ -164,30 +166,31 @@ function lock(database: Database, path: string): void {
 
 function prepare(database: Database, path: string, synchronous: Synchronous, maxBytes: number): void {
   const valueOf = (pragma: string): SqlValue | undefined => database.prepare(`PRAGMA ${pragma}`).get()?.[pragma];
-  // A program that backs the file up, or changes it by hand, may lock it for a moment.
+  // A backup program or a manual change may lock the file for a moment.
   database.exec('PRAGMA busy_timeout = 500');
-  // One transaction: a file that a crash left half made is empty.
+  // In one transaction, so that the file is empty after a crash, and not incomplete.
   if (valueOf('page_count') === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
-  // Written to the file itself: a log beside a file of a lower version counts as the log of another file.
+  // Sets the version before WAL mode, so that it is written to the file and not to the write-ahead log. Otherwise
+  // `assertUsable` would reject the file after a crash, because it has a smaller version and a write-ahead log.
   if (Number(valueOf('schema_version')) < USED_VERSION)
     database.exec(`PRAGMA journal_mode = DELETE; PRAGMA schema_version = ${USED_VERSION}`);
   database.exec('PRAGMA journal_mode = WAL');
   if (valueOf('journal_mode') !== 'wal')
-    throw refusal(path, 'its file system keeps no write-ahead log; name a local file');
-  // Makes the log, and fails where another program holds the file.
+    throw fileError(path, 'its file system does not support a write-ahead log; name a local file');
+  // Creates the write-ahead log. Throws if another program locks the file.
   database.exec('BEGIN IMMEDIATE; SELECT version FROM list; ROLLBACK');
-  // From now on nothing waits in the event loop.
+  // Without a busy timeout, because the service runs from now on and a wait would block the event loop.
   database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 0`);
-  database.exec(`PRAGMA journal_size_limit = ${MAX_LOG}`);
+  database.exec(`PRAGMA journal_size_limit = ${MAX_WAL}`);
   if (maxBytes === Number.POSITIVE_INFINITY) return;
   const pages = Math.max(Math.floor(maxBytes / Number(valueOf('page_size'))), 1);
   database.exec(`PRAGMA max_page_count = ${pages}`);
 }
 
-/** The number of items. */
+/** Returns the number of items. */
 export const sizeOf = ({ state }: Statements): number => Number(state.get()!['items']);
 
-/** The page behind a position; undefined where the list has the `known` version. */
+/** Returns the page after the position `after`, or undefined if the list still has the version `known`. */
 export function pageOf({ state, page }: Statements, after?: Position, known?: string): Page | undefined {
   const version = String(state.get()!['version']);
   if (version === known) return undefined;
@@ -195,7 +198,7 @@ export function pageOf({ state, page }: Statements, after?: Position, known?: st
   const items: CopiedItem[] = [];
   let last = after ?? 0;
   let characters = 0;
-  // Row by row: there may be no memory for so many long texts.
+  // Reads row by row, and stops at the limit of characters, so that long texts do not fill the memory.
   for (const { position, key, value } of page.iterate(last, size.items)) {
     items.push({ key: String(key), value: String(value) });
     last = Number(position);
@@ -206,14 +209,14 @@ export function pageOf({ state, page }: Statements, after?: Position, known?: st
 }
 
 /**
- * The items of a file as they are stored, all of one moment: a service may go on with it. Throws a `StoreError` for a
- * file that has no list.
+ * Yields the stored items of a file from one consistent snapshot, while a service may keep changing the file. Throws a
+ * `StoreError` if the file does not contain a list.
  */
 export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, void> {
   let database: Database | undefined;
   try {
     const file = realPath(path);
-    if (!hasList(file, path)) throw refusal(path, 'there is no list; name the file that has the items');
+    if (!hasList(file, path)) throw fileError(path, 'it does not contain a list; name the file with the items');
     const { DatabaseSync } = nodeSqlite(path);
     database = new DatabaseSync(file);
     database.exec('PRAGMA busy_timeout = 500; PRAGMA query_only = ON; BEGIN');
@@ -227,8 +230,8 @@ export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, voi
 }
 
 /**
- * Fills a file with items in one transaction. Rejects with a `StoreError` for a file that has items, and for one that
- * gets full; then nothing has changed.
+ * Fills an empty file with items in one transaction, and resolves to their number. Rejects with a `StoreError` if the
+ * file has items or becomes full; the file is then unchanged.
  */
 export async function fillFile(
   path: string,
@@ -240,19 +243,19 @@ export async function fillFile(
   let count = 0;
   try {
     database.exec('BEGIN IMMEDIATE');
-    if (sizeOf(statements) > 0) throw refusal(path, 'it has items already; name a store that has none');
+    if (sizeOf(statements) > 0) throw fileError(path, 'it already has items; name an empty store');
     for await (const { key, value } of items) {
       if (count++ >= maxItems)
-        throw refusal(path, `it may have no more than ${maxItems} items; raise maxItems`, { code: 'TOO_MANY_ITEMS' });
+        throw fileError(path, `it is limited to ${maxItems} items; raise maxItems`, { code: 'TOO_MANY_ITEMS' });
       statements.add.run(key, value, newVersion(), Number.MAX_SAFE_INTEGER);
     }
-    // What was emptied gets no first item again.
+    // Marks the list as seeded even if no item was copied, so that the service does not add its first item.
     database.exec('UPDATE list SET seeded = 1; COMMIT');
     return count;
   } catch (error) {
     throw storeError(error, path);
   } finally {
-    // A transaction that is open ends as if it had never begun.
+    // Rolls back an open transaction.
     close();
   }
 }

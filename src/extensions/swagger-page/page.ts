@@ -1,6 +1,6 @@
-/** The interactive page as a value, for a program that is bundled: `todo-item-service/page`. */
+/** `todo-item-service/page`: exports the files of the interactive page, for a bundled program. */
 import type { EmbeddedFiles } from '../files/files.ts';
 import { vendoredPage } from './vendored-page.ts';
 
-/** For the option `vendored` of `swaggerPage`: in the package, the files themselves. */
+/** Pass this value to the option `vendored` of `swaggerPage`. In the installed package, it contains the files. */
 export const page: URL | EmbeddedFiles = vendoredPage();

@@ -1,7 +1,8 @@
 /**
- * Serves the interactive page of the description (§4.2, D18, D19) at `/swagger/ui`, `/swagger/ui/` and
- * `/swagger/ui/index.html`, without a redirect, which would be wrong behind a proxy that strips a prefix. Each file
- * comes from the static folder where it is there, else from the vendored Swagger UI: a `custom.css` alone restyles it.
+ * Serves the interactive page of the description at `/swagger/ui`, `/swagger/ui/` and `/swagger/ui/index.html` (§4.2,
+ * D18, D19). The plugin never redirects, because the target would be wrong if a proxy has removed a path prefix. A file
+ * in the static folder replaces the file of the same name in the vendored Swagger UI, so one `custom.css` can change
+ * the style of the page.
  */
 import type { Plugin } from '../../core/application/plugin.ts';
 import { logWarning } from '../../core/log/log-line.ts';
@@ -18,32 +19,35 @@ import type { EmbeddedFiles } from '../files/files.ts';
 import { EmbeddedFolder, Folder } from '../files/folder.ts';
 import { hasIndex, isEmbedded, PAGE_PATH, prefixRelativeLinks, vendoredPage } from './vendored-page.ts';
 
-/** For requests over https only: over http browsers ignore this header with a warning. */
+/** Headers only for requests over https. Over http, browsers ignore this header and show a warning in the console. */
 const SECURE_PAGE_HEADERS = { 'Cross-Origin-Opener-Policy': 'same-origin' };
 
-/** The address of the page and the folders of its files. */
+/** The options of `swaggerPage`. */
 interface SwaggerPageOptions {
-  /** The path of the page, which may not be the root: `swagger/ui` unless given. */
+  /** The path of the page. It must not be the root. Default: `swagger/ui`. */
   readonly path?: string | undefined;
-  /** The path of the document that the page shows: `swagger/v1/swagger.json` unless given. */
+  /** The path of the document that the page shows. Default: `swagger/v1/swagger.json`. */
   readonly document?: string | undefined;
-  /** The static folder, in which a folder with the path of the page holds files that replace the vendored ones. */
+  /** The static folder. Its files below the path of the page replace the vendored files. */
   readonly folder?: string | URL | undefined;
-  /** The vendored Swagger UI, that of this package unless given. A bundled program gives `todo-item-service/page`. */
+  /** The Swagger UI files. Default: the files in this package. A bundled program passes `page` of the page module. */
   readonly vendored?: string | URL | EmbeddedFiles | undefined;
-  /** Did this request come over https? What the trusted proxies of the application tell unless given. */
+  /** Returns true if the request came over https. Default: the check with the trusted proxies of the application. */
   readonly secure?: ((context: Context) => boolean) | undefined;
-  /** Called at the start with one line when the vendored page cannot be read. Unless given, the line is logged. */
+  /** Called at the start with a message if the vendored page cannot be read. Default: logs the message. */
   readonly warn?: ((line: string) => void) | undefined;
 }
 
-/** The path of the document that the vendored script is written for. */
+/** The path of the document that the vendored script contains. */
 const DOCUMENT = 'swagger/v1/swagger.json';
 
-/** A file, and the root of the folder that it is in. */
+/** A file, and the root folder in which it was found. */
 type Found = { readonly file: ServedFile; readonly root: string } | undefined;
 
-/** Serves the interactive page. It stands before `staticSite`, which would serve its files without their policy. */
+/**
+ * Returns a plugin that serves the interactive page. Put it before `staticSite`, which would otherwise serve the files
+ * of the page without its security policy. Throws a `TypeError` for an unknown option or an invalid `vendored`.
+ */
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   assertOptions('serve the page', options, ['path', 'document', 'folder', 'vendored', 'secure', 'warn']);
   const { folder, vendored = vendoredPage(), warn = logWarning } = options;
@@ -51,30 +55,33 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   const path = trimmed(options.path ?? PAGE_PATH);
   const document = trimmed(options.document ?? DOCUMENT);
   const segments = prefixSegments(path);
-  const own = folder === undefined ? undefined : new Folder(folder, { headers: PAGE_HEADERS });
+  const staticFolder = folder === undefined ? undefined : new Folder(folder, { headers: PAGE_HEADERS });
   const vendoredFolder = isEmbedded(vendored)
     ? new EmbeddedFolder(vendored, { headers: PAGE_HEADERS })
     : new Folder(vendored, { headers: PAGE_HEADERS, ignoreAge: true });
 
-  /** Looks into the static folder first (D19): under the path as the request writes it (D59), then as it is. */
-  async function find(name: string, asked: string): Promise<Found> {
-    for (const place of new Set([asked, path])) {
-      const file = await own?.find(`${place}/${name}`);
-      if (file !== undefined) return { file, root: own!.root };
+  /**
+   * Finds a file, first in the static folder (D19). The path in the request may differ from `path` in upper and lower
+   * case, so the static folder is searched for both, first for the path in the request (D59).
+   */
+  async function find(name: string, requestedPath: string): Promise<Found> {
+    for (const place of new Set([requestedPath, path])) {
+      const file = await staticFolder?.find(`${place}/${name}`);
+      if (file !== undefined) return { file, root: staticFolder!.root };
     }
     const file = await vendoredFolder.find(name);
     if (file === undefined) return undefined;
-    const isWritten = name === 'init.js' && (path !== PAGE_PATH || document !== DOCUMENT);
-    const placed = isWritten ? rewritten(file, (script) => withPlace(script, path, document)) : file;
-    return { file: placed, root: vendoredFolder.root };
+    const needsPlace = name === 'init.js' && (path !== PAGE_PATH || document !== DOCUMENT);
+    const adapted = needsPlace ? rewritten(file, (script) => withPlace(script, path, document)) : file;
+    return { file: adapted, root: vendoredFolder.root };
   }
 
   async function answer(context: Context, below: SentPath, name: string): Promise<Reply | undefined> {
     const above = context.segments.slice(0, context.segments.length - below.segments.length);
-    const asked = fileName({ path: '', segments: above }, '') ?? path;
-    const found = await find(name, asked);
+    const requestedPath = fileName({ path: '', segments: above }, '') ?? path;
+    const found = await find(name, requestedPath);
     if (found === undefined) return undefined;
-    const file = below.path === '' ? withPrefix(found.file, asked) : found.file;
+    const file = below.path === '' ? withPrefix(found.file, requestedPath) : found.file;
     const reply = await fileReply(context, file, found.root);
     return reply && secure(context) ? withHeaders(reply, SECURE_PAGE_HEADERS) : reply;
   }
@@ -82,7 +89,7 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   return {
     name: 'swagger-page',
     stages: [
-      // Not async: a request that passes by pays for no promise.
+      // Not async, so that a request for another path does not create a promise.
       function swaggerPage(context, next) {
         if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
         const below = pathBelow(context, segments);
@@ -94,27 +101,27 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
     start({ forwarding }) {
       if (options.secure === undefined) secure = forwarding.secure;
       if (hasIndex(vendored)) return;
-      warn(`Cannot show the page at "/${path}": "${vendoredFolder.root}" has no index.html that may be read`);
+      warn(`Cannot show the page at "/${path}": "${vendoredFolder.root}" has no readable index.html`);
     },
   };
 }
 
 const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 
-/** The index page for the path without a trailing slash: its links need the last segment of that path in front. */
-function withPrefix(file: ServedFile, asked: string): ServedFile {
-  const segment = encodeURIComponent(asked.slice(asked.lastIndexOf('/') + 1));
+/** Returns the index page for a path without a trailing slash. Adds the last segment of the path to relative links. */
+function withPrefix(file: ServedFile, requestedPath: string): ServedFile {
+  const segment = encodeURIComponent(requestedPath.slice(requestedPath.lastIndexOf('/') + 1));
   return rewritten(file, (page) => prefixRelativeLinks(page, `${segment.replaceAll("'", '%27')}/`));
 }
 
-/** The vendored script with the path from the page to the application. */
+/** Returns the vendored script with these paths: from the page to the application, and the path of the document. */
 function withPlace(script: Uint8Array, path: string, document: string): Uint8Array {
   const place = JSON.stringify({ application: `./${'../'.repeat(path.split('/').length)}`, document });
   const text = Buffer.from(script).toString('utf8');
   return Buffer.from(text.replace(/const place = \{.*\};/, () => `const place = ${place};`));
 }
 
-/** The changed file, with a tag of its own. A file that is too large to be cached stays as it is. */
+/** Returns the changed file with a new ETag. A file that is too large for the cache is not changed. */
 function rewritten(file: ServedFile, change: (bytes: Uint8Array) => Uint8Array): ServedFile {
   if (file.identity.bytes === undefined) return file;
   const bytes = change(file.identity.bytes);

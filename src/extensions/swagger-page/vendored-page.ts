@@ -1,29 +1,32 @@
 /**
- * Finds the files of the page, in a folder beside the program or in the program itself, where the build has put them;
- * and rewrites the links of an index page.
+ * Finds the files of the page: in a folder of the package, or in the program if the build has embedded them. Also
+ * rewrites the links of an index page.
  */
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile } from '../../core/application/package-file.ts';
 import type { EmbeddedFiles } from '../files/files.ts';
 
-/** A name that the build defines, where the files go into the program. */
+/** The files of the page. This name is defined only if the build embeds the files in the program. */
 declare const EMBEDDED_PAGE: EmbeddedFiles | undefined;
 
 const REMEDY = 'give swaggerPage({ vendored: page }), with { page } from "todo-item-service/page"';
 
-/** Not a constant, so that a program bundled without the page can load. There it throws an `Error` with the remedy. */
+/**
+ * Returns the folder or the embedded files. Throws an `Error` with the remedy if the program is bundled without the
+ * page. This is a function, not a constant, so that such a program can still load this module.
+ */
 export const vendoredPage = (): URL | EmbeddedFiles =>
   typeof EMBEDDED_PAGE === 'undefined' ? packageFile('static/swagger-ui', REMEDY) : EMBEDDED_PAGE;
 
-/** The path of the page that the vendored script is written for. */
+/** The path of the page for which the vendored script is written. */
 export const PAGE_PATH = 'swagger/ui';
 
-/** Is there a page to show, in the static folder or in this program? Throws an `Error` for a program without it. */
+/** Returns true if the static folder or this program has the page. Throws the error of `vendoredPage`. */
 export const hasPage = (folder: string | undefined): boolean =>
   (folder !== undefined && hasIndex(join(folder, PAGE_PATH))) || hasIndex(vendoredPage());
 
-/** Opens the file: other ways to ask need more rights than that in Deno. */
+/** Returns true if `index.html` is readable. Opens the file, because other checks need more permissions in Deno. */
 export function hasIndex(source: string | URL | EmbeddedFiles): boolean {
   if (isEmbedded(source)) return true;
   try {
@@ -34,33 +37,37 @@ export function hasIndex(source: string | URL | EmbeddedFiles): boolean {
   }
 }
 
-/** Throws a `TypeError` for what is neither the path of a folder nor files. */
+/** Returns true for embedded files, and false for the path of a folder. Throws a `TypeError` for any other value. */
 export function isEmbedded(source: string | URL | EmbeddedFiles): source is EmbeddedFiles {
   if (typeof source === 'string' || source instanceof URL) return false;
   const files = (source as Partial<EmbeddedFiles> | null)?.files;
   if (typeof files === 'object' && files !== null) return true;
   const remedy = 'give the path of its folder, or { page } from "todo-item-service/page"';
-  throw new TypeError(`Cannot serve the page from the vendored files that are given: they are none; ${remedy}`);
+  throw new TypeError(`Cannot serve the page: the option "vendored" is neither a folder nor files; ${remedy}`);
 }
 
 /**
- * A comment; an element whose content is text without tags, up to its end tag; or any other tag. A quote begins a value
- * only behind an equals sign.
+ * Matches a comment, any start tag, or a start tag such as `<script>` together with its content, which is not HTML. In
+ * attributes, a quote begins a value only after an equals sign.
  */
 const TAG =
   /<!---?>|<!--[^]*?(?:-->|$)|(<(script|style|textarea|title)(?=[\t\n\f\r />])ATTRIBUTES>)[^]*?(?:(?=<\/\2)|$)|<[a-z]ATTRIBUTES>/;
 const ATTRIBUTES = /(?:=(?:[\t\n\f\r ]*(?:"[^"]*"|'[^']*')|(?![\t\n\f\r ]*["']))|[^>=])*/;
 const TAGS = new RegExp(TAG.source.replaceAll('ATTRIBUTES', ATTRIBUTES.source), 'gi');
-/** The name of an attribute with the equals sign, and its value with its quotes. */
+/** Matches an attribute: its name, the equals sign, and the value with its quotes. */
 const ATTRIBUTE = /([^\t\n\f\r />=]+)([\t\n\f\r ]*=[\t\n\f\r ]*)("[^"]*"|'[^']*'|[^\t\n\f\r "'>][^\t\n\f\r >]*)/g;
-/** The beginning of a relative link: it has neither a leading slash, which may be `\`, nor a scheme, and is not empty. */
+/**
+ * Matches the beginning of a relative link: it has no scheme, does not begin with a slash or backslash, is not empty.
+ */
 const RELATIVE = /^(["']?)[\t\n\f\r ]*(?:\.\/)*(?![\t\n\f\r /\\#?"']|[a-z][a-z0-9+.-]*:|$)/i;
 
 /**
- * The page, in any encoding that extends ASCII, with `prefix`, such as `ui/`, in front of every relative `src` and
- * `href`, for an address without a trailing slash: at `/swagger/ui` the link `custom.css` leads to
- * `/swagger/custom.css`, and with the prefix to the right file. A redirect to the other address would need the path
- * prefix that a proxy has removed (D18).
+ * Returns the page with `prefix`, for example `ui/`, in front of every relative `src` and `href`. The page may have any
+ * encoding that extends ASCII.
+ *
+ * The prefix is necessary for an address without a trailing slash: at `/swagger/ui`, the link `custom.css` would lead
+ * to `/swagger/custom.css`. The service cannot redirect to the address with a slash, because a proxy may have removed a
+ * path prefix that the service does not know (D18).
  */
 export function prefixRelativeLinks(page: Uint8Array, prefix: string): Uint8Array {
   const prefixed = (tag: string): string =>

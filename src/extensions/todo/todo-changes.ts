@@ -20,7 +20,7 @@ import {
 } from '../collection/collection.ts';
 import { keyParameter as parameters, type TodoItem, type TodoSchema } from './todo-item.ts';
 
-/** For a PUT (RFC 9110 §9.3.4). */
+/** The headers of a 204 for a PUT (RFC 9110 §9.3.4). */
 const exactItemEtag = {
   ETag: {
     type: 'string',
@@ -28,10 +28,10 @@ const exactItemEtag = {
   },
 } as const;
 
-/** Keeps a byte order mark, which no stored text has. */
+/** Keeps a byte order mark. A body with a byte order mark then differs from the stored text, which never has one. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The operations, in the order of the specification's table (§4.1). `read` returns a new item. */
+/** Returns the operations in the order of the specification (§4.1). `Location` links to the operation `read`. */
 export function changesOfItems(
   items: Store<TodoItem>,
   schema: TodoSchema,
@@ -84,7 +84,8 @@ export function changesOfItems(
         return badRequest('The key in the body is not the id in the path', [{ pointer, detail: `Expected "${id}"` }]);
       }
       return replaceItem(items, { key: id, value: body }, context, (item) => {
-        // An ETag in this reply means that the item is stored exactly as it was sent (RFC 9110 §9.3.4, D38).
+        // The reply has an ETag only if the item is stored exactly as the client sent it (RFC 9110 §9.3.4, D38). A body
+        // with a content coding, such as gzip, is stored in another form (D55).
         const isExact = context.headers['content-encoding'] === undefined && item.body === text;
         return noContent(isExact ? entityTag(item.version) : undefined);
       });
@@ -100,7 +101,9 @@ export function changesOfItems(
     ...body,
     responses: { 204: { headers: itemEtag }, ...changeResponses },
     handle({ context, values: { id: key }, body }) {
-      return replaceItem(items, { key, value: { ...body, key } }, context, (item) => noContent(entityTag(item.version)));
+      return replaceItem(items, { key, value: { ...body, key } }, context, (item) =>
+        noContent(entityTag(item.version)),
+      );
     },
   });
 

@@ -1,13 +1,16 @@
-/** Declares the model of a to-do item (§2.1), in both of its variants (D11). */
+/** Declares the schema of a to-do item (§2.1) in its two variants (D11). */
 import { type Infer, schema } from '../../operations/schema/schema.ts';
 
-/** `base`: the name may be missing and is null then (D5). `annotated`: a body without a name is refused. */
+/** `base`: a missing name becomes null (D5). `annotated`: a body without a name is refused. */
 export type ModelVariant = 'base' | 'annotated';
 
-/** The key in the examples of path and body, so that a PUT of them is refused by nothing but its absence. */
+/**
+ * The key in the examples. Path and body have the same key, so that a PUT with both examples is valid. The key of
+ * `Item1` is not used, because it is random, so the description would differ between processes (D14).
+ */
 const EXAMPLE_KEY = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
-/** The parameter of the path of an item. */
+/** The path parameter of an item. */
 export const keyParameter = {
   id: { type: 'string', description: 'The key of the item.', example: EXAMPLE_KEY },
 } as const;
@@ -28,11 +31,11 @@ const base = schema('TodoItem', {
 /** The schema of an item. */
 export type TodoSchema = typeof base;
 
-/** An item. A store is always given its `key`; a body has one only when the client sent it. */
+/** An item. A stored item always has a `key`; a body has a `key` only if the client sent it. */
 export interface TodoItem extends Infer<TodoSchema> {}
 
 const annotated = schema('TodoItem', { type: 'object', required: ['name'], properties: { key, name, isComplete } });
 
-/** The schema of a variant. Handlers are typed by the base schema: every annotated item is a base item too. */
+/** Returns the schema of a variant. The type is the base schema, because every annotated item is a base item too. */
 export const todoSchema = (variant: ModelVariant = 'base'): TodoSchema =>
   variant === 'annotated' ? (annotated as unknown as TodoSchema) : base;

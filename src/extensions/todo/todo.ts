@@ -1,4 +1,4 @@
-/** Makes the to-do plugin: a store with the one item of the start (§1, D12), and its controller. */
+/** Creates the to-do plugin with its controller and its store, which has one item at the first start (§1, D12). */
 import { randomUUID } from 'node:crypto';
 import { type Plugin, PluginError } from '../../core/application/plugin.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
@@ -15,27 +15,30 @@ import { type ModelVariant, type TodoItem, type TodoSchema, todoSchema } from '.
 
 export { type TodoItem, type TodoSchema, todoSchema } from './todo-item.ts';
 
-/** `camelCase`, `base`, items in memory without limits, and random UUIDs unless given. */
+/** Options of `todo`. Defaults: `camelCase`, `base`, items in memory without limits, and random UUIDs. */
 interface TodoOptions<Items extends Store<TodoItem> = Store<TodoItem>> extends CollectionLimits {
-  /** That of `operations(…)`: the texts that are kept are in it. */
+  /** The naming of the properties in the stored texts. It must equal the naming of `operations(…)`. */
   readonly naming?: PropertyNaming | undefined;
   readonly model?: ModelVariant | undefined;
-  /** Where the items are kept instead. It has its own limits; `Item1` is added if it is new and has `seed` (D76). */
+  /**
+   * A custom store, to which `maxItems` and `maxBytes` do not apply. If the store has a method `seed`, this method adds
+   * `Item1` to a new store (D76).
+   */
   readonly store?: Items | undefined;
-  /** Makes the key of each new item; `Item1` has a random one in any case. */
+  /** Returns the key of a new item. Default: a random UUID. `Item1` always has a random key. */
   readonly newKey?: (() => string) | undefined;
 }
 
-/** The plugin, and its store for gauges of its size. */
+/** Returns the plugin. Its member `store` gives access to the store, for example to measure the size. */
 export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoSchema>>(
   options: TodoOptions<Items> = {},
 ): Plugin & { readonly store: Items } {
   assertOptions('make the to-do plugin', options, ['naming', 'model', 'store', 'newKey', 'maxItems', 'maxBytes']);
-  const { naming = 'camelCase', model = 'base', store: given, newKey = randomUUID, ...limits } = options;
+  const { naming = 'camelCase', model = 'base', store: customStore, newKey = randomUUID, ...limits } = options;
   const schema = todoSchema(model);
   const first = { key: randomUUID(), name: 'Item1', isComplete: false };
-  const isInMemory = given === undefined;
-  const store: Store<TodoItem> = isInMemory ? new RepresentedCollection(schema, naming, limits) : given;
+  const isInMemory = customStore === undefined;
+  const store: Store<TodoItem> = isInMemory ? new RepresentedCollection(schema, naming, limits) : customStore;
   if (isInMemory) store.add(first.key, first);
   const items = isInMemory ? store : checkedStore(store);
   const controller = todoController(items, schema, naming, newKey, !isInMemory);
@@ -62,11 +65,11 @@ export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoS
   };
 }
 
-/** Throws for operations of another naming, which would describe other names than those of the items that are kept. */
+/** Throws if the naming of the operations differs from `naming`: the description would not have the stored names. */
 function assertNaming(routes: Iterable<Route>, controller: Controller, naming: PropertyNaming): void {
-  const other = [...routes].map(operationOf).find((one) => one?.controller === controller && one.naming !== naming);
+  const other = [...routes].map(operationOf).find((meta) => meta?.controller === controller && meta.naming !== naming);
   if (other === undefined) return;
-  const remedy = `give todo({ naming: '${other.naming}' }), and its store the same`;
-  const fault = `its items are ${naming}, its operations ${other.naming}; ${remedy}`;
+  const remedy = `use todo({ naming: '${other.naming}' }), and the same naming for its store`;
+  const fault = `its items are in ${naming}, its operations in ${other.naming}; ${remedy}`;
   throw new PluginError('Cannot add the plugin', 'todo', fault);
 }

@@ -1,6 +1,7 @@
 /**
- * Writes the stations of one request as lines, indented as they nest: `→` on the way in, `←` on the way out, `·` for
- * what has nothing inside.
+ * Writes the recording of one request as lines. A station is a stage, a route, a handler, or the reading of the body.
+ * It has a line with `→` where the request enters it, and a line with `←` where the reply leaves it. A station without
+ * inner stations has only one line, with `·`. Inner stations are indented.
  *
  *     → problems     src/core/pipeline/problems.ts:20
  *       → routing    src/core/routing/routing.ts:16
@@ -9,7 +10,7 @@
  */
 import type { NextCall, Recording, RouteVerdict, Station } from './recording.ts';
 
-/** A line: the event that it tells, how deep it stands, its first column, and the others. */
+/** A line. `event` is the number of its event, `head` is its first column, and `rest` has the other columns. */
 interface Line {
   readonly event: number;
   readonly depth: number;
@@ -17,7 +18,7 @@ interface Line {
   readonly rest: readonly string[];
 }
 
-/** The lines, from the parser to the written reply, in the order of what happened. */
+/** Returns the lines of the parser, of all stations, and of the written reply, in the order of the events. */
 export function onionLines(recording: Recording, withTimes: boolean): string[] {
   const { httpVersion, headers, status, stations, complete, replied = Infinity } = recording;
   const time = (took: number | undefined): string => (withTimes && took !== undefined ? `, ${took} µs` : '');
@@ -40,7 +41,10 @@ const line = (event: number, depth: number, head: string, ...cells: readonly (st
   rest: cells.filter((cell) => cell !== undefined),
 });
 
-/** `end` is the event in which the first of the stations around it left, `body` the length of that of the request. */
+/**
+ * Returns the lines of a station. `end` is the number of the event in which the first of its outer stations ended.
+ * `body` is the length of the request body, as text.
+ */
 function stationLines(
   station: Station,
   depth: number,
@@ -76,7 +80,7 @@ const LATE = 'after the reply';
 const passedOn = ({ changes }: NextCall): string | undefined =>
   changes.length > 0 ? `passed on with ${changes.join(', ')}` : undefined;
 
-/** How many routes the index proposes, and what each route says. */
+/** Returns a line with the number of routes that the index of routes proposes, and one line about each route. */
 function verdictLines(verdicts: readonly RouteVerdict[], event: number, depth: number): Line[] {
   const proposed = verdicts.filter((one) => one.proposed).length;
   const marks = { taken: '✓', rejected: '✗', untried: '-' } as const;
@@ -91,7 +95,7 @@ function verdictLines(verdicts: readonly RouteVerdict[], event: number, depth: n
   ];
 }
 
-/** Indents the lines. The first column is as wide as the widest line that has a second. */
+/** Indents the lines and aligns their columns. Lines with only one column do not change the width of the first. */
 function laidOut(lines: readonly Line[]): string[] {
   const indented = lines.map(({ depth, head }) => `${'  '.repeat(depth)}${head}`);
   const width = Math.max(0, ...lines.map(({ rest }, at) => (rest.length > 0 ? indented[at]!.length : 0)));
@@ -102,21 +106,21 @@ function laidOut(lines: readonly Line[]): string[] {
 
 function outcomeText(station: Station, read: string, more: string): string {
   const { did, waited, error, refused, reply, changes, routes } = station;
-  const made = changes?.text ?? '';
+  const difference = changes?.text ?? '';
   const manner = `${waited ? 'waited' : 'synchronous'}${more}`;
   const status = reply === undefined ? '' : ` ${reply.status}`;
   const fault = refused === undefined ? '' : `; refused: ${refused}`;
   if (did === undefined) return 'has not ended';
   if (did === 'threw') return `threw ${error}, ${manner}`;
-  if (did === 'ignored') return `answered${status}, ignored the reply of next, ${manner}${made}${fault}`;
-  if (did === 'caught') return `caught it, answered${status}, ${manner}${made}${fault}`;
+  if (did === 'ignored') return `answered${status}, ignored the reply of next, ${manner}${difference}${fault}`;
+  if (did === 'caught') return `caught it, answered${status}, ${manner}${difference}${fault}`;
   if (did === 'passed on' && reply === undefined && error !== undefined) return `passed the error on, ${manner}`;
-  return `${did}${read}${status}, ${manner}${routes === undefined ? made : ''}${fault}`;
+  return `${did}${read}${status}, ${manner}${routes === undefined ? difference : ''}${fault}`;
 }
 
-const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** Each row as a line: its cells, all but the last filled up to the widest of their column, two spaces between. */
+/** Returns each row as a line. Pads each cell except the last to the width of its column, and adds two spaces. */
 export function inColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows)

@@ -1,6 +1,7 @@
 /**
- * Records what each station of an application does with each request: an instrument that is put around its stages and
- * routes, and a plugin that begins and ends the recording of each request.
+ * Records what each station of an application does for each request. A station is a stage, a route, a handler, or the
+ * reading of the body. The recorder wraps the stages and routes while the application is composed. Its plugin begins
+ * and ends the recording of each request.
  */
 import type { IncomingMessage } from 'node:http';
 import type { InspectorNotification, Session } from 'node:inspector';
@@ -22,23 +23,23 @@ import { RequestRecording, Visit } from './visit.ts';
 
 /** Records the requests of one application. */
 export class Recorder implements Instrument {
-  /** Has to be the first of the application: only stages behind its own are recorded. */
+  /** Make this the first plugin of the application: the recorder records only the stages after this plugin's stage. */
   readonly plugin: Plugin;
-  /** The stages that are recorded, in their order. */
+  /** The recorded stages, in the order of the pipeline. */
   readonly stages: StationFacts[] = [];
-  /** Those of the application, once it is started. */
+  /** The routes of the application; undefined until the application is started. */
   routes: RouteCollection | undefined;
-  /** How many requests it has seen. */
+  /** The number of recorded requests. */
   count = 0;
   readonly #secretNames = secretNames();
-  /** The functions of the stations, whose places are looked for once the application is started. */
+  /** The functions of the stations. When the application starts, the recorder finds their places in the sources. */
   readonly #functions = new Map<StationFacts, AnyFunction>();
   readonly #recordings = new WeakMap<IncomingMessage, RequestRecording>();
 
   /**
-   * `name` is that of its plugin, whose stages are not recorded. `done` is called once the reply is sent or the
-   * connection closed, with a recording from which the secrets of its request are not removed yet. A request that is
-   * skipped is not recorded.
+   * `name` is the name of the recorder's plugin, whose stages are not recorded. `done` is called when the reply is sent
+   * or the connection is closed; the recording that it gets still contains the secrets. If `skips` returns true, the
+   * request is not recorded.
    */
   constructor(
     name: string,
@@ -52,7 +53,7 @@ export class Recorder implements Instrument {
       watchBody(context, recording);
       const finish = ({ status, isWhole }: SentReply): void =>
         done(recording.finished(status, isWhole), recording.secrets);
-      // A turn later, for what a stage has begun and does not wait for.
+      // The recording ends one turn of the event loop later. It then includes what a stage started and did not await.
       whenSent(context, (sent) => setImmediate(finish, sent));
       return recording.root.follow((onwards) => onwards(context), next);
     };
@@ -113,14 +114,16 @@ export class Recorder implements Instrument {
     });
   }
 
-  /** The request comes to a station; undefined for a request that is not recorded. */
+  /** Begins the visit of a request to a station. Returns undefined if the request is not recorded. */
   #visit(facts: StationFacts, context: Context | undefined): Visit | undefined {
     const recording = this.#recordings.get(context?.request as IncomingMessage);
     return recording && new Visit(recording, facts, context);
   }
 }
 
-/** Makes the reading of this body a station. A body that its handler reads as a stream is not. */
+/**
+ * Makes `context.body()` record the reading of the body as a station. A body that is read as a stream has no station.
+ */
 function watchBody(context: Context, recording: RequestRecording): void {
   const { body } = context;
   let read: Promise<Uint8Array> | undefined;
@@ -128,19 +131,20 @@ function watchBody(context: Context, recording: RequestRecording): void {
     const visit = (): Visit => new Visit(recording, { kind: 'body', label: 'body' }, undefined);
     return (read ??= visit().follow(() => body.call(context)) as Promise<Uint8Array>);
   };
-  // A second recorder watches the same body.
+  // Configurable, because a second recorder may watch the same body.
   Object.defineProperty(context, 'body', { value: watched, configurable: true });
 }
 
-/** A function whose place is asked. */
-type AnyFunction = (...given: never[]) => unknown;
+/** A function with any parameters. */
+type AnyFunction = (...input: never[]) => unknown;
 
-/** How the inspector finds a function: it can evaluate an expression, and knows nothing of our variables. */
-const HELD = 'todo-item-service:function whose place is asked';
+/** The key of a global property. The inspector cannot access local variables, so it gets a function from there. */
+const LOOKUP = 'todo-item-service:function to locate';
 
 /**
- * Where functions stand in their sources, as `src/core/pipeline/problems.ts:20`, as the inspector of Node says. A
- * function of a bundled program has no place, and no function has one where there is no inspector. Never throws.
+ * Asks Node's inspector for the place of each function in its source, such as `src/core/pipeline/problems.ts:20`.
+ * Returns undefined for a function that is bundled with this module, and for every function if there is no inspector.
+ * Never throws.
  */
 const sourcePlaces = (functions: readonly AnyFunction[]): readonly (string | undefined)[] =>
   attempt(
@@ -159,14 +163,16 @@ function placesOf(functions: readonly AnyFunction[]): readonly (string | undefin
       urls.set(params.scriptId, params.url),
     );
     session.post('Debugger.enable');
-    // In a bundle this module and the core may be in two files.
-    const [ownUrl, coreUrl] = [sourcePlaces, attempt].map((one) => urls.get(locationOf(session, one)?.scriptId ?? ''));
+    // In a bundled program, this module and the core may be in different files.
+    const [ownUrl, coreUrl] = [sourcePlaces, attempt].map((sample) =>
+      urls.get(locationOf(session, sample)?.scriptId ?? ''),
+    );
     const isBundled = ownUrl !== undefined && !/recorder\.\w+$/.test(ownUrl);
-    return functions.map((one) => {
-      const { scriptId = '', lineNumber = 0, columnNumber = 0 } = locationOf(session, one) ?? {};
+    return functions.map((target) => {
+      const { scriptId = '', lineNumber = 0, columnNumber = 0 } = locationOf(session, target) ?? {};
       const url = urls.get(scriptId);
       if (url === undefined || (isBundled && (url === ownUrl || url === coreUrl))) return undefined;
-      // The source may be another text than the one that runs: `tsx` compiles it.
+      // Code that was compiled, for example by `tsx`, has a source map, which contains the place in the source.
       const entry = findSourceMap(url)?.findEntry(lineNumber, columnNumber);
       const [file, line] =
         entry !== undefined && 'originalSource' in entry
@@ -176,22 +182,22 @@ function placesOf(functions: readonly AnyFunction[]): readonly (string | undefin
     });
   } finally {
     session.disconnect();
-    Reflect.deleteProperty(globalThis, Symbol.for(HELD));
+    Reflect.deleteProperty(globalThis, Symbol.for(LOOKUP));
   }
 }
 
-/** Where a script has a function. Its lines and columns are counted from 0. */
+/** The location of a function in a script. The first line and the first column have the number 0. */
 interface FunctionLocation {
   readonly scriptId: string;
   readonly lineNumber: number;
   readonly columnNumber: number;
 }
 
-/** The inspector of the own thread answers at once. */
-function locationOf(session: Session, one: AnyFunction): FunctionLocation | undefined {
-  Object.assign(globalThis, { [Symbol.for(HELD)]: one });
+/** Returns the location of a function. The inspector runs in the same thread, so `post` calls its callback at once. */
+function locationOf(session: Session, target: AnyFunction): FunctionLocation | undefined {
+  Object.assign(globalThis, { [Symbol.for(LOOKUP)]: target });
   let location: FunctionLocation | undefined;
-  const expression = `globalThis[Symbol.for(${JSON.stringify(HELD)})]`;
+  const expression = `globalThis[Symbol.for(${JSON.stringify(LOOKUP)})]`;
   session.post('Runtime.evaluate', { expression }, (_, evaluated) => {
     const objectId = evaluated?.result.objectId;
     if (objectId === undefined) return;

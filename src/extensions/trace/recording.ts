@@ -1,7 +1,7 @@
-/** What is recorded of a request, as plain data: the JSON that the page reads. Times are in microseconds. */
+/** Declares the recording of a request as plain data. The page reads it as JSON. Times are in microseconds. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
-/** A request as one station got it. Secrets are hidden. */
+/** The context that a station received, with secrets hidden. */
 export interface ContextView {
   readonly method: string;
   readonly path: string;
@@ -12,14 +12,14 @@ export interface ContextView {
   readonly slots: readonly string[];
 }
 
-/** A reply as one station made it or returned it. Secrets are hidden. */
+/** The reply that a station returned, with secrets hidden. */
 export interface ReplyView {
   readonly status: number;
   readonly headers: HeaderLines;
   readonly body: BodyView;
 }
 
-/** A body: its length where it is known, and its beginning where it is text. */
+/** A body. `bytes` is its length, if the length is known. `text` is its beginning, if the body is text. */
 export interface BodyView {
   readonly kind: 'none' | 'text' | 'bytes' | 'stream';
   readonly bytes?: number;
@@ -27,64 +27,68 @@ export interface BodyView {
   readonly isCut?: boolean;
 }
 
-/** How a reply differs from the one that it was made of. */
+/** The changes that a station made to the reply that `next` returned. */
 export interface ReplyChanges {
-  /** Names of header lines. */
+  /** The names of the added headers. */
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** The status before; undefined where it is the same. */
+  /** The previous status; undefined if the station did not change it. */
   readonly statusBefore?: number;
   readonly body: boolean;
-  /** All of it in words, behind a colon: `: was 200; + Date`. Empty where nothing is other. */
+  /** All changes as text that begins with a colon: `: was 200; + Date`. Empty if the station changed nothing. */
   readonly text: string;
 }
 
-/** What one route answers, or why it is not asked. */
+/** The result of trying a route, or the reason why it was not tried. */
 export interface RouteVerdict {
   readonly methods: string;
   readonly template: string;
   readonly name?: string;
-  /** Does the index propose it? No other is tried. */
+  /** True if the index of routes proposes the route for the path. Only proposed routes are tried. */
   readonly proposed: boolean;
-  /** `taken`: the first that matches. `rejected`: it was tried, and does not match. */
+  /**
+   * `taken`: the route is the first that matches. `rejected`: the route was tried and does not match. `untried`: the
+   * route was not tried.
+   */
   readonly verdict: 'taken' | 'rejected' | 'untried';
-  /** Its values as JSON, or why it was not taken. */
+  /** The route values as JSON if the route was taken, otherwise the reason why it was not taken. */
   readonly text: string;
 }
 
-/** What a station is, for every request. */
+/** The facts about a station that are the same for every request. */
 export interface StationFacts {
-  /** A stage, a route, the handler of a route, or the body that was read. */
+  /** A stage, a route, the handler of a route, or the reading of the body. */
   readonly kind: 'stage' | 'route' | 'body' | 'handler';
   readonly label: string;
-  /** The plugin that it belongs to; undefined for what every application has. */
+  /** The name of the plugin that the station belongs to; undefined for the stages that every application has. */
   readonly plugin?: string | undefined;
-  /** File and line, or the place in the plugin: `stage 2`. */
+  /** The file and the line, such as `src/plugin.ts:20`, or the position in the plugin, such as `stage 2`. */
   place?: string | undefined;
 }
 
 /** One call of `next` by a stage. */
 export interface NextCall {
-  /** The number of the event; it is greater than the `left` of a stage that has replied before. */
+  /** The number of the event. It is greater than the `left` of the stage if the stage called `next` after its reply. */
   readonly entered: number;
-  /** What the stage changed on the way in, in words. */
+  /** The changes that the stage made to the context, as texts. */
   readonly changes: readonly string[];
 }
 
-/** What a station did with one request, and the stations inside of it. */
+/** What a station did for one request, and its inner stations. */
 export interface Station extends StationFacts {
-  /** The numbers of the events in which a request came to it and left it: all of a recording are counted from 1. */
+  /** The number of the event in which the request entered the station. The events of a recording count from 1. */
   readonly entered: number;
-  /** Undefined while it waits. A station can leave after the one around it has. */
+  /** The number of the event in which the request left the station; undefined while the station is waiting. */
   left?: number;
-  /** From the beginning of the request. */
+  /** The microseconds from the beginning of the request until it entered the station. */
   readonly began: number;
-  /** Until it ended, later stations included; undefined while it waits. */
+  /** The microseconds from entering to leaving, including inner stations; undefined while the station is waiting. */
   took?: number;
   /**
-   * `passed on`: it ended as `next` did, with a changed reply or not. `ignored`: it called `next`, and replied without
-   * reading the headers or the body of that reply. `caught`: `next` failed, and it replied.
+   * `passed on`: the station returned the reply of `next`, changed or unchanged, or threw the error that `next` threw.
+   * `ignored`: the station called `next`, but returned a reply without reading the headers or the body of the reply of
+   * `next`. `caught`: the station returned a reply after `next` threw.
    */
   did?: 'answered' | 'passed on' | 'ignored' | 'caught' | 'threw' | 'read' | 'returned nothing';
   waited?: boolean;
@@ -93,21 +97,21 @@ export interface Station extends StationFacts {
   routes?: readonly RouteVerdict[];
   reply?: ReplyView;
   changes?: ReplyChanges;
-  /** What it threw or caught. */
+  /** The error that the station threw, caught or passed on. */
   error?: string;
-  /** What is wrong with its reply. */
+  /** The reason why the service does not send the reply of the station. */
   refused?: string;
   readonly stations: Station[];
 }
 
-/** What a list shows of a request. */
+/** The summary of a request for the list. */
 export interface RequestSummary {
   readonly number: number;
   readonly method: string;
   readonly target: string;
   readonly at: string;
   readonly took: number;
-  /** Of the reply; undefined where none was sent. */
+  /** The status of the reply; undefined if no reply was sent. */
   readonly status?: number;
 }
 
@@ -118,8 +122,8 @@ export interface Recording extends RequestSummary {
   readonly headers: HeaderLines;
   readonly body?: BodyView;
   readonly stations: readonly Station[];
-  /** The number of the event in which the outermost station left; undefined while it waits. */
+  /** The number of the event in which the request left the outermost station; undefined if it did not leave. */
   readonly replied?: number;
-  /** Was the reply sent to its end? */
+  /** True if the reply was sent completely. */
   readonly complete: boolean;
 }

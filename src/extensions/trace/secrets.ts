@@ -1,6 +1,7 @@
 /**
- * Hides what no trace shows: the values of `Authorization`, of cookies and of declared API keys. A handler may write
- * them into its reply or an error, so they are replaced in every text, in the spellings of URLs, forms, JSON and HTML.
+ * Hides secrets in a trace: the values of `Authorization`, cookies and declared API keys. A handler may copy a secret
+ * into its reply or into an error. Secrets are therefore replaced in every text, also if the text contains them in the
+ * encoding of URLs, forms, JSON or HTML.
  */
 
 import { attempt } from '../../core/log/thrown-value.ts';
@@ -8,47 +9,53 @@ import { decoded } from '../../core/message/normal-path.ts';
 import type { RoutedOperation } from '../../operations/operation/controller.ts';
 import { requirementsOf } from '../../operations/security.ts';
 
-/** What stands in the place of a value. */
+/** The text that replaces a secret. */
 export const HIDDEN = '(hidden)';
 
-/** A shorter value is a part of many texts. It is hidden in its own place alone. */
+/**
+ * The minimum length of a value that is hidden in every text, in characters. A shorter value would match in many texts,
+ * so it is hidden only in its header or parameter.
+ */
 const SHORTEST = 4;
 
-/** So many spellings of one beginning are sought one by one. Of more, the longest is hidden, whichever it is. */
+/**
+ * The maximum number of spellings with the same beginning that are compared with a text. If there are more, every text
+ * with this beginning is hidden, up to the length of the longest spelling.
+ */
 const MANY = 50;
 
-/** Where values are hidden: `header cookie` or `query key`, in lower case. */
+/** The places of secrets, in lower case, such as `header cookie` or `query key`. */
 export type SecretNames = Set<string>;
 
-/** The names that are secret in every application. */
+/** Returns the places of secrets in every application. */
 export const secretNames = (): SecretNames =>
   new Set(['header authorization', 'header proxy-authorization', 'header cookie', 'header set-cookie']);
 
-/** Adds the API keys that an operation declares. */
+/** Adds the places of the API keys that an operation declares. */
 export function addKeysOf({ security = [] }: Pick<RoutedOperation, 'security'>, names: SecretNames): void {
   for (const { scheme } of requirementsOf(security))
     if (scheme.kind.type === 'apiKey') names.add(`${scheme.kind.in} ${scheme.kind.name.toLowerCase()}`);
 }
 
-/** Learns the secrets of one request while it is recorded. `search` hides them when the recording is shown. */
+/** Collects the secrets of one request. `search` returns an object that hides them when the recording is shown. */
 export class Secrets {
   readonly #names: SecretNames;
-  /** The values as they were sent, by their places. */
+  /** The secret values as the client sent them, by place. */
   readonly #values = new Map<string, Set<string>>();
 
-  /** `rawHeaders` and `target` are those of the request. */
+  /** Collects the secrets in the headers and the target of the request. */
   constructor(names: SecretNames, rawHeaders: readonly string[], target: string) {
     this.#names = names;
     for (let at = 0; at < rawHeaders.length; at += 2) this.header(rawHeaders[at]!, rawHeaders[at + 1]!);
     this.target(target);
   }
 
-  /** How many characters the values have. */
+  /** The total length of the values in characters. */
   get length(): number {
     return [...this.#values.values()].flatMap((values) => [...values]).join('').length;
   }
 
-  /** The value of a header; hidden, and known from now on, where its name is that of a secret. */
+  /** Returns the value of a header; for a secret value, collects it and returns `HIDDEN`. */
   header(name: string, value: string): string {
     const place = `header ${name.toLowerCase()}`;
     if (!this.#names.has(place)) return value;
@@ -56,7 +63,7 @@ export class Secrets {
     return HIDDEN;
   }
 
-  /** A request target or a query without the values of secret parameters, and without a user in front of the host. */
+  /** Collects and replaces the secret parameters in a request target or a query. Removes the user and the password. */
   target(target: string): string {
     const plain = target.replace(/^(https?:\/\/)[^/@]*@/i, '$1');
     return plain.replace(/(^|[?&])([^=&#?]*)=([^&#]*)/g, (whole, start: string, name: string, value: string) => {
@@ -67,7 +74,7 @@ export class Secrets {
     });
   }
 
-  /** The search for the values that are known now. It takes much more memory than the values. */
+  /** Returns a search for all values that are collected so far. The search needs much more memory than the values. */
   search(): SecretSearch {
     const placed = [...this.#values].flatMap(([place, values]) => [...values].map((value) => [place, value] as const));
     return new SecretSearch(placed.flatMap(([place, value]) => partsOf(place, value)));
@@ -78,9 +85,12 @@ export class Secrets {
   }
 }
 
-/** Hides values in texts. */
+/** Replaces secret values in texts. */
 export class SecretSearch {
-  /** All spellings of the values by their beginnings, the longest first. V8 refuses one expression of so many. */
+  /**
+   * The spellings of the values by their first characters, the longest first. They are too many for one regular
+   * expression.
+   */
   readonly #byBeginning = new Map<string, string[]>();
   readonly #longest: number;
 
@@ -96,13 +106,14 @@ export class SecretSearch {
     this.#longest = spellings[0]?.length ?? 0;
   }
 
-  /** The text without the values. Where they overlap, what they cover is hidden as one. */
+  /** Returns the text with the values replaced. Overlapping values are replaced together. */
   text(text: string): string {
     let shown = '';
     let end = 0;
     for (let at = 0; at < text.length; at++) {
       const spellings = this.#byBeginning.get(text.slice(at, at + SHORTEST)) ?? [];
-      const found = spellings.length > MANY ? spellings[0] : spellings.find((one) => text.startsWith(one, at));
+      const found =
+        spellings.length > MANY ? spellings[0] : spellings.find((spelling) => text.startsWith(spelling, at));
       if (found === undefined) continue;
       if (end === 0 || at > end) shown += text.slice(end, at) + HIDDEN;
       end = Math.max(end, at + found.length);
@@ -110,24 +121,27 @@ export class SecretSearch {
     return shown + text.slice(end);
   }
 
-  /** The beginning of a longer text, without the values: also without one that may go on behind it. */
+  /**
+   * Returns at most `length` characters of a text whose end was cut off, with the values replaced. Removes the last
+   * characters, because they may be the beginning of a value whose end was cut off.
+   */
   beginning(text: string, length: number): string {
     const shown = this.text(text);
     const certain = Math.max(0, shown.length - this.#longest);
     return shown.slice(0, Math.min(certain, length));
   }
 
-  /** The value with every text in it hidden, names of members too. */
+  /** Returns a copy of the value with all secrets replaced, in strings and in member names. */
   all<Value>(value: Value): Value;
   all(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
-    if (Array.isArray(value)) return value.map((one) => this.all(one));
+    if (Array.isArray(value)) return value.map((item) => this.all(item));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [this.text(name), this.all(one)]));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [this.text(name), this.all(member)]));
   }
 }
 
-/** The value, and what of it is a secret alone: the credentials behind a scheme, a password, each cookie. */
+/** Returns the value and its secret parts: the credentials after the scheme, the password, the value of each cookie. */
 function partsOf(place: string, value: string): string[] {
   if (place.startsWith('query')) return [value, unescaped(value)];
   if (place.endsWith('cookie')) return [value, ...value.split(';').flatMap(valueOf)];
@@ -137,7 +151,7 @@ function partsOf(place: string, value: string): string[] {
   return [value, credentials, ...texts, ...texts.map((text) => text.slice(text.indexOf(':') + 1))];
 }
 
-/** The value of `name=value`, with and without quotes; none where there is no name. */
+/** Returns the value of `name=value`, with and without quotes; an empty array if there is no equals sign. */
 function valueOf(pair: string): string[] {
   const equals = pair.indexOf('=');
   if (equals < 0) return [];
@@ -145,17 +159,17 @@ function valueOf(pair: string): string[] {
   return [value, value.replace(/^"(.*)"$/, '$1')];
 }
 
-/** A value as it is written in URLs, forms, JSON and HTML, and as it reads without its escapes. */
+/** Returns the spellings of a value: decoded, and encoded for URLs, forms, JSON and HTML. */
 function spellingsOf(value: string): string[] {
   if (/^[\w.*-]+$/.test(value)) return [value];
   const inUtf8 = Buffer.from(value, 'latin1').toString('utf8');
   const read = [value, decoded(value) ?? value, unescaped(value), inUtf8].filter(({ length }) => length >= SHORTEST);
-  return [...new Set(read)].flatMap((one) => [
-    one,
-    attempt(() => encodeURIComponent(one), one),
-    new URLSearchParams({ v: one }).toString().slice(2),
-    JSON.stringify(one).slice(1, -1),
-    one.replace(/[&<>"']/g, (character) => HTML[character]!),
+  return [...new Set(read)].flatMap((text) => [
+    text,
+    attempt(() => encodeURIComponent(text), text),
+    new URLSearchParams({ v: text }).toString().slice(2),
+    JSON.stringify(text).slice(1, -1),
+    text.replace(/[&<>"']/g, (character) => HTML[character]!),
   ]);
 }
 

@@ -1,4 +1,4 @@
-/** Answers below `/trace`: the page, and the last requests, which are kept as JSON. */
+/** Serves the trace page at `/trace` and, below it, the last requests as JSON. */
 import { EventEmitter, once } from 'node:events';
 import { application as composed } from '../../core/application/application.ts';
 import { packageFile } from '../../core/application/package-file.ts';
@@ -21,7 +21,7 @@ import type { Recording, RequestSummary } from './recording.ts';
 import type { Secrets } from './secrets.ts';
 import { routeFacts, shown } from './views.ts';
 
-/** The plugin that answers at `/trace`, this machine alone unless `everyone`. It stands in its own application. */
+/** Returns the plugin that serves `/trace`. It answers only requests from this machine, unless `everyone` is true. */
 export function tracePage(recorder: Recorder, requests: LastRequests, everyone: boolean): Plugin {
   const method = ['GET', 'HEAD'];
   const file = pageFiles();
@@ -30,7 +30,8 @@ export function tracePage(recorder: Recorder, requests: LastRequests, everyone: 
     name: 'trace',
     stages: [localOnly(everyone)],
     routes: [
-      // The links of the page are relative to `/trace` without a slash behind it, also where a proxy strips a prefix.
+      // The relative links of the page work only at `/trace`, so `/trace/` is redirected there. The redirect is
+      // relative too, because a proxy may have removed a path prefix.
       route({
         method,
         path: 'trace',
@@ -52,7 +53,7 @@ export function tracePage(recorder: Recorder, requests: LastRequests, everyone: 
         handle({ values }) {
           const recording = requests.recording(Number(values.number));
           if (recording !== undefined) return json({ recording }, options);
-          throw new HttpProblem(404, `The request number ${values.number} is no longer kept`);
+          throw new HttpProblem(404, `The request number ${values.number} is no longer stored`);
         },
       }),
       route({
@@ -68,48 +69,49 @@ export function tracePage(recorder: Recorder, requests: LastRequests, everyone: 
   };
 }
 
-/** A proxy writes these: who asks it is somebody else. */
-const OF_PROXY = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*|x-envoy-.*)$/;
-/** This machine connects by loopback or by a Unix socket, which has no address. */
+/** Headers that proxies add. A request with such a header may come from another machine, even if the proxy is local. */
+const PROXY_HEADER = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*|x-envoy-.*)$/;
+/** Connections from this machine use a loopback address or a Unix socket. */
 const THIS_MACHINE = trustedProxies(['loopback', 'unix']);
 
 /**
- * Lets requests pass that come from this machine, and none of a page of another origin: it throws an `HttpProblem` 403.
- * A page elsewhere can make its name lead to 127.0.0.1, so the name that is asked for must be a local one too.
+ * Returns a stage that refuses requests from pages of other origins with 403. Unless `everyone` is true, it also
+ * refuses requests from other machines, and requests for a host name that is not local: another site can make its host
+ * name resolve to 127.0.0.1 (DNS rebinding).
  */
 function localOnly(everyone: boolean): Stage {
-  // What is a local name is the rule of every application.
+  // The option `allowedHosts` of an application already contains the check for local host names.
   const { answersHost } = composed([], { allowedHosts: ['localhost'] });
-  const remedy = 'ask it there, or open it to everyone: trace({ everyone: true })';
-  const strangerFault = ({ request, headers }: Context): string | undefined => {
+  const orRemedy = 'or open it to everyone: trace({ everyone: true })';
+  const machineFault = ({ request, headers }: Context): string | undefined => {
     const { socket } = request;
-    if (!THIS_MACHINE.has(socket.remoteAddress, socket) || Object.keys(headers).some((name) => OF_PROXY.test(name)))
-      return `The trace answers the machine that it runs on alone; ${remedy}`;
+    if (!THIS_MACHINE.has(socket.remoteAddress, socket) || Object.keys(headers).some((name) => PROXY_HEADER.test(name)))
+      return `The trace answers only requests from its own machine; open it there, ${orRemedy}`;
     if (answersHost!(request)) return undefined;
-    return `The trace answers to the names of this machine alone, such as localhost and 127.0.0.1; ${remedy}`;
+    return `The trace answers only to local host names, such as localhost and 127.0.0.1; use such a name, ${orRemedy}`;
   };
   return function localOnly(context, next) {
-    const fault = (everyone ? undefined : strangerFault(context)) ?? originFault(context);
+    const fault = (everyone ? undefined : machineFault(context)) ?? originFault(context);
     if (fault !== undefined) throw new HttpProblem(403, fault);
     return next(context);
   };
 }
 
-/** A browser tells where the page of a request comes from. Other clients tell nothing, and no page makes them ask. */
+/** Returns an error if `Origin` or `Sec-Fetch-Site` shows that a page of another origin sends the request. */
 function originFault({ headers }: Context): string | undefined {
   const { origin, host, 'sec-fetch-site': site } = headers;
-  const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
-  return isOwn && site !== 'cross-site' ? undefined : 'The trace answers its own page alone, and no other origin';
+  const isSame = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+  return isSame && site !== 'cross-site' ? undefined : 'The trace does not answer pages of other origins';
 }
 
-/** A name that the build defines, where the files of the page go into the program. */
+/** The files of the page. This name is defined only if the build embeds the files in the program. */
 declare const EMBEDDED_TRACE: EmbeddedFiles | undefined;
 
-/** Makes the function that answers with the file of a name, or throws an `HttpProblem` 404. */
+/** Returns a function that makes the reply with a file of the page. For an unknown name it rejects with a 404. */
 function pageFiles(): (context: Context, name: string) => Promise<Reply> {
   const folder =
     typeof EMBEDDED_TRACE === 'undefined'
-      ? new Folder(packageFile('static/trace', 'leave trace() out'), { headers: PAGE_HEADERS })
+      ? new Folder(packageFile('static/trace', 'remove trace()'), { headers: PAGE_HEADERS })
       : new EmbeddedFolder(EMBEDDED_TRACE, { headers: PAGE_HEADERS });
   return async (context, name) => {
     const found = isFileName(name) ? await folder.find(name) : undefined;
@@ -120,23 +122,23 @@ function pageFiles(): (context: Context, name: string) => Promise<Reply> {
 }
 
 const MAX_REQUESTS = 50;
-/** All recordings together, with what is kept beside them. */
+/** The maximum size of all stored requests together, in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** What is kept of a request: the recording as JSON, and what is hidden in it when it is shown. */
-interface Kept {
+/** A stored request: its summary, its recording as JSON, and the secrets to hide when the recording is shown. */
+interface StoredRequest {
   readonly summary: RequestSummary;
   readonly json: Buffer;
   readonly secrets: Secrets;
 }
 
-/** The last recordings, the newest first, and an event for each new one. */
+/** Stores the last recordings, the newest first. Emits `added` for each new recording. */
 export class LastRequests extends EventEmitter<{ added: [] }> {
-  kept: readonly Kept[] = [];
+  stored: readonly StoredRequest[] = [];
 
   constructor() {
     super();
-    // Each page that is open listens.
+    // Each open page adds a listener.
     this.setMaxListeners(0);
   }
 
@@ -144,37 +146,41 @@ export class LastRequests extends EventEmitter<{ added: [] }> {
     const { number, method, target, at, took, status } = recording;
     const summary = { number, method, target, at, took, ...(status !== undefined && { status }) };
     const json = Buffer.from(JSON.stringify(recording));
-    const last = [{ summary, json, secrets }, ...this.kept].slice(0, MAX_REQUESTS);
+    const last = [{ summary, json, secrets }, ...this.stored].slice(0, MAX_REQUESTS);
     let bytes = 0;
-    const end = last.findIndex((one) => (bytes += bytesOf(one)) > MAX_BYTES);
-    this.kept = end < 0 ? last : last.slice(0, end);
+    const end = last.findIndex((request) => (bytes += bytesOf(request)) > MAX_BYTES);
+    this.stored = end < 0 ? last : last.slice(0, end);
     this.emit('added');
   }
 
-  /** The recording of this number, without its secrets; undefined where it is not kept. */
+  /** Returns the recording with this number, with its secrets hidden; undefined if it is not stored. */
   recording(number: number): Recording | undefined {
-    const found = this.kept.find(({ summary }) => summary.number === number);
+    const found = this.stored.find(({ summary }) => summary.number === number);
     return found && shown(JSON.parse(found.json.toString()) as Recording, found.secrets);
   }
 
-  /** The requests that are kept, the newest first, without their secrets. */
+  /** Returns the summaries of the stored requests, the newest first, with their secrets hidden. */
   summaries(): readonly RequestSummary[] {
-    return this.kept.map(summaryOf);
+    return this.stored.map(summaryOf);
   }
 
-  /** Each further request, the oldest first. A slow reader misses the requests that have been dropped. */
+  /**
+   * Yields a summary of each later request, the oldest first. A slow reader misses requests that are removed before it
+   * reads them.
+   */
   async *added(signal: AbortSignal): AsyncGenerator<RequestSummary> {
-    let [last] = this.kept;
+    let [last] = this.stored;
     for (;;) {
-      const end = this.kept.findIndex((one) => one === last);
-      const added = end < 0 ? this.kept : this.kept.slice(0, end);
-      [last] = this.kept;
-      for (const one of added.toReversed()) yield summaryOf(one);
-      if (this.kept[0] === last) await once(this, 'added', { signal });
+      const end = this.stored.findIndex((request) => request === last);
+      const added = end < 0 ? this.stored : this.stored.slice(0, end);
+      [last] = this.stored;
+      for (const request of added.toReversed()) yield summaryOf(request);
+      if (this.stored[0] === last) await once(this, 'added', { signal });
     }
   }
 }
 
-const summaryOf = ({ summary, secrets }: Kept): RequestSummary => secrets.search().all(summary);
+const summaryOf = ({ summary, secrets }: StoredRequest): RequestSummary => secrets.search().all(summary);
 
-const bytesOf = ({ summary, json, secrets }: Kept): number => json.length + secrets.length + summary.target.length;
+const bytesOf = ({ summary, json, secrets }: StoredRequest): number =>
+  json.length + secrets.length + summary.target.length;

@@ -1,4 +1,4 @@
-/** Shows the last requests of an application, and what each of its stations did: `todo-item-service/trace`. */
+/** `todo-item-service/trace`: shows the last requests of an application, and what each stage and handler did. */
 
 import { application } from '../../core/application/application.ts';
 import { mounted } from '../../core/application/mounted.ts';
@@ -10,28 +10,32 @@ import type { Pipeline } from '../../core/pipeline/stage.ts';
 import { Recorder } from './recorder.ts';
 import { LastRequests, tracePage } from './trace-page.ts';
 
-/** Where the page is, and whom it answers. */
+/** The options of `trace`. */
 interface TraceOptions {
-  /** Where the page is, behind the base path: ends in `/trace`, which is the default. */
+  /** The path of the page, without the base path. It must end in `/trace`. Default: `/trace`. */
   readonly path?: string | undefined;
-  /** Answers everyone who reaches the port; without it this machine alone. */
+  /** If true, the page answers all clients that can reach the port; if false, only this machine. Default: false. */
   readonly everyone?: boolean | undefined;
-  /** Is there where `NODE_ENV` is `production`, too. Without it the plugin does nothing there. */
+  /** If false, the plugin does nothing when `NODE_ENV` is `production`. Default: false. */
   readonly inProduction?: boolean | undefined;
-  /** Leaves the page to another application, as that of a port for operators: it is given the plugin `page`. */
+  /**
+   * If true, this plugin does not serve the page. Add its member `page` to another application, for example on a
+   * separate port. Default: false.
+   */
   readonly apart?: boolean | undefined;
 }
 
-/** The plugin, and its page for another application. */
+/** The plugin. Its member `page` is a plugin that serves the page in another application. */
 export interface Trace extends Plugin {
   readonly page: Plugin;
 }
 
 /**
- * The plugin that records every request of the application and shows the last of them, at most fifty in 16 MiB. It is
- * the first plugin of the list: it records what the stages behind its own do. Requests for the page are not recorded.
- * Credentials, cookies and declared API keys are hidden (D93). A recorded request takes 0.4 to 0.7 ms more: it is for
- * development. Throws a `TypeError` for an unknown option and for a path that does not end in `/trace`.
+ * Returns a plugin that records every request of the application, except requests for its page. The page shows the last
+ * fifty requests, or fewer if they need more than 16 MiB. Make the plugin the first one, because it records only the
+ * stages after its own stage. It hides credentials, cookies and declared API keys (D93). Use it only for development: a
+ * recorded request takes 0.4 to 0.7 ms longer. Throws a `TypeError` for an unknown option and for a path that does not
+ * end in `/trace`.
  *
  *     const app = application([trace(), todo()]); // open http://127.0.0.1:8080/trace
  */
@@ -39,7 +43,7 @@ export function trace(options: TraceOptions = {}): Trace {
   assertOptions('make a trace', options, ['path', 'everyone', 'inProduction', 'apart']);
   const { path = '/trace', everyone = false, inProduction = false, apart = false } = options;
   if (!/^(?:\/[\w.~-]+)*\/trace$/.test(path)) {
-    const cause = 'its last segment is not "trace"; give a path such as /trace or /internal/trace';
+    const cause = 'its last segment is not "trace"; use a path such as /trace or /internal/trace';
     throw new TypeError(`Cannot show the trace at ${JSON.stringify(path)}: ${cause}`);
   }
   if (process.env['NODE_ENV'] === 'production' && !inProduction) return { name: 'trace', page: { name: 'trace' } };
@@ -53,7 +57,7 @@ export function trace(options: TraceOptions = {}): Trace {
   );
   const plugin = tracePage(recorder, requests, everyone);
   const prefix = path.slice(0, -'/trace'.length);
-  // An application of its own: it has no part in the routes that it shows.
+  // The page is a separate application, so that the trace does not list the routes of the page.
   const page = application([prefix === '' ? plugin : mounted(prefix, plugin)]);
   const stages: Pipeline = [
     function traceAnswers(context, next) {

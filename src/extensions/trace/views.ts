@@ -1,4 +1,4 @@
-/** Makes plain data of contexts, replies, errors and routes, without what is secret by its name. */
+/** Converts contexts, replies, errors and routes to plain data, without the values of secret headers and parameters. */
 import { Readable } from 'node:stream';
 import { oneLine } from '../../core/log/log-line.ts';
 import { attempt, thrownText } from '../../core/log/thrown-value.ts';
@@ -22,15 +22,18 @@ import type {
 } from './recording.ts';
 import type { SecretSearch, Secrets } from './secrets.ts';
 
-/** So much of a body is shown, in characters. */
+/** The maximum number of characters of a body that are shown. */
 const SHOWN = 4096;
-/** So much is kept until it is searched: a value that the end cuts would be shown in part. */
-const KEPT = 4 * SHOWN;
+/**
+ * The maximum number of characters that are stored. It is greater than `SHOWN`, so that a secret at the end of the
+ * shown part is stored completely.
+ */
+const STORED = 4 * SHOWN;
 
-/** What is shown of what stands for a context and is none. */
+/** The result of `contextView` for a value that is not a context. */
 const NO_CONTEXT: ContextView = { method: '', path: '', basePath: '', query: '', headers: {}, slots: [] };
 
-/** The context as it is now. A foreign object that stands for one has no state. Never throws. */
+/** Returns the current context as plain data; `NO_CONTEXT` for a value that is not a context. Never throws. */
 export const contextView = (context: Context, secrets: Secrets): ContextView =>
   attempt(() => {
     if (typeof context !== 'object') return NO_CONTEXT;
@@ -49,9 +52,9 @@ export const contextView = (context: Context, secrets: Secrets): ContextView =>
     };
   }, NO_CONTEXT);
 
-/** What differs between the context that a stage got and the one that it passed on, in words. */
+/** Returns the differences between the context that a stage received and the context that it passed on, as texts. */
 export function contextChanges(before: ContextView, after: ContextView): readonly string[] {
-  if (after === NO_CONTEXT) return ['what is no context'];
+  if (after === NO_CONTEXT) return ['a value that is not a context'];
   const changes: string[] = [];
   for (const name of ['method', 'path', 'basePath', 'query'] as const)
     if (before[name] !== after[name]) changes.push(`${name} ${JSON.stringify(after[name])}`);
@@ -61,18 +64,18 @@ export function contextChanges(before: ContextView, after: ContextView): readonl
   return changes;
 }
 
-/** A flat list of header lines, or an object of them, as pairs. Secrets are hidden. */
+/** Returns the header lines as pairs, with secrets hidden. */
 export function linesOf(headers: Reply['headers'], secrets: Secrets): HeaderLines {
   const lines = flat(headers);
   const lineAt = (name: string, at: number) => [name, secrets.header(name, String(lines[at + 1]))] as const;
   return lines.flatMap((name, at) => (at % 2 === 0 ? [lineAt(String(name), at)] : []));
 }
 
-/** The body; with its beginning where it is text, which `shorten` cuts to what is shown. */
+/** Returns the body as plain data. For text, this includes the beginning, which `shorten` later cuts to `SHOWN`. */
 export function bodyView(body: Reply['body'], headers: HeaderLines): BodyView {
   if (body instanceof Readable) return { kind: 'stream' };
   if (typeof body === 'string')
-    return textView(Buffer.from(body.slice(0, KEPT)), Buffer.byteLength(body), body.length > KEPT);
+    return textView(Buffer.from(body.slice(0, STORED)), Buffer.byteLength(body), body.length > STORED);
   if (body === undefined) return { kind: 'none' };
   const bytes = body.length;
   const { 'content-type': type = '', 'content-encoding': coding } = Object.fromEntries(
@@ -80,10 +83,10 @@ export function bodyView(body: Reply['body'], headers: HeaderLines): BodyView {
   );
   const isText = coding === undefined && /^text\/|[/+](?:json|xml|javascript|x-www-form-urlencoded)\b/.test(type);
   if (!isText) return { kind: 'bytes', bytes };
-  return textView(Buffer.from(body.subarray(0, KEPT)), bytes, bytes > KEPT);
+  return textView(Buffer.from(body.subarray(0, STORED)), bytes, bytes > STORED);
 }
 
-/** Made of bytes: the beginning of a long text would keep all of it in memory. */
+/** Takes a buffer, because V8 would keep the whole text in memory for a substring of it. */
 const textView = (beginning: Buffer, bytes: number, isCut: boolean): BodyView => ({
   kind: 'text',
   bytes,
@@ -91,7 +94,7 @@ const textView = (beginning: Buffer, bytes: number, isCut: boolean): BodyView =>
   ...(isCut && { isCut }),
 });
 
-/** The recording without its secrets, with the beginnings of its bodies. */
+/** Returns the recording with its secrets hidden and its bodies cut to the shown part. */
 export function shown(recording: Recording, secrets: Secrets): Recording {
   const search = secrets.search();
   const bodiesIn = ({ reply, stations }: Station): BodyView[] => [reply?.body ?? [], stations.flatMap(bodiesIn)].flat();
@@ -99,7 +102,7 @@ export function shown(recording: Recording, secrets: Secrets): Recording {
   return search.all(recording);
 }
 
-/** Cuts the text of a body to what is shown, without its secrets. */
+/** Removes the secrets from the text of a body and cuts it to the shown part. */
 function shorten(body: BodyView, search: SecretSearch): void {
   if (body.text === undefined) return;
   const text = body.isCut ? search.beginning(body.text, SHOWN) : search.text(body.text);
@@ -107,27 +110,27 @@ function shorten(body: BodyView, search: SecretSearch): void {
   Object.assign(body, { text: text.slice(0, SHOWN), ...(isCut && { isCut }) });
 }
 
-/** A reply as it was, and its body to compare it with another. */
-export interface SeenReply {
+/** A reply as plain data, and its body for comparisons. */
+export interface ReplySnapshot {
   readonly view: ReplyView;
   readonly body: Reply['body'];
 }
 
-/** The reply as it is now, with the beginning of its body. Undefined for a value that cannot be read as a reply. */
-export const seenReply = (reply: Reply, secrets: Secrets): SeenReply | undefined =>
+/** Returns the current state of a reply, or undefined if the value cannot be read as a reply. */
+export const replySnapshot = (reply: Reply, secrets: Secrets): ReplySnapshot | undefined =>
   attempt(() => {
     const headers = linesOf(reply.headers, secrets);
     const view = { status: Number(reply.status), headers, body: bodyView(reply.body, headers) };
     return { view, body: reply.body };
   }, undefined);
 
-/** How the second reply differs from the first; from nothing, where there is no first. */
-export function replyChanges(first: SeenReply | undefined, second: SeenReply): ReplyChanges {
+/** Returns the changes from the first reply to the second. If there is no first reply, `added` has all headers. */
+export function replyChanges(first: ReplySnapshot | undefined, second: ReplySnapshot): ReplyChanges {
   const body = first !== undefined && isOtherBody(first, second);
   const statusBefore = first?.view.status === second.view.status ? undefined : first?.view.status;
   const [old, now] = [linesByName(first?.view.headers ?? []), linesByName(second.view.headers)];
-  const namesIn = (lines: typeof now, isMeant: (key: string, value: string) => boolean): string[] =>
-    [...lines].flatMap(([key, [name, value]]) => (isMeant(key, value) ? name : []));
+  const namesIn = (lines: typeof now, matches: (key: string, value: string) => boolean): string[] =>
+    [...lines].flatMap(([key, [name, value]]) => (matches(key, value) ? name : []));
   const added = namesIn(now, (key) => !old.has(key));
   const changed = namesIn(now, (key, value) => old.has(key) && old.get(key)![1] !== value);
   const removed = namesIn(old, (key) => !now.has(key));
@@ -137,7 +140,7 @@ export function replyChanges(first: SeenReply | undefined, second: SeenReply): R
     changed.length > 0 && `~ ${changed.join(', ')}`,
     removed.length > 0 && `- ${removed.join(', ')}`,
     body && 'another body',
-  ].filter((one) => one !== false);
+  ].filter((word) => word !== false);
   const text = words.length === 0 ? '' : `: ${words.join('; ')}`;
   return { added, changed, removed, ...(statusBefore !== undefined && { statusBefore }), body, text };
 }
@@ -145,27 +148,33 @@ export function replyChanges(first: SeenReply | undefined, second: SeenReply): R
 const linesByName = (lines: HeaderLines): ReadonlyMap<string, HeaderLines[number]> =>
   new Map(lines.map((line) => [line[0].toLowerCase(), line]));
 
-/** Is the body of the second reply another than that of the first? A copy with the same text is not. */
-function isOtherBody(before: SeenReply, after: SeenReply): boolean {
+/** Returns true if the bodies differ. A copy of a body with the same text does not differ. */
+function isOtherBody(before: ReplySnapshot, after: ReplySnapshot): boolean {
   const [one, other] = [before.view.body, after.view.body];
   const isSameView = one.kind === other.kind && one.text === other.text && one.bytes === other.bytes;
   return !isSameView || (before.body !== after.body && (one.text === undefined || one.isCut === true));
 }
 
-/** A problem with its status and the places that it names; any other error with its class. Never throws. */
+/**
+ * Returns the text of an error on one line. For a problem, it contains the status and the `errors`; for any other
+ * error, it contains the class. Never throws.
+ */
 export const errorText = (error: unknown): string =>
-  attempt(() => oneLine(error instanceof HttpProblem ? problemText(error) : thrownText(error)), 'what cannot be shown');
+  attempt(
+    () => oneLine(error instanceof HttpProblem ? problemText(error) : thrownText(error)),
+    'an error without a readable text',
+  );
 
 function problemText({ status, message, extra }: HttpProblem): string {
   const violations: readonly unknown[] = Array.isArray(extra.errors) ? extra.errors : [];
-  const places = violations.map((one) => {
-    const { pointer, parameter, detail } = (one ?? {}) as Readonly<Record<string, unknown>>;
+  const places = violations.map((violation) => {
+    const { pointer, parameter, detail } = (violation ?? {}) as Readonly<Record<string, unknown>>;
     return `${parameter ?? (pointer || 'body')}: ${detail}`;
   });
   return `HttpProblem ${status}: ${message}${places.length > 0 ? ` (${places.join('; ')})` : ''}`;
 }
 
-/** What each route answers, or why it is not tried. Empty where the routes cannot say it. */
+/** Returns the verdict on each route, or an empty list if `routes.explain` throws. */
 export function routeVerdicts(routes: RouteCollection, method: string, path: string): readonly RouteVerdict[] {
   let isTaken = false;
   return attempt(() => routes.explain(method, path), []).map((trial) => {
@@ -177,7 +186,7 @@ export function routeVerdicts(routes: RouteCollection, method: string, path: str
   });
 }
 
-/** Methods, template and name of a route. */
+/** Returns the methods, the template and the name of a route. */
 export function routeFacts(route: Route): Pick<RouteVerdict, 'methods' | 'template' | 'name'> {
   const { template, name } = route;
   return { methods: methodsText(route), template: `/${template.text}`, ...(name && { name }) };

@@ -1,4 +1,4 @@
-/** Collects what the stations of an application do with one request. */
+/** Records what each station of an application does for one request. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { attempt } from '../../core/log/thrown-value.ts';
 import type { Context, Handler } from '../../core/message/context.ts';
@@ -12,22 +12,22 @@ import {
   contextView,
   errorText,
   linesOf,
+  type ReplySnapshot,
   replyChanges,
-  type SeenReply,
-  seenReply,
+  replySnapshot,
 } from './views.ts';
 
-/** Which station calls another: a stage may call `next` twice side by side, and after it has replied. */
+/** Stores the current visit. A stack is not enough: a stage may call `next` after its reply, or twice concurrently. */
 const INSIDE = new AsyncLocalStorage<Visit>();
 
-/** The recording of one request, while it grows. */
+/** Records a request while the application handles it. */
 export class RequestRecording {
   readonly secrets: Secrets;
-  /** Stands around the outermost station. */
+  /** The visit that contains the visits to all outermost stations. */
   readonly root: Visit;
-  /** What stations have thrown, and what has failed between them. */
+  /** The errors that stations threw, and the errors that the core threw because the reply of a station was invalid. */
   readonly thrown = new Set<unknown>();
-  /** How many events there were: their numbers are in the order in which they happen. */
+  /** The number of events so far. Events are numbered in the order in which they happen. */
   events = 0;
   body: BodyView | undefined;
   readonly headers: HeaderLines;
@@ -35,7 +35,7 @@ export class RequestRecording {
   readonly #began = performance.now();
 
   constructor(context: Context, number: number, names: SecretNames) {
-    // The request itself would keep its body in memory.
+    // Only these members are stored, because the request object would keep its body in memory.
     const { method = '', url = '', rawHeaders, httpVersion } = context.request;
     this.secrets = new Secrets(names, rawHeaders, url);
     this.headers = linesOf(rawHeaders, this.secrets);
@@ -48,7 +48,9 @@ export class RequestRecording {
     return Math.round((performance.now() - this.#began) * 1000);
   }
 
-  /** The recording, once the reply is sent or the connection closed. It has secrets in it, which `shown` hides. */
+  /**
+   * Returns the recording. Call this when the exchange has ended. The recording contains secrets; `shown` hides them.
+   */
   finished(status: number | undefined, complete: boolean): Recording {
     const { stations, left } = this.root.station;
     return {
@@ -64,30 +66,30 @@ export class RequestRecording {
   }
 }
 
-/** How a call of `next` ended. A reply is used once a stage has read its headers or its body. */
+/** The result of a call of `next`. `isUsed` is true if the stage has read the headers or the body of the reply. */
 type Ended =
-  | { readonly reply: Reply; readonly seen: SeenReply | undefined; isUsed: boolean }
+  | { readonly reply: Reply; readonly snapshot: ReplySnapshot | undefined; isUsed: boolean }
   | { readonly error: unknown };
 
-/** The replies by their proxies. */
+/** The original reply of each proxy. */
 const REPLIES = new WeakMap<object, Reply>();
 
-/** A proxy of the reply for a stage. It calls `used` if the stage reads the headers, the body or the value. */
-function watched(reply: Reply, used: () => void): Reply {
-  const get = (of: Reply, name: string | symbol): unknown => {
-    if (name === 'headers' || name === 'body' || name === 'value') used();
-    return Reflect.get(of, name);
+/** Returns a proxy of the reply. The proxy calls `onUse` if a stage reads the headers, the body or the value. */
+function watched(reply: Reply, onUse: () => void): Reply {
+  const get = (target: Reply, name: string | symbol): unknown => {
+    if (name === 'headers' || name === 'body' || name === 'value') onUse();
+    return Reflect.get(target, name);
   };
   const proxy = new Proxy(reply, { get });
   REPLIES.set(proxy, reply);
   return proxy;
 }
 
-/** One request in one station, and what comes of it. */
+/** Records the visit of one request to one station. */
 export class Visit {
   readonly station: Station;
   readonly #recording: RequestRecording;
-  /** Until the station ends: a reply can hold much memory. */
+  /** The results of the calls of `next`. They are deleted when the visit ends, because replies may be large. */
   #ended: Ended[] = [];
 
   constructor(recording: RequestRecording, facts: StationFacts, context: Context | undefined) {
@@ -96,12 +98,12 @@ export class Visit {
     const [entered, began] = [++recording.events, recording.sinceBegin()];
     this.station = { ...facts, entered, began, ...(given && { given }), calls: [], stations: [] };
     const outer = INSIDE.getStore();
-    // The root is made before the recording has it.
+    // While the visit for `root` is being created, `root` is still undefined.
     const around: Visit | undefined = outer !== undefined && outer.#recording === recording ? outer : recording.root;
     around?.station.stations.push(this.station);
   }
 
-  /** Does what the station does, and notes how it ended. `next` is undefined for a station that calls none. */
+  /** Runs the action of the station and records the result. `next` is undefined for a station without a next stage. */
   follow<Result>(action: (onwards: Handler) => Result | Promise<Result>, next?: Handler): Result | Promise<Result> {
     const recording = this.#recording;
     let waited = false;
@@ -137,7 +139,7 @@ export class Visit {
     return settled(
       () => next(passed),
       (reply) => {
-        const ended = { reply, seen: seenReply(reply, secrets), isUsed: false };
+        const ended = { reply, snapshot: replySnapshot(reply, secrets), isUsed: false };
         if (this.station.left === undefined) this.#ended.push(ended);
         return watched(reply, () => {
           ended.isUsed = true;
@@ -145,8 +147,8 @@ export class Visit {
       },
       (error) => {
         this.#ended.push({ error });
-        // An error that no station threw: the reply of the first of the call is refused.
-        const called = stations.find((one) => one.entered > entered);
+        // If no station threw this error, the core threw it, because the reply of the called station is invalid.
+        const called = stations.find((station) => station.entered > entered);
         if (called !== undefined && !thrown.has(error)) called.refused = errorText(error);
         thrown.add(error);
         throw error;
@@ -162,26 +164,26 @@ export class Visit {
     }
     if (returned === undefined || returned === null) return { did: 'returned nothing' };
     const source = sourceOf(returned as Reply, this.#ended);
-    const after = seenReply(returned as Reply, recording.secrets);
-    const before = source !== undefined && 'reply' in source ? source.seen : undefined;
-    const seen = after && { reply: after.view, changes: replyChanges(before, after) };
-    if (source === undefined) return { did: this.station.calls.length > 0 ? 'ignored' : 'answered', ...seen };
+    const after = replySnapshot(returned as Reply, recording.secrets);
+    const before = source !== undefined && 'reply' in source ? source.snapshot : undefined;
+    const views = after && { reply: after.view, changes: replyChanges(before, after) };
+    if (source === undefined) return { did: this.station.calls.length > 0 ? 'ignored' : 'answered', ...views };
     return 'error' in source
-      ? { did: 'caught', error: errorText(source.error), ...seen }
-      : { did: 'passed on', ...seen };
+      ? { did: 'caught', error: errorText(source.error), ...views }
+      : { did: 'passed on', ...views };
   }
 }
 
 /**
- * The call of `next` that a reply comes from: the one with this reply or with its body, else the last that failed or
- * whose reply was used. Undefined for none.
+ * Returns the result of the call of `next` from which a reply comes. This is the call that returned the same reply or
+ * the same body; otherwise the last call that failed, or whose reply the stage used; otherwise undefined.
  */
 function sourceOf(reply: Reply, ended: readonly Ended[]): Ended | undefined {
-  // What a stage returns may be unreadable.
+  // A getter of the returned object may throw.
   const body = attempt(() => reply.body, undefined);
   return (
-    ended.find((one) => 'reply' in one && one.reply === reply) ??
-    ended.find((one) => body !== undefined && 'reply' in one && one.reply.body === body) ??
-    ended.findLast((one) => 'error' in one || one.isUsed)
+    ended.find((call) => 'reply' in call && call.reply === reply) ??
+    ended.find((call) => body !== undefined && 'reply' in call && call.reply.body === body) ??
+    ended.findLast((call) => 'error' in call || call.isUsed)
   );
 }

@@ -1,4 +1,4 @@
-/** Media types and ranges of them, and a body of one of several kinds (D74), of which its media type chooses one. */
+/** Matches media types with ranges, and declares a body whose kind depends on its media type (D74). */
 
 import type { Context } from '../../core/message/context.ts';
 import { type ContentType, parseContentType } from '../../core/message/headers/content-type.ts';
@@ -9,27 +9,27 @@ import { announcesBody, bodyReader, isJson, refusedMediaType } from '../../opera
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { InferBody, Schema } from '../../operations/schema/schema.ts';
 
-/** A media type such as `image/png`, or a range of them such as `image/*`. */
+/** A media type such as `image/png`, or a range such as `image/*`. */
 export type MediaRange = `${string}/${string}`;
 
 const RANGE = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
 
-/** What is wrong with a declared list of media types. */
+/** Returns the mistake in a declared list of media types, or undefined. */
 export function rangesFault(ranges: unknown): string | undefined {
   if (!Array.isArray(ranges) || ranges.length === 0) return "it has no media types; give one such as 'image/png'";
-  const wrong: unknown = ranges.find((one) => typeof one !== 'string' || !RANGE.test(one));
+  const wrong: unknown = ranges.find((range) => typeof range !== 'string' || !RANGE.test(range));
   if (wrong === undefined) return undefined;
-  return `${JSON.stringify(wrong)} is no media type; give one such as 'image/png', or a range such as 'image/*'`;
+  return `${JSON.stringify(wrong)} is not a media type; give one such as 'image/png', or a range such as 'image/*'`;
 }
 
-/** Whether a media type in lower case is one of these, or in a range of them such as `image/*`. */
+/** Returns true if the list contains a media type, or a range with this type. `type` must be in lower case. */
 export const isInRanges = (type: string, ranges: readonly string[]): boolean =>
   ranges.some((range) => {
     const folded = range.toLowerCase();
     return folded === type || folded === '*/*' || (folded.endsWith('/*') && type.startsWith(folded.slice(0, -1)));
   });
 
-/** The media type of the body, which is one of these. Throws an `HttpProblem` 415 with what is read. */
+/** Returns the media type of the body. Throws an `HttpProblem` 415 with the accepted types for any other type. */
 export function acceptedMediaType(
   { headers, method }: Context,
   mediaTypes: readonly string[],
@@ -40,19 +40,19 @@ export function acceptedMediaType(
     refusedMediaType(method, `${fault}; send the body as ${mediaTypes.join(' or ')}`, mediaTypes.join(', '));
   if (text === undefined) throw refused('The request has no Content-Type');
   const contentType = parseContentType(text);
-  if (contentType === undefined) throw refused('The Content-Type cannot be read');
+  if (contentType === undefined) throw refused('The Content-Type is malformed');
   if (!isRead(contentType.type)) throw refused(`The body is ${contentType.type}`);
   return contentType;
 }
 
-/** The first name that was there before, in any case; undefined for none. */
+/** Returns the first name that repeats an earlier name, ignoring case, or undefined. */
 export const repeated = (names: readonly string[]): string | undefined =>
-  names.find((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) < at);
+  names.find((name, at) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < at);
 
-/** What is read of each media type, or of each range of them: a schema of JSON, or another body. */
+/** The body of each media type or range: a schema for JSON, or another declared body. */
 export type BodyKinds = Readonly<Record<MediaRange, Schema | OwnBody>>;
 
-/** The values that a handler is given. `type` is the declared media type or range, and says what `value` is. */
+/** The body that a handler gets. `type` is the declared media type or range; check it to narrow the type of `value`. */
 export type KindValue<Kinds> = {
   readonly [Type in keyof Kinds]: {
     readonly type: Type;
@@ -60,15 +60,16 @@ export type KindValue<Kinds> = {
   };
 }[keyof Kinds];
 
-/** A body that is given to the handler with its kind. */
+/** The result of `byMediaType`: a body whose handler gets the value and its declared media type. */
 export interface ByMediaTypeBody<Kinds extends BodyKinds = BodyKinds> extends OwnBody<KindValue<Kinds>> {
   readonly kinds: Kinds;
 }
 
 /**
- * A body of one of several kinds: the `Content-Type` chooses among the media types and ranges, the narrowest first. A
- * schema is read as JSON is elsewhere; under `application/json` it takes other names of JSON too. Another media type is
- * refused with 415, whose `Accept` names them all.
+ * Declares a body of several kinds. The `Content-Type` of the request selects the kind: the narrowest declared media
+ * type or range that matches it. A schema declares a JSON body. If it is declared under `application/json`, other JSON
+ * media types, such as `application/merge-patch+json`, select it too. A request with any other media type is refused
+ * with 415, and the `Accept` header of the reply lists all kinds.
  *
  *     operation({
  *       method: 'POST',
@@ -110,7 +111,7 @@ const BY_MEDIA_TYPE: BodyHandling<{ readonly type: string; readonly value: unkno
   reader(declared, naming) {
     const find = finder(kindsOf(declared).map(([type, body]) => kindReader(type, body, naming)));
     return async (context) => {
-      // Nothing is 400 whatever its media type.
+      // An empty body is refused with 400, whatever its media type is.
       if (!announcesBody(context) && (await context.body()).length === 0) throw noBody();
       const isRead = (type: string): boolean => find(type) !== undefined;
       const { type } = acceptedMediaType(context, declared.mediaTypes, isRead);
@@ -121,11 +122,11 @@ const BY_MEDIA_TYPE: BodyHandling<{ readonly type: string; readonly value: unkno
 };
 
 function kindFault([type, body]: readonly [string, Schema | OwnBody]): string | undefined {
-  if (isByMediaType(body)) return `its "${type}" is chosen by media type itself; give its kinds in place`;
+  if (isByMediaType(body)) return `its "${type}" is another byMediaType; list the kinds of that body here`;
   if (!isOwnBody(body))
-    return isJson(type.toLowerCase()) ? undefined : `its "${type}" has a schema, which is JSON; use bytes`;
+    return isJson(type.toLowerCase()) ? undefined : `its "${type}" has a schema, which reads only JSON; use bytes`;
   if (isInRanges(type.toLowerCase(), body.mediaTypes)) return undefined;
-  return `its "${type}" reads ${body.mediaTypes.join(' or ')}; give it under a media type that it reads`;
+  return `its "${type}" reads ${body.mediaTypes.join(' or ')}; declare it under a media type that it reads`;
 }
 
 const kindReader = (type: string, body: Schema | OwnBody, naming: PropertyNaming) => ({
@@ -135,7 +136,7 @@ const kindReader = (type: string, body: Schema | OwnBody, naming: PropertyNaming
 });
 type KindReader = ReturnType<typeof kindReader>;
 
-/** Finds the narrowest kind for a media type in lower case. */
+/** Returns a function that finds the narrowest kind for a media type in lower case. */
 function finder(kinds: readonly KindReader[]): (type: string) => KindReader | undefined {
   const exact = new Map(kinds.map((kind) => [kind.type.toLowerCase(), kind]));
   const [json, anything] = [exact.get('application/json'), exact.get('*/*')];

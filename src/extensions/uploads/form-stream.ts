@@ -1,4 +1,4 @@
-/** A form whose files are handed on while they come in (D74): its texts first, then one file after the other. */
+/** Reads a form while it arrives: first its texts, then its files, each as a stream (D74). */
 import { Readable } from 'node:stream';
 import { HttpProblem } from '../../core/message/problem.ts';
 import type { Violation } from '../../core/message/reply.ts';
@@ -9,34 +9,40 @@ import { type FilesOf, fileFields, sentText, textFields, typeFault } from './for
 import { charsetIn, type FormType, isCharsetName, type SentText, textOf } from './form-text.ts';
 import { Multipart } from './multipart.ts';
 
-/** The values that a handler is given. */
+/** The form that a handler gets. */
 export interface FormStream<Fields> {
-  /** The texts. One that is neither required nor has a default may be absent. */
+  /** The values of the text fields. A field may be absent if it is not required and has no default. */
   readonly fields: ParameterValues<Omit<Fields, FilesOf<Fields>>>;
   /**
-   * The files in the order in which they are sent. To ask for the next one skips what was not read of the one before.
-   * The iteration fails with the problem that answers the request, and with `ClientGone`; to leave it ends the upload.
+   * The files in the order in which they are sent. If the handler asks for the next file, the unread rest of the
+   * current file is skipped. The stream of this file then fails, so that a handler never mistakes half a file for a
+   * whole file (D74). The iteration throws the `HttpProblem` that refuses the request, or `ClientGone`. Leaving the
+   * loop ends the upload.
    */
   readonly files: AsyncIterableIterator<StreamedFile<FilesOf<Fields> & string>>;
 }
 
-/** One file. Media type and name are those that the client says; who needs the truth looks into its bytes. */
+/** One file. The media type and the name come from the client, so check the bytes before you rely on them. */
 export interface StreamedFile<Field extends string = string> {
-  /** The declared name of its field. */
+  /** The declared name of the file's field. */
   readonly field: Field;
   readonly name: string;
   readonly type: string;
-  /** Its bytes, at the pace of who reads them. Fails as the iteration does, and once the next file is asked for. */
+  /**
+   * The bytes of the file, with backpressure. Fails if the iteration fails, or if the handler asks for the next file.
+   */
   readonly stream: Readable;
 }
 
-/** Of all texts together, in bytes: they stay in memory. */
+/** The most bytes of all texts together. They are limited because they stay in memory. */
 const MAX_TEXTS = 64 * 1024;
 
 /**
- * The function that makes the value of a form of its stream. It resolves once the texts are in, in front of the first
- * file, and rejects with an `HttpProblem`: 400 with every wrong text, 413 for too much of one, 415 for an
- * unknown charset. What a field `_charset_` names counts for all texts, and for the names that come behind it.
+ * Returns a function that reads a form from its stream. The function resolves when the texts before the first file have
+ * arrived. It rejects with an `HttpProblem`: 400 with an error for each wrong text, 413 for too long texts, 415 for an
+ * unknown charset. The charset in a field `_charset_` applies to all texts, and to the names after this field. A text
+ * after a file is refused with 400. A file above its `maxBytes` is refused with 413. `form` refuses such a file with a
+ * 400 that lists all errors, but here the handler is already running (D74).
  */
 export function formStreamReader(fields: FormFields) {
   const texts = textFields(fields);
@@ -52,11 +58,11 @@ export function formStreamReader(fields: FormFields) {
     const parts = new Multipart(source, type.boundary!);
     const sent: [name: string, text: SentText][] = [];
     let form = type;
-    const seen = new Set<string>();
+    const sentFiles = new Set<string>();
     let left = MAX_TEXTS;
     let areTextsRead = false;
 
-    /** The next file that somebody has chosen, with what was read of it. Keeps the texts in front of it. */
+    /** Resolves to the next file. Collects the texts before it. `begun` is the first piece of the file, if read. */
     const nextFile = async () => {
       for (let part = await parts.next(); part !== undefined; part = await parts.next()) {
         const written = textOf(part.name, form);
@@ -66,7 +72,7 @@ export function formStreamReader(fields: FormFields) {
         const file = files.get(name);
         if (part.fileName === undefined) {
           if (file !== undefined) throw refused(name, 'Expected a file, not a text');
-          if (areTextsRead) throw refused(name, 'Expected in front of the files');
+          if (areTextsRead) throw refused(name, 'Expected before the files');
           const tooLong = () => new HttpProblem(413, `The texts of the form are longer than ${MAX_TEXTS} bytes`);
           const content = await parts.content(left, tooLong);
           for (const { length } of content) left -= length;
@@ -75,20 +81,20 @@ export function formStreamReader(fields: FormFields) {
           if (isCharsetName(part.name)) form = { ...form, charset: form.charset ?? charsetIn(text) };
           continue;
         }
-        // A browser sends such a file for an input that nobody has used.
+        // For a file input without a selected file, browsers send an empty file without a name.
         const fileName = textOf(part.fileName, form);
         const begun = fileName === '' ? await parts.piece() : undefined;
         if (fileName === '' && begun === undefined) continue;
         const fault = file === undefined ? 'Expected a text, not a file' : typeFault(file, part.type);
-        if (seen.has(name) || fault !== undefined) throw refused(name, fault ?? 'Expected one file, not several');
-        seen.add(name);
+        if (sentFiles.has(name) || fault !== undefined) throw refused(name, fault ?? 'Expected one file, not several');
+        sentFiles.add(name);
         return { field: name, name: fileName, type: part.type, begun, maxBytes: file!.maxBytes };
       }
       return undefined;
     };
     const missing = (): Violation[] =>
       [...files].flatMap(([name, { required }]) =>
-        required === true && !seen.has(name) ? [violation(name, 'This parameter is required')] : [],
+        required === true && !sentFiles.has(name) ? [violation(name, 'This parameter is required')] : [],
       );
 
     const first = await nextFile();
@@ -118,7 +124,7 @@ export function formStreamReader(fields: FormFields) {
   };
 }
 
-/** The content of the present part; `begun` was read of it before. */
+/** Returns a stream of the content of the current part. `begun` is the first piece of the content, if it was read. */
 function streamOf(parts: Multipart, field: string, begun: Buffer | undefined, maxBytes = Number.POSITIVE_INFINITY) {
   let length = 0;
   let next: Promise<Buffer | undefined> | undefined = begun && Promise.resolve(begun);
@@ -137,14 +143,14 @@ function streamOf(parts: Multipart, field: string, begun: Buffer | undefined, ma
       );
     },
   });
-  // A handler that has answered, or does not want the rest, may not listen any more.
+  // Ignores errors, because the handler may have replied or left the loop, and no longer listen for them.
   return stream.on('error', () => {});
 }
 
 const notReadOn = (): Error =>
-  new Error('Cannot read the file on: the next one was asked for, or the form was left; read it to its end before');
+  new Error('Cannot read the rest of the file: its loop has moved on or ended; read the file to its end first');
 
 const violation = (parameter: string, detail: string): Violation => ({ parameter, in: 'formData', detail });
 const refused = (name: string, detail: string, status = 400): HttpProblem => refusal([violation(name, detail)], status);
 const refusal = (errors: readonly Violation[], status = 400): HttpProblem =>
-  new HttpProblem(status, 'The form is not what this operation takes; its files come behind its texts', { errors });
+  new HttpProblem(status, 'The form does not match its declaration; send the texts before the files', { errors });

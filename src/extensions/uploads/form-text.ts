@@ -1,26 +1,26 @@
-/** Text of forms (RFC 7578 §4.6, §5.1): bytes as they were sent, decoded in the charset that is named for them. */
+/** Decodes the texts of forms in their charset (RFC 7578 §4.6, §5.1). */
 import type { ContentType } from '../../core/message/headers/content-type.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
 
-/** A text as it was sent. `charset` is the charset that its own part names. */
+/** A text as it was sent. `charset` is the charset in the headers of its part. */
 export interface SentText {
   readonly bytes: Uint8Array;
   readonly charset?: string | undefined;
 }
 
-/** What the `Content-Type` says of a form. */
+/** The parsed `Content-Type` of a form. */
 export interface FormType {
-  /** Undefined for `application/x-www-form-urlencoded`. */
+  /** The boundary between the parts; undefined for `application/x-www-form-urlencoded`. */
   readonly boundary: string | undefined;
-  /** That of texts which have none of their own; undefined where none is named. */
+  /** The charset of the texts that do not have a charset in their part. */
   readonly charset: string | undefined;
-  /** Makes the 415 with this detail. */
+  /** Makes a 415 error with this detail. */
   readonly refused: (detail: string) => HttpProblem;
 }
 
 /**
- * The text, in its charset, else in that of the form, else in UTF-8. Throws an `HttpProblem`: 415 for a charset that is
- * unknown, 400 for bytes that are not valid in it.
+ * Decodes a text. Uses its charset, or else the charset of the form, or else UTF-8. Throws an `HttpProblem`: 415 for an
+ * unknown charset, 400 for bytes that are invalid in the charset.
  */
 export function textOf({ bytes, charset }: SentText, form: FormType): string {
   const decoder = decoderOf(charset ?? form.charset ?? 'utf-8', form);
@@ -33,11 +33,11 @@ export function textOf({ bytes, charset }: SentText, form: FormType): string {
   }
 }
 
-/** Node 20 decodes windows-1252, which is also what `iso-8859-1` means, without its 27 characters from € to Ÿ. */
+/** Corrects the decoder of windows-1252 (also `iso-8859-1`) of Node 20. It lacks the 27 characters from € to Ÿ. */
 const inWindows1252 = (control: string): string => WINDOWS_1252[control.charCodeAt(0) - 0x80]!;
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** Decodes the charsets that browsers know. Throws an `HttpProblem` 415 for another one. */
+/** Returns the decoder of a charset. Throws an `HttpProblem` 415 for a charset that browsers do not know. */
 export function decoderOf(charset: string, { refused }: Pick<FormType, 'refused'>) {
   try {
     return new TextDecoder(charset, { fatal: true });
@@ -46,25 +46,25 @@ export function decoderOf(charset: string, { refused }: Pick<FormType, 'refused'
   }
 }
 
-/** The charset that a media type names; undefined if it names none. Several become the name of an unknown charset. */
+/** Returns the charset of a media type, or undefined. Joins several charsets to one name, which is later refused. */
 export function charsetOf({ parameters }: ContentType): string | undefined {
   const named = parameters.flatMap(([name, value]) => (name === 'charset' ? [value.toLowerCase()] : []));
   return [...new Set(named)].join(' and ') || undefined;
 }
 
-/** Is this the name of the field whose value is the charset of the form? */
+/** Returns true for `_charset_`, the name of the field that contains the charset of the form. */
 export const isCharsetName = ({ bytes }: SentText): boolean => latin1(bytes).toLowerCase() === '_charset_';
 
-/** The charset that such a field names; undefined for an empty one. */
+/** Returns the value of a field `_charset_`, or undefined if the field is empty. */
 export const charsetIn = ({ bytes }: SentText): string | undefined => latin1(bytes).trim() || undefined;
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
-/** The bytes of a text that is percent-encoded. `coded` has a character for each byte; a malformed escape stays. */
+/** Decodes percent-encoding to bytes. Each character of `coded` is one byte. Malformed escapes are not changed. */
 export const percentDecoded = (coded: string): Uint8Array =>
   Buffer.from(
     coded.replace(ESCAPES, (escapes) => latin1(Buffer.from(escapes.replaceAll('%', ''), 'hex'))),
     'latin1',
   );
-/** At most 1,000 escapes at once: a longer match takes four times as long to decode, and single ones fourteen times. */
+/** Matches up to 1,000 escapes. Decoding takes 4 times as long with longer matches, 14 times with single escapes. */
 const ESCAPES = /(?:%[\da-f]{2}){1,1000}/gi;

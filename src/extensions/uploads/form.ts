@@ -1,4 +1,4 @@
-/** Forms (D74): their fields are parameters, as the query has them, and files. */
+/** Reads forms in memory. A field is a file or a text; a text is declared like a parameter of the query (D74). */
 import { parseContentType } from '../../core/message/headers/content-type.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
 import type { Violation } from '../../core/message/reply.ts';
@@ -17,21 +17,21 @@ import {
 } from './form-text.ts';
 import { assertCount, Multipart, malformed } from './multipart.ts';
 
-/** The values that a handler is given. One that is neither required nor has a default may be absent. */
+/** The values of the fields that a handler gets. A field may be absent if it is not required and has no default. */
 export type FormValues<Fields> = ParameterValues<Omit<Fields, FilesOf<Fields>>> & {
   readonly [Name in FilesOf<Fields, { readonly required: true }>]: File;
 } & { readonly [Name in Exclude<FilesOf<Fields>, FilesOf<Fields, { readonly required: true }>>]?: File };
 
-/** The names of the fields that are files, or of those among them that are declared like this. */
+/** The names of the file fields that have a declaration of the type `Like`. */
 export type FilesOf<Fields, Like = object> = {
   [Name in keyof Fields]: Fields[Name] extends { readonly type: 'file' } & Like ? Name : never;
 }[keyof Fields];
 
-/** The fields that are no files. */
+/** Returns the fields that are not files. */
 export const textFields = (fields: FormFields): Parameters =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => (isFile(field) ? [] : [[name, field]])));
 
-/** The fields that are files, by name. */
+/** Returns the fields that are files, with their names. */
 export const fileFields = (fields: FormFields): readonly (readonly [name: string, file: FileDeclaration])[] =>
   Object.entries(fields).flatMap(([name, field]) => (isFile(field) ? [[name, field] as const] : []));
 
@@ -40,8 +40,8 @@ const isFile = (field: ParameterDeclaration | FileDeclaration): field is FileDec
 type SentFields = ReadonlyMap<string, readonly (string | File)[]>;
 
 /**
- * The function that makes the value of a form of its bytes. It rejects with an `HttpProblem`: 400 with every violation,
- * 413 for too many parts, 415 for an unknown charset.
+ * Returns a function that reads a form from its bytes. The function rejects with an `HttpProblem`: 400 with every
+ * error, 413 for too many parts, 415 for an unknown charset.
  */
 export function formReader(fields: FormFields) {
   const grouped = groupedBy(Object.keys(fields));
@@ -64,15 +64,15 @@ export function formReader(fields: FormFields) {
     });
     const misplaced = faults.map(({ parameter }) => parameter);
     const errors = [...violations.filter(({ parameter }) => !misplaced.includes(parameter)), ...faults];
-    if (errors.length > 0) throw new HttpProblem(400, 'The form is not what this operation takes', { errors });
-    const given = files.flatMap(([name]) => (sent.get(name) ?? []).slice(0, 1).map((file) => [name, file]));
-    return { ...texts, ...Object.fromEntries(given) } as FormValues<FormFields>;
+    if (errors.length > 0) throw new HttpProblem(400, 'The form does not match its declaration', { errors });
+    const sentFiles = files.flatMap(([name]) => (sent.get(name) ?? []).slice(0, 1).map((file) => [name, file]));
+    return { ...texts, ...Object.fromEntries(sentFiles) } as FormValues<FormFields>;
   };
 }
 
 const isText = (value: string | File): value is string => typeof value === 'string';
 
-/** A browser sends such a file for an input that nobody has used. */
+/** Returns false for an empty file without a name. Browsers send it for a file input without a selected file. */
 const isUsed = (value: string | File): boolean => isText(value) || value.name !== '' || value.size > 0;
 
 const textFault = (sent: readonly (string | File)[]): string | undefined =>
@@ -89,7 +89,7 @@ function fileFault(declared: FileDeclaration, sent: readonly (string | File)[]) 
   return typeFault(declared, file.type);
 }
 
-/** What is wrong with the media type of a file. */
+/** Returns the error in the media type of a file, or undefined. */
 export function typeFault({ mediaTypes }: FileDeclaration, sent: string): string | undefined {
   const type = parseContentType(sent)?.type ?? '';
   if (mediaTypes === undefined || isInRanges(type, mediaTypes)) return undefined;
@@ -98,19 +98,22 @@ export function typeFault({ mediaTypes }: FileDeclaration, sent: string): string
 
 export const URL_ENCODED = 'application/x-www-form-urlencoded';
 
-/** A file whose name is not decoded yet. */
+/**
+ * A file as it was sent, with an encoded name. The name is decoded only if the field is declared, so a wrong charset in
+ * an undeclared field is not an error (D74).
+ */
 interface SentFile {
   readonly content: readonly Buffer[];
   readonly fileName: SentText;
   readonly type: string;
 }
 
-/** What was sent under each name: texts and files in their order. */
+/** The parts of a form in order, each with its name. */
 type SentParts = readonly (readonly [name: SentText, value: SentText | SentFile])[];
 
 const isSentFile = (value: SentText | SentFile): value is SentFile => 'fileName' in value;
 
-/** The charset that a field `_charset_` names (RFC 7578 §4.6); undefined for none. */
+/** Returns the charset in the field `_charset_` (RFC 7578 §4.6), or undefined. */
 function charsetOfForm(parts: SentParts): string | undefined {
   const [, value] = parts.find(([name]) => isCharsetName(name)) ?? [];
   return value === undefined || isSentFile(value) ? undefined : charsetIn(value);
@@ -122,7 +125,7 @@ const decoded = (value: SentText | SentFile, form: FormType): string | File =>
     : textOf(value, form);
 
 const AMPERSAND = 38;
-/** Pieces of this length are given to the parser, which would copy all that is left of a longer one. */
+/** The length of the pieces for the parser, in bytes. They are short, because it copies the unread rest of a piece. */
 const PIECE = 64 * 1024;
 
 async function multipartParts(bytes: Uint8Array, boundary: string): Promise<SentParts> {
@@ -140,7 +143,7 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
-/** A text of a multipart form. Throws an `HttpProblem` 400 if its media type is malformed: it may name a charset. */
+/** Makes a text from the content and the media type of a part. Throws an `HttpProblem` 400 for a malformed type. */
 export function sentText(content: readonly Uint8Array[], type: string): SentText {
   const contentType = parseContentType(type);
   if (contentType === undefined) throw malformed();

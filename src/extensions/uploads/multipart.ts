@@ -1,22 +1,25 @@
-/** Takes a multipart form apart while it comes in, for forms in memory and streams (RFC 2046 §5.1, RFC 7578). */
+/** Parses a multipart form while it arrives. Both `form` and `formStream` use it (RFC 2046 §5.1, RFC 7578). */
 import { HttpProblem } from '../../core/message/problem.ts';
 import { percentDecoded, type SentText } from './form-text.ts';
 
 export const MULTIPART = 'multipart/form-data';
 
-/** What stands in front of the content of a part. */
+/** The parsed headers of a part. */
 export interface PartHead {
   readonly name: SentText;
-  /** Undefined for a text. */
+  /** The name of the file; undefined if the part is a text. */
   readonly fileName: SentText | undefined;
-  /** As it was sent; RFC 7578 §4.4 where nothing was. */
+  /** The `Content-Type` of the part as it was sent; `text/plain` if it is absent (RFC 7578 §4.4). */
   readonly type: string;
 }
 
 const MAX_PARTS = 1000;
-/** Of the head of one part, in bytes. */
+/** The most bytes of the head of one part. */
 const MAX_HEAD = 16 * 1024;
-/** More pieces than this are joined while they have at most `MAX_JOINED` bytes: a piece takes 200 bytes of memory. */
+/**
+ * If a part has more pieces, they are joined, because each piece takes 200 bytes. A part above `MAX_JOINED` bytes is
+ * not joined.
+ */
 const MAX_PIECES = 64;
 const MAX_JOINED = 64 * 1024;
 const LINE_BREAK = '\r\n';
@@ -24,17 +27,21 @@ const CARRIAGE_RETURN = 13;
 const DASH = 45;
 
 /**
- * The parts of one body, in their order. Of what has come in it keeps no more than the source gives at once, a head, or
- * the beginning of a delimiter; each byte is searched once.
+ * Reads the parts of one body in order. It buffers only a chunk of the source, a head, or the start of a delimiter, and
+ * searches each byte once. Text before the first delimiter and after the last delimiter is skipped. A body without the
+ * last delimiter is refused with 400 (D74).
  */
 export class Multipart {
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #delimiter: Buffer;
-  /** What came in and is not given yet. The first delimiter may lack the line break that begins every other. */
+  /** The unread bytes. A line break is put before the body, because the first delimiter may lack its line break. */
   #rest: Buffer = Buffer.from(LINE_BREAK);
-  /** The end of a head is kept there: where the content is absent, it begins the delimiter. */
-  #kept = 0;
-  /** The text in front of the first delimiter is skipped as a part that nobody reads. */
+  /**
+   * The length of the line break at the start of `#rest` that ends the head. If the part is empty, this line break is
+   * also the start of the delimiter.
+   */
+  #headEnd = 0;
+  /** True while a part is read. True at the start, so that text before the first delimiter is skipped like a part. */
   #isInContent = true;
   #count = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -45,19 +52,20 @@ export class Multipart {
   }
 
   /**
-   * Skips the rest of the present part and gives the head of the next one; undefined behind the last, once the body is
-   * in. Rejects with an `HttpProblem` 400 or 413, or with the error of the source; after an error always with that one.
+   * Skips the rest of the current part and resolves to the head of the next part, or to undefined at the end of the
+   * body. Rejects with an `HttpProblem` 400 or 413, or with the error of the source. Later calls reject with the same
+   * error.
    */
   next(): Promise<PartHead | undefined> {
     return this.#inTurn(() => this.#next());
   }
 
-  /** The next bytes of the present part; undefined at its end. Rejects as `next` does. */
+  /** Resolves to the next bytes of the current part, or to undefined at its end. Rejects like `next`. */
   piece(): Promise<Buffer | undefined> {
     return this.#inTurn(() => this.#piece());
   }
 
-  /** The whole content of the present part; rejects with `tooLong()` once it has more than `maxBytes`. */
+  /** Resolves to the whole content of the current part. Rejects with `tooLong()` if it exceeds `maxBytes`. */
   async content(maxBytes = Number.POSITIVE_INFINITY, tooLong?: () => Error): Promise<readonly Buffer[]> {
     let pieces: Buffer[] = [];
     let length = 0;
@@ -70,7 +78,7 @@ export class Multipart {
     return pieces;
   }
 
-  /** A handler may ask for the next part while the stream of the present one waits for bytes. */
+  /** Runs reads one after the other, because a handler may ask for the next part while a stream waits for bytes. */
   #inTurn<Value>(read: () => Promise<Value>): Promise<Value> {
     const reading = this.#last.then(read);
     this.#last = reading;
@@ -86,7 +94,7 @@ export class Multipart {
     assertCount(++this.#count);
     const head = await this.#head();
     this.#isInContent = true;
-    this.#kept = LINE_BREAK.length;
+    this.#headEnd = LINE_BREAK.length;
     return head;
   }
 
@@ -95,8 +103,8 @@ export class Multipart {
       const rest = this.#rest;
       const found = rest.indexOf(this.#delimiter);
       const end = found < 0 ? rest.length - this.#beginning() : found;
-      const piece = rest.subarray(this.#kept, Math.max(end, this.#kept));
-      if (end > 0) this.#kept = 0;
+      const piece = rest.subarray(this.#headEnd, Math.max(end, this.#headEnd));
+      if (end > 0) this.#headEnd = 0;
       this.#isInContent = found < 0;
       this.#rest = rest.subarray(found < 0 ? end : found + this.#delimiter.length);
       if (piece.length > 0) return piece;
@@ -105,7 +113,7 @@ export class Multipart {
     return undefined;
   }
 
-  /** How many bytes at the end of the rest may begin a delimiter. A boundary has no line break. */
+  /** Returns how many bytes at the end of `#rest` may begin a delimiter. A delimiter has only one CR, at its start. */
   #beginning(): number {
     const rest = this.#rest;
     const at = rest.lastIndexOf(CARRIAGE_RETURN);
@@ -116,7 +124,7 @@ export class Multipart {
       : 0;
   }
 
-  /** Whether the delimiter is the last one; behind its dashes stands the end of its line, or of the body. */
+  /** Resolves to true after the last delimiter. Two dashes and the end of the line or body follow this delimiter. */
   async #isClosed(): Promise<boolean> {
     while (this.#rest.length < 3 && (await this.#more()));
     const [first, second, third = CARRIAGE_RETURN] = this.#rest;
@@ -142,7 +150,7 @@ export class Multipart {
     return headOf(lines);
   }
 
-  /** Waits for more of the body; false at its end. */
+  /** Reads the next chunk of the body. Resolves to false at the end of the body. */
   async #more(): Promise<boolean> {
     const { done, value } = await this.#source.next();
     if (done) return false;
@@ -152,17 +160,17 @@ export class Multipart {
   }
 }
 
-/** A line that begins with white space continues the one before (RFC 5322 §2.2.3). */
+/** Matches a line break before white space: such a line continues the line before (RFC 5322 §2.2.3). */
 const FOLD = /\r\n(?=[ \t])/g;
 
 const isBlank = (text: string): boolean => /^[ \t]*$/.test(text);
 
-/** Throws a 413 for too many parts of a form, or pairs of one that is coded as a query. */
+/** Throws a 413 if a form has too many parts, or too many URL-encoded pairs. */
 export function assertCount(parts: number): void {
   if (parts > MAX_PARTS) throw new HttpProblem(413, `The form has more than ${MAX_PARTS} parts`);
 }
 
-/** The reply to a body that cannot be taken apart. */
+/** The error for a body that cannot be parsed. */
 export const malformed = (): HttpProblem =>
   new HttpProblem(400, 'The body is not multipart/form-data with the boundary that its Content-Type names');
 
@@ -178,7 +186,7 @@ function headOf(lines: readonly string[]): PartHead {
   const parameters = dispositionOf(disposition, ESCAPED) ?? dispositionOf(disposition, AS_BROWSERS_WRITE);
   const name = parameters?.get('name');
   if (name === undefined) throw malformed();
-  // RFC 7578 §4.7. Of what is coded nobody would get what was sent.
+  // The content is not decoded, so the handler would get the wrong bytes (RFC 7578 §4.7).
   const coding = headers.get('content-transfer-encoding') ?? 'binary';
   if (!/^(?:7bit|8bit|binary)$/i.test(coding))
     throw new HttpProblem(
@@ -187,21 +195,21 @@ function headOf(lines: readonly string[]): PartHead {
     );
   const [plain, extended] = [parameters!.get('filename'), parameters!.get('filename*')];
   const fileName = extendedOf(extended) ?? (plain === undefined ? undefined : fromLatin1(plain));
-  // It would be taken for a text.
+  // The part is a file with an invalid name. If the name were ignored, the part would be read as a text.
   if (fileName === undefined && extended !== undefined) throw malformed();
   return { name: fromLatin1(name), fileName, type: headers.get('content-type') || 'text/plain' };
 }
 
-/** The head is read as Latin-1: each character is a byte. */
+/** Converts a text of a head back to bytes. The head was decoded as Latin-1. */
 const fromLatin1 = (text: string) => ({ bytes: Buffer.from(text, 'latin1') }) satisfies SentText;
 
-/** A quote in the value is written as `%22` by browsers, and as `\"` by other clients. */
+/** Matches a parameter with escapes. Browsers write a quote in a value as `%22`, other clients write `\"`. */
 const ESCAPED = /;[ \t]*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]*))[ \t]*/y;
-/** Browsers do not escape a backslash, not even at the end. */
+/** Matches a parameter without escapes. Browsers do not escape a backslash, not even at the end of a value. */
 const AS_BROWSERS_WRITE = /;[ \t]*([^\s=;"]+)=(?:"([^"]*)"|([^\s";]*))[ \t]*/y;
 const ESCAPES: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
 
-/** The parameters of `form-data`; undefined for another disposition, and where one is malformed or is there twice. */
+/** Returns the parameters of `form-data`, or undefined for another disposition or a malformed or repeated parameter. */
 function dispositionOf(text: string, parameter: RegExp): ReadonlyMap<string, string> | undefined {
   const [form] = /^form-data[ \t]*/i.exec(text) ?? [];
   if (form === undefined) return undefined;
@@ -211,13 +219,16 @@ function dispositionOf(text: string, parameter: RegExp): ReadonlyMap<string, str
     const [, name, quoted, token] = parameter.exec(text) ?? [];
     if (name === undefined || parameters.has(name.toLowerCase())) return undefined;
     const unquoted = parameter === ESCAPED ? quoted?.replace(/\\(["\\])/g, '$1') : quoted;
-    const value = unquoted?.replace(/%(?:22|0D|0A)/gi, (one) => ESCAPES[one.toUpperCase()]!);
+    const value = unquoted?.replace(/%(?:22|0D|0A)/gi, (escape) => ESCAPES[escape.toUpperCase()]!);
     parameters.set(name.toLowerCase(), value ?? token!);
   }
   return parameters;
 }
 
-/** The value of `filename*` (RFC 8187 §3.2): RFC 7578 §4.2 forbids it, and clients send it beside the plain name. */
+/**
+ * Returns the value of `filename*` (RFC 8187 §3.2). Some clients send it although RFC 7578 §4.2 forbids it. It takes
+ * precedence over `filename` (D74).
+ */
 function extendedOf(text: string | undefined): SentText | undefined {
   if (text === undefined) return undefined;
   const [, charset = '', coded = ''] = /^([\w-]+)'[^']*'(.*)$/.exec(text) ?? [];

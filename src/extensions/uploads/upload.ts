@@ -1,4 +1,4 @@
-/** Bodies that are not JSON (D74), declared, checked and read: bytes in memory, a stream, or the fields of a form. */
+/** Declares, checks and reads bodies that are not JSON: bytes in memory, streams, and forms (D74). */
 import type { Readable } from 'node:stream';
 import type { Context } from '../../core/message/context.ts';
 import type { ContentType } from '../../core/message/headers/content-type.ts';
@@ -25,40 +25,43 @@ import { MULTIPART } from './multipart.ts';
 export { type ByMediaTypeBody, byMediaType } from './by-media-type.ts';
 export type { FormStream, StreamedFile } from './form-stream.ts';
 
-/** What a body has beside its media types. */
+/** Options of a body. */
 interface UploadOptions {
-  /** In bytes. Default: `maxBody` of the service. What stays in memory must fit into its `maxBodyMemory`. */
+  /**
+   * The most bytes of the body; may exceed `maxBody`, which is the default (D74). A body in memory must fit into
+   * `maxBodyMemory` of the service.
+   */
   readonly maxBytes?: number | undefined;
 }
 
 interface Declared<Value> extends UploadOptions, OwnBody<Value> {}
 
-/** A body that is given to the handler as an object of texts, numbers and files. */
+/** A form that the handler gets as an object of texts, numbers and files. */
 export interface FormBody<Fields extends FormFields = FormFields> extends Declared<FormValues<Fields>> {
   readonly fields: Fields;
 }
 
-/** A form whose texts are given to the handler at once, and its files while they come in. */
+/** A form that the handler gets as an object of texts, and files that it reads while they arrive. */
 export interface FormStreamBody<Fields extends FormFields = FormFields> extends Declared<FormStream<Fields>> {
   readonly fields: Fields;
 }
 
-/** Tells a form from the other bodies. */
+/** Returns true if the body is declared with `form` or `formStream`. */
 const isForm = (body: OwnBody): body is FormBody | FormStreamBody =>
   [FORM, FORM_STREAM].includes(body[ownBody] as typeof FORM);
 
 type Ranges = readonly [MediaRange, ...MediaRange[]];
-/** The media types, or an object with them and a limit. */
+/** Media types, or an object with media types and a limit. */
 type RangesOrOptions = Ranges | readonly [UploadOptions & { readonly mediaTypes: Ranges }];
 
-function declared<Value>(handling: BodyHandling<Value>, given: RangesOrOptions): Declared<Value> {
-  const [first] = given;
-  const options = typeof first === 'object' ? first : { mediaTypes: given as Ranges };
+function declared<Value>(handling: BodyHandling<Value>, values: RangesOrOptions): Declared<Value> {
+  const [first] = values;
+  const options = typeof first === 'object' ? first : { mediaTypes: values as Ranges };
   return { ...options, [ownBody]: handling };
 }
 
 /**
- * The body as bytes, once it is in.
+ * Declares a body that the handler gets as bytes, after the whole body has arrived.
  *
  *     body: bytes('image/png', 'image/jpeg')
  *     body: bytes({ mediaTypes: ['image/*'], maxBytes: 5_000_000 })
@@ -66,9 +69,9 @@ function declared<Value>(handling: BodyHandling<Value>, given: RangesOrOptions):
 export const bytes = (...mediaTypes: RangesOrOptions): OwnBody<Uint8Array> => declared(BYTES, mediaTypes);
 
 /**
- * The body as a stream, at the pace of the handler; no more than 128 KiB of it is in memory. Reading fails with the
- * problem that answers the request: 413 above the limit, 408 for a client that is too slow. A content coding is refused
- * with 415.
+ * Declares a body that the handler reads as a stream with backpressure; at most 128 KiB are in memory. Reading throws
+ * the `HttpProblem` that refuses the request: 413 above the limit, 408 if the client is too slow. A request with a
+ * content coding is refused with 415, because the stream is not decompressed (D74).
  *
  *     operation({
  *       method: 'PUT',
@@ -84,10 +87,11 @@ export const bytes = (...mediaTypes: RangesOrOptions): OwnBody<Uint8Array> => de
 export const byteStream = (...mediaTypes: RangesOrOptions): OwnBody<Readable> => declared(STREAM, mediaTypes);
 
 /**
- * The fields and files of a form, `multipart/form-data`. Without a file it may be sent as
- * `application/x-www-form-urlencoded` too. A field is declared as a parameter is, a list is sent by repetition; a file
- * is the `File` of the web. Fields that are not declared are ignored. Text is decoded in the charset that its part, the
- * form or its field `_charset_` names, else in UTF-8: 400 for text that cannot be decoded, 415 for an unknown charset.
+ * Declares a form (`multipart/form-data`). A form without a file may also be sent as
+ * `application/x-www-form-urlencoded`. Declare a text field like a parameter; a client sends a list by repeating the
+ * field. The handler gets a file as a web `File`. Undeclared fields are ignored. The charset of a text comes from its
+ * part, from the `Content-Type` of the form, or from the field `_charset_`; the default is UTF-8. Invalid text is
+ * refused with 400, an unknown charset with 415.
  *
  *     body: form({
  *       title: { type: 'string', maxLength: 80, required: true },
@@ -105,10 +109,10 @@ export const form = <const Fields extends FormFields>(
 });
 
 /**
- * The same form, sent as `multipart/form-data`, for files of any size: the handler has the texts, and each file as a
- * stream while it comes in, at its pace; no more than 256 KiB of it are in memory. Clients send the texts in front of
- * the files, 64 KiB of them at most. A field that is not declared, except `_charset_`, and a second file of the same name
- * are refused with 400; what the handler does not read is not checked. A content coding is refused with 415.
+ * Declares a `multipart/form-data` form with files of any size. The handler gets the texts, and each file as a stream
+ * with backpressure; at most 256 KiB are in memory. Clients must send the texts, at most 64 KiB, before the files. A
+ * form with an undeclared field, except `_charset_`, or with two files for one field is refused with 400. Parts that
+ * the handler does not read are not checked. A request with a content coding is refused with 415.
  *
  *     operation({
  *       method: 'POST',
@@ -135,18 +139,18 @@ export const formStream = <const Fields extends FormFields>(
   mediaTypes: [MULTIPART],
 });
 
-/** What `form`, `formStream`, `bytes` and `byteStream` declare. */
+/** The result of `form`, `formStream`, `bytes` and `byteStream`. */
 interface Upload extends OwnBody {
   readonly maxBytes?: number | undefined;
 }
 
-/** The media type of the body. Throws an `HttpProblem` 415 with what is read. */
+/** Returns the media type of the body. Throws an `HttpProblem` 415 with the accepted types for any other type. */
 const typeOf = (context: Context, { mediaTypes }: Upload): ContentType => acceptedMediaType(context, mediaTypes);
 
-/** Reads the media type, also before a client that waits for 100 Continue has sent anything. */
+/** Returns the parsed media type of the body, or throws an `HttpProblem`. Needs only the headers of the request. */
 type Accept<Type> = (context: Context, upload: Upload) => Type;
 
-/** A body that stays in memory. `copies` is what the values take beside the bytes, in lengths of the body. */
+/** Returns the handling of a body in memory. The values take `copies` times as much memory as the body. */
 const inMemory = <Value, Type>(
   copies: number,
   accepted: Accept<Type>,
@@ -167,11 +171,11 @@ const inMemory = <Value, Type>(
 
 const BYTES = inMemory<Uint8Array, ContentType>(0, typeOf, () => (bytes) => bytes);
 
-/** What the files and texts of a form take beside its bytes while they are made, in lengths of the body. */
+/** The files and texts of a form take twice as much memory as the body. */
 const FORM_COPIES = 2;
 const FORM = inMemory<FormValues<FormFields>, FormType>(FORM_COPIES, formTypeOf, ({ fields }) => formReader(fields!));
 
-/** A body that is read while it comes in. */
+/** Returns the handling of a body that is read while it arrives. */
 const streamed = <Value, Type>(
   accepted: Accept<Type>,
   reader: (upload: Upload) => (source: Readable, type: () => Type) => Value | Promise<Value>,
@@ -193,26 +197,26 @@ const FORM_STREAM = streamed<FormStream<FormFields>, FormType>(formTypeOf, ({ fi
   return (source, type) => read(source, type());
 });
 
-/** RFC 2046 §5.1.1. */
+/** Matches a valid boundary (RFC 2046 §5.1.1). */
 const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
-/** What the media type says of a form. Throws an `HttpProblem`, 415 or 400. */
+/** Parses the `Content-Type` of a form. Throws a 415 for a wrong media type or charset, a 400 for a wrong boundary. */
 function formTypeOf(context: Context, upload: Upload): FormType {
   const contentType = typeOf(context, upload);
   const charset = charsetOf(contentType);
   const refused = (detail: string) => refusedMediaType(context.method, detail, upload.mediaTypes.join(', '));
-  // Throws for an unknown charset, also before the body is read.
+  // Throws for an unknown charset before the body is read.
   if (charset !== undefined) decoderOf(charset, { refused });
   if (contentType.type !== MULTIPART) return { boundary: undefined, charset, refused };
   const [boundary, ...more] = contentType.parameters.filter(([name]) => name === 'boundary').map(([, value]) => value);
   if (boundary !== undefined && more.length === 0 && BOUNDARY.test(boundary)) return { boundary, charset, refused };
-  const wrong = more.length > 0 ? 'more than one boundary' : 'a boundary that cannot be one';
+  const wrong = more.length > 0 ? 'more than one boundary' : 'an invalid boundary';
   const fault = boundary === undefined ? 'no boundary' : wrong;
-  throw new HttpProblem(400, `The Content-Type has ${fault}; send the one that is between the parts`);
+  throw new HttpProblem(400, `The Content-Type has ${fault}; send the boundary that is between the parts`);
 }
 
-function assertFits({ maxBytes: own }: Upload, copies: number, id: string, limits: Limits): void {
-  const maxBytes = own ?? limits.maxBody;
+function assertFits({ maxBytes: declaredBytes }: Upload, copies: number, id: string, limits: Limits): void {
+  const maxBytes = declaredBytes ?? limits.maxBody;
   const longest = longestBody(limits, copies);
   if (maxBytes <= longest) return;
   throw new RangeError(
@@ -228,19 +232,19 @@ const BODY = { mediaTypes: ANY, maxBytes: MAX_BYTES };
 const FORM_BODY = { ...BODY, fields: ANY };
 const FILE = { type: ANY, description: TEXT, required: FLAG, mediaTypes: ANY, maxBytes: MAX_BYTES };
 
-/** Throws a `TypeError` that names what is wrong and the remedy. `id` is that of the operation. */
+/** Throws a `TypeError` with the mistake and the remedy for an invalid declaration. `id` is the operation's id. */
 function assertUpload(upload: Upload, id: string): void {
-  const refuse = (subject: string, fault: string | undefined): void => {
+  const reject = (subject: string, fault: string | undefined): void => {
     if (fault !== undefined) throw new TypeError(`Cannot use ${subject} of the operation "${id}": ${fault}`);
   };
-  refuse('the body', shapeFault(upload, isForm(upload) ? FORM_BODY : BODY) ?? rangesFault(upload.mediaTypes));
+  reject('the body', shapeFault(upload, isForm(upload) ? FORM_BODY : BODY) ?? rangesFault(upload.mediaTypes));
   if (!isForm(upload)) return;
-  refuse('the body', namesFault(upload.fields));
+  reject('the body', namesFault(upload.fields));
   if (upload[ownBody] === FORM_STREAM && fileFields(upload.fields).length === 0)
-    refuse('the body', "its form has no file; give { name: { type: 'file' } }, or declare it with form");
+    reject('the body', "its form has no file; give { name: { type: 'file' } }, or declare it with form");
   for (const [name, field] of Object.entries(upload.fields)) {
     const subject = `the form field "${name}"`;
-    if (field?.type === 'file') refuse(subject, name === '' ? 'it has no name; give one' : faultOfFile(field));
+    if (field?.type === 'file') reject(subject, name === '' ? 'it has no name; give one' : faultOfFile(field));
     else assertParameter(name, field as ParameterDeclaration, 'formData', `${subject} of the operation "${id}"`);
   }
 }

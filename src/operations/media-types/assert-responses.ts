@@ -1,4 +1,4 @@
-/** Refuses responses that mean nothing and media types that cannot be written, before a request (D14, D72, D79). */
+/** Checks the declared responses and media types of an operation when the application is composed (D14, D72, D79). */
 import { attempt } from '../../core/log/thrown-value.ts';
 import { isJsonType } from '../../core/message/headers/content-type.ts';
 import { quoted } from '../../core/options/assert-options.ts';
@@ -15,33 +15,35 @@ import type { RowsWriter } from './rows.ts';
 const isMediaType = (text: unknown): boolean =>
   typeof text === 'string' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(text) && text === text.toLowerCase();
 
-/** Only an operation writes a body, and knows what its Location leads to. */
+/** The members of a response that a plugin or a controller adds. Only an operation can declare a body or a Location. */
 const SHARED_RESPONSE = { description: TEXT, headers: OBJECT };
 const RESPONSE: Shape<ResponseDeclaration> = {
   ...SHARED_RESPONSE,
   ...each(ANY, 'schema', 'example', 'location'),
-  mediaType: ['one such as application/pdf, in lower case', isMediaType],
+  mediaType: ['a media type such as application/pdf, in lower case', isMediaType],
 };
 
 const NOT_OF_HEADERS = ['default', 'required', 'deprecated', 'collectionFormat'];
 
-/** Throws a `TypeError` that names the operation, the status and the remedy. */
+/** Throws a `TypeError` with the operation, the status and the remedy if a response is invalid. */
 export function assertResponses(operation: AnyOperation, id: string): void {
   const responses = Object.entries(operation.responses as Responses);
   if (responses.length === 0)
-    throw new TypeError(`Cannot declare the operation "${id}": it has no responses; give { 204: {} } or others`);
+    throw new TypeError(`Cannot declare the operation "${id}": it has no responses; add one such as { 204: {} }`);
   for (const [status, response] of responses)
     assertResponse(status, response, `the ${status} of the operation "${id}"`);
   assertMediaTypes(operation, id);
 }
 
 /**
- * Checks what a controller or a plugin adds to operations: texts and headers. Throws a `TypeError` that names the
- * `owner`, the status and the remedy.
+ * Checks the texts and headers of the responses that a controller or a plugin adds to operations. Throws a `TypeError`
+ * with the `owner`, the status and the remedy.
  */
 export function assertSharedResponses(responses: unknown, owner: string): void {
   if (!isRecord(responses) || 'then' in responses)
-    throw new TypeError(`Cannot declare the responses of ${owner}: they are no object; give { 429: {} }, {} for none`);
+    throw new TypeError(
+      `Cannot declare the responses of ${owner}: they are not an object; use one such as { 429: {} }`,
+    );
   for (const [status, response] of Object.entries(responses))
     assertResponse(status, response as ResponseDeclaration, `the ${status} of ${owner}`, SHARED_RESPONSE);
 }
@@ -53,7 +55,7 @@ function assertResponse(
   shape: Readonly<Record<string, Kind>> = RESPONSE,
 ): void {
   const fault = !/^[2-5]\d\d$/.test(status)
-    ? 'it is no status; give a number from 200 to 599'
+    ? 'it is not a status; use a number from 200 to 599'
     : (shapeFault(response, shape) ?? contentFault(Number(status), response));
   if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}: ${fault}`);
   const { schema, example, headers = {} } = response;
@@ -67,9 +69,7 @@ function assertResponse(
   assertSchema(schema, subject);
   const [violation] = example === undefined ? [] : valueChecker(schema, 'camelCase')(example);
   if (violation !== undefined)
-    throw new TypeError(
-      `Cannot declare ${subject}: it has an example, of which "${violation.pointer}" ${violation.detail}`,
-    );
+    throw new TypeError(`Cannot declare ${subject}: its example is wrong: "${violation.pointer}" ${violation.detail}`);
 }
 
 function contentFault(status: number, { schema, mediaType, example }: ResponseDeclaration): string | undefined {
@@ -77,26 +77,26 @@ function contentFault(status: number, { schema, mediaType, example }: ResponseDe
   if (has !== undefined && (status >= 300 || status === 204 || status === 205))
     return `it has ${has}, but ${status >= 400 ? 'an error is a problem' : 'this status has no body'}; leave it out`;
   if (schema !== undefined && mediaType !== undefined)
-    return 'it has a schema and a mediaType; give the schema where the body is written, else the mediaType';
+    return 'it has a schema and a mediaType; keep the schema if the library writes the body, else the mediaType';
   const isText = typeof example === 'string' && mediaType !== undefined;
   if (example !== undefined && schema === undefined && !isText)
-    return 'it has an example, but no schema; only a text with a mediaType has one without';
-  if (isText && isJsonType(mediaType) && !isJson(example))
-    return 'it has an example that is not JSON; give a text of JSON';
+    return 'it has an example, but no schema; only a text example with a mediaType needs no schema';
+  if (isText && isJsonType(mediaType) && !isJson(example)) return 'its example is not JSON; use a text with JSON';
   return undefined;
 }
 
-/** A media type without a writer is written as JSON; so it has to be one of JSON, or of plain text (A.6). */
+/** Throws for media types that no writer can write. Without a custom writer, the library writes JSON (A.6). */
 function assertMediaTypes({ produces, writers = {}, responses }: AnyOperation, id: string): void {
   const refuse = (fault: string): never => {
     throw new TypeError(`Cannot declare what the operation "${id}" produces: ${fault}`);
   };
   const hasSchema = Object.values(responses as Responses).some(({ schema }) => schema !== undefined);
   if (produces?.length === 0 && hasSchema) refuse('it lists no media type, but a success has a schema; leave it out');
-  if (!hasSchema && Object.keys(writers).length > 0) refuse('it has writers, but no success has a schema; give one');
+  if (!hasSchema && Object.keys(writers).length > 0)
+    refuse('it has writers, but no success has a schema; add a schema');
   for (const [mediaType, writer] of Object.entries(writers)) {
-    if (!isMediaType(mediaType)) refuse(`"${mediaType}" is no media type; give one such as text/csv, in lower case`);
-    if (typeof writer !== 'function') refuse(`the writer of "${mediaType}" is no function; give (value) => …`);
+    if (!isMediaType(mediaType)) refuse(notAMediaType(mediaType));
+    if (typeof writer !== 'function') refuse(`the writer of "${mediaType}" is not a function; use (value) => …`);
     if (produces !== undefined && !produces.includes(mediaType))
       refuse(`it has a writer of "${mediaType}", which produces does not list; add it there`);
     const fault = columnFault(writer as Partial<RowsWriter<unknown>>, responses);
@@ -104,29 +104,32 @@ function assertMediaTypes({ produces, writers = {}, responses }: AnyOperation, i
   }
   if (Object.hasOwn(writers, 'application/json'))
     refuse('it has a writer of "application/json", which the schema of the response writes; leave it out');
-  const given = new Set(Object.values(responses as Responses).map(({ mediaType }) => mediaType));
+  const sentMediaTypes = new Set(Object.values(responses as Responses).map(({ mediaType }) => mediaType));
   for (const mediaType of (produces ?? []) as readonly string[]) {
-    if (given.has(mediaType) && !hasSchema)
-      refuse(`it lists "${mediaType}", which the mediaType of a response says; leave produces out`);
-    if (!isMediaType(mediaType)) refuse(`"${mediaType}" is no media type; give one such as text/csv, in lower case`);
+    if (sentMediaTypes.has(mediaType) && !hasSchema)
+      refuse(`it lists "${mediaType}", which is the mediaType of a response; leave produces out`);
+    if (!isMediaType(mediaType)) refuse(notAMediaType(mediaType));
     if (mediaType !== 'text/plain' && !isJsonType(mediaType) && !Object.hasOwn(writers, mediaType))
       refuse(`"${mediaType}" is not JSON; give it a writer: writers: { '${mediaType}': (value) => … }`);
   }
 }
 
-/** The fault of the first column that no row of a response can have; undefined if the rows can have all columns. */
+const notAMediaType = (text: string): string =>
+  `"${text}" is not a media type; use one such as text/csv, in lower case`;
+
+/** Returns an error for the first column that is not a property of the rows. */
 function columnFault({ columns = [] }: Partial<RowsWriter<unknown>>, responses: Responses): string | undefined {
   for (const [status, { schema }] of Object.entries(responses)) {
     const row = schema?.items;
     const column = columns.find((name) => row !== undefined && !canHave(row, name));
     if (column === undefined) continue;
     const meant = hint(column, Object.keys(joinedObject(row!)?.properties ?? {}));
-    return `the column ${quoted(column)}, which no row of its ${status} has${meant}; give a property of its items`;
+    return `the column ${quoted(column)}, which no row of its ${status} has${meant}; use a property of the items`;
   }
   return undefined;
 }
 
-/** Can a value of this schema that is sent have the member? One that a `$ref` or nothing describes can. */
+/** True if a reply's value can have the member. Also true for a `$ref` and for an object schema without properties. */
 function canHave(schema: Schema, name: string): boolean {
   if (schema.oneOf !== undefined) return schema.oneOf.some((branch) => canHave(branch, name));
   const { properties, additionalProperties } = joinedObject(schema) ?? {};

@@ -1,4 +1,4 @@
-/** Writes the bodies of an operation: JSON by the schema of the response, other media types by their writers (D72). */
+/** Serializes the bodies of an operation: JSON by the schema of the response, other media types by writers (D72). */
 import { InvalidReply, isIterable, lengthOf, type ReplyBody } from '../../core/message/reply-fault.ts';
 import { isRepresentation, isStreamed } from '../../core/message/representation.ts';
 import { SourceStream } from '../../core/message/source-stream.ts';
@@ -18,24 +18,26 @@ interface WrittenBody {
 }
 
 /**
- * Returns the function that writes the value of a status with a schema as one of the `writtenMediaTypes`, that at this
- * position. A representation is rewritten by the writer of the media type. Errors name the operation.
+ * Returns a function that serializes the value of a reply. `status` selects the schema, `at` is the index of the media
+ * type in `writtenMediaTypes`. If the value is a JSON representation from a store, the function parses it for a custom
+ * writer. Throws an error with the operation if the value is wrong, or if the rows are an iterable and the writer does
+ * not come from `rowsWriter` (D100).
  */
 export function bodyWriter({ operation, id, naming }: RoutedOperation) {
   const mediaTypes = writtenMediaTypes(operation);
   const refusal = (fault: string, cause?: WrongValue): InvalidReply =>
     new InvalidReply(`The operation "${id}" ${fault}`, cause && { cause });
 
-  /** The function, whose `WrongValue` becomes an error that names the operation. */
+  /** Wraps `write` so that a `WrongValue` becomes an error that names the operation. */
   const named =
-    <Given extends readonly unknown[]>(status: string, write: (...given: Given) => string) =>
-    (...given: Given): string => {
+    <Args extends readonly unknown[]>(status: string, write: (...args: Args) => string) =>
+    (...args: Args): string => {
       try {
-        return write(...given);
+        return write(...args);
       } catch (error) {
         if (!(error instanceof WrongValue)) throw error;
-        const what = `returned a ${status} that is not as it declares: "${error.pointer}" ${error.fault}`;
-        throw refusal(`${what}; return what it declares, or declare what it returns`, error);
+        const what = `returned a ${status} that does not match its declaration: "${error.pointer}" ${error.fault}`;
+        throw refusal(`${what}; correct the value or the declaration`, error);
       }
     };
 
@@ -53,25 +55,25 @@ export function bodyWriter({ operation, id, naming }: RoutedOperation) {
     }),
   );
 
-  /** A text, bytes, or a source of them, unless a writer returned something else. */
+  /** Returns a text, bytes or a source of them. A custom writer may return a wrong value, so the caller checks it. */
   function written(status: number, value: unknown, mediaType: string): unknown {
     const json = jsonOf.get(status)!;
     const write: Writer<any> | undefined = operation.writers?.[mediaType];
     if (value instanceof Promise) {
-      // Nobody waits for its own failure, which would end the process.
+      // An unhandled rejection would end the process.
       value.catch(() => {});
       throw refusal('returned a promise as the body; await it, as in ok(await …)');
     }
     if (isRepresentation(value)) {
-      const remedy = 'leave out its writer, or answer a value';
+      const remedy = 'leave out the writer, or return a value';
       if (isStreamed(value)) throw refusal(`streams JSON, which cannot be sent as "${mediaType}"; ${remedy}`);
       return write!(json.read(value.body), json.writeRow);
     }
     const isByRow = json.isList && isGivenByRow(value);
     if (write === undefined) return isByRow ? writtenRows(value, json.writeRow, LIST) : json.write(value);
-    const remedy = 'make it with rowsWriter(…), or answer an array';
+    const remedy = 'create the writer with rowsWriter(…), or return an array';
     if (isByRow && !isRowsWriter(write))
-      throw refusal(`gives its rows one by one, which the writer of "${mediaType}" does not take; ${remedy}`);
+      throw refusal(`returned rows one by one, which the writer of "${mediaType}" does not support; ${remedy}`);
     return write(value, json.writeRow);
   }
 
@@ -79,7 +81,7 @@ export function bodyWriter({ operation, id, naming }: RoutedOperation) {
     const mediaType = mediaTypes[at]!;
     const body = written(status, value, mediaType);
     if (typeof body === 'string' || body instanceof Uint8Array) return { body, length: lengthOf(body) };
-    // The numbers of another view of memory are no parts of a body. The value is released with the source made of it.
+    // Other views of memory, such as `Uint16Array`, iterate over numbers. The stream releases `value` when it ends.
     if (isIterable(body) && !ArrayBuffer.isView(body))
       return { body: new SourceStream(body, value), length: undefined };
     const returned = body === undefined || body === null ? String(body) : article(typeof body);
@@ -94,13 +96,13 @@ type Produced = Pick<Operation, 'produces' | 'responses' | 'writers'>;
 const successes = ({ responses }: Produced) =>
   Object.entries(responses).flatMap(([status, response]) => (Number(status) < 300 ? [response] : []));
 
-/** Those in which a value is written, among which `Accept` chooses: JSON where a success has a schema, and writers. */
+/** Returns the media types for `Accept` to choose from: JSON if a success has a schema, and those of the writers. */
 export function writtenMediaTypes(operation: Produced): readonly string[] {
   const hasSchema = successes(operation).some(({ schema }) => schema !== undefined);
   return operation.produces ?? (hasSchema ? ['application/json', ...Object.keys(operation.writers ?? {})] : []);
 }
 
-/** All: the written ones, and those of bodies that are sent as they are. */
+/** Returns all media types of successes: `writtenMediaTypes`, and the `mediaType` of bodies that are sent unchanged. */
 export const producedMediaTypes = (operation: Produced): readonly string[] => [
   ...new Set([...writtenMediaTypes(operation), ...successes(operation).flatMap(({ mediaType }) => mediaType ?? [])]),
 ];

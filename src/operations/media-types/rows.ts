@@ -1,60 +1,62 @@
 /**
- * Writes the rows of lists: as CSV (RFC 4180), as lines of JSON, or as a writer of its own does. An array becomes one
- * text with a length. Rows that come one by one are streamed at the pace of the client (D100).
+ * Writes the rows of lists as CSV (RFC 4180), as NDJSON, or with a custom writer (D100). An array becomes one text with
+ * a length. Rows from another iterable are streamed with backpressure.
  */
 import { isObject } from '../../core/log/thrown-value.ts';
 import type { StreamSource } from '../../core/message/replies.ts';
 import { isIterable } from '../../core/message/reply-fault.ts';
 
-/** What gives the rows of a list: an array, a generator, a stream of Node in object mode, a cursor of a database. */
+/** A source of rows: an array, a generator, a Node stream in object mode, or a database cursor. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-/** The rows that may stand in the place of a value, where it is an array. */
+/** The type of the rows that a handler may return instead of an array. `never` for other values. */
 export type RowsOf<Value> = Value extends readonly (infer Row)[] ? Rows<Row> : never;
 
 /**
- * Writes an item of an array as JSON, in the spelling of the naming and without what is `writeOnly`; of another schema
- * the value. Throws for a row that is not as it is declared, and names its position.
+ * Returns a row as JSON, according to the schema of the items. If the schema is not an array, returns the whole value
+ * as JSON. Throws an error with the position of the row if the row does not match the schema.
  */
 export type RowWriter = (row: unknown, position: number) => string;
 
-/** On every writer that takes rows one by one; a registered symbol is the same in every copy of this library. */
+/**
+ * The key that marks writers that accept rows one by one. A registered symbol is equal in all copies of the library.
+ */
 const takesRows: unique symbol = Symbol.for('todo-item-service takes rows');
 
-/** A writer that takes rows one by one, and arrays. */
+/** A writer that accepts arrays, and rows one by one. */
 export interface RowsWriter<Row> {
   (rows: Rows<Row>, writeRow: RowWriter): StreamSource;
   readonly [takesRows]: true;
-  /** The members of a row that it writes. The schema of the row must have each of them. Undefined for any members. */
+  /** The names of the written members. The schema of the rows must have them. If undefined, all members are written. */
   readonly columns?: readonly string[] | undefined;
 }
 
 /**
- * Makes a writer of lists that takes rows one by one: an array, an iterable or an asynchronous one. `writeRow` writes
- * a row as JSON, as its schema says.
+ * Returns a writer of lists that accepts rows one by one: an array, an iterable or an async iterable. `writeRow` writes
+ * a row as JSON according to its schema.
  *
  *     const writers = { 'text/plain': rowsWriter<string>((rows) => writtenRows(rows, (row) => `${row}\n`)) };
  */
 export const rowsWriter = <Row>(write: (rows: Rows<Row>, writeRow: RowWriter) => StreamSource): RowsWriter<Row> =>
   Object.assign((rows: Rows<Row>, writeRow: RowWriter) => write(rows, writeRow), { [takesRows]: true } as const);
 
-/** Does this writer take rows one by one? */
+/** True if the writer accepts rows one by one. */
 export const isRowsWriter = (write: object): boolean => takesRows in write;
 
-/** The texts around the rows. */
+/** The texts before, between and after the rows. */
 interface Surroundings {
   readonly before?: string | undefined;
   readonly between?: string | undefined;
   readonly after?: string | undefined;
 }
 
-/** Are these rows that are given one by one? What writes itself, as `toJSON` does, is written whole. */
+/** True for an iterable that is not an array. False for a value with `toJSON`, because it is written as one value. */
 export const isGivenByRow = (value: unknown): value is Rows<unknown> =>
   isIterable(value) && !Array.isArray(value) && !('toJSON' in value);
 
 /**
- * The texts of rows, which a writer returns as they are: one text for an array, else texts one by one. `write` is given
- * the position of the row too. The text before the rows comes with the first row, so nothing is sent until it is there.
+ * Serializes rows for a writer: returns one text for an array, and a source of texts for another iterable. `write`
+ * receives a row and its position. The first text of the source has the text before the rows and the first row.
  */
 export function writtenRows<Row>(
   rows: Rows<Row>,
@@ -72,18 +74,18 @@ export function writtenRows<Row>(
   const end = (): string => (position === 0 ? before + after : after);
   const failure = (cause: unknown): Error => new Error(`The rows failed at "/${position}"`, { cause });
 
-  function* texts(given: Iterable<Row>): Generator<string> {
+  function* texts(source: Iterable<Row>): Generator<string> {
     try {
-      for (const row of given) yield textOf(row);
+      for (const row of source) yield textOf(row);
     } catch (cause) {
       throw failure(cause);
     }
     yield end();
   }
 
-  async function* laterTexts(given: AsyncIterable<Row>): AsyncGenerator<string> {
+  async function* laterTexts(source: AsyncIterable<Row>): AsyncGenerator<string> {
     try {
-      for await (const row of given) yield textOf(row);
+      for await (const row of source) yield textOf(row);
     } catch (cause) {
       throw failure(cause);
     }
@@ -94,22 +96,24 @@ export function writtenRows<Row>(
 }
 
 type Field = string | number | bigint | boolean | null | undefined;
-/** A row, of which the named columns are written. */
+/** A row of a table with these columns. */
 type CsvRow<Column extends string> = { readonly [Name in Column]?: Field };
 
 /**
- * Returns a writer of `text/csv`: a line with the names of the columns, and one for each row. An absent member and null
- * are empty. A text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets an apostrophe in front,
- * because spreadsheets would take it for a formula. The writer throws a `TypeError` that names the place if a row is
- * not an object or a member is an object; a stream then fails there.
+ * Returns a writer of `text/csv`: a line with the names of the columns, and a line for each row. An absent member and
+ * null become an empty field. A text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets a leading
+ * apostrophe, because a spreadsheet would evaluate it as a formula. If a line would be blank, it is written as `""`,
+ * because most readers skip blank lines. The writer throws a `TypeError` with the place if a row is not an object or a
+ * member is an object. If the rows are streamed, the reply then breaks off.
  *
- * Throws a `TypeError` for no columns. An application refuses a column that the schema of the rows does not have. Most
- * readers skip a line that is empty or blank, so such a field that stands alone is written in quotes, as `""`.
+ * Throws a `TypeError` for an empty list of columns. `application(…)` throws if the schema of the rows does not have a
+ * column.
  *
  *     const writers = { 'text/csv': csv(['key', 'name', 'isComplete']) };
  */
 export const csv = <const Column extends string>(columns: readonly Column[]): RowsWriter<CsvRow<Column>> => {
-  if (columns.length === 0) throw new TypeError("Cannot write CSV without columns: give csv(['key', 'name'])");
+  if (columns.length === 0)
+    throw new TypeError("Cannot write CSV without columns: name them, as in csv(['key', 'name'])");
   const write = (row: CsvRow<Column>, position: number): string => {
     if (!isObject(row)) throw unwritable(`/${position}`, row);
     return line(columns.map((column) => field(row[column], () => `/${position}/${column}`)));
@@ -122,8 +126,7 @@ export const csv = <const Column extends string>(columns: readonly Column[]): Ro
 };
 
 /**
- * Returns a writer of `application/x-ndjson`: each row as JSON, as the schema of the response declares it, with a line
- * feed behind it.
+ * Returns a writer of `application/x-ndjson`. It writes each row as a line of JSON, according to its schema.
  *
  *     const writers = { 'application/x-ndjson': ndjson() };
  */
@@ -138,7 +141,7 @@ function line(fields: readonly string[]): string {
 function field(value: Field, pointer: () => string): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'object' || typeof value === 'function') throw unwritable(pointer(), value);
-  // V8 keeps the texts that `String` makes of numbers, and those of an export are never asked for again.
+  // V8 caches the results of `String(number)`. An export would fill that cache with numbers that do not recur (D112).
   if (typeof value !== 'string') return Number.isFinite(value) ? JSON.stringify(value) : String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -146,6 +149,6 @@ function field(value: Field, pointer: () => string): string {
 
 const unwritable = (pointer: string, value: unknown): TypeError =>
   new TypeError(
-    `Cannot write "${pointer}" as CSV: it is ${value === null ? 'null' : `of type ${typeof value}`}; give rows that are ` +
-      'objects of texts, numbers and booleans',
+    `Cannot write "${pointer}" as CSV: it is ${value === null ? 'null' : `of type ${typeof value}`}; use rows that are ` +
+      'objects of strings, numbers and booleans',
   );

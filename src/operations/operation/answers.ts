@@ -1,31 +1,31 @@
-/** Makes the replies of operations, whose values are written as the operation declares them. */
+/** Creates replies of operations. The operation later serializes their values according to its declaration. */
 
+import { unwrittenReply } from '../../core/message/frozen-reply.ts';
 import type { HeaderLines } from '../../core/message/headers/header-lines.ts';
-import { unwrittenReply } from '../../core/message/made-reply.ts';
 import type { Reply } from '../../core/message/reply.ts';
 import type { Representation, StreamedRepresentation } from '../../core/message/representation.ts';
 import type { LinkValues } from '../../core/routing/route.ts';
 import type { OperationReference } from './operation-reference.ts';
 
-/** An operation of the same plugin, or any route by its name, and the values of its route. */
+/** The target of a Location: an operation of the same plugin or the name of a route, and the route values. */
 export interface Location {
   readonly to: string | OperationReference;
   readonly values: LinkValues;
 }
 
-/** What a reply has beside its status and its value. */
+/** The members of a reply beside its status and its value. */
 interface AnswerOptions {
   readonly headers?: HeaderLines | undefined;
-  /** Where the Location header leads (D7). */
+  /** The target of the Location header (D7). */
   readonly location?: Location | undefined;
 }
 
-/** A value, or what a store keeps of one. */
+/** A value, or the JSON of a value as a store keeps it. */
 type Written<Body> = Body | Representation<Body> | StreamedRepresentation<Body>;
 
 /**
- * Any status, with a body where the operation declares one for it. A helper that returns answers needs no annotation:
- * its type has each status with its body.
+ * Returns a reply with any status, and with a body if the operation declares a body for the status. A helper function
+ * that returns answers needs no type annotation.
  *
  *     answer(202, { job: 7 }, { headers: { 'Retry-After': '5' } })
  */
@@ -43,13 +43,13 @@ export function answer(status: number, value?: unknown, { headers, location }: A
   return unwrittenReply(status, { value, location }, headers);
 }
 
-/** 200 with a body. */
+/** Returns a 200 with a body. */
 export const ok = <const Body>(body: Written<Body>): Reply<200, Body> =>
   unwrittenReply(200, { value: body }) as Reply<200, Body>;
 
 /**
- * 201 with a body. `to` is the operation that reads what was made, or the name of a route; `values` are its route
- * values, as `link` takes them.
+ * Returns a 201 with a body and a Location. `to` is the operation that reads the new resource, or the name of a route.
+ * `values` are its route values, as for `link`.
  *
  *     created({ number: 1 }, 'InvoicesByNumberGet', { number: 1 })
  */
@@ -59,7 +59,7 @@ export const created = <const Body>(
   values: LinkValues,
 ): Reply<201, Body> => unwrittenReply(201, { value: body, location: { to, values } }) as Reply<201, Body>;
 
-/** 204; `etag` is the strong ETag of what is stored now, quotes included. */
+/** Returns a 204. `etag` is the strong ETag of the stored value, with its quotes. */
 export const noContent = (etag?: string): Reply<204, never> =>
   etag === undefined ? NO_CONTENT : (unwrittenReply(204, {}, ['ETag', etag]) as Reply<204, never>);
 const NO_CONTENT = unwrittenReply(204, {}) as Reply<204, never>;

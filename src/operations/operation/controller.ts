@@ -1,6 +1,4 @@
-/**
- * Declares a controller, and what the route of an operation carries: the data token `operation` (§4.3 rule 6).
- */
+/** Declares controllers, and the data token `operation` of a route (§4.3 rule 6). */
 
 import type { Pipeline } from '../../core/pipeline/stage.ts';
 import type { Route } from '../../core/routing/route.ts';
@@ -15,31 +13,32 @@ import type { ProblemFormats } from './problems.ts';
 
 /** Operations that share a path and a tag in the description, in the order of their routes. */
 export interface Controller {
-  /** The tag in the description, `Todo` for example. */
+  /** The tag in the description, such as `Todo`. */
   readonly name: string;
   /** The text of the tag in both documents. */
   readonly description?: string | undefined;
-  /** The template in front of every operation's, `api/todo` for example (§4.1 rule 7). */
+  /** The path before the path of each operation, such as `api/todo` (§4.1 rule 7). */
   readonly path: string;
   readonly operations: readonly AnyOperation[];
-  /** Who may call the operations that do not say it themselves. */
+  /** The security of operations that do not declare security. */
   readonly security?: Security | undefined;
-  /** Stages around each operation, behind the match and its security (D73). */
+  /** Stages around each operation. They run after the route is matched and the security is checked (D73). */
   readonly stages?: Pipeline | undefined;
-  /** Writes the problems of the operations that do not say it themselves (D107). */
+  /** The format of problems for operations that do not declare a format (D107). */
   readonly problems?: ProblemFormats | undefined;
   /**
-   * Statuses of all its operations, besides those that each declares: what their stages answer. A handler returns only
-   * what its own operation declares (D79).
+   * Responses that the stages may send instead of any of the operations. A handler may return only the responses of its
+   * operation (D79).
    */
   readonly responses?: Responses | undefined;
 }
 
 /**
- * Declares an operation. Below a controller, its handler has the parameters of the controller's path too, and its
- * security.
+ * The type of a function that declares an operation. In a controller, the handler also gets the parameters of the
+ * controller's path and the identity from its security.
  *
- * `NoInfer`: in a list the compiler would infer the types from `AnyOperation`, where all of them are `any`.
+ * `NoInfer` stops the compiler from inferring the types from the list's element type `AnyOperation`: they would be
+ * `any`.
  */
 export type DeclareOperation<Prefix extends string, Outer extends Security | undefined, Made = unknown> = <
   const Path extends string,
@@ -55,8 +54,8 @@ export type DeclareOperation<Prefix extends string, Outer extends Security | und
 type Below<Prefix extends string, Path extends string> = Prefix extends '' ? Path : `${Prefix}/${Path}`;
 
 /**
- * Makes a controller whose path has parameters: `operations` is called once, with a function that declares operations
- * as `operation` does, whose handlers have the values of both paths (D70).
+ * Returns a controller whose path may have parameters. Calls `operations` once, with a replacement for the function
+ * `operation`. A handler gets the values of the controller's path and of the operation's path (D70).
  *
  *     controller({
  *       name: 'Tasks',
@@ -83,36 +82,38 @@ export const controller = <
   readonly problems?: ProblemFormats | undefined;
   readonly responses?: Responses | undefined;
   readonly operations: (operation: DeclareOperation<Prefix, Outer>) => readonly AnyOperation[];
-}): Controller => ({ ...declaration, operations: declaration.operations((one) => one) });
+}): Controller => ({ ...declaration, operations: declaration.operations((declared) => declared) });
 
-/** An operation as its route carries it: complete, with what it takes from its controller and the application. */
+/**
+ * An operation with the options of its controller and of the application. It is stored as a data token of its route.
+ */
 export interface RoutedOperation {
   readonly controller: Controller;
   readonly operation: Operation;
-  /** The operationId. It is the name of the route too; that of a mounted operation with an own id has slashes (D98). */
+  /** The operationId. The name of a route may differ: it has slashes if a mounted operation has a custom id (D98). */
   readonly id: string;
-  /** Names the routes that it can link to. */
+  /** Returns the name of the route that a link or a Location of the operation leads to. */
   readonly nameOf: RouteNames;
-  /** What the operation, its controller or `operations(…)` requires; undefined or empty where nothing is required. */
+  /** The security of the operation, its controller or `operations(…)`; undefined or empty if everybody may call. */
   readonly security?: Security | undefined;
-  /** Are parameters of the query that are not declared refused (D102)? */
+  /** Whether undeclared query parameters are refused (D102). */
   readonly isStrict: boolean;
-  /** The names of its properties in JSON. */
+  /** The spelling of properties in JSON. */
   readonly naming: PropertyNaming;
-  /** How its problems are written; undefined for RFC 9457. */
+  /** The format of its problems; undefined for RFC 9457. */
   readonly problems?: ProblemFormats | undefined;
-  /** What the stages of plugins can answer in its place. */
+  /** The responses that stages of plugins may send instead of the operation. */
   readonly pluginResponses?: readonly Responses[] | undefined;
 }
 
 /**
- * Responses that are added to all operations, or to each as the function says: it returns `{}` for none, and a status
- * that is undefined in it is not added.
+ * Responses for all operations, or a function that returns the responses for one operation. If there are none, the
+ * function returns `{}`. A status whose value is undefined is ignored.
  */
 export type AddedResponses =
   | Responses
   | ((routed: RoutedOperation) => Readonly<Record<number, ResponseDeclaration | undefined>>);
 
-/** The operation that a route carries; undefined for a route that was made without one. */
+/** Returns the operation of a route; undefined for a route without an operation. */
 export const operationOf = ({ dataTokens }: Route): RoutedOperation | undefined =>
   dataTokens?.['operation'] as RoutedOperation | undefined;

@@ -1,13 +1,13 @@
 /**
- * Makes the operationId of an operation: `DELETE api/todo/{id}` is `ApiTodoByIdDelete` (§2.2). It names the route too.
+ * Creates the operationId, which is also the name of the route: `ApiTodoByIdDelete` for `DELETE api/todo/{id}` (§2.2).
  *
- * Generated clients make a method of it, so it has only the characters `[A-Za-z0-9_]`: `api/my-things` gives
- * `ApiMyThingsGet` (D15).
+ * Generated clients use the operationId as the name of a method, so it has only the characters `[A-Za-z0-9_]`: `GET
+ * api/my-things` gives `ApiMyThingsGet` (D15).
  */
 import type { RouteTemplate, Segment } from '../../core/routing/template.ts';
 import { wireName } from '../schema/names.ts';
 
-/** The operationId of a method on the path that these segments of a template are. */
+/** Returns the operationId for a method and the segments of a template. */
 export function operationId(method: string, segments: readonly Segment[]): string {
   const words = segments
     .flat()
@@ -15,7 +15,9 @@ export function operationId(method: string, segments: readonly Segment[]): strin
   return [...words, method.toLowerCase()].map((word) => wireName(word, 'PascalCase')).join('');
 }
 
-/** The name of its route and the operationId. Mounted twice, an operation with an id of its own has two names. */
+/**
+ * Returns the route's name and the operationId. If a mounted operation has a custom id, the name has the prefix too.
+ */
 export function namesOf(
   { id: own, method }: { readonly id?: string | undefined; readonly method: string },
   [scope = '']: readonly string[] = [],
@@ -25,17 +27,19 @@ export function namesOf(
   return { name, id: own === undefined ? name : name.replace(/[^\w.-]+/g, '.') };
 }
 
-/** Has only characters of which generated clients make names. */
+/** Returns whether generated clients can use the id as a name. */
 export const isOperationId = (id: unknown): boolean => typeof id === 'string' && /^[\w.-]+$/.test(id);
 
-/** A path without the names of its parameters: `/items/{}`. Paths of one shape are the same path in a description. */
+/**
+ * Returns a path without parameter names: `/items/{}`. A description treats paths with equal shapes as the same path.
+ */
 export const pathShape = (segments: readonly Segment[]): string =>
   `/${segments.map((segment) => segment.map(partShape).join('')).join('/')}`;
 
 const partShape = (part: Segment[number]): string =>
   part.kind === 'parameter' ? '{}' : part.text.replace(/[{}]/g, '$&$&');
 
-/** A route as a description sees it. `template` is the text that names it in a message. */
+/** The members of a route that a description needs. Messages show `template`. */
 interface DescribedRoute {
   readonly method: string;
   readonly template: string;
@@ -44,19 +48,19 @@ interface DescribedRoute {
 }
 
 /**
- * Adds a route to `seen`. Throws an `Error` that names both routes if one there has the same operationId, or the same
- * method and the same path: a description has only one operation for them (D14, D15).
+ * Adds a route to `routes`. Throws an `Error` if another route has the same operationId, or the same method and path,
+ * because a description can have only one operation for each (D14, D15).
  */
-export function refuseDuplicate({ method, template, segments, id }: DescribedRoute, seen: Map<string, string>): void {
+export function refuseDuplicate({ method, template, segments, id }: DescribedRoute, routes: Map<string, string>): void {
   const name = `${method} ${template}`;
   const place = `${method} ${pathShape(segments)}`;
   for (const [key, fault] of [
     [place, `are "${place}" in a description; change a path, or answer both in one operation`],
     [id, `have the operationId "${id}"; give one of them an id of its own, { id: '…' }`],
   ] as const) {
-    const earlier = seen.get(key);
+    const earlier = routes.get(key);
     if (earlier !== undefined) throw new Error(`Cannot describe "${earlier}" and "${name}": both ${fault}`);
-    seen.set(key, name);
+    routes.set(key, name);
   }
 }
 

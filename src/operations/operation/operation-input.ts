@@ -1,4 +1,4 @@
-/** Declares the input of an operation's handler: that of a route, the body, and links to operations. */
+/** Defines the input of an operation's handler: the input of a route's handler, the parameters, the body and links. */
 
 import type { Context } from '../../core/message/context.ts';
 import type { LinkValues, Route, RouteInput, RouteValues } from '../../core/routing/route.ts';
@@ -11,26 +11,26 @@ import { operationLink } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
 
 /**
- * Makes the path of an operation of the same plugin, of a named route, or of this one. Values of the path that are not
- * given, or given as undefined, come from the request. A link to this operation keeps the declared query parameters of
- * the request in the same way, as they were sent; null leaves one out.
+ * Returns a path. The target is an operation of the same plugin, the name of a route, or this operation. Path values
+ * that are missing or undefined come from the request. A link to this operation also keeps the declared query
+ * parameters of the request. Pass null to leave a value out.
  *
- * For an operation, the compiler checks the values of its path and its query. It checks neither pairs, `[['page', 2]]`,
- * nor the values behind a function: write `() => other` for operations that link to each other, so that their types do
- * not depend on each other. A link without a path throws an `Error` that says why. A link by name is undefined then: a
- * name asks whether there is such a route, and a path for the values (D67).
+ * If the target is an operation, the compiler checks the path values and query values. It does not check values that
+ * are pairs, such as `[['page', 2]]`, or the values for a function. If two operations link to each other, write `() =>
+ * other`, so that their types do not depend on each other. Throws an `Error` with the cause if the values do not give a
+ * path for an operation. For the name of a route, returns undefined instead (D67).
  */
 interface OperationLinker<Own extends string = string> {
   (to: () => any, values?: LinkValues): string;
   <To extends OperationReference>(to: To, ...values: LinkArguments<To, Own>): string;
   (name: string, values?: LinkValues): string | undefined;
   (values: LinkValues): string;
-  /** The compiler shows this type, that of the last overload, for a call that none of them takes. */
+  /** If no overload matches, the compiler shows the types of this last overload. */
   (to: LinkRemedy, values?: unknown): never;
 }
 type LinkRemedy = 'Give an operation, and the values of its path and query: link(read, { id })';
 
-/** The values of a link to an operation; of one whose types are not known, any. */
+/** The type of the values of a link to an operation. If the operation's types are unknown, any values are allowed. */
 type LinkArguments<To, Own extends string> = To extends {
   handle(input: OperationInput<infer Path, any, infer Query, any, infer Given>): unknown;
 }
@@ -39,7 +39,7 @@ type LinkArguments<To, Own extends string> = To extends {
 
 type ParametersOrNone<Declared> = Declared extends Parameters ? ParameterValues<Declared> : undefined;
 
-/** What the handler of an operation receives. */
+/** The input of an operation's handler. */
 export class OperationInput<
   Path extends string,
   Body,
@@ -53,7 +53,7 @@ export class OperationInput<
   readonly route: Route;
   /** The texts of the route values (§4.3 rule 7). */
   readonly values: ValuesOf<Path>;
-  /** The declared parameters of the query; undefined where none is declared, and the query is not parsed then. */
+  /** The declared query parameters. If none is declared, the query is not parsed and this is undefined. */
   readonly query: ParametersOrNone<Query>;
   /** The declared headers, under the names of their declaration. */
   readonly headers: ParametersOrNone<Headers>;
@@ -88,17 +88,18 @@ export class OperationInput<
   }
 
   /**
-   * Who calls: what the first way of the `security` that allows the request has found (D71). Its type is known where
-   * the operation, or `controller(…)`, declares the security. Throws an `Error` where none is required.
+   * The identity of the caller, from the first entry of `security` that allows the request (D71). The type is known if
+   * the operation or `controller(…)` declares the security. Throws an `Error` if no security is required.
    */
   get identity(): IdentityOf<Requirements> {
     return callerOf(this.context, this.route.name) as IdentityOf<Requirements>;
   }
 
   /**
-   * Makes links: `link(readOne, { id })` is the path of that operation, behind the base path, and `link({ page: 2 })`
-   * this operation with another page. What is not given comes from the request: values of the path, and for a link to
-   * this operation its declared query parameters. Null leaves one out. Throws an `Error` where there is no such path.
+   * Returns links with the base path: `link(readOne, { id })` to an operation, `link({ page: 2 })` to this operation
+   * with another page. Missing path values come from the request. A link to this operation also keeps the declared
+   * query parameters of the request. Pass null to leave a value out. Throws an `Error` if the values do not give a path
+   * for an operation.
    */
   get link(): OperationLinker<Path> {
     return ((to: LinkTarget, values?: LinkValues) =>

@@ -1,4 +1,4 @@
-/** Refers to operations: the targets of links and of Location headers, and the types of their values (D67). */
+/** Resolves the targets of links and Location headers, and defines the types of their values (D67). */
 
 import { isObject } from '../../core/log/thrown-value.ts';
 import { foldCase } from '../../core/message/text.ts';
@@ -9,43 +9,44 @@ import type { OmissibleOf, ValuesOf } from '../../core/routing/template.ts';
 import type { Parameters, PathValues, SentTexts } from '../parameters/parameter.ts';
 import type { Infer } from '../schema/schema.ts';
 
-/** An operation, as far as a link refers to it. */
+/** The members of an operation that a link needs. */
 export interface OperationReference {
   readonly method: string;
   readonly path: string;
 }
 
-/** What a handler links to: an operation, or a function that returns one, the name of a route, or other values. */
+/** An operation, a function that returns an operation, a route's name, or values for the same route as the request. */
 export type LinkTarget = string | OperationReference | (() => unknown) | LinkValues;
 
-/** Tells an operation from route values, which are never functions. */
+/** Returns whether a target is an operation. Route values are never functions. */
 const isOperation = (to: object): to is OperationReference =>
   typeof (to as { readonly handle?: unknown }).handle === 'function';
 
-/** The target of a link. Throws a `TypeError` for a function that does not return an operation. */
+/** Calls the target if it is a function, and returns its operation. Throws a `TypeError` for any other result. */
 function linked(to: string | OperationReference | (() => unknown)): string | OperationReference {
   if (typeof to !== 'function') return to;
-  const given = to();
-  if (isObject(given) && isOperation(given)) return given;
-  throw new TypeError(`Cannot link to what the function returned: it is no operation; give () => operation`);
+  const target = to();
+  if (isObject(target) && isOperation(target)) return target;
+  throw new TypeError(`Cannot link to what the function returned: it is not an operation; give () => operation`);
 }
 
 /**
- * Returns the name of the route that a link leads to: of an operation, the route of the same controller before those of
- * other controllers of the plugin. Undefined for an operation of another plugin.
+ * Returns the name of the route of a link's target. If several controllers contain the target operation, the controller
+ * of the linking operation is preferred. Returns undefined for an operation of another plugin.
  */
 export type RouteNames = (to: string | OperationReference) => string | undefined;
 
-/** The error of a link or a Location that has no path. `attempt` names it and its operation. */
+/** Returns the error for a link or Location whose values give no path. `attempt` describes the link. */
 export const failureTo = (attempt: string, values: LinkValues, from: LinkOrigin, links: RouteLinks): Error =>
   from.name === undefined
-    ? failedLink(attempt, values, 'its operation is none of the same plugin; name its route by its operationId')
+    ? failedLink(attempt, values, 'its operation belongs to another plugin; name its route by its operationId')
     : links.linkFailure(attempt, values, from);
 
 /**
- * The path of a target, as a handler with this input links to it; undefined for a name without a route or a path. A
- * link to its own operation keeps the query parameters that the request has `sent`. Throws an `Error` where an
- * operation, or the own route for other values, has no path.
+ * Returns the path of a target, for a handler with this input. If the path leads to the same operation, it gets the
+ * query parameters in `sent`. For the name of a route, returns undefined if no route has the name or the values give no
+ * path. For other targets, throws an `Error` if the values give no path. The composition of the application checks only
+ * declared Locations, because it cannot know the links that handlers create (D66, D67).
  */
 export function operationLink(
   to: LinkTarget,
@@ -56,7 +57,7 @@ export function operationLink(
 ): string | undefined {
   const isValues = typeof to === 'object' && !isOperation(to);
   const given = isValues ? (to as LinkValues) : (values ?? {});
-  // An iterator gives its pairs once, and they are read twice.
+  // The pairs are read twice, but an iterator can be read only once.
   const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
   if (isValues) return withSentQuery(input.link(pairs), sent, pairs);
   const { linkBase, route, values: ambient, routes } = input;
@@ -80,7 +81,7 @@ function withSentQuery(link: string, sent: SentTexts | undefined, values: LinkVa
   return pairs.length === 0 ? link : `${link}${link.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
-/** The arguments behind the operation; `Own` is the path from whose request values come that are not given. */
+/** The arguments of a link after the operation. The request has the values of the parameters in the path `Own`. */
 export type TargetArguments<Path extends string, Query, Given, Own extends string> = string extends Path
   ? [values?: LinkValues]
   : ArgumentsOf<TargetValues<PathValues<Path, Given>, OmissibleOf<Path> | keyof ValuesOf<Own>> & QueryValues<Query>>;
@@ -99,7 +100,7 @@ type NeededIn<Query> = {
   [Name in keyof Query]: Query[Name] extends { readonly required: true } ? Name : never;
 }[keyof Query];
 
-/** A value as a link writes it: an integer may be a text, as those of the request are; one of a few is one of them. */
+/** The type of a link's value. Numbers and booleans may also be strings, as in a request. */
 type TextOf<Value> = Value extends readonly (infer One)[]
   ? TextOf<One> | readonly TextOf<One>[]
   : string extends Value

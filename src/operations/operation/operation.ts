@@ -1,12 +1,12 @@
 /**
- * Declares an operation once. Its route, the types of its handler, the validation of its body and its description all
- * come from this declaration.
+ * Declares operations. The route, the types of the handler, the validation of the body and the API description are
+ * derived from the declaration.
  *
- * The compiler reads the path template and the schemas: a wrong parameter name, an undeclared status or a wrong body
- * does not compile (`test/operations/operation/operation.types.ts`).
+ * The types are derived from the path template and the schemas, so a wrong parameter name, an undeclared status or a
+ * wrong body does not compile (`test/operations/operation/operation.types.ts`).
  */
 import type { StreamSource } from '../../core/message/replies.ts';
-import type { Names, Reply } from '../../core/message/reply.ts';
+import type { MemberPaths, Reply } from '../../core/message/reply.ts';
 import type { ReplyBody } from '../../core/message/reply-fault.ts';
 import type { Pipeline } from '../../core/pipeline/stage.ts';
 import type { ValuesOf } from '../../core/routing/template.ts';
@@ -19,10 +19,10 @@ import type { OperationReference } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
 import type { ProblemFormats } from './problems.ts';
 
-/** One declared response: its text, its body, and the headers that a client uses. */
+/** A declared response: its text, its body, and its headers. */
 export type ResponseDeclaration = ValueResponse | FileResponse | EmptyResponse;
 
-/** A response with a value for a body, which is written as JSON, or by a writer of the operation. */
+/** A response whose body is a value, written as JSON or by a writer of the operation. */
 interface ValueResponse extends ResponseTexts {
   readonly schema: Schema;
   readonly mediaType?: undefined;
@@ -30,7 +30,7 @@ interface ValueResponse extends ResponseTexts {
   readonly example?: unknown;
 }
 
-/** A response with a body that is sent as the handler gives it: a file, or a stream such as `text/event-stream`. */
+/** A response whose body is sent unchanged: a file, or a stream such as `text/event-stream`. */
 interface FileResponse extends ResponseTexts {
   readonly schema?: undefined;
   readonly mediaType: string;
@@ -38,7 +38,7 @@ interface FileResponse extends ResponseTexts {
   readonly example?: string | undefined;
 }
 
-/** A response without a body, or with a problem. */
+/** A response without a body, or an error, whose body is a problem. */
 interface EmptyResponse extends ResponseTexts {
   readonly schema?: undefined;
   readonly mediaType?: undefined;
@@ -48,14 +48,14 @@ interface EmptyResponse extends ResponseTexts {
 interface ResponseTexts {
   readonly description?: string | undefined;
   /**
-   * Where the Location leads: an operation of this plugin, or the name of a route. Checked when the application is
-   * composed. The header is described, with a text of its own where `headers` has it.
+   * The target of the Location header: an operation of this plugin, or the name of a route. `application(…)` throws if
+   * the target does not exist. The description lists the header, with its text from `headers` if there is one.
    */
   readonly location?: string | OperationReference | undefined;
   readonly headers?: ResponseHeaders | undefined;
 }
 
-/** The headers of a response by their names. */
+/** The headers of a response by name. */
 export type ResponseHeaders = Readonly<Record<string, HeaderDeclaration>>;
 
 /** The responses of an operation by their status: 200 to 599. */
@@ -64,12 +64,12 @@ export type Responses = { readonly [status: number]: ResponseDeclaration } & {
 };
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-/** An error is a problem. The others have no body (RFC 9110 §15.3.5, §15.3.6, §15.4). */
+/** A status for which no body can be declared. A 4xx or 5xx has a problem; the others have no body (RFC 9110 §15). */
 type StatusWithoutBody = `${3 | 4 | 5}${Digit}${Digit}` | '204' | '205';
 
 /**
- * Makes the body of one media type from the value that the handler gave: a text, bytes, or a source of them, which is
- * streamed at the pace of the client. One of `rowsWriter` is given rows one by one as well (D100).
+ * Serializes the value of the handler as one media type. Returns a string, bytes, or a source of them, which is
+ * streamed with backpressure. A writer that `rowsWriter` creates can also write rows one by one (D100).
  */
 export type Writer<Value> = (value: Value, writeRow: RowWriter) => StreamSource;
 
@@ -94,10 +94,10 @@ export type ReplyOf<R> = {
       : Reply<StatusOf<Key>, never>;
 }[keyof R];
 
-/** A stream of Node has rows of any type. */
-type NamesOf<Value> = Value extends readonly unknown[] ? '' | Names<Value> : Names<Value>;
+/** The names of a value's members. For a list, `''` allows the rows of a Node stream, because they have no type. */
+type NamesOf<Value> = Value extends readonly unknown[] ? '' | MemberPaths<Value> : MemberPaths<Value>;
 
-/** The number that a key is; of an object that is spread in, it is the text of one. */
+/** The status as a number. If the responses come from a spread object, their keys are strings. */
 type StatusOf<Key> = Key extends number
   ? Key
   : Key extends `${infer Status extends number}`
@@ -106,7 +106,7 @@ type StatusOf<Key> = Key extends number
       ? number
       : never;
 
-/** One operation. `Whole` is its path behind that of its controller. */
+/** An operation. `Whole` is the path of the controller followed by the path of the operation. */
 export interface Operation<
   Path extends string = string,
   R extends Responses = Responses,
@@ -119,54 +119,60 @@ export interface Operation<
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
-   * Its operationId, and the name of its route: `readings.list` for example, of letters, digits, ".", "_" and "-"
-   * (D98). Default: derived from method and path, `ApiReadingsGet`.
+   * The operationId and the name of the route, such as `readings.list`. It may have letters, digits, ".", "_" and "-"
+   * (D98). By default it is derived from method and path: `ApiReadingsGet`.
    */
   readonly id?: string | undefined;
-  /** A route template that continues the controller's path. */
+  /** The route template. In a controller, it is appended to the controller's path. */
   readonly path: Path;
   /** Shown in the description while comments are on (D17). */
   readonly summary?: string | undefined;
-  /** The longer text: `description` in the document. */
+  /** A longer text. It is the `description` of the operation in the document. */
   readonly remarks?: string | undefined;
-  /** Texts of the route's parameters, or what they are beyond their constraints. */
+  /** The path parameters by name: a text for the description, or a declaration that adds to the constraints. */
   readonly parameters?: (Given & NoOther<Exclude<keyof Given, keyof ValuesOf<Whole>>>) | undefined;
-  /** Parameters of the query. Without them the query is not parsed. */
+  /** Parameters of the query. If none is declared, the query is not parsed. */
   readonly query?: Query | undefined;
-  /** Refuses with 400 what `query` does not declare. Default: what `operations(…)` says, else false (D102). */
+  /** Refuses undeclared query parameters with 400. Default: the option of `operations(…)`, else false (D102). */
   readonly strictQuery?: boolean | undefined;
   /** Headers of the request that the handler uses. */
   readonly headers?: Headers | undefined;
-  /** Media types of a success with a schema. Default: `application/json`, and those of the writers. */
+  /** Media types of a success with a schema. Default: `application/json`, and the media types of the writers. */
   readonly produces?: readonly string[] | undefined;
-  /** Makes the body of each media type that is not JSON. Its value is that of the handler. */
+  /** A writer for each media type that is not JSON. It gets the value that the handler returns. */
   readonly writers?: Writers<R> | undefined;
-  /** The schema of a JSON body, or an `OwnBody`, which reads another one; without it no body is read. */
+  /** The schema of a JSON body, or an `OwnBody` for another body. Without this member the body is not read. */
   readonly body?: Body | undefined;
   /** The name and the text of the body in the description. */
   readonly bodyParameter?: { readonly name: string; readonly description?: string | undefined } | undefined;
-  /** Who may call the operation. Default: what the controller says, else `operations(…)`. */
+  /** The schemes and roles that allow a caller. Default: the security of the controller, else of `operations(…)`. */
   readonly security?: Requirements | undefined;
-  /** True for an operation that everybody may call, whatever the controller and `operations(…)` require (D71). */
+  /**
+   * True if everybody may call the operation, even if the controller or `operations(…)` has security. Must not be
+   * combined with `security` (D71).
+   */
   readonly public?: boolean | undefined;
-  /** Stages behind those of the controller, before parameters and body are read (D73). */
+  /** Stages that run after the controller's stages and before parameters and body are read (D73). */
   readonly stages?: Pipeline | undefined;
-  /** Writes the problems of the operation. Default: what the controller says, else `operations(…)` (D107). */
+  /** The format of problems. Default: the format of the controller, else of `operations(…)` (D107). */
   readonly problems?: ProblemFormats | undefined;
   readonly deprecated?: boolean | undefined;
-  /** Every status of a reply: also 304 and 412 of a GET with an ETag (D14), but not 400, 413 and 415 of the body. */
+  /**
+   * Every status that the handler returns. A GET with an ETag also declares 304 and 412. Do not declare 400, 413 and
+   * 415 of the body: they are added (D14).
+   */
   readonly responses: R;
-  /** Time for the handler to answer, in milliseconds, 1000 or more. Default: the limit of the server. */
+  /** The time limit of the handler in milliseconds, at least 1000. Default: the limit of the server. */
   readonly handlerTimeout?: number | undefined;
   handle(input: OperationInput<Whole, Body, Query, Headers, Given, Requirements>): ReplyOf<R> | Promise<ReplyOf<R>>;
 }
 
-/** Names that the path does not have. No value fits, and the compiler shows the reason. */
+/** Rejects parameters whose names are not in the path. The compiler shows the text as the reason. */
 type NoOther<Names extends PropertyKey> = { readonly [Name in Names]: Refused<'the path has no such parameter'> };
 interface Refused<Reason> {
   readonly [reason]: Reason;
 }
 declare const reason: unique symbol;
 
-/** Any operation. `any`, for handlers differ in the values they accept. */
+/** Any operation. The type parameters are `any` because each handler accepts other values. */
 export type AnyOperation = Operation<any, any, any, any, any, any, any, any>;

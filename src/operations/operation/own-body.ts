@@ -1,7 +1,8 @@
 /**
- * Declares a body that is not JSON: an object that brings its own reader (D74).
+ * Declares the body of an operation that is not JSON, with a custom reader (D74).
  *
- * The operation asks the object to check itself when the application is composed, and to read the body of a request.
+ * The declared object has methods that check the declaration when the application is composed, and that read the body
+ * of a request.
  */
 import { isObject } from '../../core/log/thrown-value.ts';
 import type { Context } from '../../core/message/context.ts';
@@ -10,35 +11,35 @@ import type { ParameterDeclaration } from '../parameters/parameter.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import type { Keywords, Schema } from '../schema/schema.ts';
 
-/** The key of its handling; a registered symbol is the same in every copy of this library. */
+/** The key of the methods that handle the body. A registered symbol is equal in all copies of the library. */
 export const ownBody: unique symbol = Symbol.for('todo-item-service body');
 
-/** What an operation asks of such a body. `declared` is the object that was declared, `id` that of the operation. */
+/** The methods that an operation calls. `declared` is the `OwnBody` that has the methods, `id` is the operationId. */
 export interface BodyHandling<Value> {
-  /** Throws a `TypeError` that names what is wrong and the remedy. */
+  /** Throws a `TypeError` with the cause and the remedy if the declaration is wrong. */
   assert(declared: OwnBody, id: string): void;
-  /** Throws a `RangeError` where a body within its limit can never be read within these limits. */
+  /** Throws a `RangeError` if the limits of the server are too small for the largest allowed body. */
   assertFits(declared: OwnBody, id: string, limits: Limits): void;
-  /** Makes what reads it; that rejects with an `HttpProblem`: 400, 408, 413, 415 or 503. `naming` is that of JSON. */
+  /** Returns the reader. It rejects with an `HttpProblem`: 400, 408, 413, 415 or 503. `naming` applies to JSON. */
   reader(declared: OwnBody, naming: PropertyNaming): (context: Context) => Promise<Value>;
 }
 
-/** A file of a form. The client states its media type and its name; the bytes alone prove what it is. */
+/** A file in a form. The client chooses the file's media type and name, so do not trust them. */
 export interface FileDeclaration extends Refusing<Exclude<keyof Keywords, 'type' | 'description' | 'required'>> {
   readonly type: 'file';
   readonly description?: string | undefined;
-  /** The request is answered 400 without it. */
+  /** If true, a form without the file is refused with 400. */
   readonly required?: boolean | undefined;
-  /** Media types or ranges such as `image/*`. Default: any. */
+  /** The allowed media types, or ranges such as `image/*`. Default: all. */
   readonly mediaTypes?: readonly `${string}/${string}`[] | undefined;
-  /** In bytes. Default: what the body may have. */
+  /** The maximum size in bytes. Default: the limit of the body. */
   readonly maxBytes?: number | undefined;
 }
 
-/** Members that the compiler refuses. */
+/** Makes the compiler reject these members. */
 type Refusing<Members extends PropertyKey> = { readonly [Member in Members]?: undefined };
 
-/** Fields by name. */
+/** The fields of a form by name. */
 export type FormFields = Readonly<
   Record<string, (ParameterDeclaration & Refusing<'mediaTypes' | 'maxBytes'>) | FileDeclaration>
 >;
@@ -46,20 +47,20 @@ export type FormFields = Readonly<
 /** A body that is not JSON. `Value` is the type of the value that the handler receives. */
 export interface OwnBody<Value = unknown> {
   readonly [ownBody]: BodyHandling<Value>;
-  /** What is read, as `Content-Type` names it. */
+  /** The media types that the body may have. */
   readonly mediaTypes: readonly string[];
-  /** The fields of a form, in their order. The description lists them. */
+  /** The fields of a form. The description lists them in this order. */
   readonly fields?: FormFields | undefined;
-  /** The bodies among which the `Content-Type` chooses, by media type or range. The description lists each. */
+  /** Several bodies by media type or range. `Content-Type` chooses the body. The description lists each body. */
   readonly kinds?: Readonly<Record<string, Schema | OwnBody>> | undefined;
 }
 
-/** The bodies among which the `Content-Type` chooses, each with its media type. */
+/** Returns the bodies from which `Content-Type` chooses, each with its media type. */
 export const kindsOf = (body: OwnBody): readonly (readonly [type: string, body: Schema | OwnBody])[] =>
   Object.entries(body.kinds ?? {}).map(([type, kind]) => [
     type,
     isOwnBody(kind) ? { ...kind, mediaTypes: [type] } : kind,
   ]);
 
-/** Tells it from a schema. */
+/** Returns whether a body is an `OwnBody`, and not a schema. */
 export const isOwnBody = (body: unknown): body is OwnBody => isObject(body) && Object.hasOwn(body, ownBody);

@@ -1,8 +1,8 @@
-/** Makes the problems that operations return, and the formats of problems for clients that do not read RFC 9457. */
+/** Creates problems that operations return, and problem formats for clients that do not read RFC 9457. */
 import type { Context } from '../../core/message/context.ts';
 import { logOf, report } from '../../core/message/error-log.ts';
+import { unwrittenReply } from '../../core/message/frozen-reply.ts';
 import { contentTypeOf, isJsonType, preferredMediaType } from '../../core/message/headers/content-type.ts';
-import { unwrittenReply } from '../../core/message/made-reply.ts';
 import { assertErrorStatus, type Problem, type ProblemWriter, setProblemWriter } from '../../core/message/problem.ts';
 import type { ProblemExtra, Reply, Violation } from '../../core/message/reply.ts';
 import { headerFault } from '../../core/message/reply-fault.ts';
@@ -10,12 +10,12 @@ import type { Stage } from '../../core/pipeline/stage.ts';
 import { type InferReply, PROBLEM, type Schema } from '../schema/schema.ts';
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-/** The status itself where it is one of an error. */
+/** The status if it is an error status; else `never`. */
 type ErrorStatus<Status extends number> = `${Status}` extends `${4 | 5}${Digit}${Digit}` ? Status : never;
 
 /**
- * A problem of any error status. `extra` has headers, `errors`, and further members, which may replace its `type` and
- * `title` (RFC 9457 §3.2). Throws a `RangeError` for a status that is not 400 to 599.
+ * Returns a problem with any error status. `extra` has headers, `errors` and other members, which may replace `type`
+ * and `title` (RFC 9457 §3.2). Throws a `RangeError` if the status is not between 400 and 599.
  *
  *     problem(409, 'The name is taken', { type: 'https://example.com/taken', headers: { 'Retry-After': '5' } })
  */
@@ -30,35 +30,42 @@ export function problem<const Status extends number>(
   return unwrittenReply(status, { problem: detail, extra: members }, headers) as Reply<Status, never>;
 }
 
-/** 400 with the reason and, where a body is at fault, what is wrong in it. */
+/** Returns a 400 with the cause and, for an invalid body, its errors. */
 export const badRequest = (detail: string, errors?: readonly Violation[]): Reply<400, never> =>
   problem(400, detail, errors && { errors });
 
 /**
- * 404 with the reason.
+ * Returns a 404 with the cause.
  *
  *     const answer = (name?: string) => (name === undefined ? notFound('There is no such task') : ok({ name }));
  */
 export const notFound = (detail: string): Reply<404, never> => problem(404, detail);
 
-/** How problems are written. Their status and their headers stay as they are. */
+/**
+ * A format of the problem's body. It does not change the status and the headers. If Node's parser refuses a request,
+ * there is no context for `write`, so the problem has the format of RFC 9457 (D81).
+ */
 export interface ProblemFormat {
-  /** `application/vnd.acme.error+json` for example. */
+  /** The media type, such as `application/vnd.acme.error+json`. */
   readonly mediaType: string;
   /**
-   * The schema of the body, for OpenAPI 3.1: that of a text unless the media type is one of JSON. Swagger 2.0 has no
-   * body for an error (D14).
+   * The schema of the body, for the OpenAPI 3.1 document. If the media type is not JSON, the schema must be a string.
+   * The Swagger 2.0 document lists errors without a body (D14).
    */
   readonly schema: Schema;
   readonly write: (problem: Problem, context: Context) => unknown;
 }
 
-/** One format, or several, among which `Accept` chooses; the first where it names none of them. */
+/**
+ * One format, or a list from which `Accept` chooses. If the client accepts none of them, the first format is used. If
+ * no route is matched, the formats of `operations(…)` apply (D107).
+ */
 export type ProblemFormats = ProblemFormat | readonly ProblemFormat[];
 
 /**
- * Makes a format. `write` returns the body, a value of the schema: a text is sent as it is unless the media type is one
- * of JSON. If `write` throws, the problem is written as RFC 9457 says, and the error is logged.
+ * Returns a format. `write` returns the body, which must match the schema. If the media type is not JSON, the body must
+ * be a string, which is sent unchanged. If `write` throws, the error is logged and the problem has the format of RFC
+ * 9457.
  *
  *     operations({
  *       problems: problemFormat({
@@ -74,21 +81,21 @@ export const problemFormat = <const S extends Schema>(declaration: {
   readonly write: (problem: Problem, context: Context) => InferReply<S>;
 }): ProblemFormat => declaration;
 
-/** Problem details (RFC 9457), as problems are written unless something else is said; to be listed beside others. */
+/** The default format: problem details (RFC 9457). Use it in a list with other formats. */
 export const rfc9457: ProblemFormat = {
   mediaType: 'application/problem+json',
   schema: PROBLEM,
   write: (problem) => problem,
 };
 
-/** The formats as a list. */
+/** Returns the formats as a list. */
 export const formatsOf = (formats: ProblemFormats): readonly ProblemFormat[] =>
   Array.isArray(formats) ? formats : [formats as ProblemFormat];
 
 /**
- * Writes problems in these formats. Throws a `TypeError` that names the `owner` for an empty list, for two formats of
- * one media type, for a media type that no header can carry, and for one without JSON whose schema is not that of a
- * text.
+ * Returns a writer of problems in these formats. Throws a `TypeError` with the `owner` if the list is empty, two
+ * formats have the same media type, or a media type is invalid. Also throws if a format is not JSON and its schema is
+ * not a string.
  */
 export function problemWriter(formats: ProblemFormats, owner: string): ProblemWriter {
   const all = formatsOf(formats).map((format) => ({ ...format, ...writtenAs(format, owner) }));
@@ -106,9 +113,7 @@ export function problemWriter(formats: ProblemFormats, owner: string): ProblemWr
       const value = write(problem, context);
       const body: unknown = isJson ? JSON.stringify(value) : value;
       if (typeof body !== 'string')
-        throw new TypeError(
-          `Cannot write the problem: what "write" returned is no ${isJson ? 'value of JSON' : 'text'}`,
-        );
+        throw new TypeError(`Cannot write the problem: "write" did not return a ${isJson ? 'JSON value' : 'string'}`);
       return { mediaType, body, varies };
     } catch (error) {
       report(error, context, logOf(context));
@@ -117,22 +122,24 @@ export function problemWriter(formats: ProblemFormats, owner: string): ProblemWr
   };
 }
 
-/** `offer` is what `Accept` is asked for. */
+/**
+ * Checks a format and parses its media type. `offer` is the media type without parameters, to compare with `Accept`.
+ */
 function writtenAs({ mediaType, schema }: ProblemFormat, owner: string) {
   const [offer] = /^[\w.+-]+\/[\w.+-]+/.exec(mediaType) ?? [];
   const isJson = isJsonType(mediaType);
   const fault =
     offer === undefined || headerFault('Content-Type', mediaType) !== undefined
-      ? 'it is no media type; give one such as application/json'
+      ? 'it is not a media type; give one such as application/json'
       : !isJson && schema?.type !== 'string'
-        ? "it is no media type of JSON, and its schema is none of a text; give { type: 'string' } and write a text"
+        ? "it is not a JSON media type, and its schema is not a string; give { type: 'string' } and write a string"
         : undefined;
   if (fault !== undefined)
     throw new TypeError(`Cannot write the problems of ${owner} as ${JSON.stringify(mediaType)}: ${fault}`);
   return { offer: offer!.toLowerCase(), isJson, mediaType: contentTypeOf(mediaType) };
 }
 
-/** Makes the stage from which on `write` writes the problems of the request. */
+/** Returns a stage that sets the writer of problems for the request. */
 export const problemsBy = (write: ProblemWriter): Stage =>
   function problemsBy(context, next) {
     setProblemWriter(context, write);

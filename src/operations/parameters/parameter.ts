@@ -1,8 +1,7 @@
 /**
- * Declares parameters in the path, the query and the headers of a request (D70): the parameter object of Swagger 2.0,
- * with the keywords of a schema for a scalar or a list of scalars.
+ * Declares parameters in the path, the query and the headers of a request (D70). A declaration has the form of a
+ * Swagger 2.0 parameter: it has the schema keywords of a scalar or of a list of scalars.
  */
-
 import { TOKEN } from '../../core/message/headers/content-type.ts';
 import { FLAG, isRecord, membersFault } from '../../core/options/shape.ts';
 import type { TypedValuesOf } from '../../core/routing/template.ts';
@@ -27,14 +26,14 @@ type ScalarParameter = ParameterOf<TextSchema | FlagSchema | IntegerSchema | Num
 
 interface ListParameter extends Omit<ParameterOf<ArraySchema>, 'items'> {
   readonly items?: ItemOf<ScalarParameter> | undefined;
-  /** How the list is written. Default: `multi`, `a=1&a=2`, in the query and in a form, else `csv`, `1,2`. */
+  /** The format of the list. Default: `multi` (`a=1&a=2`) in the query and in a form, `csv` (`1,2`) elsewhere. */
   readonly collectionFormat?: 'multi' | 'csv' | 'ssv' | 'pipes' | undefined;
 }
 
-/** The keywords of a schema, and what only a parameter has. A parameter is a text, which is never null. */
+/** The keywords of a schema, and the members of a parameter. A parameter is a text, so it cannot be null. */
 type ParameterOf<S> = S extends unknown ? Omit<S, keyof ParameterMembers> & ParameterMembers : never;
 interface ParameterMembers {
-  /** The request is answered 400 without it. Parameters of the path are always there, unless they are optional. */
+  /** If true, a request without the parameter is refused with 400. Path parameters are required unless optional. */
   readonly required?: boolean | undefined;
   readonly deprecated?: boolean | undefined;
   readonly 'x-nullable'?: undefined;
@@ -47,21 +46,23 @@ type ItemOf<P> = P & { readonly [Member in 'required' | 'deprecated' | 'default'
 /** Parameters by name. */
 export type Parameters = Readonly<Record<string, ParameterDeclaration>>;
 
-/** A header of a response: a scalar, or a list that is written with commas. A handler gives its text. */
+/**
+ * A header of a response: a scalar, or a list that is separated by commas. The handler returns the header as a text.
+ */
 export type HeaderDeclaration = ItemOf<ParameterDeclaration> & {
   readonly collectionFormat?: undefined;
   readonly description: string;
-  /** True where every reply of this status has the header: `required` in OpenAPI 3.1. Swagger 2.0 cannot say it. */
+  /** True if every reply with the status has the header. OpenAPI 3.1 shows this as `required`; Swagger 2.0 cannot. */
   readonly always?: boolean | undefined;
 };
 
-/** Where a parameter stands. */
+/** The part of the request that has the parameter. */
 export type ParameterPlace = 'path' | 'query' | 'header';
 
-/** The same, or a form in the body (D74). */
+/** A part of the request, including a form in the body (D74). */
 export type SentPlace = ParameterPlace | 'formData';
 
-/** The values that a handler is given. One that is neither required nor has a default may be absent. */
+/** The type of the values that a handler receives. A parameter may be absent unless it is required or has a default. */
 export type ParameterValues<Declared> = {
   readonly [Name in Always<Declared>]: Infer<Declared[Name]>;
 } & { readonly [Name in Exclude<keyof Declared, Always<Declared>>]?: Infer<Declared[Name]> };
@@ -72,28 +73,28 @@ type Always<Declared> = {
     : never;
 }[keyof Declared];
 
-/** The texts that were sent, by declared name. */
+/** The texts in the request by the declared name of the parameter. */
 export type SentTexts = ReadonlyMap<string, readonly string[]>;
 
-/** The values of the declared parameters of each place. A place without a declaration is undefined. */
+/** The values of the declared parameters. If none is declared for a part of the request, its member is undefined. */
 export interface ReadParameters {
   readonly path: unknown;
   readonly query: unknown;
   readonly headers: unknown;
-  /** The declared parameters of the query, as they were sent. */
+  /** The texts of the declared query parameters. */
   readonly sentQuery: SentTexts;
 }
 
-/** What an operation declares of the parameters of its path: a text for the description, or a parameter. */
+/** The path parameters of an operation: a text for the description, or a declaration. */
 export type PathParameters = Readonly<Record<string, string | ParameterDeclaration>>;
 
-/** Says no more than its text and an example, so that every value of the path fits and none is refused. */
+/** True if the declaration accepts every value in the path, because it has only texts and an example. */
 export const isFreeText = (declared: string | ParameterDeclaration): boolean =>
   typeof declared === 'string' ||
   (declared.type === 'string' && Object.keys(declared).every((keyword) => FREE.includes(keyword)));
 const FREE: readonly string[] = ['type', 'title', 'description', 'example', 'deprecated'];
 
-/** The values of the path: by their declaration where there is one, else by their constraints. */
+/** The types of the path values. They come from the declaration if there is one, else from the constraints. */
 export type PathValues<Template extends string, Declared> = {
   readonly [Name in keyof TypedValuesOf<Template>]: Name extends keyof Declared
     ? Declared[Name] extends ParameterDeclaration
@@ -102,34 +103,34 @@ export type PathValues<Template extends string, Declared> = {
     : TypedValuesOf<Template>[Name];
 };
 
-/** The schema of the value of a parameter or a header. The items of a list are texts unless it says otherwise. */
+/** Returns the schema of a parameter's or header's value. The items of a list are strings by default. */
 export function schemaOf(parameter: ParameterDeclaration & { readonly always?: boolean | undefined }): Schema {
   const { required: _, collectionFormat: __, deprecated: ___, always: ____, ...schema } = parameter;
   const { items = { type: 'string' } } = schema;
   return schema.type === 'array' ? ({ ...schema, items } as Schema) : schema;
 }
 
-/** How a list is written in this place. */
+/** Returns the format of a list in this part of the request. */
 export const formatOf = ({ collectionFormat }: ParameterDeclaration, place: SentPlace): string =>
   collectionFormat ?? (canRepeat(place) ? 'multi' : 'csv');
 
-/** Whether a name can be sent there more than once. */
+/** True if a client can repeat a name in this part of the request. */
 export const canRepeat = (place: string): boolean => place === 'query' || place === 'formData';
 
 const SCALARS: readonly unknown[] = ['string', 'boolean', 'integer', 'number'];
-/** What OpenAPI describes in another place, and ignores as a header. */
+/** The headers that OpenAPI ignores as parameters, because other members describe them. */
 const OTHERWISE_DESCRIBED = new Map([
-  ['accept', 'the media types of the responses say it'],
+  ['accept', 'the media types of the responses describe it'],
   ['authorization', 'declare it as security'],
-  ['content-type', 'the media type of the body says it'],
+  ['content-type', 'the media type of the body describes it'],
 ]);
 
-/** Where it stands, or that it is a header of a response. */
+/** A part of the request, or a header of a response. */
 type Place = SentPlace | 'response';
 
 /**
- * Throws a `TypeError` that names what is wrong and the remedy. `subject` names the parameter and its operation.
- * `isSegment`: its text is a segment of the path.
+ * Throws a `TypeError` with the cause and the remedy if the declaration is invalid. `subject` describes the parameter
+ * and its operation. `isSegment` is true if the parameter is one segment of the path.
  */
 export function assertParameter(
   name: string,
@@ -139,7 +140,7 @@ export function assertParameter(
   isSegment = false,
 ): void {
   if (!isRecord(parameter))
-    throw new TypeError(`Cannot use ${subject}: it is no declaration; give { type: 'string' } or another`);
+    throw new TypeError(`Cannot use ${subject}: it is not a declaration; use one such as { type: 'string' }`);
   const schema = schemaOf(parameter);
   const fault = nameFault(name, place) ?? partFault(schema, 'it') ?? itemsFault(schema) ?? flagFault(parameter, place);
   if (fault !== undefined) throw new TypeError(`Cannot use ${subject}: ${fault}`);
@@ -149,7 +150,7 @@ export function assertParameter(
 function nameFault(name: string, place: Place): string | undefined {
   if (name === '') return 'it has no name; give one';
   if (place !== 'header' && place !== 'response') return undefined;
-  if (!TOKEN.test(name)) return 'its name is no header name; use letters, digits and "-"';
+  if (!TOKEN.test(name)) return 'its name is not a header name; use letters, digits and "-"';
   const folded = name.toLowerCase();
   const remedy = place === 'header' || folded === 'content-type' ? OTHERWISE_DESCRIBED.get(folded) : undefined;
   return remedy && `OpenAPI ignores a header of this name; ${remedy}`;
@@ -165,8 +166,8 @@ function partFault(schema: Schema, part: string): string | undefined {
 function itemsFault({ type, items }: Schema): string | undefined {
   const scalar = type === 'array' ? items : { type };
   if (!SCALARS.includes(scalar?.type))
-    return "it is no scalar and no list of scalars; give { type: 'string' } or another";
-  if (items?.default !== undefined) return 'its items have a default; give the list one';
+    return "it is neither a scalar nor a list of scalars; use a type such as { type: 'string' }";
+  if (items?.default !== undefined) return 'its items have a default; move the default to the list';
   return items && partFault(items, 'its items');
 }
 
@@ -176,6 +177,6 @@ function flagFault(parameter: ParameterDeclaration, place: Place): string | unde
   if (fault !== undefined || collectionFormat === undefined) return fault;
   const formats = type !== 'array' ? [] : canRepeat(place) ? ['multi', 'csv', 'ssv', 'pipes'] : ['csv'];
   if (formats.includes(collectionFormat)) return undefined;
-  const remedy = formats.length === 0 ? 'only a list has one' : `give one of ${formats.join(', ')}`;
+  const remedy = formats.length === 0 ? 'only a list can have it' : `use one of ${formats.join(', ')}`;
   return `it has the collectionFormat "${collectionFormat}"; ${remedy}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Derives the schema and the typed value of a path parameter from the constraints of its route: `{task:int}` is an
- * integer of 32 bits, `{id:guid}` a text with the format `uuid`, `{n:range(1,5)}` an integer from 1 to 5 (D70).
+ * Derives the schema and the typed value of a path parameter from the constraints of its route (D70): `{task:int}` is a
+ * 32-bit integer, `{id:guid}` is a string with the format `uuid`, and `{n:range(1,5)}` is an integer from 1 to 5.
  */
 import { integerOf, numberOf } from '../../core/routing/constraints/constraint-table.ts';
 import type { RouteValues } from '../../core/routing/route.ts';
@@ -9,13 +9,13 @@ import type { Keywords, Schema } from '../schema/schema.ts';
 
 const INTEGER = { type: 'integer', format: 'int64' } as const;
 
-/** An integer with limits. One that a double cannot hold exactly is left out. */
+/** Returns an integer schema with these limits. Leaves out limits that a double cannot represent exactly. */
 const limited = (limits: Readonly<Record<string, number>>): Keywords => ({
   ...INTEGER,
   ...Object.fromEntries(Object.entries(limits).filter(([, limit]) => Number.isSafeInteger(limit))),
 });
 
-/** What each constraint says of the value. */
+/** The schema keywords of each constraint. */
 const KEYWORDS: Readonly<Record<string, (...args: readonly number[]) => Keywords>> = {
   int: () => ({ type: 'integer', format: 'int32' }),
   long: () => INTEGER,
@@ -34,14 +34,14 @@ const KEYWORDS: Readonly<Record<string, (...args: readonly number[]) => Keywords
   required: () => ({ minLength: 1 }),
 };
 
-/** What the constraints of a parameter say, in their order. */
+/** Returns the keywords of each constraint of a parameter, in order. */
 const partsOf = ({ constraints }: RouteParameter): readonly Keywords[] =>
   constraints.map(({ text }) => {
     const [name = '', list = ''] = text.replace(/\)$/, '').split('(');
     return KEYWORDS[name.toLowerCase()]?.(...(list === '' ? [] : list.split(',').map(Number))) ?? {};
   });
 
-/** The schema that the constraints of a path parameter make. Where they disagree, `int` decides, else the last type. */
+/** Returns the schema of a path parameter. If constraints have several types, the type of `int` wins, else the last. */
 export function pathSchema(parameter: RouteParameter): Schema {
   const parts = partsOf(parameter);
   const { type = 'string', format } = parts.find(isInt) ?? merged(parts);
@@ -53,16 +53,18 @@ const isInt = ({ format }: Keywords): boolean => format === 'int32';
 const merged = (parts: readonly Keywords[]): Keywords =>
   Object.fromEntries(parts.flatMap((part) => Object.entries(part).filter(([, value]) => value !== undefined)));
 
-/** The keywords of all schemas, the last of each, and of several limits the narrowest. */
+/**
+ * Combines the keywords of all parts. Of several limits, the narrowest applies. Of other keywords, the last applies.
+ */
 export const narrowed = (...parts: readonly Keywords[]): Schema => {
   const limits = (['minimum', 'maximum', 'minLength', 'maxLength'] as const).flatMap((name) => {
-    const given = parts.flatMap((part) => part[name] ?? []);
-    return given.length === 0 ? [] : [[name, name.startsWith('min') ? Math.max(...given) : Math.min(...given)]];
+    const values = parts.flatMap((part) => part[name] ?? []);
+    return values.length === 0 ? [] : [[name, name.startsWith('min') ? Math.max(...values) : Math.min(...values)]];
   });
   return { ...merged(parts), ...Object.fromEntries(limits) } as Schema;
 };
 
-/** Returns the function that types the values of a route, each by its constraints. */
+/** Returns a function that converts the values of a route to the types of their constraints. */
 export function typedValues({ parameters }: RouteTemplate): (values: RouteValues) => Record<string, TypedValue> {
   const converters = parameters.map((parameter) => [parameter.name, converterOf(parameter)] as const);
   return (values) => {
@@ -75,7 +77,7 @@ export function typedValues({ parameters }: RouteTemplate): (values: RouteValues
   };
 }
 
-/** Returns the converter of the texts of a parameter to the type that `TypedValuesOf` gives it. */
+/** Returns a function that converts the text of a parameter to the type that `TypedValuesOf` declares. */
 function converterOf(parameter: RouteParameter): (text: string) => TypedValue {
   const parts = partsOf(parameter);
   const hasType = (wanted: Schema['type']): boolean => parts.some(({ type }) => type === wanted);

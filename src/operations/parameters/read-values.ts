@@ -1,4 +1,4 @@
-/** Reads what a client sent for the declared parameters of one place as their types, and validates it (D70). */
+/** Parses and validates the declared parameters of one part of a request (D70). */
 import type { Violation } from '../../core/message/reply.ts';
 import { bodyValidator } from '../schema/judge.ts';
 import { typeText } from '../schema/keyword-checks.ts';
@@ -6,12 +6,16 @@ import { isRounded, propertyLookup, unescapeToken } from '../schema/names.ts';
 import type { Schema } from '../schema/schema.ts';
 import { formatOf, type ParameterDeclaration, type Parameters, type SentPlace, schemaOf } from './parameter.ts';
 
-/** Limits the problem that answers a long list of wrong values. */
+/** The maximum number of errors that a problem has for one list. */
 const MAX_FAULTS = 100;
 
 const SEPARATORS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', pipes: '|' };
 
-/** Makes the function that reads the texts that were sent for one parameter, and adds what is wrong to `faults`. */
+/**
+ * Returns a function that parses the texts of one parameter, and adds the errors to `faults`. A list is split at each
+ * separator, also at an escaped separator (`%2C`), because some clients escape the separators between values. Values
+ * that may contain a separator need a `multi` list, which is not split (D70).
+ */
 function textReader(parameter: ParameterDeclaration, place: SentPlace) {
   const schema = schemaOf(parameter);
   const { type, items = schema, maxItems = Infinity } = schema;
@@ -28,7 +32,7 @@ function textReader(parameter: ParameterDeclaration, place: SentPlace) {
   function readList(texts: readonly string[], faults: string[]): unknown {
     const pieces =
       separator === undefined ? texts : texts.flatMap((text) => (text === '' ? [] : text.split(separator)));
-    // Of a list that is too long, nothing but that is told.
+    // If the list is too long, only its length is reported.
     if (pieces.length > maxItems) return pieces;
     const values: unknown[] = [];
     for (const [at, sent] of pieces.entries()) {
@@ -47,8 +51,8 @@ const INTEGER = /^[+-]?\d{1,20}$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * Reads a text as the type of a schema; undefined for a text that is not a value of the type, and for a number that
- * would be rounded.
+ * Parses a text as the type of a schema. Returns undefined for a text that is not a value of the type, and for a number
+ * that would be rounded.
  */
 function scalarOf({ type }: Schema, text: string): unknown {
   const value = Number(text);
@@ -59,8 +63,8 @@ function scalarOf({ type }: Schema, text: string): unknown {
 }
 
 /**
- * Makes a function that groups values by declared name, in the order in which they were sent. Names ignore case, as the
- * members of a body do (D1); others are left out.
+ * Returns a function that groups values by declared name, in the order of the request. Names ignore case, like the
+ * members of a body (D1). Undeclared names are left out.
  */
 export function groupedBy(names: readonly string[]) {
   const lookUp = propertyLookup(names);
@@ -78,8 +82,8 @@ export function groupedBy(names: readonly string[]) {
 }
 
 /**
- * Makes the function that returns the values of these parameters by name, and adds what is wrong to `violations`.
- * `texts` returns the function that gives the texts that were sent for one of them.
+ * Returns a function that returns the values of these parameters by name, and adds the errors to `violations`. `texts`
+ * gets the input, and returns a function that returns the texts of a parameter by its name.
  */
 export function placeReader<Input>(
   declared: Parameters,

@@ -1,5 +1,4 @@
-/** Refuses what operations and controllers declare and the library does not know, before a request (D68, D70, D79). */
-
+/** Checks the declarations of operations and controllers when the application is composed (D68, D70, D79). */
 import { ADDED, ANY, each, FLAG, FUNCTION, OBJECT, type Shape, shapeFault, TEXT } from '../../core/options/shape.ts';
 import type { IncompleteRoute } from '../../core/routing/composition.ts';
 import type { Parameter as RouteParameter, RouteTemplate } from '../../core/routing/template.ts';
@@ -35,25 +34,26 @@ const CONTROLLER: Shape<Controller> = {
   ...each(ANY, 'security', 'stages', 'problems', 'responses'),
 };
 
-/** Throws a `TypeError` for a value that is not a controller. A misspelt `security` would leave its operations open. */
+/** Throws a `TypeError` for an invalid controller. A misspelt `security` would leave its operations unprotected. */
 export function assertController(controller: Controller): void {
   const fault = shapeFault(controller, CONTROLLER, ['name', 'path', 'operations']);
   const subject = typeof controller?.name === 'string' ? `the controller "${controller.name}"` : 'a controller';
   if (fault !== undefined) throw new TypeError(`Cannot make routes of ${subject}: ${fault}`);
-  for (const [at, one] of controller.operations.entries()) assertOperation(one, `operations[${at}] of ${subject}`);
+  for (const [at, operation] of controller.operations.entries())
+    assertOperation(operation, `operations[${at}] of ${subject}`);
 }
 
-/** Throws a `TypeError` for a value that is not an operation. `subject` stands before its method and path. */
+/** Throws a `TypeError` for an invalid operation. In the message, method and path follow `subject`. */
 export function assertOperation(operation: AnyOperation, subject = 'the operation'): void {
   const fault = shapeFault(operation, OPERATION, ['method', 'path', 'responses', 'handle']);
   const name = operation && `, "${[operation.method, operation.path].filter(Boolean).join(' ')}"`;
   if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}${name ?? ''}: ${fault}`);
 }
 
-/** What `mounted` changes of a route, and what completes it. */
+/** The members of a route that `mounted` and the composition may change. */
 const PLACED: readonly string[] = ['template', 'complete', 'linkScopes', 'prefix'];
 
-/** Throws a `TypeError` for a copy with another member: its `security` would be ignored, and everybody let in. */
+/** Throws a `TypeError` for a copy with a changed member, such as `security`: composition would ignore the change. */
 export function assertUnchanged(self: object, operation: AnyOperation): void {
   const changed = Object.entries(self).find(
     ([name, value]) => !PLACED.includes(name) && value !== operation[name as keyof AnyOperation],
@@ -65,7 +65,7 @@ export function assertUnchanged(self: object, operation: AnyOperation): void {
   );
 }
 
-/** Throws a `TypeError` that names the operation, the place and the remedy. */
+/** Throws a `TypeError` with the operation, the place and the remedy for a wrong body, response or parameter. */
 export function assertDeclaration({ controller, operation, id }: RoutedOperation, template: RouteTemplate): void {
   if (operation.public === true && operation.security !== undefined)
     throw new TypeError(`Cannot declare the operation "${id}": it is public and has security; leave one of them out`);
@@ -76,7 +76,7 @@ export function assertDeclaration({ controller, operation, id }: RoutedOperation
     assertSharedResponses(controller.responses, `the controller "${controller.name}"`);
   for (const [name, parameter] of Object.entries(parameters as Declared)) {
     const subject = `the path parameter "${name}" of the operation "${id}"`;
-    const inPath = template.parameters.find((one) => one.name === name);
+    const inPath = template.parameters.find((part) => part.name === name);
     if (typeof parameter !== 'string') assertParameter(name, parameter, 'path', subject, inPath?.catchAll !== true);
     const fault = inPath === undefined ? `its path has ${namesIn(template)}` : typeFault(parameter, inPath);
     if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}: ${fault}`);
@@ -91,7 +91,7 @@ export function assertDeclaration({ controller, operation, id }: RoutedOperation
       );
 }
 
-/** Throws a `TypeError` that names what is wrong with a body, and the remedy. `id` is that of the operation. */
+/** Throws a `TypeError` with the cause and the remedy for an invalid body of the operation with this id. */
 export function assertBody(body: Schema | OwnBody, id: string): void {
   if (isOwnBody(body)) body[ownBody].assert(body, id);
   else assertSchema(body, `the body of the operation "${id}"`);
@@ -99,7 +99,7 @@ export function assertBody(body: Schema | OwnBody, id: string): void {
 
 const namesIn = ({ parameters }: RouteTemplate): string => parameters.map(({ name }) => name).join(', ') || 'none';
 
-/** A value that a constraint of the route lets through has to have the declared type. */
+/** Returns an error if the declared type does not fit the type of the route's constraints. */
 function typeFault(declared: string | ParameterDeclaration, inPath: RouteParameter): string | undefined {
   if (typeof declared === 'string') return undefined;
   const { type } = pathSchema(inPath);

@@ -1,9 +1,8 @@
 /**
- * Reads the JSON body of a request and validates it: from bytes to the value that the schema of the operation allows
- * (D3).
+ * Reads, parses and validates the JSON body of a request (D3).
  *
- * It runs after the match, so the body of a request that no route matches is not read. No bytes, or the JSON literal
- * `null`, is an absent body: 400 whatever its media type.
+ * This runs after a route is matched, so the body of a request without a matching route is not read. An empty body and
+ * the JSON literal `null` are treated as an absent body, which is refused with 400 for every media type.
  */
 import type { Context } from '../../core/message/context.ts';
 import { isJsonType, parseContentType } from '../../core/message/headers/content-type.ts';
@@ -14,18 +13,18 @@ import { bodyValidator } from '../schema/judge.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import type { Schema } from '../schema/schema.ts';
 
+/** Not read as JSON: its patches have another meaning (RFC 7396) than the body of an operation (D39). */
 const MERGE_PATCH = 'application/merge-patch+json';
-/** Skips a byte order mark (D3). */
+/** Decodes UTF-8, without a byte order mark (D3). */
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the value of the body. Rejects with an `HttpProblem`: 400 with every violation and its place, 408, 413, 415 or
- * 503.
+ * Reads the value of the body. Rejects with an `HttpProblem`: 400 with a pointer for each error, 408, 413, 415 or 503.
  */
 export async function readJsonBody(context: Context, read: ReturnType<typeof bodyValidator>): Promise<unknown> {
   const { headers, method } = context;
   const fault = mediaTypeFault(context);
-  // A client that waits for 100 Continue gets the refusal before it sends the body.
+  // A client that waits for `100 Continue` gets the 415 before it sends the body.
   if (fault !== undefined && headers.expect !== undefined && announcesBody(context))
     throw refusedMediaType(method, fault);
   const bytes = await context.body();
@@ -39,25 +38,25 @@ export async function readJsonBody(context: Context, read: ReturnType<typeof bod
   return result.value;
 }
 
-/** What is wrong with the media type; undefined for JSON in UTF-8. */
+/** Returns the error in the media type, or undefined if it is JSON in UTF-8. */
 function mediaTypeFault({ method, headers: { 'content-type': text } }: Context): string | undefined {
   if (text === undefined) return 'The request has no Content-Type; send the body with Content-Type: application/json';
   const contentType = parseContentType(text);
   if (contentType === undefined)
-    return 'The Content-Type cannot be read; send the body with Content-Type: application/json';
+    return 'The Content-Type is malformed; send the body with Content-Type: application/json';
   const { type, parameters } = contentType;
   if (!isJson(type)) return 'The body is not JSON; send it with Content-Type: application/json';
   if (type === MERGE_PATCH && method === 'PATCH')
-    return 'PATCH stores the body whole and is no merge patch; send it with Content-Type: application/json';
+    return 'PATCH stores the whole body and is not a merge patch; send it with Content-Type: application/json';
   const hasOtherCharset = parameters.some(([name, value]) => name === 'charset' && !/^utf-?8$/i.test(value));
   return hasOtherCharset ? 'The body is not in UTF-8, the only charset of JSON' : undefined;
 }
 
-/** Is it `application/json`, `text/json` or `application/*+json` (D3)? Of a media type in lower case. */
+/** True for `application/json`, `text/json` and `application/*+json` (D3). Expects lower case. */
 export const isJson = (type: string): boolean =>
   type === 'text/json' || (type.startsWith('application/') && isJsonType(type));
 
-/** No bytes or `null`, a byte order mark in front of it skipped: absent whatever its media type. */
+/** True if the body has no bytes or is `null`. A byte order mark is ignored. */
 const isAbsent = (bytes: Uint8Array): boolean =>
   bytes.length < 1024 && ABSENT.test(Buffer.from(bytes).toString('latin1'));
 const ABSENT = /^(?:\xef\xbb\xbf)?(?:[ \t\r\n]*null[ \t\r\n]*)?$/;
@@ -70,7 +69,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The end of V8's message. The text before it may quote the body. */
+/** Matches the position at the end of V8's message. The rest is not used, because it may quote the body. */
 const POSITION = / at position (\d+)(?: \(line \d+ column \d+\))?$/;
 
 function parse(text: string): unknown {
@@ -84,11 +83,11 @@ function parse(text: string): unknown {
 }
 
 const refused = (errors: readonly Violation[]): HttpProblem =>
-  new HttpProblem(400, 'The body is not what this operation takes', { errors });
+  new HttpProblem(400, 'The body does not match its schema', { errors });
 
 /**
- * Returns the reader of the declared bodies, which rejects with an `HttpProblem`. Throws for a schema that cannot be
- * compiled.
+ * Returns a function that reads the declared body. It rejects with an `HttpProblem` if the body is invalid. Throws for
+ * an invalid schema.
  */
 export function bodyReader(declared: Schema | OwnBody, naming: PropertyNaming): (context: Context) => Promise<unknown> {
   if (isOwnBody(declared)) return declared[ownBody].reader(declared, naming);
@@ -96,7 +95,7 @@ export function bodyReader(declared: Schema | OwnBody, naming: PropertyNaming): 
   return (context) => readJsonBody(context, validate);
 }
 
-/** The problem for a media type or a charset that is not read. `method` is that of the request. */
+/** Returns the problem for an unsupported media type or charset in a request with this method. */
 export function refusedMediaType(method: string, detail: string, accepted = 'application/json'): HttpProblem {
   // RFC 5789 §3.1.
   const ofPatch = method === 'PATCH' && { 'Accept-Patch': accepted };
@@ -106,13 +105,15 @@ export function refusedMediaType(method: string, detail: string, accepted = 'app
 const declared = (description: string) => ({ type: 'string', description }) as const;
 const patchHeaders = { 'Accept-Patch': declared('The media types of a patch that the operation reads') };
 
-/** What the 415 of an operation with a body may carry. The reading of the body sends `Accept-Encoding`. */
+/**
+ * Returns the headers that the 415 of an operation with a body may have. They are declared, but may be absent (D56).
+ */
 export const refusedMediaTypeHeaders = (method: string) => ({
   Accept: declared('The media types that the operation reads; present if the body has another'),
   ...(method === 'PATCH' && patchHeaders),
   'Accept-Encoding': declared('The content codings that the service reads; present if the body has another'),
 });
 
-/** A request without `Content-Length` and `Transfer-Encoding` has no body (RFC 9112 §6.3), whatever it expects. */
+/** True for a request with a body: it has `Content-Length` or `Transfer-Encoding` (RFC 9112 §6.3). */
 export const announcesBody = ({ headers }: Context): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -1,7 +1,7 @@
 /**
- * Answers a request that the route of an operation matches, in three steps: read the body if the operation declares
- * one, call its handler, write what that returned as a reply. `after` continues at once with a value, later with a
- * promise.
+ * Answers a request to an operation in three steps: reads the declared parameters and body, calls the handler, and
+ * serializes its result as a reply. `after` calls the next step at once. If a step returns a promise, `after` calls the
+ * next step when the promise is resolved.
  */
 import { after } from '../../core/message/after.ts';
 import type { Reply } from '../../core/message/reply.ts';
@@ -16,7 +16,7 @@ import { bodyReader } from './json-body.ts';
 import { replyWriter } from './operation-reply.ts';
 import { parameterReader } from './read-parameters.ts';
 
-/** The handler of the route. Where nothing waits, no promise is made: a promise takes 10 % of a GET, as measured. */
+/** Returns the handler of the route. It creates a promise only if needed, because a promise takes 10 % of a GET. */
 export function operationHandler(
   routed: RoutedOperation,
   template: RouteTemplate,

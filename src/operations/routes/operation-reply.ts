@@ -1,9 +1,7 @@
-/**
- * Writes what the handler of an operation returned as the operation declares it: media type, ETag, conditions,
- * Location, problem.
- */
+/** Turns the reply of a handler into the reply to send: serializes the value, sets headers and evaluates conditions. */
 import { Readable } from 'node:stream';
 import type { Context } from '../../core/message/context.ts';
+import { discardReply, isFrozenReply, isWritten, trustedReply } from '../../core/message/frozen-reply.ts';
 import { precondition } from '../../core/message/headers/conditional.ts';
 import { contentTypeOf, preferredMediaType } from '../../core/message/headers/content-type.ts';
 import {
@@ -15,7 +13,6 @@ import {
   withDefaults,
   withoutLines,
 } from '../../core/message/headers/header-lines.ts';
-import { discardReply, isMade, isWritten, trustedReply } from '../../core/message/made-reply.ts';
 import { problemReply } from '../../core/message/problem.ts';
 import { checkedReply } from '../../core/message/replies.ts';
 import type { Reply, Unwritten } from '../../core/message/reply.ts';
@@ -30,15 +27,15 @@ import type { RoutedOperation } from '../operation/controller.ts';
 import type { ResponseDeclaration } from '../operation/operation.ts';
 import { failureTo } from '../operation/operation-reference.ts';
 
-/** A returned reply, with the parts that are still to be written. */
-type Given = Reply & Unwritten & { readonly headers: readonly string[] };
+/** The reply of a handler, whose value may not be serialized yet. */
+type HandlerReply = Reply & Unwritten & { readonly headers: readonly string[] };
 
-/** A client may keep the reply, and asks each time whether it still holds. */
+/** A client may cache the reply, but must revalidate it each time. */
 const REVALIDATED = ['Cache-Control', 'no-cache'];
 
 /**
- * Returns the function that makes the reply to send of what the handler of an operation returned. It throws an
- * `InvalidReply` for what cannot be sent, whose stream is then destroyed.
+ * Returns a function that turns the result of an operation's handler into the reply to send. If the reply cannot be
+ * sent, the function destroys its stream and throws an `InvalidReply`.
  */
 export function replyWriter(
   routed: RoutedOperation,
@@ -51,48 +48,49 @@ export function replyWriter(
   const writtenBody = bodyWriter(routed);
   const isChosen = mediaTypes.length > 1;
   const writtenPolicy = isChosen ? ['Vary', 'Accept', ...API_POLICY] : API_POLICY;
-  const refused = (fault: string): InvalidReply => new InvalidReply(`The operation "${id}" returned ${fault}`);
+  const invalid = (fault: string): InvalidReply => new InvalidReply(`The operation "${id}" returned ${fault}`);
 
-  function written(given: Given, { context, linkBase, routes }: RouteInput): Reply {
-    const { status, problem, value, location } = given;
-    // An error that is written already is sent as it is: `json(…)` with a status of 400 or more.
-    if (status >= 400 && isWritten(given)) return given;
+  function written(returned: HandlerReply, { context, linkBase, routes }: RouteInput): Reply {
+    const { status, problem, value, location } = returned;
+    // An error that is already serialized is sent unchanged: `json(…)` with a status of 400 or more.
+    if (status >= 400 && isWritten(returned)) return returned;
     const declared: ResponseDeclaration = operation.responses[status] ?? {};
     const isProblem = problem !== undefined || status >= 400;
-    const fault = headerFault(given, declared) ?? (isProblem ? undefined : declarationFault(given, declared));
-    if (fault !== undefined) throw refused(fault);
-    if (isProblem) return writtenProblem(given, given, context);
+    const fault = headerFault(returned, declared) ?? (isProblem ? undefined : declarationFault(returned, declared));
+    if (fault !== undefined) throw invalid(fault);
+    if (isProblem) return writtenProblem(returned, returned, context);
 
     const { schema, mediaType } = declared;
-    const kept = isRepresentation(value) ? value : undefined;
+    const stored = isRepresentation(value) ? value : undefined;
     const at = schema !== undefined && isChosen ? preferredMediaType(context.headers.accept, mediaTypes) : 0;
-    const tag = kept?.version === undefined ? undefined : entityTag(kept.version, at);
+    const tag = stored?.version === undefined ? undefined : entityTag(stored.version, at);
     const policy = schema === undefined ? API_POLICY : writtenPolicy;
     const etag = tag === undefined ? [] : ['ETag', tag];
-    const shared = kept === undefined ? policy : [...etag, ...REVALIDATED, ...policy];
-    const lines = ownLines(given, at, declared);
-    const own =
+    const defaultLines = stored === undefined ? policy : [...etag, ...REVALIDATED, ...policy];
+    const lines = handlerLines(returned, at, declared);
+    const replyLines =
       location === undefined ? lines : [...lines, 'Location', linkBase + pathTo(location as Location, routes)];
 
     if (status === 200 && operation.method === 'GET' && isConditional(context)) {
-      // Without a tag `*` matches what is here, and no tag does (D38, D82).
-      const unmet = precondition(context.headers, { etag: tag ?? lineValue(own, 'ETag') });
-      if (unmet === 412) return problemReply(context, 412, 'What is here is not what If-Match names; read it again');
-      // What a 304 repeats of the 200 (RFC 9110 §15.4.5).
-      if (unmet === 304) return trustedReply(304, withoutLines(withDefaults(shared, own), isOfContent));
+      // Without an ETag, only `*` matches (D38, D82).
+      const unmet = precondition(context.headers, { etag: tag ?? lineValue(replyLines, 'ETag') });
+      if (unmet === 412) return problemReply(context, 412, 'The ETag does not meet If-Match; read the resource again');
+      // A 304 repeats these headers of the 200 (RFC 9110 §15.4.5).
+      if (unmet === 304) return trustedReply(304, withoutLines(withDefaults(defaultLines, replyLines), isOfContent));
     }
     if (schema !== undefined) {
-      const { body, length } = kept === undefined || hasWriter[at] ? writtenBody(status, value, at) : contentOf(kept);
+      const isStored = stored !== undefined && !hasWriter[at];
+      const { body, length } = isStored ? contentOf(stored) : writtenBody(status, value, at);
       const content = ['Content-Type', contentTypes[at]!];
       if (length !== undefined) content.push('Content-Length', String(length));
-      return trustedReply(status, withDefaults([...content, ...shared], own), body, kept);
+      return trustedReply(status, withDefaults([...content, ...defaultLines], replyLines), body, stored);
     }
     const content = mediaType === undefined ? [] : ['Content-Type', contentTypeOf(mediaType)];
-    const headers = withDefaults([...content, ...shared], own);
-    const body = given.body ?? (value as ReplyBody | undefined);
-    // Its own lines were checked where it was made.
+    const headers = withDefaults([...content, ...defaultLines], replyLines);
+    const body = returned.body ?? (value as ReplyBody | undefined);
+    // The header lines were checked when the handler created the reply.
     const sendFault = body === undefined ? undefined : replyFault({ status, headers, body });
-    if (sendFault !== undefined) throw refused(`a reply with ${sendFault}`);
+    if (sendFault !== undefined) throw invalid(`a reply with ${sendFault}`);
     return checkedReply({ status, headers, body });
   }
 
@@ -103,15 +101,17 @@ export function replyWriter(
     throw failureTo(`the Location of "${id}"`, values, from, links);
   }
 
-  return (returned, input) => {
+  return (result, input) => {
     try {
-      const given = (isMade(returned) ? returned : replyOf(returned, () => `the operation "${id}"`)) as Given;
-      const reply = written(given, input);
-      // A source of rows is released with the stream that reads it.
-      if (reply.body !== (given.body ?? given.value) && !(reply.body instanceof Readable)) discardReply(given);
+      const returned = (
+        isFrozenReply(result) ? result : replyOf(result, () => `the operation "${id}"`)
+      ) as HandlerReply;
+      const reply = written(returned, input);
+      // A stream that reads from a source of rows releases the source itself.
+      if (reply.body !== (returned.body ?? returned.value) && !(reply.body instanceof Readable)) discardReply(returned);
       return reply;
     } catch (error) {
-      discardReply(returned);
+      discardReply(result);
       throw error;
     }
   };
@@ -120,49 +120,53 @@ export function replyWriter(
 const isConditional = ({ headers }: Context): boolean =>
   headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
 
-/** The fault of a body that is not declared, and of a declared body that is left out. */
+/** Returns an error if the reply has an undeclared body, or lacks a declared body. */
 function declarationFault(
-  { status, value, body }: Given,
+  { status, value, body }: HandlerReply,
   { schema, mediaType }: ResponseDeclaration,
 ): string | undefined {
   const isDeclared = schema !== undefined || mediaType !== undefined;
-  const isGiven = value !== undefined || body !== undefined;
-  if (isGiven && !isDeclared)
+  const hasBody = value !== undefined || body !== undefined;
+  if (hasBody && !isDeclared)
     return status === 204 || status === 304
-      ? `a ${status} with a body; leave it out, or answer 200`
-      : `a ${status} with a body, for which it declares no schema and no mediaType`;
-  if (!isGiven && isDeclared) return `a ${status} without the body that it declares; use ok(…)`;
+      ? `a ${status} with a body; leave the body out, or return 200`
+      : `a ${status} with a body, but declares no schema and no mediaType for it`;
+  if (!hasBody && isDeclared) return `a ${status} without the body that it declares; use ok(…)`;
   if (schema !== undefined && value === undefined)
-    return `a ${status} that is written already; give the value, as in ok(value), and it is written here`;
+    return `a ${status} that is written already; return the value, as in ok(value), so that the library writes it`;
   return undefined;
 }
 
 /**
- * The fault of the headers that follow from the body. A handler that gives the body of a `mediaType` may give this
- * media type, and the length of a stream.
+ * Returns an error if the handler has set a header that the library derives from the body. If the response declares a
+ * `mediaType`, the handler may set `Content-Type` to it, and the `Content-Length` of a stream.
  */
-function headerFault(given: Given, { mediaType }: ResponseDeclaration): string | undefined {
-  const { status, headers, value } = given;
+function headerFault(returned: HandlerReply, { mediaType }: ResponseDeclaration): string | undefined {
+  const { status, headers, value } = returned;
   const declared = mediaType && contentTypeOf(mediaType);
   for (let at = 0; at < headers.length; at += 2) {
     const [name, text] = [headers[at]!, headers[at + 1]!];
     const isLength = isContentLength(name);
-    // That of a written body was checked with it, and where the value is written here, both headers are.
-    const isChecked = !isOfContent(name) || (isWritten(given) && (isLength || value !== undefined));
+    // `json(…)` and other functions that serialize a body also set these headers.
+    const isChecked = !isOfContent(name) || (isWritten(returned) && (isLength || value !== undefined));
     const isOfFile = isLength ? mediaType !== undefined && value instanceof Readable : text === declared;
     if (isChecked || isOfFile) continue;
     if (isLength || declared === undefined) return `the header ${name}, which follows from the body; leave it out`;
-    return `a ${status} of the type ${quoted(text)}, but it declares ${quoted(declared)}; give the one or declare the other`;
+    return `a ${status} of the type ${quoted(text)}, but it declares ${quoted(declared)}; correct one of the two`;
   }
   return undefined;
 }
 
-/** The header lines of its own, without those of a body that is written here. */
-function ownLines({ headers, value, body }: Given, at: number, { schema }: ResponseDeclaration): readonly string[] {
+/** Returns the header lines of the handler. Leaves out the headers of a body that is serialized again. */
+function handlerLines(
+  { headers, value, body }: HandlerReply,
+  at: number,
+  { schema }: ResponseDeclaration,
+): readonly string[] {
   const isWrittenAgain = schema !== undefined && value !== undefined && body !== undefined;
-  const own = isWrittenAgain ? withoutLines(headers, isOfContent) : headers;
-  if (at === 0) return own;
-  // A strong tag is that of one representation (D8).
-  const isTag = (line: number): boolean => line % 2 === 1 && isSameName(own[line - 1]!, 'ETag');
-  return own.map((text, line) => (isTag(line) ? text.replace(/"$/, `-${at}"`) : text));
+  const lines = isWrittenAgain ? withoutLines(headers, isOfContent) : headers;
+  if (at === 0) return lines;
+  // Each representation needs a separate strong tag (D8).
+  const isTag = (line: number): boolean => line % 2 === 1 && isSameName(lines[line - 1]!, 'ETag');
+  return lines.map((text, line) => (isTag(line) ? text.replace(/"$/, `-${at}"`) : text));
 }

@@ -1,8 +1,9 @@
 /**
- * Declares operations as routes that complete themselves, and completes them.
+ * Declares operations as incomplete routes. The composition of the application completes each route, because only then
+ * all options and authenticators are known. Routes of operations are tried in their place in the list (D123).
  *
- * The operation is a data token of its route: data without an effect on matching (§4.3). The description reads
- * these tokens, so it lists only operations that are routed.
+ * A completed route has its operation as a data token, which does not affect matching (§4.3). The description reads
+ * these tokens, so it lists exactly the operations that have a route.
  */
 import { PluginError } from '../../core/application/plugin.ts';
 import { declaredStages, type Stage } from '../../core/pipeline/stage.ts';
@@ -25,8 +26,8 @@ import { responsesOfPlugins } from './responses-of.ts';
 import { authenticatorsOf, securityCheck } from './security-check.ts';
 
 /**
- * Declares an operation: a route of a plugin, or a part of a controller. The types of `handle` follow from the other
- * members. Never throws: a mistake in the declaration is an error of `application(…)`.
+ * Declares an operation, for the routes of a plugin or for a controller. The types of `handle` are derived from the
+ * other members. Never throws: `application(…)` throws if the declaration is invalid.
  */
 export const operation: DeclareOperation<'', undefined, IncompleteRoute> = (declaration) => {
   const declared = {
@@ -37,38 +38,38 @@ export const operation: DeclareOperation<'', undefined, IncompleteRoute> = (decl
   return Object.assign(declared, { [DECLARED]: { operation: declared } });
 };
 
-/** The routes of these controllers, in their order. Throws a `TypeError` for a value that is not a controller. */
+/** Returns the routes of these controllers, in their order. Throws a `TypeError` for an invalid controller. */
 export const routesOf = (...controllers: readonly Controller[]): IncompleteRoute[] =>
   controllers.flatMap((controller) => {
     assertController(controller);
-    return controller.operations.map((one): OperationRoute => {
-      const path = [controller.path, one.path].filter((part) => part !== '').join('/');
+    return controller.operations.map((operation): OperationRoute => {
+      const path = [controller.path, operation.path].filter((part) => part !== '').join('/');
       return {
         template: parseTemplate(path),
-        complete: (self, composition) => completed(self, composition, one, controller),
-        [DECLARED]: { operation: one, controller },
+        complete: (self, composition) => completed(self, composition, operation, controller),
+        [DECLARED]: { operation, controller },
       };
     });
   });
 
-/** The key of what a route declares. `mounted` copies it with the route. */
+/** The key of the declaration in an incomplete route. `mounted` copies the declaration with the route. */
 const DECLARED = Symbol('declared operation');
 interface OperationRoute extends IncompleteRoute {
   readonly [DECLARED]: {
     readonly operation: AnyOperation;
-    /** Undefined for an operation that is a route as it stands. */
+    /** Undefined for an operation without a controller. */
     readonly controller?: Controller | undefined;
   };
 }
 const isOfOperation = (route: object): route is OperationRoute => DECLARED in route;
 
-/** What the operations of an application have in common. */
+/** Returns the data that the operations of an application share. */
 const common = (offered: Composition['offered']) => ({
   options: optionsOf(offered),
   authenticators: authenticatorsOf(offered),
   added: offered(addedResponses),
-  /** What they have in a description. */
-  seen: new Map<string, string>(),
+  /** The ids and paths of the operations, to find duplicates. */
+  documented: new Map<string, string>(),
 });
 
 function completed(
@@ -80,7 +81,7 @@ function completed(
   const { template, linkScopes, prefix } = self;
   assertOperation(operation);
   assertUnchanged(self, operation);
-  const { options, authenticators, added, seen } = composition.once(common);
+  const { options, authenticators, added, documented } = composition.once(common);
   const { name, id } = namesOf(operation, linkScopes, template);
   const subject = `the operation "${id}"`;
   const { method, body } = operation;
@@ -97,14 +98,14 @@ function completed(
   };
   const routed = { ...declared, pluginResponses: responsesOfPlugins(added, declared, template) };
   assertDeclaration(routed, template);
-  refuseDuplicate({ method, template: template.text, segments: template.segments, id }, seen);
+  refuseDuplicate({ method, template: template.text, segments: template.segments, id }, documented);
   const stages = [
     ownProblems && problemsBy(problemWriter(ownProblems, subject)),
     timeLimit(operation),
     securityCheck(routed, authenticators),
     declaredStages(controller.stages, `the controller "${controller.name}"`),
     declaredStages(operation.stages, subject),
-  ].flatMap((one) => one ?? []);
+  ].flatMap((stage) => stage ?? []);
   return {
     template,
     handle: operationHandler(routed, template, linkScopes),
@@ -118,18 +119,18 @@ function completed(
   };
 }
 
-/** The options that a plugin sets for all operations. Throws a `PluginError` for a second such plugin. */
+/** Returns the options for all operations. Throws a `PluginError` if two plugins or a mounted plugin set them. */
 function optionsOf(offered: Composition['offered']): OperationOptions {
   const [options, other] = offered(operationOptions);
   const surplus = other ?? (options?.prefix === undefined ? undefined : options);
   if (surplus === undefined) return options?.value ?? {};
-  const remedy = 'give operations(…) once, to application([…]) itself';
-  throw new PluginError('Cannot add the plugin', surplus.plugin, `its options are those of all; ${remedy}`);
+  const remedy = 'use operations(…) once, and directly in application([…])';
+  throw new PluginError('Cannot add the plugin', surplus.plugin, `it sets the options of all operations; ${remedy}`);
 }
 
-/** Names the route of an operation of this plugin, first of one of the same controller. */
+/** Returns a function that names the route of an operation of this plugin, preferably in the same controller. */
 function routeNames({ siblings }: Composition, controller: Controller): RouteNames {
-  // To make a name of a template takes 2.7 µs, a tenth of a POST with a Location.
+  // Deriving a name from a template takes 2.7 µs, a tenth of a POST with a Location, so names are cached.
   const names = new Map<OperationReference, string | undefined>();
   const nameOf = (to: OperationReference): string | undefined => {
     const found = siblings.filter(isOfOperation).filter((one) => one[DECLARED].operation === to);
@@ -144,8 +145,8 @@ function routeNames({ siblings }: Composition, controller: Controller): RouteNam
 }
 
 /**
- * Throws a `TypeError` that names every declared Location of the operation that no values could make a path for. A
- * response that does not declare its `location` fails with the first request instead.
+ * Throws a `TypeError` that lists every declared Location of the operation whose target does not exist. If a response
+ * does not declare its `location`, a wrong target is found at the first request instead.
  */
 function assertLocations({ operation, id, nameOf }: RoutedOperation, routes: RouteLinks, scopes?: readonly string[]) {
   const faults = Object.entries(operation.responses).flatMap(([status, { location: to }]) => {
@@ -153,22 +154,22 @@ function assertLocations({ operation, id, nameOf }: RoutedOperation, routes: Rou
     const attempt = `Cannot make the Location of ${status} of the operation "${id}"`;
     if (typeof to === 'string')
       return routes.hasNamed(to, scopes) ? [] : `${attempt}: ${missingRoute(to)}, or an operation of this plugin`;
-    const remedy = 'is no operation of the plugin; name its route by its operationId';
+    const remedy = 'is not an operation of the plugin; name its route by its operationId';
     return nameOf(to) === undefined ? `${attempt}: "${to.method} ${to.path}" ${remedy}` : [];
   });
   if (faults.length > 0) throw new TypeError(faults.join('. '));
 }
 
 /**
- * The stage that sets the time limit of the handler, in place of that of the server (D48). Throws a `RangeError` for a
+ * Returns a stage that replaces the server's time limit for the handler (D48). Throws a `RangeError` for a
  * `handlerTimeout` that is not a number of 1000 or more.
  */
 function timeLimit({ handlerTimeout, method, path }: AnyOperation): Stage | undefined {
   if (handlerTimeout === undefined) return undefined;
   if (typeof handlerTimeout !== 'number' || !(handlerTimeout >= TICK_MS))
     throw new RangeError(
-      `Cannot give the operation "${method} ${path}" ${handlerTimeout} ms to answer: it is no time, or one below a second, which ` +
-        `is how often times are checked; give ${TICK_MS} or more`,
+      `Cannot give the operation "${method} ${path}" ${handlerTimeout} ms to reply: ` +
+        `the time is checked once a second; use ${TICK_MS} or more`,
     );
   return function timeLimit(context, next) {
     setTimeLimit(context, handlerTimeout);

@@ -1,6 +1,6 @@
 /**
- * Reads the declared parameters of a request and validates them (D70): 400 with the name of each wrong one. The query
- * is parsed only for an operation that declares parameters of it, or refuses others.
+ * Reads and validates the declared parameters of a request. Refuses invalid parameters with 400 and their names (D70).
+ * The query is parsed only if the operation declares query parameters or is strict.
  */
 import { HttpProblem } from '../../core/message/problem.ts';
 import type { Violation } from '../../core/message/reply.ts';
@@ -22,8 +22,9 @@ import { propertyLookup } from '../schema/names.ts';
 type Read = (input: RouteInput) => ReadParameters;
 
 /**
- * The reader of the parameters that an operation declares, or undefined where it declares none and is not strict. The
- * reader throws an `HttpProblem` 400 that names every violation; where it is strict, undeclared ones of the query too.
+ * Returns a function that reads the declared parameters of a request, or undefined if there is nothing to read or to
+ * check. The function throws an `HttpProblem` 400 with every error. If the operation is strict, an undeclared query
+ * parameter is an error too.
  */
 export function parameterReader(operation: AnyOperation, template: RouteTemplate, isStrict: boolean): Read | undefined {
   const { query, headers } = operation as { query?: Parameters; headers?: Parameters };
@@ -45,33 +46,33 @@ export function parameterReader(operation: AnyOperation, template: RouteTemplate
     };
     refuseOthers?.(input.context.query, violations);
     if (violations.length > 0)
-      throw new HttpProblem(400, 'The parameters are not what this operation takes', { errors: violations });
+      throw new HttpProblem(400, 'The parameters do not match their declaration', { errors: violations });
     return read;
   };
 }
 
-/** Returns the function that adds a violation for each of the first undeclared parameters of a query. */
+/** Returns a function that adds an error for each undeclared parameter of a query, up to a maximum. */
 function undeclared(names: readonly string[]) {
   const lookUp = propertyLookup(names);
   return (query: URLSearchParams, violations: Violation[]): void => {
     const others = [...new Set(query.keys())].filter((name) => lookUp(name) === undefined);
     for (const name of others.slice(0, MAX_UNDECLARED)) {
       const parameter = name.slice(0, 100);
-      const detail = `This parameter is not taken${hint(parameter, names)}`;
+      const detail = `This parameter is not declared${hint(parameter, names)}`;
       violations.push({ parameter, in: 'query', detail });
     }
   };
 }
 const MAX_UNDECLARED = 10;
 
-/** The parameters of the path that are validated: those with a declaration that can refuse a value. */
+/** Returns the path parameters whose declaration can reject a value. */
 function declaredInPath({ parameters = {} }: AnyOperation, { parameters: inTemplate }: RouteTemplate) {
   const declared: Record<string, ParameterDeclaration> = {};
-  for (const [name, given] of Object.entries(parameters as Readonly<Record<string, string | ParameterDeclaration>>)) {
-    const inPath = inTemplate.find((one) => one.name === name)!;
-    if (typeof given === 'string' || (isFreeText(given) && pathSchema(inPath).type === 'string')) continue;
-    const isAlways = !inPath.optional;
-    declared[name] = { ...given, required: given.required ?? isAlways };
+  const entries = Object.entries(parameters as Readonly<Record<string, string | ParameterDeclaration>>);
+  for (const [name, parameter] of entries) {
+    const inPath = inTemplate.find((part) => part.name === name)!;
+    if (typeof parameter === 'string' || (isFreeText(parameter) && pathSchema(inPath).type === 'string')) continue;
+    declared[name] = { ...parameter, required: parameter.required ?? !inPath.optional };
   }
   return Object.keys(declared).length === 0 ? undefined : declared;
 }
@@ -93,7 +94,7 @@ const queryTexts =
   (name) =>
     sent.get(name) ?? NONE;
 
-/** Of lines with one name, Node keeps the first or joins them, so they are counted as they were sent. */
+/** Reads the raw header lines, because Node joins lines with the same name or returns only the first. */
 const headerTexts =
   ({ context: { headers, request } }: RouteInput): TextsOf =>
   (name) => {

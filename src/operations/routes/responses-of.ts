@@ -1,12 +1,13 @@
 /**
- * Lists every response of an operation: those that it declares, those that follow from its declaration (D14, D69), and
- * those that stages answer in its place (D79).
+ * Lists all responses of an operation: the declared responses, the derived responses (D14, D69), and the responses of
+ * stages (D79). Does not list a 5xx, or a refusal before the route is matched, because they do not belong to an
+ * operation (D14).
  *
- * Where a body is declared, reading it can be answered with 400, 413 or 415; where parameters are, 400; where security
- * is, 401, and 403 for roles. A response with a `location` has the header (D66). Plugins and the controller say what
- * their stages answer. Of one status, the text that is nearest to the operation counts; the headers of all are listed.
+ * A body adds 400, 413 and 415; parameters add 400; security adds 401, and 403 for roles. A response with a `location`
+ * gets the Location header (D66). Plugins and the controller declare the responses of their stages. If a status is
+ * declared several times, the headers are combined, and the text of the operation wins over the text of the controller
+ * and of plugins.
  */
-
 import { PluginError } from '../../core/application/plugin.ts';
 import { thrownMessage } from '../../core/log/thrown-value.ts';
 import { splitPath } from '../../core/message/path.ts';
@@ -40,7 +41,7 @@ const MALFORMED = 'the body is absent, is not JSON or does not match its schema'
 const UNREADABLE = 'the body is malformed, or a part of it does not match its declaration';
 const WRONG_PARAMETER = 'a parameter does not match its schema';
 
-/** The responses by status. */
+/** Returns the responses by status. */
 export function responsesOf({
   controller,
   operation,
@@ -53,7 +54,7 @@ export function responsesOf({
     isStrict ||
     query !== undefined ||
     headers !== undefined ||
-    Object.values(parameters as PathParameters).some((one) => !isFreeText(one));
+    Object.values(parameters as PathParameters).some((parameter) => !isFreeText(parameter));
   const faults = [
     ...(body === undefined ? [] : [isOwnBody(body) ? UNREADABLE : MALFORMED]),
     ...(isValidated ? [WRONG_PARAMETER] : []),
@@ -75,7 +76,7 @@ export function responsesOf({
   return [...pluginResponses, controller.responses ?? {}, responses].reduce(merged, derived);
 }
 
-/** The nearer list wins where both have a text, or a header of one name in any case. */
+/** Merges two lists of responses. If both have a text, or the same header in any case, `nearer` wins. */
 function merged(farther: Responses, nearer: Responses): Responses {
   const all: Record<number, ResponseDeclaration> = { ...farther };
   for (const [key, response] of Object.entries(nearer) as Iterable<[string, ResponseDeclaration]>) {
@@ -90,8 +91,8 @@ function merged(farther: Responses, nearer: Responses): Responses {
 }
 
 /**
- * The responses that the plugins add to the operation, for each plugin. Throws a `PluginError` for responses that
- * cannot be described, and for a function that fails.
+ * Returns the responses that each plugin adds to the operation. Throws a `PluginError` for invalid responses, and for a
+ * function that throws.
  */
 export const responsesOfPlugins = (
   added: readonly Offered<AddedResponses>[],
@@ -111,7 +112,7 @@ export const responsesOfPlugins = (
     }
   });
 
-/** Can a path of this template have these segments at its beginning? A parameter can have any value. */
+/** True if a path of this template can begin with these segments. A parameter can have any value. */
 function canBeBelow({ segments }: RouteTemplate, prefix: readonly string[]): boolean {
   const [last] = segments.at(-1) ?? [];
   const hasCatchAll = last?.kind === 'parameter' && last.catchAll;
@@ -123,7 +124,7 @@ function canBeBelow({ segments }: RouteTemplate, prefix: readonly string[]): boo
   });
 }
 
-/** Without the statuses that are undefined. A value that is not a plain object stays as it is, and is refused. */
+/** Removes undefined responses. Returns another value than a plain object unchanged; the caller rejects it. */
 function withoutUndefined(responses: unknown): unknown {
   if (!isRecord(responses) || 'then' in responses) return responses;
   return Object.fromEntries(Object.entries(responses).filter(([, response]) => response !== undefined));

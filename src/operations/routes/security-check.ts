@@ -1,6 +1,7 @@
 /**
- * Makes a stage of the security of an operation (D71): 401 without valid credentials, 403 without the roles. It runs
- * before parameters and body are read, so a client that is not allowed learns nothing about them.
+ * Creates the stage that checks the security of an operation. It refuses a request without valid credentials with 401,
+ * and a request without the roles with 403 (D71). It runs before the parameters and the body are read, so a client
+ * without access gets no errors about them.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { PluginError } from '../../core/application/plugin.ts';
@@ -25,39 +26,40 @@ import {
 } from '../security.ts';
 
 /**
- * The authenticators of all plugins. The same authenticator may be there twice, if a plugin is mounted twice. Throws a
- * `PluginError` for a value that is not an authenticator, and for two of one name.
+ * Returns the authenticators of all plugins. An authenticator appears twice if its plugin is mounted twice. Throws a
+ * `PluginError` for an invalid authenticator, and for two different authenticators with the same scheme name.
  */
 export function authenticatorsOf(offered: Composition['offered']): readonly Authenticator[] {
   const all = new Map<string, Authenticator>();
   for (const { value, plugin } of offered(authenticators)) {
-    const refused = (fault: string) => new PluginError('Cannot add the authenticators of the plugin', plugin, fault);
-    if (!Array.isArray(value) || !value.every((one) => isAuthenticator(Object(one))))
-      throw refused(
+    const invalid = (fault: string) => new PluginError('Cannot add the authenticators of the plugin', plugin, fault);
+    if (!Array.isArray(value) || !value.every((element) => isAuthenticator(Object(element))))
+      throw invalid(
         'they are not a list of authenticators; give a list of objects { scheme, challenge, authenticate }',
       );
-    for (const one of value as readonly Authenticator[]) {
-      const { schemeName } = one.scheme;
-      const other = all.get(schemeName) ?? one;
-      if (other !== one)
-        throw refused(
+    for (const authenticator of value as readonly Authenticator[]) {
+      const { schemeName } = authenticator.scheme;
+      const other = all.get(schemeName) ?? authenticator;
+      if (other !== authenticator)
+        throw invalid(
           `two authenticators check a security scheme named "${schemeName}"; give one of them another name, { name: '…' }`,
         );
-      all.set(schemeName, one);
+      all.set(schemeName, authenticator);
     }
   }
   return [...all.values()];
 }
 
-/** One way to be allowed: the authenticator, and the roles of which a client needs every one. */
+/** One way to get access: an authenticator and roles. The caller needs all of the roles. */
 interface Way {
   readonly authenticator: Authenticator;
   readonly roles: readonly string[];
 }
 
 /**
- * The stage that checks the security of an operation; undefined where nothing is required. Throws a `TypeError` for a
- * `security` that is not a list of schemes, and for a scheme that no authenticator checks: the operation would be open.
+ * Returns the stage that checks the security of an operation; undefined for an operation without security. Throws a
+ * `TypeError` for a `security` that is not a list of schemes, and for a scheme without an authenticator, because nobody
+ * would check it.
  */
 export function securityCheck(
   { security = [], id }: RoutedOperation,
@@ -66,7 +68,7 @@ export function securityCheck(
   const subject = `the operation "${id}"`;
   assertSecurity(security, subject);
   if (security.length === 0) return undefined;
-  const ways = security.map((one) => wayOf(one, authenticators, subject));
+  const ways = security.map((required) => wayOf(required, authenticators, subject));
   return async function securityCheck(context, next) {
     await assertAllowed(ways, context);
     return next(context);
@@ -74,32 +76,33 @@ export function securityCheck(
 }
 
 /**
- * The authenticator of the same scheme. A name alone is not enough, for the documents would describe one scheme and the
- * service check another. What is an authenticator itself is checked by no other of the same name.
+ * Returns the authenticator with the name of the required scheme, and the required roles. Throws a `TypeError` if its
+ * kind differs, because the description would show one kind and the service would check another. Also throws if the
+ * operation requires another authenticator with the same scheme name.
  */
 function wayOf(required: Security[number], authenticators: readonly Authenticator[], subject: string): Way {
   const { scheme, roles } = requirementOf(required);
   const { schemeName, kind } = scheme;
-  const authenticator = authenticators.find((one) => one.scheme.schemeName === schemeName);
+  const authenticator = authenticators.find((offered) => offered.scheme.schemeName === schemeName);
   if (authenticator === undefined)
     throw unprotected(
       subject,
       `no plugin checks the security scheme "${schemeName}"; add a plugin that offers an authenticator of it`,
     );
-  const known = authenticator.scheme;
-  const own = [required, scheme].find(isAuthenticator);
-  if (own !== undefined && own !== authenticator && own.scheme !== known)
+  const offeredScheme = authenticator.scheme;
+  const requiredOne = [required, scheme].find(isAuthenticator);
+  if (requiredOne !== undefined && requiredOne !== authenticator && requiredOne.scheme !== offeredScheme)
     throw unprotected(
       subject,
       `another authenticator checks the security scheme "${schemeName}"; add the required one too, under another name`,
     );
-  if (!isDeepStrictEqual(known.kind, kind))
+  if (!isDeepStrictEqual(offeredScheme.kind, kind))
     throw unprotected(
       subject,
-      `the security scheme "${schemeName}" is declared as ${JSON.stringify(kind)}, and its authenticator checks ${JSON.stringify(known.kind)}; make them the same`,
+      `the security scheme "${schemeName}" is declared as ${JSON.stringify(kind)}, and its authenticator checks ${JSON.stringify(offeredScheme.kind)}; make them equal`,
     );
-  for (const declared of [known.declaredRoles, scheme.declaredRoles]) {
-    const role = declared && roles.find((one) => !declared.includes(one));
+  for (const declared of [offeredScheme.declaredRoles, scheme.declaredRoles]) {
+    const role = declared && roles.find((name) => !declared.includes(name));
     if (role === undefined) continue;
     const listed = declared!.map(quoted).join(', ') || 'none';
     throw unprotected(
@@ -110,7 +113,9 @@ function wayOf(required: Security[number], authenticators: readonly Authenticato
   return { authenticator, roles };
 }
 
-/** Stores the caller if a way allows the request. Rejects with an `HttpProblem`: 403, or 401 with every challenge. */
+/**
+ * Stores the caller if a way allows the request. Else rejects with an `HttpProblem`: 403, or 401 with all challenges.
+ */
 async function assertAllowed(ways: readonly Way[], context: Context): Promise<void> {
   const found: Credentials<unknown>['found'][] = [];
   for (const { authenticator, roles } of ways) {
@@ -127,7 +132,7 @@ async function assertAllowed(ways: readonly Way[], context: Context): Promise<vo
   throw new HttpProblem(401, detail, { headers: { 'WWW-Authenticate': [...new Set(challenges)].join(', ') } });
 }
 
-/** The credentials in a request, with their roles. Rejects with a `TypeError` that says what to return. */
+/** Returns the authenticator's credentials with roles. Rejects with a `TypeError` if they have another form. */
 async function credentialsOf(authenticator: Authenticator, context: Context) {
   const returned: unknown = Object(await authenticator.authenticate(context));
   const { found, identity, roles = [] } = returned as Extract<Credentials<unknown>, { found: 'valid' }>;
@@ -135,7 +140,7 @@ async function credentialsOf(authenticator: Authenticator, context: Context) {
     ? `its "found" is ${quoted(found)}; return { found: 'none' }, 'invalid', or 'valid' with an identity`
     : isTexts(roles)
       ? undefined
-      : `its roles are no list of texts; return roles: ['…']`;
+      : `its roles are not a list of strings; return roles: ['…']`;
   if (fault === undefined) return { found: found as Credentials<unknown>['found'], identity, roles };
   throw new TypeError(`Cannot use what the authenticator of "${authenticator.scheme.schemeName}" returned: ${fault}`);
 }

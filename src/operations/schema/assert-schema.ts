@@ -1,6 +1,7 @@
 /**
- * Refuses at start what a schema says and the library does not speak (D68), and what it says wrongly: so no keyword
- * compiles, checks nothing and vanishes from the description.
+ * Rejects unknown and wrong keywords of a schema when the application is composed. Otherwise a misspelt keyword would
+ * have no effect (D68). Some keywords have limits, so that the time to validate a body is at most proportional to its
+ * length (D37).
  */
 import { isObject } from '../../core/log/thrown-value.ts';
 import { each, FLAG, isRecord, isText, isTexts, type Kind, TEXT } from '../../core/options/shape.ts';
@@ -23,9 +24,9 @@ import {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Throws a `TypeError` that names the place, the keyword and the remedy for everything that is wrong. `subject` says
- * whose schema it is: `the body of the operation "ApiTodoPost"`. `isSegment`: its text is a segment of a path, which
- * has a maximum length.
+ * Throws a `TypeError` if the schema is wrong. The message has the place, the keyword and the remedy of each mistake.
+ * `subject` describes the owner of the schema: `the body of the operation "ApiTodoPost"`. `isSegment` is true for the
+ * schema of a path segment, because its length is limited elsewhere.
  */
 export function assertSchema(schema: Schema, subject: string, isSegment = false): void {
   const faults = [...faultsIn(schema, '', new Map(), isSegment)].map(([place, fault]) => `${place || 'it'} ${fault}`);
@@ -39,14 +40,14 @@ export function assertSchema(schema: Schema, subject: string, isSegment = false)
 type Fault = readonly [place: string, fault: string];
 
 function* faultsIn(schema: Schema, place: string, outer: NamedSchemas, isSegment: boolean): Generator<Fault> {
-  if (!isRecord(schema)) return yield [place, 'is no schema; give { type: … }'];
+  if (!isRecord(schema)) return yield [place, 'is not a schema; give { type: … }'];
   const forms = (Object.keys(KEYWORDS) as Form[]).filter(
     (form) => schema.type === form || (schema as Members)[form] !== undefined,
   );
   const [form] = forms;
   if (form === undefined) {
-    const given = schema.type === undefined ? 'has no type' : `has the type ${JSON.stringify(schema.type)}`;
-    return yield [place, `${given}; give one of ${Object.keys(KEYWORDS).join(', ')}`];
+    const mistake = schema.type === undefined ? 'has no type' : `has the type ${JSON.stringify(schema.type)}`;
+    return yield [place, `${mistake}; give one of ${Object.keys(KEYWORDS).join(', ')}`];
   }
   if (forms.length > 1) return yield [place, `is both ${forms.join(' and ')}; give one of them`];
   const known: readonly string[] = KEYWORDS[form];
@@ -74,7 +75,7 @@ function partsOf({ properties, items, additionalProperties, allOf, oneOf }: Sche
   return parts;
 }
 
-/** Faults of the keywords of one schema. */
+/** Returns the mistakes in the keywords of one schema. */
 function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas, isSegment: boolean): Generator<string> {
   for (const [keyword, [wanted, fits]] of Object.entries(KINDS)) {
     const value = (schema as Members)[keyword];
@@ -83,21 +84,21 @@ function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas, isSegme
   const { format, pattern, maxLength = Infinity, readOnly, writeOnly, required = [], properties = {}, $ref } = schema;
   const formats = Object.keys(FORMATS[form] ?? {});
   if (format !== undefined && !formats.includes(format) && schema[formatCheck] === undefined)
-    yield `has the format "${format}", which ${form} does not have; use one of ${formats.join(', ')}, or make a format of your own`;
+    yield `has the format "${format}", which ${form} does not have; use one of ${formats.join(', ')}, or define a custom format`;
   const name = schema[definitionName];
   if (name !== undefined && directReferences(schema).includes(name))
-    yield `refers to "${name}", which is itself, without a property or an item between; no value ends there`;
+    yield `refers to itself as "${name}" without a property or an item between, so values would never end`;
   if (readOnly && writeOnly) yield 'is readOnly and writeOnly; give one of them';
   if ($ref !== undefined && !named.has($ref))
-    yield `refers to "${$ref}", which is no named schema around it; give the schema itself`;
+    yield `refers to "${$ref}", which is not a named schema around it; give the schema itself`;
   if (Array.isArray(required))
     for (const name of required)
-      if (!Object.hasOwn(properties, name)) yield `requires "${name}", which is none of its properties`;
+      if (!Object.hasOwn(properties, name)) yield `requires "${name}", which is not one of its properties`;
   for (const [least, most] of RANGES) {
     const [low, high] = [schema[least], schema[most]];
     if (typeof low !== 'number' || typeof high !== 'number') continue;
     if (low > high || (low === high && `${least}${most}`.includes('exclusive')))
-      yield `has ${least} ${low} and ${most} ${high}; no value fits`;
+      yield `has ${least} ${low} and ${most} ${high}; no value matches both`;
   }
   if (typeof pattern === 'string') {
     const fault = patternFault(pattern, isSegment || maxLength <= MAX_SEARCHED);
@@ -106,14 +107,15 @@ function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas, isSegme
 }
 
 /**
- * The most characters of a text that is searched in a time that grows as the square of its length (D37). A body of
- * 1 MiB full of such texts costs 30 to 170 times as much as to parse it; with 20 characters it would cost 20 times.
+ * The maximum `maxLength` for a pattern whose time grows with the square of the text's length (D37). Checking a body of
+ * 1 MiB full of such texts takes 30 to 170 times as long as parsing it. With a limit of 20 characters it would take 20
+ * times as long.
  */
 const MAX_SEARCHED = 100;
 
-/** Returns the fault of an expression that is searched in a text; undefined if the expression is allowed. */
+/** Returns the mistake in a pattern and the remedy; undefined if the pattern is allowed. */
 function patternFault(pattern: string, isBounded: boolean): string | undefined {
-  const check = 'a format of your own with a check';
+  const check = 'a custom format with a check';
   let degree: number;
   try {
     new RegExp(pattern, 'u');
@@ -123,14 +125,14 @@ function patternFault(pattern: string, isBounded: boolean): string | undefined {
   try {
     degree = degreeOf(pattern, 'u', true);
   } catch (error) {
-    return `which can take for ever: ${(error as Error).message}; write it otherwise, or give ${check}`;
+    return `whose time can grow without limit: ${(error as Error).message}; rewrite it, or use ${check}`;
   }
   if (degree < 2 || (degree === 2 && isBounded)) return undefined;
   const bounds = [
     ...(pattern.startsWith('^') ? [] : ['begin it with ^']),
     ...(degree === 2 ? [`give a maxLength of at most ${MAX_SEARCHED}`] : []),
   ];
-  const remedies = [...bounds, 'give a repetition an end, as in {0,4}', `give ${check}`];
+  const remedies = [...bounds, 'limit a repetition, as in {0,4}', `use ${check}`];
   return `whose time can grow as length^${degree}; ${remedies.join(', or ')}`;
 }
 
@@ -138,7 +140,9 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 const isScalar = (value: unknown): boolean => isText(value) || typeof value === 'boolean' || Number.isFinite(value);
 const isFilledList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0;
 
-/** What each keyword can have. `faultsIn` checks the schemas in it, and `valueFaults` what is a value itself. */
+/**
+ * The allowed values of each keyword. `faultsIn` checks nested schemas. `valueFaults` checks values such as `default`.
+ */
 const KINDS: Readonly<Record<string, Kind>> = {
   ...each(TEXT, 'title', 'description', 'format', 'pattern', '$ref'),
   ...each(FLAG, 'x-nullable', 'readOnly', 'writeOnly', 'uniqueItems'),
@@ -146,9 +150,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...each(['a number', Number.isFinite], 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'),
   ...each(['a list of schemas', isFilledList], 'allOf', 'oneOf'),
   multipleOf: [FACTORS, isFactor],
-  const: ['a text, a number, true or false', isScalar],
+  const: ['a string, a number, true or false', isScalar],
   enum: [
-    'a list of different texts, numbers, true or false',
+    'a list of different strings, numbers, true or false',
     (value) => isFilledList(value) && value.every(isScalar) && new Set(value).size === value.length,
   ],
   required: ['a list of names', isTexts],
@@ -165,21 +169,21 @@ const RANGES = [
   ['exclusiveMinimum', 'exclusiveMaximum'],
 ] as const;
 
-/** Schemas of `allOf` that are not joined to one object. */
+/** Returns the mistakes in `allOf`: schemas that cannot be joined to one object. */
 function* joinFaults({ allOf = [] }: Schema): Generator<string> {
-  const seen = new Set<string>();
+  const declared = new Set<string>();
   for (const part of allOf) {
     const joined = joinedObject(part);
     if (joined === undefined || part.additionalProperties !== undefined || part['x-nullable'])
-      return yield 'joins in allOf what is no plain object; give schemas of objects without additionalProperties and x-nullable';
+      return yield 'has a schema in allOf that is not a plain object; give schemas of objects without additionalProperties and x-nullable';
     for (const name of Object.keys(joined.properties ?? {})) {
-      if (seen.has(name)) yield `declares the property "${name}" in two schemas of allOf; declare it once`;
-      seen.add(name);
+      if (declared.has(name)) yield `declares the property "${name}" in two schemas of allOf; declare it once`;
+      declared.add(name);
     }
   }
 }
 
-/** A choice that costs too much, or that a discriminator does not decide. */
+/** Returns the mistakes in `oneOf`: it takes too long, or its discriminator cannot choose between the schemas. */
 function* choiceFaults(schema: Schema, named: NamedSchemas): Generator<string> {
   const { oneOf = [], discriminator } = schema;
   if (discriminator === undefined) {
@@ -199,34 +203,34 @@ function* choiceFaults(schema: Schema, named: NamedSchemas): Generator<string> {
       yield `has the discriminator "${name}"; give each schema of oneOf a name, and this property as required with a const`;
   }
   if (branchesOf(schema).size < count)
-    yield `has the discriminator "${name}", of which two schemas take the same value`;
+    yield `has the discriminator "${name}", for which two schemas have the same value`;
 }
 
-/** The most schemas that are tried for one value (D37). */
+/** The maximum number of schemas in `oneOf` to try for one value (D37). */
 const MAX_TRIES = 8;
 
-/** How many schemas are tried for one value, where each choice in a schema is tried again for each one around it. */
+/** Returns how many schemas of `oneOf` are tried for one value. Each tried schema may have a `oneOf` of its own. */
 function triesOf(schema: Schema): number {
   const tries = partsOf(schema).map(([, part]) => triesOf(part));
   const isTried = schema.oneOf !== undefined && schema.discriminator === undefined;
   return isTried ? tries.reduce((sum, count) => sum + count, 0) : Math.max(1, ...tries);
 }
 
-/** Items that are compared again with each list around them. */
+/** Returns a mistake if nested lists would compare the same items repeatedly. */
 function* uniqueFaults(schema: Schema, named: NamedSchemas): Generator<string> {
   const { items } = schema;
   if (comparesTexts(schema) && items !== undefined && (hasComparedTexts(items) || refersTo(items, named)))
-    yield 'has uniqueItems around uniqueItems or a reference to a schema around it, so each level compares the whole value again; compare the items in a check of your own';
+    yield 'has uniqueItems around uniqueItems or a reference to a schema around it, so each level compares the whole value again; compare the items in a custom check';
 }
 
-/** Whether `uniqueItems` compares the JSON texts of items. Texts, numbers and booleans are compared by themselves. */
+/** Returns whether `uniqueItems` compares items as JSON texts, because the items are not scalars. */
 const comparesTexts = ({ uniqueItems, items }: Schema): boolean =>
   uniqueItems === true && !['string', 'boolean', 'integer', 'number'].includes(items?.type ?? '');
 
 const hasComparedTexts = (schema: Schema): boolean =>
   comparesTexts(schema) || partsOf(schema).some(([, part]) => hasComparedTexts(part));
 
-/** A default or an example that the schema itself refuses, and values that its other keywords do. */
+/** Returns the defaults, examples and values of `enum` and `const` that do not match the schema. */
 function* valueFaults(schema: Schema, named: NamedSchemas): Generator<string> {
   for (const keyword of ['default', 'example'] as const) {
     const value = schema[keyword];
@@ -241,10 +245,10 @@ function* valueFaults(schema: Schema, named: NamedSchemas): Generator<string> {
   }
 }
 
-/** The references that a value follows before it comes to a member or an item. */
+/** Returns the references that apply to the value itself, not to its members or items. */
 const directReferences = ({ $ref, allOf = [], oneOf = [] }: Schema): readonly string[] =>
   $ref !== undefined ? [$ref] : [...allOf, ...oneOf].flatMap(directReferences);
 
-/** Whether a schema refers to one around it. */
+/** Returns whether a schema has a `$ref` to one of these named schemas. */
 const refersTo = (schema: Schema, named: NamedSchemas): boolean =>
   schema.$ref === undefined ? partsOf(schema).some(([, part]) => refersTo(part, named)) : named.has(schema.$ref);

@@ -1,4 +1,4 @@
-/** Judges the values of a choice, `oneOf`: by its discriminator, or by trying its schemas. */
+/** Judges values of a choice (`oneOf`). The discriminator selects the schema, or else each schema is tried. */
 import { isRecord } from '../../core/options/shape.ts';
 import { type Judge, type Judging, judgeMember, type Purpose, refuse, report } from './judging.ts';
 import { valueText } from './keyword-checks.ts';
@@ -6,7 +6,11 @@ import { foundNames, type Members } from './members.ts';
 import { propertyLookup, wireName } from './names.ts';
 import { branchesOf, type Scalar, type Schema } from './schema.ts';
 
-/** `judges` has the judge of each schema, `judgeFor` makes that of the choice for another purpose. */
+/**
+ * Returns the judge of a choice. `judges` has the judge of each schema. `judgeFor` creates the judge of the choice for
+ * another purpose. A copy uses the schema that the discriminator selects, else the first schema that describes all
+ * members, else the first schema that the value matches, else the schema that copies the most members (D68).
+ */
 export function choiceJudge(
   schema: Schema,
   judges: readonly Judge[],
@@ -20,8 +24,8 @@ export function choiceJudge(
   );
   const name = discriminator === undefined ? '' : wireName(discriminator.propertyName, from);
   if (act === 'copy') {
-    // Each attempt is at the value with all that is in it, so the time does not grow with the square of the levels.
-    const attempts = (['whole', 'fitting', 'typed'] as const).map((one) => ({ ...purpose, attempt: one }));
+    // Nested choices use the same attempt, so the time does not grow with the square of the depth.
+    const attempts = (['whole', 'fitting', 'typed'] as const).map((name) => ({ ...purpose, attempt: name }));
     const undecided =
       attempt === 'typed'
         ? fullestFitting(judges)
@@ -55,7 +59,7 @@ const firstFitting =
     return report(state, 'fits none of the schemas of its choice');
   };
 
-/** Copies by the schema that describes most members, the first of several. */
+/** Returns a judge that copies a value with the schema that copies the most members; if several do, with the first. */
 const fullestFitting =
   (judges: readonly Judge[]): Judge =>
   (value, state) => {
@@ -66,7 +70,7 @@ const fullestFitting =
 
 const sizeOf = (value: unknown): number => (isRecord(value) ? Object.keys(value).length : 0);
 
-/** Tries one schema of a choice; undefined where the value does not fit. Faults are counted only. */
+/** Tries one schema of a choice. Returns undefined if the value does not match. Reports no faults. */
 function tried(judge: Judge, value: unknown, state: Judging): { readonly result: unknown } | undefined {
   const { faults, most, isTrial } = state;
   Object.assign(state, { most: faults + 1, isTrial: true });

@@ -1,9 +1,9 @@
 /**
- * Walks a schema and a value side by side: bodies that are read (D3, D68), values that are checked (D14), and values
- * that are copied from one spelling of names to another, which `serialize.ts` does.
+ * Compiles a schema to closures that walk through a value: to validate a body (D3, D68), to check a value (D14), or to
+ * copy a value with another spelling of names, for `serialize.ts`.
  *
- * A schema is compiled to closures once. Of a body unknown members are ignored, `__proto__` too, and the last duplicate
- * wins. A violation has the JSON Pointer of the member as it was sent: `{"Name": 5}` gives `/Name`.
+ * In a body, unknown members such as `__proto__` are ignored, and the last duplicate wins. A violation has the JSON
+ * Pointer with the names that were sent: `{"Name": 5}` gives `/Name`.
  */
 import { isObject } from '../../core/log/thrown-value.ts';
 import type { Violation } from '../../core/message/reply.ts';
@@ -33,17 +33,17 @@ import {
   type ValueFault,
 } from './schema.ts';
 
-/** How often `$ref` is followed into a value. Deeper values are refused: the stack of the engine has an end. */
+/** The maximum number of `$ref`s on the way to a value. Deeper values are violations: they could overflow the stack. */
 const MAX_DEPTH = 200;
-/** How deep a value is nested that no schema describes. */
+/** The maximum nesting of a value without a schema. */
 const MAX_NESTING = 1000;
 
 /**
- * Compiles a schema to a validator. Its value has the names of the code in the order of the schema. An absent property
- * has its default, or null if it is nullable (D5), and is left out otherwise; a property that is `readOnly` is left out
- * always. `text` is the JSON from which `body` was parsed; of another format, `JSON.stringify(body)`. The validator throws
- * what a check of a value throws. Throws a SyntaxError if two properties differ only in case, and for a `pattern` that
- * does not compile.
+ * Compiles a schema to a validator of bodies. The validator returns the errors, or a value whose properties have the
+ * names of the code and the order of the schema. An absent property gets its default, or null if it is nullable;
+ * otherwise it stays absent (D5). `readOnly` properties are always left out. `text` is the JSON from which `body` was
+ * parsed; for another format, pass `JSON.stringify(body)`. The validator throws if a custom check throws. Throws a
+ * `SyntaxError` if two names differ only in case, or if a `pattern` does not compile.
  *
  *     const validate = bodyValidator({ type: 'object', properties: { name: { type: 'string' } } }, 'PascalCase');
  *     const { value, errors } = validate({ Name: 'Rest' }, '{"Name":"Rest"}');
@@ -67,16 +67,15 @@ export function bodyValidator<const S extends Schema>(
 }
 
 /**
- * Compiles a schema to a function that returns every difference of a value that is sent, each with its place. This is
- * stricter than the validation of a body: names are compared exactly, and a member that is not described, or is
- * `writeOnly`, is a difference.
+ * Compiles a schema to a function that returns the violations of a value that the service sends. This check is stricter
+ * than the validation of a body: names must match exactly, and unknown or `writeOnly` members are violations.
  */
 export function valueChecker(schema: Schema, naming: PropertyNaming): (value: unknown) => Violation[] {
   const judge = judgeOf(schema, { act: 'check', from: naming });
   return (value) => faultsIn(judge, value);
 }
 
-/** Returns the same for a default or an example, which may have what is `writeOnly`. */
+/** Returns the violations of a default or an example, which may have `writeOnly` members. */
 export const checkExample = (value: unknown, schema: Schema, named: NamedSchemas): Violation[] =>
   faultsIn(judgeOf(schema, { act: 'check', from: 'camelCase', allowsWriteOnly: true }, named), value);
 
@@ -86,11 +85,11 @@ function faultsIn(judge: Judge, value: unknown): Violation[] {
   return state.errors;
 }
 
-/** Compiles the judge of a schema. `named` are the named schemas around it. */
+/** Compiles a schema to a judge. `named` has the named schemas that contain the schema. */
 export const judgeOf = (schema: Schema, purpose: Purpose, named: NamedSchemas = new Map()): Judge =>
   judgeIn(schema, scopeWith(new Map(), named, purpose), purpose);
 
-/** The named schemas around a value, each with its judge in the scope where it stands. */
+/** The named schemas that contain a schema, by name, each with a function that returns its judge. */
 type Scope = ReadonlyMap<string, { readonly schema: Schema; readonly judge: () => Judge }>;
 
 function scopeWith(outer: Scope, parts: Iterable<readonly [name: string, part: Schema]>, purpose: Purpose): Scope {
@@ -115,7 +114,7 @@ function formJudge(schema: Schema, scope: Scope, purpose: Purpose): Judge {
   const part = (inner: Schema): Judge => judgeIn(inner, scope, purpose);
   if ($ref !== undefined) return referenceJudge(scope.get($ref)!.judge, purpose);
   if (oneOf !== undefined) {
-    const named = new Map(Array.from(scope, ([name, one]) => [name, one.schema]));
+    const named = new Map(Array.from(scope, ([name, entry]) => [name, entry.schema]));
     return choiceJudge(schema, oneOf.map(part), purpose, (other) => judgeOf(schema, other, named));
   }
   if (type === 'array')
@@ -126,7 +125,9 @@ function formJudge(schema: Schema, scope: Scope, purpose: Purpose): Judge {
   return isDescribed ? objectJudge(object, part, purpose) : freeJudge(object, purpose);
 }
 
-/** `target` gives the judge to which the `$ref` leads; it can be called when all are compiled. */
+/**
+ * Returns the judge of a `$ref`. `target` returns the referenced judge; it is called after all schemas are compiled.
+ */
 function referenceJudge(target: () => Judge, purpose: Purpose): Judge {
   if (purpose.act === 'copy') return (value, state) => target()(value, state);
   return (value, state) => {
@@ -139,9 +140,7 @@ function referenceJudge(target: () => Judge, purpose: Purpose): Judge {
   };
 }
 
-/**
- * Calls the checks of a value in which the judge finds nothing. Throws a `TypeError` for an answer that is not a fault.
- */
+/** Returns a judge that calls the checks if `judge` finds no violation. It throws if a check returns a wrong result. */
 function checkedJudge(judge: Judge, checks: readonly ValueCheck[], naming: PropertyNaming): Judge {
   return (sent, state) => {
     const before = state.faults;
@@ -164,11 +163,11 @@ function faultsOf(answer: ReturnType<ValueCheck>): readonly ValueFault[] {
   if (faults.every((fault) => typeof fault?.detail === 'string')) return faults;
   const kind = answer instanceof Promise ? 'a promise' : JSON.stringify(answer);
   throw new TypeError(
-    `Cannot judge a value by its check, which returned ${kind}; return undefined where nothing is wrong, else { pointer, detail }, and ask what takes time in the handler`,
+    `Cannot use the check of a value: it returned ${kind}; return undefined or { pointer, detail }, and do asynchronous work in the handler`,
   );
 }
 
-/** The judge of objects and arrays whose members no schema describes. */
+/** Returns the judge of objects and arrays whose members have no schema. */
 function freeJudge(schema: Schema, purpose: Purpose): Judge {
   if (purpose.act === 'copy') return typedJudge(schema, purpose, (value, state) => writable(value, schema, state));
   const levels = purpose.act === 'read' ? MAX_NESTING : Infinity;
@@ -180,7 +179,7 @@ function freeJudge(schema: Schema, purpose: Purpose): Judge {
   });
 }
 
-/** What is wrong with a value that cannot be written back as it was read. */
+/** Returns the violation of a value that has too many levels, or a number beyond the range of a double. */
 function unwritable(value: unknown, levels: number): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a value with numbers in the range of a double';
   if (!isObject(value)) return undefined;
@@ -192,7 +191,7 @@ function unwritable(value: unknown, levels: number): string | undefined {
   return undefined;
 }
 
-/** Reports what `JSON.stringify` does not write of a value, or would make null. */
+/** Reports values that `JSON.stringify` would leave out or turn into null. */
 function writable(value: unknown, schema: Schema, state: Judging): unknown {
   let text: string | undefined;
   try {
@@ -205,17 +204,17 @@ function writable(value: unknown, schema: Schema, state: Judging): unknown {
     return report(state, `has a toJSON() that gives ${text}, not ${typeText(schema)}`);
   const place = text.includes('null') ? lostIn(value) : undefined;
   if (place === undefined) return value;
-  return report(state, 'is no value of JSON, which would make it null', [...state.path, ...place]);
+  return report(state, 'is not a JSON value; JSON would turn it into null', [...state.path, ...place]);
 }
 
-/** The place of the first value that `JSON.stringify` makes null and that is not; undefined for none. */
+/** Returns the place of the first value other than null that `JSON.stringify` turns into null; else undefined. */
 function lostIn(value: unknown): string[] | undefined {
   const written: unknown = isObject(value) && isSelfWriting(value) ? value.toJSON() : value;
   if (typeof written === 'number') return Number.isFinite(written) ? undefined : [];
   if (!isObject(written)) return LOST.includes(typeof written) ? [] : undefined;
   const isList = Array.isArray(written);
   for (const [name, member] of Object.entries(isList ? Array.from(written) : written)) {
-    // A member that JSON lacks is left out, as an absent one.
+    // `JSON.stringify` leaves out a member with such a value, which is not an error.
     const place = isList || !LOST.includes(typeof member) ? lostIn(member) : undefined;
     if (place !== undefined) return [name, ...place];
   }

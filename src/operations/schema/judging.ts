@@ -1,47 +1,47 @@
-/** What a judge of values is for, its state, and what every judge does: it tells faults, and checks the type. */
+/** Defines judges, which compare values with a schema, and their common steps: reporting faults and checking types. */
 import type { Violation } from '../../core/message/reply.ts';
 import { article } from '../../core/options/assert-options.ts';
 import { keywordChecks, typeCheck, typeText, valueText } from './keyword-checks.ts';
 import { type PropertyNaming, pointerTo, type SentNames } from './names.ts';
 import type { Schema } from './schema.ts';
 
-/** What is done with a value, and how strictly. */
+/** The action of a judge on a value, and its options. */
 export interface Purpose {
   /**
-   * `read`: a client has sent it, so names ignore case, absent members are filled in, and further ones are ignored.
-   * `check`: nothing else may be there. `copy`: types alone count, and further members are left out.
+   * `read`: for a value of a client. Ignores the case of names, fills in absent members, and ignores unknown members.
+   * `check`: reports unknown members. `copy`: checks only types, and leaves out unknown members.
    */
   readonly act: 'read' | 'check' | 'copy';
   /** The spelling of the names in the value. */
   readonly from: PropertyNaming;
-  /** That of the names in the copy. Default: as in the code. */
+  /** The spelling of the names in the copy. The default is the spelling in the code. */
   readonly to?: PropertyNaming;
-  /** Whether a value that is checked or copied has what is `writeOnly`. */
+  /** Whether a checked or copied value may have `writeOnly` properties. */
   readonly allowsWriteOnly?: boolean;
-  /** Of a copy in a choice: by which schemas it can be made. */
+  /** The condition under which a schema of a choice may be used for the copy. */
   readonly attempt?: Attempt;
 }
 
-/** `whole`: the schema describes every member. `fitting`: the value has the keywords. `typed`: it has the types. */
+/** `whole`: the schema describes every member. `fitting`: the value matches all keywords. `typed`: the types match. */
 export type Attempt = 'whole' | 'fitting' | 'typed';
 
-/** Whether a value needs more than its type. */
+/** Returns whether a judge checks keywords, and not only types. */
 export const hasKeywords = ({ act, attempt = 'typed' }: Purpose): boolean => act !== 'copy' || attempt !== 'typed';
 
-/** Reports violations, and returns the value with other names; after a violation it is not used. */
+/** Reports violations, and returns a copy with the spelling of the purpose. After a violation, do not use the copy. */
 export type Judge = (value: unknown, state: Judging) => unknown;
 
 /** The state while one value is judged. */
 export interface Judging {
   readonly errors: Violation[];
-  /** How many faults were found, and with how many the rest is not judged. */
+  /** The number of faults so far, and the number at which the judge stops. */
   faults: number;
   most: number;
-  /** Is a schema of a choice tried? Its faults are counted, and not told. */
+  /** True while a schema of a choice is tried: faults are counted but not reported. */
   isTrial: boolean;
-  /** The names and indexes that lead to the value that is judged. */
+  /** The names and indexes that lead to the current value. */
   readonly path: (string | number)[];
-  /** How many references lead to the value that is judged. */
+  /** The number of references that lead to the current value. */
   depth: number;
   readonly text: string | undefined;
   readonly root: unknown;
@@ -49,8 +49,8 @@ export interface Judging {
 }
 
 /**
- * The state for a body, which was parsed from `text` to `root`, or for a value that is sent. A hundred faults are told
- * of a long array of wrong values.
+ * Returns a new state. For a body, `text` is the JSON, and `root` is the value that was parsed from it. For a value
+ * that the service sends, leave both out. At most `most` faults are reported.
  */
 export const newState = (text?: string, root?: unknown, most = 100): Judging => ({
   errors: [],
@@ -65,14 +65,14 @@ export const newState = (text?: string, root?: unknown, most = 100): Judging => 
 
 export function report(state: Judging, detail: string, path: Judging['path'] = state.path): undefined {
   state.faults += 1;
-  // The pointer of a value that is deep inside takes longer than to judge it.
+  // A pointer is created only if it is reported, because that takes longer than judging the value.
   if (!state.isTrial && state.faults <= state.most) state.errors.push({ pointer: pointerTo(path), detail });
 }
 
-/** Is so much wrong that the rest is not judged? */
+/** Returns whether the judge can stop, because the list of faults is full. */
 export const isEnough = ({ faults, most }: Judging): boolean => faults >= most;
 
-/** Says what was expected, and what was found. */
+/** Reports the fault of a value. `expected` and `found` describe the expected value and the actual value. */
 export const refuse = (state: Judging, { act }: Purpose, expected: string, found?: string): undefined =>
   report(
     state,
@@ -84,7 +84,7 @@ function refuseType(state: Judging, purpose: Purpose, schema: Schema, value: unk
   return refuse(state, purpose, typeText(schema), valueText(schema, value));
 }
 
-/** A value of any type, of JSON or not: `a map`. */
+/** Returns the type of any JavaScript value in words, such as `a map`. */
 const inWords = (value: unknown): string =>
   value === null || value === undefined || typeof value === 'number'
     ? String(value)
@@ -99,7 +99,7 @@ export function judgeMember(judge: Judge, value: unknown, member: string | numbe
   return result;
 }
 
-/** Reports the type and the keywords that a value does not have; `judgeTyped` judges what is in one of the type. */
+/** Returns a judge that reports a wrong type and violated keywords. If the type is right, it calls `judgeTyped`. */
 export function typedJudge(
   schema: Schema,
   purpose: Purpose,
@@ -122,6 +122,6 @@ export function typedJudge(
   };
 }
 
-/** Does the value write itself, as a `Date` does? */
+/** Returns whether the value has a `toJSON` method, as a `Date` does. */
 export const isSelfWriting = (value: unknown): value is { toJSON(): unknown } =>
   typeof (value as { readonly toJSON?: unknown } | null | undefined)?.toJSON === 'function';

@@ -1,4 +1,4 @@
-/** Compiles the type of a schema, and the keywords that say more than it, to checks of one value. */
+/** Compiles the type and the other keywords of a schema to checks of one value. */
 import { isIPv6 } from 'node:net';
 import { isObject } from '../../core/log/thrown-value.ts';
 import { article } from '../../core/options/assert-options.ts';
@@ -18,9 +18,9 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Returns the check whether a value has the type of the schema. Null has none. Members and elements are not checked. A
- * number beyond the range of a double, such as `1e999`, is a wrong type; so is `1.5` for an integer, and in a body an
- * integer beyond 2^53, such as `1e20` (D3).
+ * Returns a function that checks whether a value has the type of the schema. It returns false for null, and for a
+ * number beyond the range of a double, such as `1e999`. For an integer, it returns false for `1.5` and, in a body, for
+ * a number beyond 2^53, such as `1e20` (D3). It does not check members and items.
  */
 export const typeCheck = ({ type, format }: Schema, isBody = false): ((value: unknown) => boolean) =>
   TYPES[type !== 'integer' ? type! : format === 'int32' ? format : isBody ? 'safeInteger' : type] ?? (() => false);
@@ -29,7 +29,9 @@ export const typeCheck = ({ type, format }: Schema, isBody = false): ((value: un
 export const typeText = ({ type, format, 'x-nullable': nullable }: Schema): string =>
   `${article(type ?? 'value')}${format === 'int32' ? ' of 32 bits' : ''}${nullable ? ' or null' : ''}`;
 
-/** Returns a value of a wrong type in words: `a string`. Where the schema expects a number, a number is in digits. */
+/**
+ * Returns the type of a wrong value in words, such as `a string`. If a number is expected, returns a number's digits.
+ */
 export function valueText({ type }: Keywords, value: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'number' || (type !== 'integer' && type !== 'number'))
@@ -38,22 +40,22 @@ export function valueText({ type }: Keywords, value: unknown): string {
   return type === 'integer' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'one beyond 2^53' : String(value);
 }
 
-/** Returns what the keyword asks for, to follow "Expected"; undefined for a value that has it. */
+/** Returns undefined if the value matches the keyword. Else returns the words that follow "Expected" in the message. */
 type KeywordCheck = (value: unknown) => string | undefined;
 
 /**
- * The checks of a schema, in the order of the keywords here. They are called with a value of the type, and not with
- * null. Throws a `SyntaxError` for a `pattern` that does not compile; `assertSchema` refuses one that takes too long.
+ * Yields the checks of a schema. Call them with a value of the right type that is not null. Throws a `SyntaxError` if
+ * the `pattern` does not compile. `assertSchema` rejects a pattern that takes too long.
  */
 export function* keywordChecks(schema: Schema): Generator<KeywordCheck> {
   const { type = '', format = '', minLength, maxLength, pattern, multipleOf, minItems, maxItems } = schema;
   const allowed = schema.const === undefined ? schema.enum : [schema.const];
   if (allowed !== undefined) {
     const set = new Set<unknown>(allowed);
-    const text = allowed.map((one) => JSON.stringify(one)).join(', ');
+    const text = allowed.map((value) => JSON.stringify(value)).join(', ');
     yield check((value) => set.has(value), allowed.length === 1 ? text : `one of ${text}`);
   }
-  // The type of an integer of 32 bits includes its format.
+  // `typeCheck` already checks the format `int32`.
   const isFormat = format === 'int32' ? undefined : (schema[formatCheck] ?? FORMATS[type]?.[format]);
   if (isFormat !== undefined) yield check(isFormat, `the format ${format}`);
   if (minLength !== undefined || maxLength !== undefined) yield lengthCheck(minLength, maxLength);
@@ -67,7 +69,7 @@ export function* keywordChecks(schema: Schema): Generator<KeywordCheck> {
     yield (value) => countFault((value as readonly unknown[]).length, 'items', minItems, maxItems);
 }
 
-/** The check that answers a text, which is the same for each value. */
+/** Returns a check that returns the same text for all wrong values. */
 const check =
   (fits: (value: any) => boolean, text: string): KeywordCheck =>
   (value) =>
@@ -80,7 +82,7 @@ const LIMITS = [
   ['exclusiveMaximum', 'less than', (value: number, limit: number) => value < limit],
 ] as const;
 
-/** The check of a length in code points. */
+/** Returns a check of a length in code points. */
 const lengthCheck =
   (least = 0, most = Infinity): KeywordCheck =>
   (value) => {
@@ -94,40 +96,40 @@ function countFault(count: number, what: string, least = 0, most = Infinity): st
   return count > most ? `${most} or fewer ${what}, not ${count}` : undefined;
 }
 
-/** A text that is too long is not searched. */
+/** Returns a check of a pattern. It skips a text longer than `maxLength`, because the search could take too long. */
 function patternCheck(pattern: string, maxLength: number | undefined): KeywordCheck {
   const expression = new RegExp(pattern, 'u');
   const lengthFault = lengthCheck(0, maxLength);
   return check((value) => lengthFault(value) !== undefined || expression.test(value), `the pattern ${pattern}`);
 }
 
-/** The factors that `multipleOf` takes, in words. */
+/** The valid values of `multipleOf` in words. */
 export const FACTORS = 'a number from 1e-9 to 1e15 with at most nine decimals';
 
-/** Returns whether the multiples of a number can be told in a time that each value is worth (D37). */
+/** Returns whether multiples of this number can be checked quickly (D37). */
 export const isFactor = (value: unknown): boolean =>
   typeof value === 'number' && value > 0 && value <= 1e15 && Number(value.toFixed(9)) === value;
 
 /**
- * Returns the check whether a finite number is a multiple of `factor`, in decimal: 0.3 is a multiple of 0.1, although
- * the division of the doubles gives 2.9999999999999996. `isFactor` holds for the factor.
+ * Returns a function that checks whether a finite number is a multiple of `factor` in decimal arithmetic. For it, 0.3
+ * is a multiple of 0.1, although 0.3 / 0.1 is 2.9999999999999996 in JavaScript. `isFactor` must be true for the factor.
  */
 export function multipleCheck(factor: number): (value: number) => boolean {
   const [factorDigits, factorExponent] = decimalOf(factor);
   const scale = 10 ** Math.abs(factorExponent);
   return (value) => {
-    // A double has at least 15 digits. So a decimal with that many is the value if the nearest double is. It takes
-    // 0.02 µs in place of 1.2, and a body of 1 MiB may have 500,000 values.
+    // A double can represent any decimal of 15 digits, so comparing doubles is exact below 1e15. The comparison takes
+    // 0.02 µs. The calculation with big integers below takes 1.2 µs, and a body of 1 MiB may have 500,000 values.
     const nearest = Math.round(value / factor) * Number(factorDigits);
     if (Math.abs(nearest) < 1e15) return value === (factorExponent < 0 ? nearest / scale : nearest * scale);
     const [digits, exponent] = decimalOf(value);
     const shift = exponent - factorExponent;
-    // The digits do not end in 0, so no whole number of factors has a digit behind those of the factor.
+    // The digits do not end in 0, so a multiple has no digit after the last digit of the factor.
     return shift >= 0 && (digits * 10n ** BigInt(shift)) % factorDigits === 0n;
   };
 }
 
-/** The digits and the power of ten of a number: 1.5 is 15 and -1. */
+/** Returns the digits and the power of ten of a number: 15 and -1 for 1.5. */
 function decimalOf(value: number): [digits: bigint, exponent: number] {
   const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
   const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
@@ -135,16 +137,16 @@ function decimalOf(value: number): [digits: bigint, exponent: number] {
 }
 
 /**
- * Returns what `uniqueItems` asks for of a list in which an item equals an earlier one. The order of members does not
- * count. `sorted` is recursive: the items are already judged, which bounds how deep they are.
+ * Returns the text of the violation if an item of a list equals an earlier item. Ignores the order of members. Judge
+ * the items before this call: `sorted` is recursive, and only the judge limits the depth.
  */
 export function uniqueFault(items: readonly unknown[]): string | undefined {
-  const seen = new Set<string>();
-  const repeated = items.findIndex((item) => seen.size === seen.add(JSON.stringify(sorted(item))).size);
+  const texts = new Set<string>();
+  const repeated = items.findIndex((item) => texts.size === texts.add(JSON.stringify(sorted(item))).size);
   return repeated < 0 ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
 }
 
-/** A copy in which the members of each object are in the order of their names. */
+/** Returns a copy in which the members of each object are sorted by name. */
 function sorted(value: unknown): unknown {
   if (!isObject(value)) return value;
   if (Array.isArray(value)) return value.map(sorted);
@@ -157,7 +159,7 @@ const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const TIME = /^[t ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i;
-/** RFC 5321 §4.5.3.1.3: 256 octets with the angle brackets. The limit also bounds the time of the expression. */
+/** The limit is 256 octets with the angle brackets (RFC 5321 §4.5.3.1.3). It also limits the time of the expression. */
 const MAX_EMAIL = 254;
 
 const PATH_CHARACTER = "(?:[\\w.~!$&'()*+,;=:@/-]|%[\\da-f]{2})";
@@ -167,8 +169,8 @@ const URI = new RegExp(
 );
 
 /**
- * The formats by the type of the schema: texts by RFC 3339, 3986, 5321 and 9562, numbers by their size. `password`,
- * `float` and `double` are hints for people and generators and check nothing.
+ * The checks of the formats of each type. Formats of strings follow RFC 3339, 3986, 5321 and 9562. Formats of integers
+ * check the range. `password`, `float` and `double` accept every value: they are hints for people and code generators.
  */
 export const FORMATS: Readonly<Record<string, Readonly<Record<string, (value: any) => boolean>>>> = {
   string: {
@@ -181,19 +183,19 @@ export const FORMATS: Readonly<Record<string, Readonly<Record<string, (value: an
   },
   integer: {
     int32: TYPES['int32']!,
-    // The largest double below 2^63 is 1,024 less.
+    // 2^63 itself is too large. The next smaller double is 2^63 - 1024.
     int64: (value: number) => value >= -(2 ** 63) && value < 2 ** 63,
   },
   number: { float: () => true, double: () => true },
 } satisfies { readonly [Type in keyof Formats]: Readonly<Record<Formats[Type], unknown>> };
 
-/** A day of the calendar. `Date` takes the 30th of February for another one. */
+/** Returns whether a text is a day that exists. `Date` alone would turn the 30th of February into another day. */
 function isDate(text: string): boolean {
   const day = Number(text.slice(8));
   return DATE.test(text) && (day <= 28 || new Date(text).getUTCDate() === day);
 }
 
-/** Second 60 is one at the end of a day in UTC only (RFC 3339 §5.7). */
+/** Returns whether the second is valid. Second 60 is valid only at the end of a day in UTC (RFC 3339 §5.7). */
 function hasSecond(text: string): boolean {
   if (text.slice(17, 19) !== '60') return true;
   const offset = /z$/i.test(text) ? 'Z' : text.slice(-6);
@@ -201,7 +203,7 @@ function hasSecond(text: string): boolean {
   return minute.getUTCHours() === 23 && minute.getUTCMinutes() === 59;
 }
 
-/** An absolute URI, with or without a fragment (RFC 3986 §3). Its addresses have no zone, which `isIPv6` allows. */
+/** Returns whether a text is a URI with a scheme (RFC 3986 §3). An IPv6 address must not have a zone. */
 function isUri(text: string): boolean {
   const parts = URI.exec(text);
   if (parts === null) return false;

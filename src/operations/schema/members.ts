@@ -1,4 +1,4 @@
-/** Judges what is in arrays and objects: the items, and the members by their names (D1, D3). */
+/** Judges the items of arrays and the members of objects (D1, D3). */
 import { isObject } from '../../core/log/thrown-value.ts';
 import { isRecord } from '../../core/options/shape.ts';
 import {
@@ -17,7 +17,7 @@ import { type PropertyLookup, propertyLookup, sentNames, wireName } from './name
 import { type Keywords, type Schema, staysAbsent } from './schema.ts';
 
 export function arrayJudge(schema: Schema, judgeItem: Judge, purpose: Purpose): Judge {
-  // A list of a client that is too long is not looked into.
+  // If a list from a client is too long, its items are not judged.
   const { maxItems = Infinity }: Keywords = purpose.act === 'read' ? schema : {};
   return typedJudge(schema, purpose, (value, state) => {
     const list = value as readonly unknown[];
@@ -40,8 +40,8 @@ export type Members = Readonly<Record<string, unknown>>;
 export function objectJudge(schema: Schema, part: (schema: Schema) => Judge, purpose: Purpose): Judge {
   const { act, attempt } = purpose;
   const { properties = {}, required = [], additionalProperties } = schema;
-  const members = Object.entries(properties).map(([name, one]) =>
-    memberOf(name, one, required.includes(name), part(one), purpose),
+  const members = Object.entries(properties).map(([name, property]) =>
+    memberOf(name, property, required.includes(name), part(property), purpose),
   );
   const sentNames = members.map(({ sentName }) => sentName);
   const lookUp = propertyLookup(sentNames, act === 'read');
@@ -56,7 +56,7 @@ export function objectJudge(schema: Schema, part: (schema: Schema) => Judge, pur
       ? act !== 'check' && attempt !== 'whole'
       : additionalProperties === false && !hasKeywords(purpose);
   const judgeFurther = additionalProperties ? part(additionalProperties) : refuseFurther;
-  // A member of a map that has the new name of a property would be written twice.
+  // In the copy, a further member must not have the name of a declared property, because JSON would then repeat it.
   const newNames = new Set(act === 'copy' ? members.map(({ newName }) => newName) : []);
 
   const judgeMembers: Judge = (value, state) => {
@@ -78,7 +78,7 @@ export function objectJudge(schema: Schema, part: (schema: Schema) => Judge, pur
     for (const [name, further] of Object.entries(object)) {
       if (further === undefined || lookUp(name) !== undefined) continue;
       const isTaken = newNames.has(name);
-      // It decides by which schema of a choice the copy is made, although it is not copied.
+      // Such a member is not copied. It is still judged if the result decides which schema of a choice matches.
       if (isTaken && !hasKeywords(purpose)) continue;
       const member = judgeMember(judgeFurther, further, name, state);
       if (member !== undefined && !isTaken) setMember(result, name, member);
@@ -87,14 +87,14 @@ export function objectJudge(schema: Schema, part: (schema: Schema) => Judge, pur
   };
 
   if (act !== 'copy') return typedJudge(schema, purpose, judgeMembers);
-  // What an array or a `Map` holds are no properties.
+  // The entries of an array or a `Map` are not properties.
   const isHolder = (value: object): boolean =>
     Symbol.iterator in value &&
     (Boolean(additionalProperties) || sentNames.every((name) => memberIn(value as Members, name) === undefined));
   return typedJudge(schema, purpose, judgeMembers, (value) => isRecord(value) && !isHolder(value));
 }
 
-/** A property named `constructor` must not be read from the prototype. */
+/** Reads a member. Ignores inherited members, because `constructor` may be the name of a property. */
 const memberIn = (object: Members, name: string): unknown =>
   name in Object.prototype && !Object.hasOwn(object, name) ? undefined : object[name];
 
@@ -114,7 +114,7 @@ function memberOf(name: string, schema: Schema, isNeeded: boolean, judge: Judge,
     return judge(value, state);
   };
   const isRequired = isNeeded && !(isRead ? readOnly : writeOnly);
-  // What the handler gets for an absent property (D5).
+  // The value that the handler gets for an absent property (D5).
   const fallback = schema.default !== undefined ? schema.default : isNullable ? null : undefined;
   const byDefault = isRead && !schema[staysAbsent] ? fallback : undefined;
   return {
@@ -124,12 +124,12 @@ function memberOf(name: string, schema: Schema, isNeeded: boolean, judge: Judge,
     isIgnored: isRead ? readOnly : isHidden && act === 'copy' && attempt !== 'whole',
     isRequired,
     byDefault,
-    /** Null in a body is as good as absent, where it is not a value (D3). */
+    /** Whether null in a body means that the property is absent (D3). */
     isNullAbsent: isRead && !isRequired && byDefault === undefined && !(isNullable && schema[staysAbsent]),
   };
 }
 
-/** A copy of a default with the defaults inside it. */
+/** Returns a copy of a default, with the defaults of its members. */
 function copyOf(value: unknown, judge: Judge): unknown {
   if (!isObject(value)) return value;
   const text = JSON.stringify(value);
@@ -137,7 +137,7 @@ function copyOf(value: unknown, judge: Judge): unknown {
   return judge(root, newState(text, root));
 }
 
-/** The name that each property has in an object of a body, by its position. Of several, the last counts (D3). */
+/** Returns the spelling of each property's name in an object of a body. If it has several, the last wins (D3). */
 export function foundNames(object: Members, lookUp: PropertyLookup, state: Judging): (string | undefined)[] {
   const found: (string | undefined)[] = [];
   let hasRepeated = false;

@@ -1,10 +1,9 @@
 /**
- * Decides how a property is spelled in JSON, which property a received name means (D1), and what points to it.
+ * Converts the names of properties between the code and JSON (D1), and creates JSON Pointers to properties.
  *
- * One setting gives the spelling in payloads and in the description. Received names are matched ignoring case: `key`,
- * `Key` and `KEY` are one property, and the last of them counts (D3).
+ * One setting selects the spelling in JSON bodies and in the description. In a body from a client, case is ignored:
+ * `key`, `Key` and `KEY` are the same property, and the last of them wins (D3).
  */
-
 import type { Violation } from '../../core/message/reply.ts';
 
 /** The spelling in JSON: `camelCase` (the default) or `PascalCase`. */
@@ -14,12 +13,12 @@ export type PropertyNaming = 'camelCase' | 'PascalCase';
 export const wireName = (name: string, naming: PropertyNaming): string =>
   naming === 'PascalCase' ? name.slice(0, 1).toUpperCase() + name.slice(1) : name;
 
-/** Returns the index of the property that a received name means, or undefined for an unknown name. */
+/** Returns the index of the property with a received name; undefined for an unknown name. */
 export type PropertyLookup = (name: string) => number | undefined;
 
 /**
- * Compiles the look-up in `names`, the spellings in JSON. An exact match needs no case folding.
- * Throws a SyntaxError if two names differ only in case, where that is ignored.
+ * Returns a function that looks up a name in `names`, which have the spelling in JSON. It tries an exact match first,
+ * because that is faster. Throws a `SyntaxError` if case is ignored and two names differ only in case.
  */
 export function propertyLookup(names: readonly string[], ignoresCase = true): PropertyLookup {
   const exact = new Map(names.map((name, index) => [name, index]));
@@ -37,20 +36,22 @@ export function propertyLookup(names: readonly string[], ignoresCase = true): Pr
     const index = exact.get(name);
     if (index !== undefined) return index;
     const candidate = folded.get(name.toLowerCase());
-    // Lower case alone takes the Kelvin sign for a k; upper case alone takes the long s for an s.
+    // The Kelvin sign becomes "k" in lower case, and the long s becomes "S" in upper case. So both cases must match.
     return candidate !== undefined && names[candidate]!.toUpperCase() === name.toUpperCase() ? candidate : undefined;
   };
 }
 
-/** The token for a name in a JSON Pointer: `a/b` is written `a~1b`, `a~b` is `a~0b` (RFC 6901 §3, §4). */
+/** Returns the token for a name in a JSON Pointer: `a/b` becomes `a~1b`, `a~b` becomes `a~0b` (RFC 6901 §3, §4). */
 export const escapeToken = (name: string): string =>
   name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 export const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** A longer pointer, or name in one, is cut in the middle: a problem may have a hundred of them. */
+/**
+ * The maximum lengths of a pointer and of a name in it. Longer texts are cut: a problem may have a hundred pointers.
+ */
 const MAX_POINTER = 300;
 
-/** The JSON Pointer (RFC 6901) of these names and indexes; of a long one the beginning and the end. */
+/** Returns the JSON Pointer (RFC 6901) of these names and indexes. Cuts a long pointer in the middle. */
 export function pointerTo(path: readonly (string | number)[]): string {
   let pointer = '';
   for (const step of path) pointer += `/${typeof step === 'number' ? step : escapeToken(shortened(step))}`;
@@ -62,8 +63,9 @@ const shortened = (text: string): string =>
 
 /**
  * Returns the JSON Pointer (RFC 6901) of a property in the body `text`, which must be valid JSON. `path` has the names
- * of the code and the indexes of elements: `['lines', 0, 'count']`. Of duplicates, the last gives the spelling (D3). A
- * name that was not sent has the spelling of `naming`.
+ * of the code and the indexes of elements: `['lines', 0, 'count']`. The names in the pointer are spelled as in the
+ * body. If the body repeats a name, the last spelling is used (D3). If a name is not in the body, it is spelled
+ * according to `naming`.
  */
 export function sentPointer(text: string, path: readonly (string | number)[], naming: PropertyNaming): string {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -71,7 +73,7 @@ export function sentPointer(text: string, path: readonly (string | number)[], na
   return pointerTo(spelledPath(value, path, naming, sentNames(json, value)));
 }
 
-/** The names that lead to a property of `root` as they were sent. `namesOf` are those of the whole body. */
+/** Returns the names that lead to a property of `root`, as they were sent. `namesOf` is from `sentNames`. */
 export function spelledPath(
   root: unknown,
   path: readonly (string | number)[],
@@ -83,18 +85,18 @@ export function spelledPath(
     const object = Object(value) as Readonly<Record<string, unknown>>;
     const name = typeof step === 'number' ? String(step) : wireName(step, naming);
     const lookUp = propertyLookup([name]);
-    const sent = (namesOf.get(object) ?? Object.keys(object)).findLast((one) => lookUp(one) !== undefined) ?? name;
+    const sent = (namesOf.get(object) ?? Object.keys(object)).findLast((key) => lookUp(key) !== undefined) ?? name;
     value = Object.hasOwn(object, sent) ? object[sent] : undefined;
     return sent;
   });
 }
 
-/** The names in each object that has two of one spelling but for the case, repeated ones too. */
+/** The names in each object that repeats a name, also in another case. The names are in the order of the text. */
 export type SentNames = ReadonlyMap<object, readonly string[]>;
 
 const NUMBER = /-?\d[\d.e+-]*/iy;
 
-/** An object or an array whose end is not read yet. `name` is that of the member that is read, or its index. */
+/** An object or array whose end has not been read yet. `name` is the name or index of the current member. */
 interface Open {
   readonly value: unknown;
   readonly names: string[];
@@ -102,14 +104,15 @@ interface Open {
 }
 
 /**
- * Reads the names in a valid JSON text that was parsed to `root`, all in one walk. `JSON.parse` loses their order:
- * `{"name":1,"NAME":2,"name":3}` gives the keys `name`, `NAME`, so the last duplicate is unknown. `tellNumber` is
- * called with each number as it was sent, and a function that returns the names and indexes that lead to it.
+ * Reads the names in a valid JSON text, which was parsed to `root`. The order of the names in `root` can differ: from
+ * `{"name":1,"NAME":2,"name":3}`, `JSON.parse` creates the keys `name` and `NAME`, although `name` is last in the text.
+ * Calls `onNumber` with the text of each number, and with a function that returns the names and indexes that lead to
+ * the number.
  */
 export function sentNames(
   text: string,
   root: unknown,
-  tellNumber?: (sent: string, path: () => (string | number)[]) => void,
+  onNumber?: (sent: string, path: () => (string | number)[]) => void,
 ): SentNames {
   const found = new Map<unknown, readonly string[]>();
   const outer: Open[] = [];
@@ -129,7 +132,7 @@ export function sentNames(
         break;
       case '{':
       case '[': {
-        // Of a repeated name, JSON.parse has the last value: what is found of others is replaced later.
+        // For a repeated name, `JSON.parse` keeps the last value, so the names of that value replace earlier names.
         const value = (open.value as Readonly<Record<string, unknown>> | null | undefined)?.[open.name];
         outer.push(open);
         open = { value, names: [], name: text[at] === '[' ? 0 : '' };
@@ -146,8 +149,8 @@ export function sentNames(
       }
       default:
         NUMBER.lastIndex = at;
-        if (tellNumber === undefined || !NUMBER.test(text)) break;
-        tellNumber(text.slice(at, NUMBER.lastIndex), () => [...outer, open].slice(1).map(({ name }) => name));
+        if (onNumber === undefined || !NUMBER.test(text)) break;
+        onNumber(text.slice(at, NUMBER.lastIndex), () => [...outer, open].slice(1).map(({ name }) => name));
         at = NUMBER.lastIndex - 1;
     }
   }
@@ -155,22 +158,23 @@ export function sentNames(
 }
 
 /**
- * Would this number, as it was sent, be stored as another one? Only numbers beyond 2^53 are rounded. A number is not
- * rounded if JavaScript writes its double with the same digits: clients send back what they have read. With an
- * exponent, such as 9.9999999999999992e22, only the digits that were sent count.
+ * Returns whether a number beyond 2^53 loses digits when it is parsed. Returns false if JavaScript writes the parsed
+ * number with the same digits, because clients send back the numbers that they read. For a number with an exponent,
+ * such as 9.9999999999999992e22, compares only as many digits as were sent. Returns false for smaller numbers: a
+ * fraction may be rounded to the nearest double (D3).
  */
 export function isRounded(sent: string): boolean {
   const value = Number(sent);
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
   const digits = digitsOf(sent);
   if (digits === digitsOf(String(value))) return false;
-  // `toPrecision` takes no more than a hundred.
+  // `toPrecision` allows at most a hundred digits.
   return !/e/i.test(sent) || digits.length > 100 || digitsOf(value.toPrecision(digits.length)) !== digits;
 }
 
 /**
- * The digits of a number without its exponent and without zeros at both ends. The expression looks for zeros at the end
- * from the first zero of a row only: from each zero, it takes 12 s for a number with 100,000 zeros inside.
+ * Returns the digits of a number without the exponent and without zeros at both ends. The look-behind lets a match
+ * start only at the first of several zeros. Without the look-behind, a number with 100,000 zeros inside takes 12 s.
  */
 const digitsOf = (number: string): string =>
   number
@@ -179,23 +183,26 @@ const digitsOf = (number: string): string =>
     .replace(/^0+|(?<!0)0+$/g, '');
 
 /**
- * A shorter number is not rounded, except `1e999`, which has a wrong type. The class is repeated because `[\d.]{16}`
- * takes 0.09 ms in place of 0.01 for a text of 108 kB, a tenth of its PUT.
+ * Matches a text with a long number. Shorter numbers are not rounded, except numbers such as `1e999`, which have a
+ * wrong type anyway. The class is repeated because `[\d.]{16}` is slower: for a text of 108 kB it takes 0.09 ms, a
+ * tenth of the PUT, instead of 0.01 ms.
  */
 const HAS_MANY_DIGITS = new RegExp('[\\d.]'.repeat(16));
-/** The beginning of a number that may be rounded: a long one, or one with an exponent. */
+/** Matches the beginning of a number that may be rounded, because it has many digits or an exponent. */
 const HAS_LARGE_NUMBER = /(?:^|[\s:,[])-?\d(?:\d{15}|(?=([\d.]*))\1e[+\d])/i;
-/** Limits the violations, and the names in the pointers of rounded numbers: those of numbers deep inside take time. */
-const MAX_TOLD = 100;
+/**
+ * The maximum number of violations, and of names in all pointers of rounded numbers, because long pointers take time.
+ */
+const MAX_VIOLATIONS = 100;
 
 /**
- * The violations of a body, those of its numbers that would be stored as other numbers first. `text` is valid JSON that
- * was parsed to `root`. `told` is what else is wrong.
+ * Adds a violation for each rounded number in a body, in front of the other `violations`. `text` is valid JSON, which
+ * was parsed to `root`.
  */
-export function withRounded(told: readonly Violation[], text: string, root: unknown): readonly Violation[] {
-  if (!HAS_MANY_DIGITS.test(text) || !HAS_LARGE_NUMBER.test(text)) return told;
+export function withRounded(violations: readonly Violation[], text: string, root: unknown): readonly Violation[] {
+  if (!HAS_MANY_DIGITS.test(text) || !HAS_LARGE_NUMBER.test(text)) return violations;
   const rounded = new Map<string, Violation>();
-  let left = MAX_TOLD;
+  let left = MAX_VIOLATIONS;
   sentNames(text, root, (sent, pathOf) => {
     if (left <= 0 || !isRounded(sent)) return;
     const path = pathOf();
@@ -203,6 +210,6 @@ export function withRounded(told: readonly Violation[], text: string, root: unkn
     const pointer = pointerTo(path);
     rounded.set(pointer, { pointer, detail: DETAIL });
   });
-  return [...rounded.values(), ...told.filter(({ pointer }) => !rounded.has(pointer!))].slice(0, MAX_TOLD);
+  return [...rounded.values(), ...violations.filter(({ pointer }) => !rounded.has(pointer!))].slice(0, MAX_VIOLATIONS);
 }
 const DETAIL = `Expected a number that is not rounded; integers up to ${Number.MAX_SAFE_INTEGER} are not`;

@@ -1,13 +1,13 @@
 /**
- * Defines a schema: a value from which types, validation and both descriptions are derived (D68).
+ * Defines schemas. The types, the validation and both descriptions are derived from a schema (D68).
  *
- * The keywords are those of JSON Schema 2020-12; `x-nullable` and `example` are those of Swagger 2.0. A schema has a
- * `type`, or it is one of `$ref`, `allOf` and `oneOf`. Its properties have the names of the code; `names.ts` decides
- * how they are spelled in JSON (D1).
+ * The keywords come from JSON Schema 2020-12; `x-nullable` and `example` come from Swagger 2.0. A schema has a `type`,
+ * or one of `$ref`, `allOf` and `oneOf`. Its properties have the names of the code. `names.ts` decides the spelling in
+ * JSON (D1).
  */
 import type { Violation } from '../../core/message/reply.ts';
 
-/** The values of each type that is neither a list nor an object. */
+/** The TypeScript type of each schema type that is neither a list nor an object. */
 interface Scalars {
   readonly string: string;
   readonly boolean: boolean;
@@ -15,29 +15,29 @@ interface Scalars {
   readonly number: number;
 }
 
-/** A value that `enum` and `const` can name. */
+/** A value that `enum` and `const` can have. */
 export type Scalar = Scalars[keyof Scalars];
 
-/** Every keyword of all forms, with the values that it can have. */
+/** All keywords of all forms of schemas, with their types. */
 export interface Keywords {
   readonly type?: 'object' | 'array' | 'string' | 'boolean' | 'integer' | 'number' | undefined;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly default?: unknown;
   readonly example?: unknown;
-  /** Allows null (D5). OpenAPI 3.1 writes `["string", "null"]` for it. */
+  /** Allows null (D5). OpenAPI 3.1 has `["string", "null"]` instead. */
   readonly 'x-nullable'?: boolean | undefined;
-  /** Of a property: it is in replies only. What a body has under its name is ignored. */
+  /** The property is only in replies. In a body it is ignored. */
   readonly readOnly?: boolean | undefined;
-  /** Of a property: it is in bodies only. No reply has it. */
+  /** The property is only in bodies. Replies do not have it. */
   readonly writeOnly?: boolean | undefined;
   readonly enum?: readonly Scalar[] | undefined;
   readonly const?: Scalar | undefined;
   readonly format?: string | undefined;
-  /** In code points, as `maxLength`. */
+  /** The least number of code points. `maxLength` counts code points, too. */
   readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
-  /** Is searched for anywhere in the text, with the flag `u`. */
+  /** A regular expression with the flag `u` that must match somewhere in the text. */
   readonly pattern?: string | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
@@ -50,15 +50,15 @@ export interface Keywords {
   readonly uniqueItems?: boolean | undefined;
   readonly properties?: Readonly<Record<string, Schema>> | undefined;
   readonly required?: readonly string[] | undefined;
-  /** False refuses unknown members, a schema makes a map of them. Without it they are ignored (D3). */
+  /** `false` rejects unknown members. A schema describes them, as in a map. By default they are ignored (D3). */
   readonly additionalProperties?: false | Schema | undefined;
-  /** Schemas of objects that are joined to one. No property is in two of them. */
+  /** Schemas of objects that are joined to one schema. A property may be in only one of them. */
   readonly allOf?: readonly Schema[] | undefined;
-  /** A value has to match exactly one. */
+  /** Alternative schemas. A value must match exactly one of them. */
   readonly oneOf?: readonly Schema[] | undefined;
-  /** The property whose `const` or `enum` decides which schema of `oneOf` a value has to match. */
+  /** The property whose `const` or `enum` decides which schema of `oneOf` a value must match. */
   readonly discriminator?: { readonly propertyName: string } | undefined;
-  /** The name of a named schema around this one: `children: { type: 'array', items: { $ref: 'Node' } }`. */
+  /** The name of a named schema that contains this schema: `children: { type: 'array', items: { $ref: 'Node' } }`. */
   readonly $ref?: string | undefined;
   readonly [definitionName]?: string | undefined;
   readonly [formatCheck]?: FormatCheck | undefined;
@@ -67,8 +67,8 @@ export interface Keywords {
 }
 
 /**
- * A schema: the keywords of one form. The compiler refuses the keywords of other forms. A member that is not a keyword
- * at all is refused when the application is composed.
+ * A schema: the keywords of one form, such as `type: 'string'` or `oneOf`. The compiler rejects the keywords of other
+ * forms. `application(…)` throws if a member is not a keyword.
  */
 export type Schema =
   | TextSchema
@@ -107,7 +107,7 @@ interface ReferenceSchema extends FormOf<'$ref'> {
   readonly $ref: string;
 }
 
-/** The keywords of a form. Those of other forms can only be undefined. */
+/** The keywords of a form. The keywords of other forms must be undefined. */
 type FormOf<F extends Form> = Pick<Keywords, KeywordOf<F> | Mark> & {
   readonly [Other in Exclude<keyof Keywords, KeywordOf<F> | Mark>]?: undefined;
 };
@@ -122,42 +122,43 @@ type ScalarOf<Type extends keyof Scalars, Value> = Omit<FormOf<Type>, 'type' | V
 };
 type ValueKeyword = 'const' | 'enum' | 'default' | 'example';
 
-/** The name of a format that has a check of its own. At run time it is a text. */
+/** The name of a format with a custom check. At run time it is a string. */
 export type OwnFormatName = string & { readonly ownFormat: true };
 
-/** What a name adds to a schema. */
+/** The member with the name, which `schema(…)` adds. */
 export interface NamedSchema<Name extends string> {
   readonly [definitionName]: Name;
 }
 
 /**
- * The key of a schema's definition name. As a symbol it stays out of the description; a registered one is the same in
- * every copy of this library. To the compiler it is a text, which the declarations of a program can repeat for
- * `{ ...named }`: they could not name a symbol of another module.
+ * The key of a schema's name. Because the key is a symbol, it does not appear in the description. A registered symbol
+ * is equal in all copies of this library. For the compiler the key is a string, because TypeScript cannot write the
+ * type of `{ ...named }` to a declaration file if a key is a symbol of another module.
  */
 export const definitionName = Symbol.for('todo-item-service definition name') as unknown as '(definition name)';
 
-/** The key of the check of a format that is not one of `Formats`. Registered symbols, as the name of a definition. */
+/** The key of a custom format's check. The symbol is registered, so it is equal in all copies of this library. */
 export const formatCheck: unique symbol = Symbol.for('todo-item-service format check');
-/** The key of the check of a whole value, which runs where the keywords have found nothing (D101). */
+/** The key of the check of a whole value, which runs if the keywords find no violation (D101). */
 export const valueCheck: unique symbol = Symbol.for('todo-item-service value check');
-/** The key of the mark of a property: where it is absent, it has neither a default nor null (D101). */
+/** The key that marks a property that stays absent instead of becoming its default or null (D101). */
 export const staysAbsent: unique symbol = Symbol.for('todo-item-service stays absent');
 
 /** Returns whether a value of the type has the format. */
 type FormatCheck = (value: any) => boolean;
 
 /**
- * Is called with the value for the handler, and returns what is wrong with it. A `pointer` has the names of the code,
- * and begins at the value: `/end`; without one the value itself is wrong.
+ * A custom check. Receives the value as the handler would get it, and returns its faults. The `pointer` of a fault
+ * begins at the value and has the names of the code, such as `/end`. Without a `pointer` the fault concerns the whole
+ * value.
  */
 export type ValueCheck = (value: any) => ValueFault | readonly ValueFault[] | undefined;
 
-/** What is wrong with a value, or with a part of it. */
+/** A fault of a value, or of a part of it. */
 export type ValueFault = Pick<Violation, 'pointer' | 'detail'>;
 
 /**
- * Returns a named copy of a schema. Throws a SyntaxError for a name with other characters than `A-Za-z0-9_.-`.
+ * Returns a named copy of a schema. Throws a SyntaxError if the name has characters other than `A-Za-z0-9_.-`.
  *
  *     const task = schema('Task', { type: 'object', properties: { name: { type: 'string', maxLength: 80 } } });
  *     type Task = Infer<typeof task>;
@@ -165,7 +166,7 @@ export type ValueFault = Pick<Violation, 'pointer' | 'detail'>;
 export function schema<const Name extends string, const S extends Schema>(name: Name, value: S): S & NamedSchema<Name> {
   if (!/^[A-Za-z0-9_.-]+$/.test(name))
     throw new SyntaxError(
-      `Cannot name a schema "${name}": it is no definition name; use letters, digits, ".", "_" and "-" only`,
+      `Cannot name a schema "${name}": it is not a definition name; use letters, digits, ".", "_" and "-" only`,
     );
   return { ...value, [definitionName]: name };
 }
@@ -174,7 +175,7 @@ const ANNOTATIONS = ['title', 'description', 'default', 'example', 'x-nullable',
 const RANGE = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
 const NUMBER = [...ANNOTATIONS, 'type', 'format', 'enum', 'const', ...RANGE] as const;
 
-/** The keywords by the form: a `type`, or the keyword in its place. What is not listed is refused (D68). */
+/** The keywords of each form: of each `type`, and of `$ref`, `allOf` and `oneOf`. Other keywords are rejected (D68). */
 export const KEYWORDS = {
   string: [...ANNOTATIONS, 'type', 'format', 'enum', 'const', 'minLength', 'maxLength', 'pattern'],
   boolean: [...ANNOTATIONS, 'type', 'enum', 'const'],
@@ -191,17 +192,17 @@ export type Form = keyof typeof KEYWORDS;
 
 type KeywordOf<F extends Form> = (typeof KEYWORDS)[F][number];
 
-/** The formats by the type. `keyword-checks.ts` checks them. */
+/** The formats of each type. `keyword-checks.ts` checks them. */
 export interface Formats {
   readonly string: 'uuid' | 'date' | 'date-time' | 'email' | 'uri' | 'password';
   readonly integer: 'int32' | 'int64';
   readonly number: 'float' | 'double';
 }
 
-/** The named schemas around a value. */
+/** The named schemas that contain a schema, by name. */
 export type NamedSchemas = ReadonlyMap<string, Schema>;
 
-/** The schema of an object: that itself, the parts of an `allOf` joined, or undefined for any other schema. */
+/** Returns an object schema itself, or the parts of `allOf` joined to one schema. Else returns undefined. */
 export function joinedObject(schema: Schema): Schema | undefined {
   const { type, allOf, 'x-nullable': isNullable, [definitionName]: name } = schema;
   if (type === 'object') return schema;
@@ -216,24 +217,24 @@ export function joinedObject(schema: Schema): Schema | undefined {
   };
 }
 
-/** The schema and the parts of its `allOf`, as far as they have names: those to which a `$ref` below can lead. */
+/** Returns the schema and the parts of its `allOf` that have names, so that a `$ref` inside can refer to them. */
 export function namedParts(schema: Schema): (readonly [name: string, part: Schema])[] {
   const name = schema[definitionName];
   const parts = (schema.allOf ?? []).flatMap(namedParts);
   return name === undefined ? parts : [[name, schema], ...parts];
 }
 
-/** The checks of the whole value: those of the parts of its `allOf`, then those of the schema itself. */
+/** Returns the checks of the whole value: first the checks of the parts of `allOf`, then the check of the schema. */
 export const checksOf = ({ allOf = [], [valueCheck]: check }: Schema): readonly ValueCheck[] =>
-  [...allOf.flatMap(checksOf), check].filter((one) => one !== undefined);
+  [...allOf.flatMap(checksOf), check].filter((item) => item !== undefined);
 
-/** The schemas of `oneOf` by the value of the discriminator. A schema without such a property is left out. */
+/** Returns the schemas of `oneOf` by the value of the discriminator. Skips a schema without that property. */
 export function branchesOf({ oneOf = [], discriminator }: Schema): ReadonlyMap<Scalar, Schema> {
   const name = discriminator?.propertyName ?? '';
   return new Map(oneOf.flatMap((branch) => valuesOf(branch, name).map((value) => [value, branch] as const)));
 }
 
-/** The values that a property of an object can have; none where it has no `const` and no `enum`. */
+/** Returns the values of a property's `const` or `enum`; an empty list without these keywords. */
 export function valuesOf(schema: Schema, name: string): readonly Scalar[] {
   const { const: only, enum: values = [] } = joinedObject(schema)?.properties?.[name] ?? {};
   return only === undefined ? values : [only];
@@ -252,8 +253,8 @@ const violation = {
 } as const;
 
 /**
- * The schema of problem details (RFC 9457, D10), which every error reply follows. The RFC names the members, so they
- * keep their spelling under every `PropertyNaming`.
+ * The schema of problem details (RFC 9457, D10), which every error reply follows. The RFC fixes the names of the
+ * members, so every `PropertyNaming` keeps them.
  */
 export const PROBLEM = schema('Problem', {
   type: 'object',
@@ -270,16 +271,16 @@ export const PROBLEM = schema('Problem', {
   },
 });
 
-/** The type of the values: absent properties have their default or null, where they have one. */
+/** The type of the values of a schema. Properties with a default and nullable properties are always present. */
 export type Infer<S> = Value<S, 'model', unknown>;
 
-/** The type of what a handler is given for a body: without the properties that are `readOnly`. */
+/** The type of a body in a handler: without `readOnly` properties. */
 export type InferBody<S> = Value<S, 'body', unknown>;
 
-/** The type of what a handler may answer: without the properties that are `writeOnly`. */
+/** The type of a value in a reply: without `writeOnly` properties. */
 export type InferReply<S> = Value<S, 'reply', unknown>;
 
-/** The whole value, or the part of it that one side has, and the properties that the side has not. */
+/** The marks of the properties that each side does not have. `model` has all properties. */
 interface Hidden {
   readonly model: never;
   readonly body: { readonly readOnly: true };
@@ -287,7 +288,7 @@ interface Hidden {
 }
 type Side = keyof Hidden;
 
-/** `Named` has the named schemas around this one, to which a `$ref` leads. */
+/** The type of a schema's values. `Named` has the named schemas that contain the schema, for `$ref`. */
 type Value<S, Of extends Side, Named> = Schema extends S ? unknown : Described<S, Of, Named>;
 
 type Described<S, Of extends Side, Named> =
@@ -312,10 +313,10 @@ type Plain<S, Of extends Side, Named> = S extends { readonly const: infer Only }
             ? Value<Named[Name], Of, Named>
             : unknown;
 
-/** Of a union of schemas. */
+/** The union of the value types of a union of schemas. */
 type Each<One, Of extends Side, Named> = One extends unknown ? Value<One, Of, Named> : never;
 
-/** Where there are such names, one of them may be absent. */
+/** `undefined` if there are names, because a property with one of these names may be absent. */
 type Absent<Names> = [Names] extends [never] ? never : undefined;
 
 type Joined<Parts extends readonly unknown[], Of extends Side, Named> = Parts extends readonly [
@@ -334,7 +335,7 @@ type ObjectValue<S, Of extends Side, Named> = S extends { readonly properties: i
 
 type Map<Member> = { readonly [name: string]: Member };
 
-/** The names of the properties that are always there: required, with a default, or nullable. */
+/** The names of the properties that are always present: required, with a default, or nullable. */
 type Always<S, Properties> =
   | (S extends { readonly required: readonly (infer Name)[] } ? Name : never)
   | Exclude<
@@ -342,7 +343,7 @@ type Always<S, Properties> =
       NamesOf<Properties, { readonly [staysAbsent]: true }>
     >;
 
-/** The names of the properties of a kind. */
+/** The names of the properties that extend `Kind`. */
 type NamesOf<Properties, Kind> = {
   [Name in keyof Properties]: Properties[Name] extends Kind ? Name : never;
 }[keyof Properties];

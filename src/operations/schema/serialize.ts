@@ -1,15 +1,15 @@
 /**
- * Writes values as JSON, with the properties in the order of the schema and in the spelling of the naming (D1).
+ * Serializes values as JSON, with the properties in the order of the schema and the spelling of the naming (D1).
  *
- * Properties that the schema does not name are left out. A value of another type than the schema says is not written:
- * JSON would change it silently, NaN to null.
+ * Leaves out properties that are not in the schema. Throws if a value has a wrong type, because `JSON.stringify`
+ * changes some values silently, such as NaN to null.
  */
 import { judgeOf } from './judge.ts';
 import { type Judge, newState } from './judging.ts';
 import type { PropertyNaming } from './names.ts';
 import type { InferReply, NamedSchemas, Schema } from './schema.ts';
 
-/** The error for a value of another type than its schema says, or without a required member. */
+/** The error for a value with a wrong type or without a required member. */
 export class WrongValue extends TypeError {
   readonly fault: string;
   /** A JSON Pointer with the names of the code. */
@@ -23,9 +23,10 @@ export class WrongValue extends TypeError {
 }
 
 /**
- * Compiles a schema to the function that writes its values. The function leaves out undefined properties and those that
- * are `writeOnly`. It throws a `TypeError` with the place of a value that has another type, such as NaN, and of a
- * required member that is missing. Keywords such as `maxLength` it does not check.
+ * Compiles a schema to a function that serializes its values. The function leaves out properties that are undefined or
+ * `writeOnly`. It throws a `TypeError` with the place of the value if the type is wrong, such as NaN for a number, or
+ * if a required member is missing. It does not check keywords such as `maxLength`, because that would take more than 3
+ * % of a request. In tests, `verification()` checks them (D14).
  *
  *     const write = serializer({ type: 'object', properties: { name: { type: 'string' } } }, 'PascalCase');
  *     const json = write({ name: 'Rest' });
@@ -47,8 +48,8 @@ function copied(value: unknown, judge: Judge): unknown {
 }
 
 /**
- * The function that writes one item of an array as `write` does, the serializer of the array; an error is placed at the
- * given position. Of another schema it is `write`.
+ * Returns a function that serializes one item of an array. `write` is the serializer of the array. The pointer of an
+ * error begins with the position of the item. For any other schema, returns `write`.
  */
 export function rowSerializer(
   schema: Schema,
@@ -65,14 +66,14 @@ export function rowSerializer(
   };
 }
 
-/** Reads the text that `serializer` wrote: the value with the names of the code. */
+/** Returns a function that parses a text of `serializer` to a value with the names of the code. */
 export function deserializer(schema: Schema, naming: PropertyNaming): (text: string) => unknown {
   if (naming === 'camelCase') return JSON.parse;
   const judge = judgeOf(schema, { act: 'copy', from: naming, allowsWriteOnly: true });
   return (text) => copied(JSON.parse(text), judge);
 }
 
-/** A default or an example as JSON spells it, with what is `writeOnly`. `named` are the named schemas around. */
+/** Returns a default or an example, with `writeOnly` properties and names as in JSON. `named` has the outer schemas. */
 export const spelled = (value: unknown, schema: Schema, naming: PropertyNaming, named: NamedSchemas): unknown =>
   JSON.parse(
     JSON.stringify(

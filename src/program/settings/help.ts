@@ -1,30 +1,30 @@
-/** Writes what `--help` and `--version` print, and the settings as the Markdown tables of `README.md`. */
+/** Writes the output of `--help` and `--version`, and the tables of settings in `README.md`. */
 import { readFileSync } from 'node:fs';
 import { flagOf, HEADINGS, ROWS, type Setting, variableOf } from './table.ts';
 
-/** The text of `--help`: each setting with its unit, default and variable (D32). */
+/** Returns the output of `--help`. It lists each setting with its unit, default and variable (D32). */
 export const helpText = (): string => `Usage: todo-item-service [flags]
 
-Each setting comes from its flag, else from its environment variable, else from the file of --config, else it
-has its default. Each variable is also read with TODO_ in front, as TODO_PORT, which wins; an empty one is not set.
-Wrong values are reported, a line each, and end the start with exit code 2.
+Each setting comes from its flag, else from its environment variable, else from the file of --config, else from
+its default. Each variable also has a name with the prefix TODO_, such as TODO_PORT, which wins. An empty variable is
+not set. Each invalid value is reported in one line, and the service then exits with code 2.
 ${ROWS.map(([key, setting]) => helpOf(key, setting)).join('')}
 Instead of serving:
   --check
-      Reads settings and plugins, and looks whether the store can be there: "ok", or what is wrong, as the start has it
+      Checks the settings, the plugins and the store without serving; prints "ok", or the errors that a start would print
   --copy-store FROM TO
-      Copies all items of a store to another that has none; each is a file or a URL, as of --store, or @FILE, a file
-      that has the URL, as of --store-file
+      Copies all items of a store to an empty store; each store is a file or a URL as for --store, or @FILE, where the
+      file contains the URL as for --store-file
   explain [FILE] METHOD PATH
-      Tells what every station does with one request; explain --help has more
+      Shows how each part of the service treats one request; explain --help has more
   --health
-      Asks the running service at --host and --port whether it can serve; exit code 0 if so, else 1
+      Asks the running service at --host and --port whether it can serve; exits with code 0 if it can, else with 1
   --help, -h
       Prints this text
   --print-config
-      Prints every setting with its value and where that is from, without secrets
+      Prints every setting with its value and the source of the value, without secrets
   --version
-      Prints the version of this program and the commit it is built from`;
+      Prints the version of this program and the commit that it was built from`;
 
 const helpOf = (key: string, setting: Setting<unknown>): string => `${HEADINGS[key] ? `\n${HEADINGS[key]}:\n` : ''}\
   ${flagText(key, setting)}
@@ -32,12 +32,12 @@ const helpOf = (key: string, setting: Setting<unknown>): string => `${HEADINGS[k
       ${setting.kind.unit} | default: ${defaultText(setting)} | variable: ${variableOf(key)}
 `;
 
-/** The settings as Markdown, a table for each group. */
+/** Returns the settings as Markdown, with a table for each group. */
 export function settingsTable(): string {
   const lines: string[] = [];
   for (const [key, setting] of ROWS) {
     if (HEADINGS[key]) {
-      lines.push(...(lines.length > 0 ? [''] : []), `**${HEADINGS[key]}**`, '');
+      lines.push(...(lines.length > 0 ? [''] : []), `## ${HEADINGS[key]}`, '');
       lines.push('| Flag | Variable | Default | Unit | Meaning |', '| --- | --- | --- | --- | --- |');
     }
     const names = [flagText(key, setting), variableOf(key)].map((name) => `\`${name}\``);
@@ -51,10 +51,10 @@ const flagText = (key: string, { kind }: Setting<unknown>): string => `${flagOf(
 const defaultText = ({ defaultText, kind: { show = String }, default: value }: Setting<unknown>): string =>
   defaultText ?? show(value);
 
-/** A name that the build defines: the version and the commit that the program is built from. */
+/** The version and the commit of the program. Only the build defines this name. */
 declare const BUILT_VERSION: string | undefined;
 
-/** Such as `1.0.0 (commit 0123456789ab)`, or `1.0.0 (source)` where it runs from its sources. */
+/** Returns the version, such as `1.0.0 (commit 0123456789ab)`, or `1.0.0 (source)` without a build. */
 export function version(): string {
   if (typeof BUILT_VERSION !== 'undefined') return BUILT_VERSION;
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {

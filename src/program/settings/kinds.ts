@@ -1,8 +1,8 @@
 /**
- * Makes the kinds of values that settings have: those of every program first, then those of this service.
+ * Defines the kinds of values that settings have: first the general kinds, then the kinds of this service.
  *
- * A kind never corrects a text: `--port ""` is an error and not the default port (D32). What it returns is canonical:
- * `api/` and `/api` are the base path `/api`.
+ * A kind never corrects an invalid text: `--port ""` is an error, and does not select the default port (D32). Different
+ * notations of a valid value give the same value: both `api/` and `/api` give the base path `/api`.
  */
 import { accessSync, constants, fstatSync, readFileSync, type Stats, statSync, writeSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -13,25 +13,25 @@ import { allowedHost } from '../../core/wire/allowed-hosts.ts';
 import { PROXY_FAULT, trustedProxies } from '../../core/wire/trusted-proxy.ts';
 import { isInRedis, placeText, storePlace } from '../store-place.ts';
 
-/** A kind of value: how it is written on a command line, and which values are valid. */
+/** A kind of value. It defines the notation on a command line, and the valid values. */
 export interface Kind<Value> {
-  /** Stands for the value in the help text: `PORT`, `on|off`. */
+  /** The placeholder for the value in the help text: `PORT`, `on|off`. */
   readonly placeholder: string;
-  /** The unit and the bounds, as the help text shows them: `bytes, 1 to 256 MiB`. */
+  /** The unit and the bounds of the value in the help text: `bytes, 1 to 256 MiB`. */
   readonly unit: string;
-  /** Allows the flag more than once; `parse` then gets the texts joined by commas. */
+  /** If true, the flag may be repeated. `parse` then gets all texts, joined by commas. */
   readonly repeatable?: boolean;
-  /** What a JSON file may have in place of a text: a list of texts is an `array`. */
+  /** The types that a JSON file may use instead of a string. The elements of an `array` are strings. */
   readonly json?: readonly ('number' | 'boolean' | 'array')[];
   /** Parses a text. Throws `InvalidValue` with the cause and the remedy. */
   parse(text: string): Value;
-  /** Writes a value as the setting takes it, without secrets; `String` does unless given. */
+  /** Returns the text of a value as `parse` reads it, without secrets. Default: `String`. */
   show?(value: Value): string;
 }
 
-/** A text that is invalid. The message is the cause, then the remedy: `it is not a whole number; give 0 to 65535`. */
+/** Thrown for an invalid text. The message has the cause and the remedy: `it is empty; give a text`. */
 export class InvalidValue extends Error {
-  /** The invalid entries of a list. */
+  /** The invalid entries, if the text is a list. */
   readonly parts: readonly { readonly text: string; readonly cause: string }[] | undefined;
 
   constructor(message: string, parts?: InvalidValue['parts']) {
@@ -40,14 +40,14 @@ export class InvalidValue extends Error {
   }
 }
 
-/** What the check returns. Throws an `InvalidValue` with this cause where that is false, or the check throws. */
+/** Returns the result of `check`. Throws an `InvalidValue` with this cause if the result is false or `check` throws. */
 function checked<Value>(cause: string, check: () => Value | false): Value {
   let value: Value | false = false;
   try {
     value = check();
   } catch (error) {
     if (thrownMember(error, 'code') === 'ERR_ACCESS_DENIED')
-      throw new InvalidValue('Node has no right to read it; start it with --allow-fs-read');
+      throw new InvalidValue('Node has no right to read it; start Node with --allow-fs-read');
   }
   if (value === false) throw new InvalidValue(cause);
   return value;
@@ -58,7 +58,10 @@ export const MIB = 2 ** 20;
 export const GIB = 2 ** 30;
 export const HOUR = 3_600_000;
 
-/** A number with a unit. `form` captures both; `factors` has the unit or its first letter. */
+/**
+ * Makes the kind of a number with a unit. `form` captures the number and the unit. The keys of `factors` are units, or
+ * the first letters of units.
+ */
 const measured =
   (
     placeholder: string,
@@ -66,7 +69,7 @@ const measured =
     form: RegExp,
     factors: Readonly<Record<string, number>>,
     show: (value: number) => string,
-    fault?: string,
+    error?: string,
   ) =>
   (min: number, max: number): Kind<number> => {
     const bounds = `${show(min)} to ${show(max)}`;
@@ -77,11 +80,11 @@ const measured =
       show,
       parse(text) {
         const [, number, factor = ''] = form.exec(text) ?? [];
-        if (number === undefined) throw new InvalidValue(fault ?? `it is not a whole number; give ${bounds}`);
+        if (number === undefined) throw new InvalidValue(error ?? `it is not a whole number; give ${bounds}`);
         const name = factor.toLowerCase();
         const value = Number(number) * (factors[name] ?? factors[name.charAt(0)]!);
         if (value < min || value > max) throw new InvalidValue(`it is out of bounds; give ${bounds}`);
-        // The sum makes -0 a 0.
+        // Adding 0 converts -0 to 0.
         return Math.round(value) + 0;
       },
     };
@@ -92,7 +95,7 @@ export const wholeNumber = (min: number, max: number, placeholder: string, unit 
 
 const items = wholeNumber(0, 1e9, 'COUNT', 'items');
 
-/** The most items; 0 is `Infinity`. */
+/** A maximum number of items. The text `0` gives `Infinity`. */
 export const itemLimit: Kind<number> = {
   ...items,
   unit: `${items.unit}; 0 for no limit`,
@@ -106,7 +109,7 @@ function sizeText(value: number): string {
   return `${value / size} ${unit}`;
 }
 
-/** A size in bytes, as are the bounds. `1536`, `1.5k`, `1.5 KB` and `1.5KiB` are equal. A byte has no parts. */
+/** A size in bytes, with bounds in bytes. `1536`, `1.5k`, `1.5 KB` and `1.5KiB` are equal. `1.5` is invalid. */
 export const bytes = measured(
   'SIZE',
   'bytes, or with k, m, g;',
@@ -121,7 +124,7 @@ function timeText(value: number): string {
   return value % 1000 === 0 ? `${value / 1000} s` : `${value} ms`;
 }
 
-/** A duration in milliseconds, as are the bounds. `15`, `15s`, `15 seconds`, `0.25m` and `15000ms` are equal. */
+/** A duration, with bounds, in milliseconds. `15`, `15s`, `15 seconds`, `0.25m` and `15000ms` are equal. */
 export const duration = measured(
   'TIME',
   'seconds, or with ms, s, m, h;',
@@ -131,7 +134,7 @@ export const duration = measured(
   'it is not a time; give seconds, or a time such as 500ms or 1m',
 );
 
-/** One of the words, case-sensitive. */
+/** Makes a kind whose value is one of these words. Case matters. */
 export const choice = <const Word extends string>(...words: readonly Word[]): Kind<Word> => ({
   placeholder: words.join('|'),
   unit: 'word',
@@ -139,7 +142,7 @@ export const choice = <const Word extends string>(...words: readonly Word[]): Ki
   parse(text) {
     const word = words.find((candidate) => candidate === text);
     if (word !== undefined) return word;
-    throw new InvalidValue(`it is none of the known words${hint(text, words)}; give ${words.join(' or ')}`);
+    throw new InvalidValue(`it is not a known word${hint(text, words)}; give ${words.join(' or ')}`);
   },
 });
 
@@ -152,7 +155,7 @@ export const onOff: Kind<boolean> = {
   show: (value) => (value ? 'on' : 'off'),
 };
 
-/** `on` where several services can listen on one port. */
+/** `on` or `off`; the value is a boolean. `on` is invalid if this system cannot share a port between processes. */
 export const reusePort: Kind<boolean> = {
   ...onOff,
   parse(text) {
@@ -160,30 +163,30 @@ export const reusePort: Kind<boolean> = {
     const { platform, versions } = process;
     const [major = 0, minor = 0] = versions.node.split('.').map(Number);
     if (!isOn || (platform === 'linux' && (major > 22 || (major === 22 && minor >= 12)))) return isOn;
-    const remedy = 'run Node 22.12 or newer on Linux, or leave it out';
+    const remedy = 'run Node 22.12 or newer on Linux, or leave the setting out';
     throw new InvalidValue(`Node ${versions.node} on ${platform} cannot share a port; ${remedy}`);
   },
 };
 
-/** A text that is not empty. `read` returns its value. */
-export const text = <Value>(placeholder: string, unit: string, read: (given: string) => Value): Kind<Value> => ({
+/** Makes the kind of a text that is not empty. `read` converts the text to the value. */
+export const text = <Value>(placeholder: string, unit: string, read: (text: string) => Value): Kind<Value> => ({
   placeholder,
   unit,
-  parse(given) {
-    if (given === '') throw new InvalidValue('it is empty; give a text, or leave the setting out');
-    return read(given);
+  parse(text) {
+    if (text === '') throw new InvalidValue('it is empty; give a text, or leave the setting out');
+    return read(text);
   },
 });
 
-/** A comma-separated list. An empty text and `off` give the empty list. */
+/** Makes the kind of a comma-separated list. An empty text and `off` give an empty list. */
 const list = (placeholder: string, unit: string, read: (entry: string) => string): Kind<readonly string[]> => ({
   placeholder,
   unit,
   json: ['array'],
   show: (value) => value.join(',') || 'off',
-  parse(given) {
-    if (given.trim() === '' || given === 'off') return [];
-    const entries = given.split(',').map((entry) => entry.trim());
+  parse(text) {
+    if (text.trim() === '' || text === 'off') return [];
+    const entries = text.split(',').map((entry) => entry.trim());
     if (entries.includes(''))
       throw new InvalidValue('an entry of the list is empty; put one comma between two entries');
     const invalid: { text: string; cause: string }[] = [];
@@ -200,16 +203,16 @@ const list = (placeholder: string, unit: string, read: (entry: string) => string
   },
 });
 
-/** What makes a base path wrong, the likeliest first. */
+/** The causes of an invalid base path. The cause with the first matching expression is used. */
 const BASE_PATH_CAUSES: readonly (readonly [wrong: RegExp, cause: string])[] = [
   [/[?#]/, 'it has a query or a fragment; give a path such as /todo'],
-  [/[{}]/, 'it has a brace, but it is no route template; give a path such as /todo'],
+  [/[{}]/, 'it has a brace, but it is not a route template; give a path such as /todo'],
   [/\/(?:\/|$)/, 'it has an empty segment; put one slash between two segments'],
-  [/\/(?:\.|%2e){1,2}(?:\/|$)/i, 'it has a dot segment, which no request path keeps; leave it out'],
-  [/^/, 'it has a character that a request path cannot carry; percent-encode it as UTF-8'],
+  [/\/(?:\.|%2e){1,2}(?:\/|$)/i, 'it has a dot segment, which request paths cannot have; leave it out'],
+  [/^/, 'it has a character that a request path cannot contain; percent-encode it as UTF-8'],
 ];
 
-/** The path in front of all paths of the service: a leading slash, no trailing one; empty for none (D16). */
+/** The path prefix of the service. It begins with a slash and does not end with a slash, or it is empty (D16). */
 export const basePath: Kind<string> = {
   placeholder: 'PATH',
   unit: 'path',
@@ -221,65 +224,68 @@ export const basePath: Kind<string> = {
   },
 };
 
-/** The longest path that an address of a Unix socket holds everywhere, in bytes (104 with the zero behind it). */
+/** The most bytes of the path of a Unix socket on all systems, without the zero byte at its end. */
 const MAX_SOCKET_PATH = 103;
 
-/** An IP address, a host name or a Unix socket, without the brackets of a URL. `assertResolvable` resolves names. */
-export const host = text('HOST', 'address, name or unix:/path', (given) => {
-  if (given.startsWith('unix:')) {
-    if (!/^unix:\/[^\0]*[^/\0]$/.test(given))
-      throw new InvalidValue('it has no absolute path of a socket; give one such as unix:/run/todo/http.sock');
-    const length = Buffer.byteLength(given) - 'unix:'.length;
-    if (length <= MAX_SOCKET_PATH) return given;
-    throw new InvalidValue(`its path has ${length} bytes, and a socket at most ${MAX_SOCKET_PATH}; give a shorter one`);
+/** An IP address, a host name or a Unix socket. Removes the brackets of an IPv6 address. Does not resolve names. */
+export const host = text('HOST', 'address, name or unix:/path', (text) => {
+  if (text.startsWith('unix:')) {
+    if (!/^unix:\/[^\0]*[^/\0]$/.test(text))
+      throw new InvalidValue('its path is not absolute; give one such as unix:/run/todo/http.sock');
+    const length = Buffer.byteLength(text) - 'unix:'.length;
+    if (length <= MAX_SOCKET_PATH) return text;
+    throw new InvalidValue(`its path has ${length} bytes, more than ${MAX_SOCKET_PATH}; give a shorter path`);
   }
-  const bare = given.replace(/^\[(.*)\]$/, '$1');
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
   if (/^[^:]+:\d+$/.test(bare))
-    throw new InvalidValue('it carries a port, which is a setting of its own; give the host alone');
+    throw new InvalidValue('it contains a port, which has a separate setting; give the host alone');
   const cause = 'it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost';
   return checked(cause, () => /^[\w.:%-]+$/.test(bare) && bare);
 });
 
-/** An existing folder that the process may read and enter, as an absolute path; `off` is none, `./off` a folder. */
-export const folder = text('DIR', 'folder, or off', (given) => {
-  if (given === 'off') return undefined;
-  const path = resolve(given);
-  const found = checked('there is no such folder; create it or name another', () => statSync(path));
+/** The absolute path of a folder that the process may read and enter. `off` gives undefined; `./off` is a folder. */
+export const folder = text('DIR', 'folder, or off', (text) => {
+  if (text === 'off') return undefined;
+  const path = resolve(text);
+  const found = checked('the folder does not exist; create it or name another', () => statSync(path));
   checked('it is not a folder; name the folder that the file is in', () => found.isDirectory());
   const cause = 'the folder cannot be read; allow this user to read and enter it';
   checked(cause, () => accessSync(path, constants.R_OK | constants.X_OK));
   return path;
 });
 
-/** Origins as browsers send them (RFC 6454 §6.2): `https://app.example`, without the default port of the scheme. */
-export const origins = list('ORIGINS', 'exact origins, commas between', (given) =>
+/**
+ * A list of origins as browsers send them (RFC 6454 §6.2): `https://app.example`, without the default port of the
+ * scheme.
+ */
+export const origins = list('ORIGINS', 'exact origins, comma-separated', (text) =>
   checked('it is not an exact origin; give one such as https://app.example:8443', () => {
-    const { href, origin, protocol } = new URL(given);
-    return href === `${origin}/` && /^https?:$/.test(protocol) && !given.includes('*') && origin;
+    const { href, origin, protocol } = new URL(text);
+    return href === `${origin}/` && /^https?:$/.test(protocol) && !text.includes('*') && origin;
   }),
 );
 
-export const webAddress = text('URL', 'URL', (given) => {
+export const webAddress = text('URL', 'URL', (text) => {
   const cause = 'it is not an absolute URL; give one such as https://example.org/page';
-  return checked(cause, () => /^https?:\/\/\S+$/i.test(given) && URL.canParse(given) && given);
+  return checked(cause, () => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) && text);
 });
 
-export const mailAddress = text('ADDRESS', 'mail address', (given) => {
+export const mailAddress = text('ADDRESS', 'mail address', (text) => {
   const cause = 'it is not a mail address; give one such as team@example.org';
-  return checked(cause, () => /^[^\s@]+@[^\s@]+$/.test(given) && given);
+  return checked(cause, () => /^[^\s@]+@[^\s@]+$/.test(text) && text);
 });
 
-export const hosts = list('HOSTS', 'names and addresses, commas between', (given) => {
-  const cause = 'it is no name and no address; give one such as api.example, localhost or [::1]:8080';
-  return checked(cause, () => allowedHost(given));
+export const hosts = list('HOSTS', 'names and addresses, comma-separated', (text) => {
+  const cause = 'it is neither a name nor an address; give one such as api.example, localhost or [::1]:8080';
+  return checked(cause, () => allowedHost(text));
 });
 
-export const proxies = list('ADDRESSES', 'addresses, ranges, loopback or unix, commas between', (given) => {
-  checked(PROXY_FAULT, () => trustedProxies([given]));
-  return given;
+export const proxies = list('ADDRESSES', 'addresses, ranges, loopback or unix, comma-separated', (text) => {
+  checked(PROXY_FAULT, () => trustedProxies([text]));
+  return text;
 });
 
-/** Where items are kept. */
+/** The place of the store: `memory`, the absolute path of a file, or a URL of Redis. */
 export const store: Kind<string> = {
   ...text(
     'memory|FILE|URL',
@@ -288,21 +294,21 @@ export const store: Kind<string> = {
   ),
   show(place) {
     if (isInRedis(place)) return placeText(place).slice(1, -1);
-    // `storePlace` refuses an `@`, and the name of the working directory may have one.
+    // `parse` rejects an `@`, but the name of the working directory may contain an `@`.
     return place.includes('@') ? `./${relative('', place)}` : place;
   },
 };
 
-/** Returns an absolute path. Refuses a URL: with the folder in front, messages would show its password (D85). */
-function pathOf(given: string): string {
-  if (isInRedis(given) || given.includes('://')) throw new InvalidValue('it is a URL; give the path of a file');
-  return resolve(given);
+/** Returns an absolute path. Throws for a URL, because messages show paths, and would show its password (D85). */
+function pathOf(text: string): string {
+  if (isInRedis(text) || text.includes('://')) throw new InvalidValue('it is a URL; give the path of a file');
+  return resolve(text);
 }
 
-/** The path of a file that is read at the start, as an absolute one. */
+/** Makes the kind of the absolute path of a file. */
 export const file = (unit: string): Kind<string> => text('FILE', unit, pathOf);
 
-/** The text of a file, without a byte order mark. Throws an `InvalidValue` for one that cannot be read. */
+/** Returns the text of a file, without a byte order mark. Throws an `InvalidValue` if the file cannot be read. */
 export function fileText(path: string): string {
   const bytes = checked('the file cannot be read; name one that this user may read', () => readFileSync(path));
   return bytes.toString().replace(/^\uFEFF/, '');
@@ -313,27 +319,27 @@ export const files: Kind<readonly string[]> = {
   repeatable: true,
 };
 
-/** The number of an open file descriptor: a file, a pipe, a socket or a character device. */
+/** The number of an open file descriptor of a file, pipe, socket or character device. `on` gives 1, `off` undefined. */
 export const descriptor: Kind<number | undefined> = {
   placeholder: 'off|on|FD',
   unit: 'word, or the number of an open file descriptor',
   json: ['boolean', 'number'],
-  parse(given) {
-    if (given === 'off') return undefined;
-    if (given === 'on') return 1;
-    const meant = hint(given, ['off', 'on']);
-    if (!/^[1-9]\d{0,5}$/.test(given))
-      throw new InvalidValue(`it is no descriptor${meant}; give off, on or the number of one, 1 or more`);
-    const number = Number(given);
+  parse(text) {
+    if (text === 'off') return undefined;
+    if (text === 'on') return 1;
+    const meant = hint(text, ['off', 'on']);
+    if (!/^[1-9]\d{0,5}$/.test(text))
+      throw new InvalidValue(`it is not a descriptor${meant}; give off, on or the number of one, 1 or more`);
+    const number = Number(text);
     const found = checked('no such descriptor is open; redirect it, as in 3>>access.log', () => fstatSync(number));
     const takesLines = found.isFile() || found.isFIFO() || found.isSocket() || found.isCharacterDevice();
-    if (takesLines && !isReadAlone(number) && !isPipeOfNode(number, found)) return number;
-    const cause = 'the descriptor is nothing that lines can be written to, or one of Node itself';
+    if (takesLines && !isReadOnly(number) && !isPipeOfNode(number, found)) return number;
+    const cause = 'the descriptor cannot be written to, or belongs to Node itself';
     throw new InvalidValue(`${cause}; redirect it, as in 3>>access.log`);
   },
 };
 
-function isReadAlone(descriptor: number): boolean {
+function isReadOnly(descriptor: number): boolean {
   try {
     writeSync(descriptor, new Uint8Array());
     return false;
@@ -342,9 +348,9 @@ function isReadAlone(descriptor: number): boolean {
   }
 }
 
-/** Node reads its own pipes, of low numbers, and ends with SIGSEGV where others write to them. */
+/** Returns true if Node itself uses this pipe. A write to such a pipe would end Node with SIGSEGV. */
 const isPipeOfNode = (descriptor: number, { dev, ino }: Stats): boolean =>
   Array.from({ length: 256 }, (_, number) => number).some((other) => {
     const found = other > 2 && other !== descriptor && attempt(() => fstatSync(other), undefined);
-    return found && found.isFIFO() && found.ino === ino && found.dev === dev && isReadAlone(other);
+    return found && found.isFIFO() && found.ino === ino && found.dev === dev && isReadOnly(other);
   });

@@ -1,4 +1,4 @@
-/** Routes that complete themselves, and what plugins offer to them. */
+/** Incomplete routes, and the offers of plugins to them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
@@ -17,32 +17,32 @@ const french: Plugin = { name: 'french', offers: [greeting.of('Bonjour')] };
 const both: Plugin = { name: 'both', offers: [greeting.of('Hello'), greeting.of('Bonjour')] };
 const other: Plugin = { name: 'other', offers: [offer<string>('farewell').of('Bye')] };
 
-/** A route that answers what this says of its composition. */
+/** A route that answers with the result of `say` about its composition. */
 const saying = (path: string, say: (composition: Composition, self: IncompleteRoute) => unknown): IncompleteRoute => ({
   template: parseTemplate(path),
   complete(self, composition): Route {
-    const said = JSON.stringify(say(composition, self));
+    const body = JSON.stringify(say(composition, self));
     const { complete: _, ...rest } = self;
-    return { ...rest, handle: () => text(said) };
+    return { ...rest, handle: () => text(body) };
   },
 });
 const answered = async (plugins: readonly Plugin[], path = '/x'): Promise<unknown> =>
   JSON.parse(await (await application(plugins).request(path)).text());
 
-/** A plugin whose route answers what is offered under the key: each value, its plugin and its prefix. */
+/** A plugin whose route answers with the offers under the key: each value, its plugin and its prefix. */
 const asking = (key: Offer<string> = greeting): Plugin => ({
   name: 'asking',
   routes: [saying('x', ({ offered }) => offered(key).map(({ value, plugin, prefix = '' }) => [value, plugin, prefix]))],
 });
 const HELLO = ['Hello', 'english', ''];
 for (const [what, plugins, found] of [
-  ['of nobody', [asking()], []],
+  ['of no plugin', [asking()], []],
   ['of a plugin before the route', [english, asking()], [HELLO]],
-  ['of a plugin behind the route', [asking(), english], [HELLO]],
+  ['of a plugin after the route', [asking(), english], [HELLO]],
   ['of the plugin of the route', [{ ...asking(), offers: english.offers }], [['Hello', 'asking', '']]],
   ['of two plugins', [french, asking(), english], [['Bonjour', 'french', ''], HELLO]],
   [
-    'two of one plugin',
+    'two offers of one plugin',
     [both, asking()],
     [
       ['Hello', 'both', ''],
@@ -56,40 +56,40 @@ for (const [what, plugins, found] of [
     [['Hello', 'a/b/english', '/a/b']],
   ],
   ['under another key', [other, asking()], []],
-  ['under a key of the same name, as two copies of the library have it', [english, asking(offer('greeting'))], [HELLO]],
+  ['under a key of another copy of the library with the same name', [english, asking(offer('greeting'))], [HELLO]],
 ] as const)
   test(`plugins – an offer ${what} → the route finds ${JSON.stringify(found)}`, async () => {
     assert.deepEqual(await answered(plugins), found);
   });
 
-test('plugins – a route that completes itself in a mounted plugin → finds the offers of all, below its prefix', async () => {
+test('plugins – an incomplete route in a mounted plugin → finds the offers of all plugins', async () => {
   assert.deepEqual(await answered([english, mounted('tools', asking())], '/tools/x'), [HELLO]);
 });
 
-test('plugins – a route that completes itself → knows its plugin, its siblings and the routes before', async () => {
+test('plugins – an incomplete route → gets its plugin, its siblings and the earlier routes', async () => {
   const knowing = saying('x', ({ plugin, siblings, routes }, { template, linkScopes, prefix }) => ({
     plugin,
-    siblings: siblings.map((one) => one.template.text),
-    routes: [...routes].map((one) => one.template.text),
+    siblings: siblings.map((sibling) => sibling.template.text),
+    routes: [...routes].map((earlier) => earlier.template.text),
     self: [template.text, linkScopes, prefix],
   }));
   const plain = (path: string) => route({ path, handle: () => text('') });
   const plugins = [
     { name: 'a', routes: [plain('first')] },
-    mounted('tools', { name: 'b', routes: [plain('before'), knowing, plain('behind')] }),
+    mounted('tools', { name: 'b', routes: [plain('before'), knowing, plain('after')] }),
     { name: 'c', routes: [plain('last')] },
   ];
   assert.deepEqual(await answered(plugins, '/tools/x'), {
     plugin: 'tools/b',
-    siblings: ['tools/before', 'tools/x', 'tools/behind'],
+    siblings: ['tools/before', 'tools/x', 'tools/after'],
     routes: ['first'],
     self: ['tools/x', ['tools/'], '/tools'],
   });
 });
 
-test('plugins – an instrument → is given routes that are complete', () => {
+test('plugins – an instrument → gets complete routes', () => {
   const seen: string[] = [];
-  const instrument = { route: (one: Route) => (seen.push(typeof one.handle), one) };
+  const instrument = { route: (route: Route) => (seen.push(typeof route.handle), route) };
   application([english, asking()], { instrument });
   assert.deepEqual(seen, ['function']);
 });
@@ -107,24 +107,24 @@ for (const [what, complete, says] of [
     /^Cannot add the routes of the plugin "bad": Cannot complete the route "x": complete\(\) has not returned a route; /,
   ],
 ] as const)
-  test(`plugins – a completion ${what} → refused, the plugin is named`, () => {
+  test(`plugins – a completion ${what} → an error with the plugin`, () => {
     const bad = { name: 'bad', routes: [{ template: parseTemplate('x'), complete } as unknown as IncompleteRoute] };
     assert.throws(() => application([bad]), { name: 'PluginError', message: says });
   });
 
-test('plugins – a route that completes itself, added to a collection → refused, with the way to complete it', () =>
+test('plugins – an incomplete route is added to a collection → an error with the remedy', () =>
   assert.throws(
     () => new RouteCollection().add(saying('x', () => '') as unknown as Route),
-    /^TypeError: Cannot add .*: an application completes it; take application\(\[\{ name, routes: \[it\] \}\]\)\.routes$/,
+    /^TypeError: Cannot add .*: only an application can complete it; use application\(\[\{ name, routes: \[it\] \}\]\)\.routes$/,
   ));
 
-test('plugins – "composed" of routes and plugins → called once, in their order, when all routes are there', () => {
+test('plugins – "composed" of routes and plugins → called once, in their order, after all routes are added', () => {
   const calls: string[] = [];
   const counting = (path: string): Route => ({
     ...route({ path, name: path, handle: () => text('') }),
     composed: (routes) => void calls.push(`route ${path} ${routes.hasNamed('a')} ${routes.hasNamed('b')}`),
   });
-  const noting = (name: string): Plugin => ({
+  const recording = (name: string): Plugin => ({
     name,
     routes: [counting(name)],
     composed(routes, warn) {
@@ -132,11 +132,11 @@ test('plugins – "composed" of routes and plugins → called once, in their ord
       warn(`of ${name}`);
     },
   });
-  application([noting('a'), noting('b')], { warn: (line) => calls.push(line) });
+  application([recording('a'), recording('b')], { warn: (line) => calls.push(line) });
   assert.deepEqual(calls, ['route a true true', 'route b true true', 'plugin a 2', 'of a', 'plugin b 2', 'of b']);
 });
 
-test('plugins – "composed" of a plugin that fails → the application is not composed, with its error', () => {
+test('plugins – a "composed" that throws → application(…) throws the error', () => {
   const error = new Error('not so');
   assert.throws(() => application([{ name: 'a', composed: throwing(error) }]), error);
 });

@@ -1,6 +1,7 @@
 /**
- * A stage of a plugin below a prefix sees every request that a route or a file below that prefix answers, however the
- * client spells the path (§4.3 rule 3, D16, D21, D36). The spellings are random; a seed gives the same ones each time.
+ * A stage of a plugin with a prefix sees every request that a route or a file below that prefix answers, however the
+ * client spells the path (§4.3 rule 3, D16, D21, D36). The spellings are random; a seed gives the same spellings each
+ * time.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +18,7 @@ import { often } from '../../support/long-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { randomNumbers } from '../routing/random-routes.ts';
 
-/** For each way, each prefix and each base path. */
+/** The number of spellings for each way, each prefix and each base path. */
 const SPELLINGS = often(40, 120);
 
 const refuse: Stage = () => {
@@ -37,10 +38,10 @@ const below = (prefix: string): Plugin => ({ name: 'routes', routes: [inside(pre
 
 const FILES = temporaryFolder({ 'a.txt': 'outside', 'sub/a.txt': INSIDE, 'sub/index.html': INSIDE });
 
-/** How a guard stands in front of what is below a prefix. `stages` has the guard, or nothing. */
+/** A way to put a guard in front of routes or files below a prefix. `stages` has the guard, or is empty. */
 interface Way {
   readonly plugins: (prefix: string, stages: readonly Stage[]) => readonly Plugin[];
-  /** The path of what answers; the prefix unless given. */
+  /** The path of the guarded routes or files; the prefix by default. */
   readonly place?: (prefix: string) => string;
 }
 
@@ -72,12 +73,12 @@ const PREFIXES =
   );
 const BASE_PATHS = ['', '/b%C3%A4se/X'];
 
-/** The ends of paths, below the prefix. */
+/** The ends of paths, after the prefix. */
 const ENDS = ['', '/', '/one', '/One/2', '/a.txt', '/x/y/z'];
 
 type Random = () => number;
 
-/** One character of a path as a client may send it: in either case, as it is or percent-encoded. */
+/** Returns a character as a client may send it: in either case, percent-encoded or not. */
 function spelledCharacter(character: string, random: Random): string {
   const cased = random() < 0.3 ? oneOf([character.toUpperCase(), character.toLowerCase()], random) : character;
   if (/^[\w.~!$&'()*+,;=:@-]$/.test(cased) && random() < 0.7) return cased;
@@ -87,10 +88,10 @@ function spelledCharacter(character: string, random: Random): string {
     .join('');
 }
 
-/** What may stand in the place of a slash. */
+/** Replacements of a slash. */
 const SLASHES = '// /./ /%2e/ /x/../ /x/%2E./ /x/y/..%2f../ %2F %2f \\ %5C /;/ %252f /'.split(' ');
 
-/** What may be around a path; three of eight are as they are. */
+/** Variants of a whole path; three of eight paths are unchanged. */
 const AROUND: readonly ((path: string) => string)[] = [
   (path) => `${path}/`,
   (path) => `${path}?/../..`,
@@ -110,8 +111,8 @@ function spelled(path: string, random: Random): string {
   return around(characters.join(''));
 }
 
-/** Tells what answers a target: the body, or the status of a problem. */
-function asked(plugins: readonly Plugin[], basePath: string): (target: string) => Promise<string> {
+/** Returns a function that requests a target and returns the body, or the status of a problem. */
+function requesting(plugins: readonly Plugin[], basePath: string): (target: string) => Promise<string> {
   const { handler } = application(plugins, { basePath, warn: () => {} });
   return async (target) => {
     try {
@@ -129,9 +130,9 @@ for (const [way, { plugins, place = (prefix: string) => prefix }] of Object.entr
   for (const prefix of PREFIXES)
     for (const basePath of BASE_PATHS) {
       const random = randomNumbers(seed++);
-      test(`plugins – ${way}, below "${basePath}", at "${prefix}" → the guard sees each spelling that is answered`, async () => {
-        const open = asked(plugins(prefix, []), basePath);
-        const guarded = asked(plugins(prefix, [refuse]), basePath);
+      test(`plugins – ${way}, below "${basePath}", at "${prefix}" → the guard sees every spelling that reaches them`, async () => {
+        const open = requesting(plugins(prefix, []), basePath);
+        const guarded = requesting(plugins(prefix, [refuse]), basePath);
         const escaped: string[] = [];
         let answered = 0;
         for (let count = 0; count < SPELLINGS; count++) {
@@ -149,8 +150,8 @@ for (const [way, { plugins, place = (prefix: string) => prefix }] of Object.entr
     }
 
 for (const prefix of ['tools', '/tools/', '//tools', '/a//b', '/a/../b', '/%2e', '/%zz', '/café', '/{id}', '/a?b', 7])
-  test(`plugins – a plugin whose prefix is ${prefix}, below which it would see nothing → refused`, () =>
+  test(`plugins – a plugin with the prefix ${prefix}, below which it would see no request → an error`, () =>
     assert.throws(
       () => application([{ name: 'guard', prefix: prefix as string, stages: [refuse] }]),
-      /^PluginError: Cannot add the plugin "guard": its "prefix" is .*; give a path as links begin with, "\/tools"/,
+      /^PluginError: Cannot add the plugin "guard": its "prefix" is .*; give a path such as "\/tools"/,
     ));

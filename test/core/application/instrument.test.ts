@@ -1,4 +1,4 @@
-/** What a program puts around stages and routes while an application is composed, and how a stage is told. */
+/** Instruments around stages and routes, and the names of stages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type StageOrigin, stageLabel, stageSubject } from '../../../src/core/application/application-options.ts';
@@ -32,30 +32,30 @@ const plugin: Plugin = {
   routes: [hello, route({ path: 'plain', name: 'plain', handle: ({ link }) => text(`plain ${link('plain')}`) })],
 };
 
-test('instrument – stages and routes of two plugins → each given once, in order, and what it returns is used', async () => {
-  const given: string[] = [];
-  const asked: string[] = [];
+test('instrument – stages and routes of two plugins → each is passed once, in order, and replaced by the result', async () => {
+  const passedParts: string[] = [];
+  const calls: string[] = [];
   const instrument: Instrument = {
     stage(stage, { plugin: owner = 'application', name }) {
-      given.push(`${owner}: stage ${name}`);
+      passedParts.push(`${owner}: stage ${name}`);
       return (context, next) => {
-        asked.push(`${name} ${context.path}`);
+        calls.push(`${name} ${context.path}`);
         return stage(context, next);
       };
     },
-    route(one, owner) {
-      given.push(`${owner}: route ${one.template.text}, ${operationOf(one)?.id}`);
+    route(route, owner) {
+      passedParts.push(`${owner}: route ${route.template.text}, ${operationOf(route)?.id}`);
       return {
-        ...one,
+        ...route,
         handle(input) {
-          asked.push(`${input.route === one ? 'other' : 'own'} ${one.template.text}`);
-          return one.handle(input);
+          calls.push(`${input.route === route ? 'other' : 'own'} ${route.template.text}`);
+          return route.handle(input);
         },
       };
     },
   };
   const app = application([plugin, mounted('more', plugin)], { instrument });
-  assert.deepEqual(given, [
+  assert.deepEqual(passedParts, [
     'greetings: route hello/{name}, HelloByNameGet',
     'greetings: route plain, undefined',
     'more/greetings: route more/hello/{name}, MoreHelloByNameGet',
@@ -65,40 +65,40 @@ test('instrument – stages and routes of two plugins → each given once, in or
   ]);
   assert.equal(await (await app.request('/hello/ada')).text(), '"ada /hello/ada"');
   assert.equal(await (await app.request('/more/plain')).text(), 'plain /more/plain');
-  assert.deepEqual(asked, [
+  assert.deepEqual(calls, [
     ...['problems /hello/ada', 'passes /hello/ada', 'routing /hello/ada', 'own hello/{name}'],
     ...['problems /more/plain', 'passes /more/plain', 'passes /plain', 'routing /more/plain', 'own more/plain'],
   ]);
 });
 
-test('instrument – an application composed once more of its plugins and options → watched, the first one is not', async () => {
+test('instrument – composing an application again with an instrument → the second application is watched, the first is not', async () => {
   const app = application([plugin], { basePath: '/base' });
-  let asked = 0;
-  const stage: Instrument['stage'] = (one) => (context, next) => {
-    asked += 1;
-    return one(context, next);
+  let calls = 0;
+  const stage: Instrument['stage'] = (inner) => (context, next) => {
+    calls += 1;
+    return inner(context, next);
   };
   const watched = application(app.plugins, { ...app.options, instrument: { stage } });
   assert.equal(await (await app.request('/base/plain')).text(), 'plain /base/plain');
-  assert.equal(asked, 0);
+  assert.equal(calls, 0);
   assert.equal(await (await watched.request('/base/plain')).text(), 'plain /base/plain');
-  assert.equal(asked, 3);
+  assert.equal(calls, 3);
 });
 
-test('plugins – the instrument of a plugin → is given the routes of all, before that of the application', () => {
-  const given: string[] = [];
-  const noting = (name: string): Instrument => ({
-    route(one, plugin) {
-      given.push(`${name}: ${plugin}`);
-      return one;
+test('plugins – the instrument of a plugin → gets the routes of all plugins, before the instrument of the application', () => {
+  const passedParts: string[] = [];
+  const recording = (name: string): Instrument => ({
+    route(route, plugin) {
+      passedParts.push(`${name}: ${plugin}`);
+      return route;
     },
   });
   const plugins = [
     { name: 'a', routes: [plain('a')] },
-    { name: 'b', instrument: noting('own') },
+    { name: 'b', instrument: recording('own') },
   ];
-  application(plugins, { instrument: noting('general') });
-  assert.deepEqual(given, ['own: a', 'general: a']);
+  application(plugins, { instrument: recording('general') });
+  assert.deepEqual(passedParts, ['own: a', 'general: a']);
 });
 
 const even: Plugin = {
@@ -106,7 +106,7 @@ const even: Plugin = {
   stages: [passes, (context, next) => next(context)],
   outerStages: [(context, next) => next(context)],
 };
-/** A plugin whose stages are no members of its own. */
+/** A plugin whose stages are an inherited member. */
 class Odd implements Plugin {
   readonly name = 'odd';
   get stages() {
@@ -114,7 +114,7 @@ class Odd implements Plugin {
   }
 }
 
-test('plugins – one stage in two plugins and two applications → an error names the plugin whose stage it was', async () => {
+test('plugins – one stage in two plugins and two applications → an error names the plugin of the request', async () => {
   const says: string[] = [];
   const log = (error: unknown) => void says.push((error as Error).message.split(' returned')[0]!);
   const shared: Stage = (context, next) => (context.query.has('pass') ? next(context) : (undefined as never));
@@ -140,9 +140,9 @@ test('plugins – one stage in two plugins and two applications → an error nam
 
 test('plugins – the stages of an application → each with its plugin, and its name or its place', () => {
   const origins: StageOrigin[] = [];
-  const stage = (one: Stage, origin: StageOrigin): Stage => {
+  const stage = (inner: Stage, origin: StageOrigin): Stage => {
     origins.push(origin);
-    return one;
+    return inner;
   };
   const plugins = [even, { name: 'without' }, new Odd(), { ...mounted('tools', even), name: 'mounted' }];
   application(plugins, { instrument: { stage } });

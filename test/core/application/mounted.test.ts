@@ -1,4 +1,4 @@
-/** A plugin under a prefix (plugins). */
+/** Plugins that are mounted under a prefix (plugins). */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ const telling: Plugin = {
   ],
 };
 
-const told = (path: string, basePath: string, ...segments: string[]): string =>
+const answerOf = (path: string, basePath: string, ...segments: string[]): string =>
   JSON.stringify({ path, basePath, segments, method: 'GET', requestId: 'test' });
 
 const handler = application([
@@ -38,14 +38,14 @@ const handler = application([
 ]).handler;
 
 for (const [question, path, answer] of [
-  ['below the prefix', '/tools/clock/a/b', told('/a/b', '/tools/clock', 'a', 'b')],
-  ['the prefix itself', '/tools/clock', told('/', '/tools/clock')],
-  ['the prefix in another case', '/TOOLS/Clock/A', told('/A', '/tools/clock', 'A')],
-  ['the prefix with an escape, as routes take it too', '/%74ools/clock/a', told('/a', '/tools/clock', 'a')],
-  ['a prefix that a path has encoded', '/caf%C3%A9/a', told('/a', '/caf%C3%A9', 'a')],
-  ['what only begins like the prefix', '/tools/clocks', 'after /tools/clocks'],
+  ['below the prefix', '/tools/clock/a/b', answerOf('/a/b', '/tools/clock', 'a', 'b')],
+  ['the prefix itself', '/tools/clock', answerOf('/', '/tools/clock')],
+  ['the prefix in another case', '/TOOLS/Clock/A', answerOf('/A', '/tools/clock', 'A')],
+  ['the prefix with an escape', '/%74ools/clock/a', answerOf('/a', '/tools/clock', 'a')],
+  ['an encoded prefix', '/caf%C3%A9/a', answerOf('/a', '/caf%C3%A9', 'a')],
+  ['a path that only begins like the prefix', '/tools/clocks', 'after /tools/clocks'],
   ['outside', '/a', 'after /a'],
-  ['what the stage passes on', '/tools/clock/pass', 'after /tools/clock/pass'],
+  ['a context that the stage passes on', '/tools/clock/pass', 'after /tools/clock/pass'],
   ['a copy that the stage passes on', '/tools/clock/changed', 'after /tools/clock/else'],
   ['a copy of the prefix in another case', '/TOOLS/%63lock/changed', 'after /TOOLS/%63lock/else'],
 ] as const)
@@ -53,7 +53,7 @@ for (const [question, path, answer] of [
     assert.equal((await handler(testContext(path))).body, answer);
   });
 
-test('plugins – a mounted route → below the prefix alone', async () => {
+test('plugins – a mounted route → matches only below the prefix', async () => {
   const hello = route({ path: 'hello/{name}', handle: ({ values }) => text(`Hello ${values.name}`) });
   const routed = application([mounted('tools', { name: 'a', routes: [hello] })]).handler;
   assert.equal((await routed(testContext('/tools/hello/you'))).body, 'Hello you');
@@ -65,7 +65,7 @@ for (const [path, answer] of [
   ['/base/ONE/t%77o/a', '/base/one/two /a /base/one/two/a /base/elsewhere'],
   ['/base/one/two', '/base/one/two / undefined /base/elsewhere'],
 ] as const)
-  test(`D73 – a handler of a mounted plugin and its stages, ${path} → the base path with the prefix, links as before`, async () => {
+  test(`D73 – the handler and the stages of a mounted plugin, ${path} → the base path includes the prefix, links work as before`, async () => {
     const seen: string[] = [];
     const sees: Stage = (context, next) => {
       seen.push(`${context.basePath} ${context.path}`);
@@ -83,12 +83,12 @@ for (const [path, answer] of [
     });
     assert.equal(await (await app.request(path)).text(), answer);
     assert.ok(
-      seen.every((one) => answer.startsWith(one)),
+      seen.every((line) => answer.startsWith(line)),
       seen.join(),
     );
   });
 
-test('D7 – the items mounted under two prefixes, nested too → two lists, all operations below the prefix, Location too', async () => {
+test('D7 – the items mounted under two prefixes, also nested → two lists, with all operations and Locations below the prefix', async () => {
   const app = application([mounted('one', todo()), mounted('two', mounted('deep', todo()))], { basePath: '/base' });
   const posted = await app.request('/base/two/deep/api/todo', { method: 'POST', json: { name: 'New' } });
   assert.equal(posted.status, 201);
@@ -100,7 +100,7 @@ test('D7 – the items mounted under two prefixes, nested too → two lists, all
   assert.deepEqual([await lengthOf('/base/one/api/todo'), await lengthOf('/base/two/deep/api/todo')], [1, 2]);
 });
 
-test('plugins – start and stop of a mounted plugin → called, with their own plugin as this', async () => {
+test('plugins – start and stop of a mounted plugin → called with the plugin as this', async () => {
   const notes: string[] = [];
   class Counting implements Plugin {
     readonly name = 'counting';
@@ -118,7 +118,7 @@ test('plugins – start and stop of a mounted plugin → called, with their own 
 });
 
 for (const prefix of ['', '/', '{id}', 'a?b', 'a//b', 'a%20b', 'a#b'])
-  test(`plugins – mounted at ${JSON.stringify(prefix)} → refused, plugin and prefix are told`, () =>
+  test(`plugins – mounted at ${JSON.stringify(prefix)} → an error with the plugin and the prefix`, () =>
     assert.throws(
       () => mounted(prefix, telling),
       (error: Error) =>
@@ -145,7 +145,7 @@ const pages: Plugin = {
 };
 const top: Plugin = { name: 'top', routes: [route({ path: 'top', name: 'top', handle: () => text('top') })] };
 
-/** The same plugin, mounted several times, nested too. */
+/** The same plugin, mounted several times, also nested. */
 const several = application([
   mounted('a', pages),
   mounted('b', pages),
@@ -164,20 +164,20 @@ for (const [path, body, location] of [
   ['/c/d/made/described', '"/c/d/pages/6"', '/c/d/pages/8'],
   ['/made/described', '"/pages/6"', '/pages/8'],
 ] as const)
-  test(`D73 – one plugin mounted several times, ${path} → its links lead to its own routes: ${body}`, async () => {
+  test(`D73 – one plugin mounted several times, ${path} → its links lead to the routes of the same mount: ${body}`, async () => {
     const reply = await several(testContext(path));
     assert.equal(reply.body, body);
     assert.equal(headerOf(reply, 'Location'), location);
   });
 
-test('D73 – one plugin twice under one prefix → refused, by its name with the prefix', () =>
+test('D73 – one plugin twice under one prefix → an error with its name and the prefix', () =>
   assert.throws(() => application([mounted('a', pages), mounted('a', pages)]), /two plugins are named "a\/pages"/));
 
-test('D73 – two plugins with different constraints of one name → refused, both are named', () => {
+test('D73 – two plugins with different constraints of the same name → an error with both plugins', () => {
   const other: Plugin = { name: 'other', constraints: { Even: () => true } };
   assert.throws(
     () => application([pages, other]),
-    /^PluginError: Cannot add the constraint "Even" of the plugin "other": the plugin "pages" has another one/,
+    /^PluginError: Cannot add the constraint "Even" of the plugin "other": the plugin "pages" has another constraint/,
   );
 });
 

@@ -1,4 +1,4 @@
-/** Tests where the library looks for its own files, and what it says in a program that is bundled without them. */
+/** Tests the locations of the files of the package, and the error in a program that is bundled without them. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,10 +6,10 @@ import { build } from 'esbuild';
 import { packageFile } from '../../../src/core/application/package-file.ts';
 import { ROOT } from '../../house/source-files.ts';
 
-test('package – a file of the package → its address', () =>
+test('package – a file of the package → its URL', () =>
   assert.ok(existsSync(packageFile('package.json', 'leave it out'))));
 
-test('package – a program that is bundled into CommonJS → loads; the page alone is refused, with the remedy', async () => {
+test('package – a program that is bundled into CommonJS → loads; only swaggerPage throws, with the remedy', async () => {
   const contents = `import { swaggerPage } from './src/extensions/swagger-page/swagger-page.ts';
     import { todo } from './src/extensions/todo/todo.ts';
     try { swaggerPage(); } catch ({ message }) { module.exports = [todo().name, message]; }`;

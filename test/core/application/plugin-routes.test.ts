@@ -1,4 +1,4 @@
-/** What plugins and controllers add to operations: in both documents, and before the verification. */
+/** Responses that plugins and controllers add to operations: in both documents, and for the verification. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ import { verification } from '../../../src/testing.ts';
 import { controlled, read } from '../../support/plain-routes.ts';
 import { throwing } from '../../support/throwing.ts';
 
-/** A plugin whose stages answer these responses, and which has nothing else. */
+/** A plugin that only adds these responses. */
 const adding = (responses: AddedResponses, name = 'adding'): Plugin => ({
   name,
   offers: [addedResponses.of(responses)],
@@ -41,9 +41,13 @@ const a = controlled('a', 'a', read(''));
 const b = controlled('b', 'b', read(''));
 const own: Plugin = { ...controlled('own', 'own', read('')), ...adding({ 429: {} }, 'own') };
 for (const [what, plugins, statuses] of [
-  ['responses of a plugin → of the operations of all plugins, earlier or later', [a, own, b], ['429', '429', '429']],
   [
-    'a function of an operation → what it returns for each',
+    'responses of a plugin → added to the operations of all plugins, earlier or later',
+    [a, own, b],
+    ['429', '429', '429'],
+  ],
+  [
+    'a function of an operation → its result is added',
     [
       adding(({ id, operation, controller }) =>
         id === 'AGet' && operation.method === 'GET' && controller.name === 'a' ? { 423: {} } : {},
@@ -54,7 +58,7 @@ for (const [what, plugins, statuses] of [
     ['423', undefined],
   ],
   [
-    'a status that is undefined in what the function returns → not added',
+    'an undefined status in the result of a function → not added',
     [adding(({ id }) => ({ 423: id === 'AGet' ? {} : undefined })), a, b],
     ['423', undefined],
   ],
@@ -64,7 +68,7 @@ for (const [what, plugins, statuses] of [
     assert.deepEqual(Object.values(statusesOf(plugins)), expected);
   });
 
-test('D79 a status that is undefined in what is no function → refused', () =>
+test('D79 an undefined status in an object → an error', () =>
   assert.throws(() => statusesOf([adding({ 429: undefined } as never), a]), /"adding"/));
 
 // A parameter can have the value of a prefix.
@@ -80,7 +84,7 @@ for (const [what, mountedPlugin, below] of [
   ['at x in b in a', mounted('a', mounted('b', mounted('x', slow))), ['A/b/x']],
   ['at c', mounted('c', slow), ['{any}/b']],
 ] as const)
-  test(`D79 responses of a plugin mounted ${what} → of the operations that a request below can reach`, () => {
+  test(`D79 responses of a plugin mounted ${what} → added to the operations that a request below the prefix can reach`, () => {
     const found = [...application([mountedPlugin, paths]).routes].flatMap((route) => {
       const routed = operationOf(route)!;
       return 429 in responsesOf(routed) ? [routed.operation.path] : [];
@@ -89,23 +93,35 @@ for (const [what, mountedPlugin, below] of [
   });
 
 for (const [what, responses, reason] of [
-  ['no status', { 700: {} }, /: the 700 of the plugin "bad": it is no status; give a number from 200 to 599/],
-  ['a word', { default: {} }, /the default of the plugin "bad": it is no status/],
-  ['no response', { 429: 'Slow' }, /the 429 of the plugin "bad": it is "Slow"; give an object of description, headers/],
-  ['a body', { 200: { schema: { type: 'string' } } }, /it has the member "schema"; use one of description, headers/],
-  ['a Location', { 303: { location: 'x' } }, /it has the member "location"; use one of description, headers/],
+  ['an invalid status', { 700: {} }, /: the 700 of the plugin "bad": it is not a status; use a number from 200 to 599/],
+  ['a word', { default: {} }, /the default of the plugin "bad": it is not a status/],
+  [
+    'an invalid response',
+    { 429: 'Slow' },
+    /the 429 of the plugin "bad": it is "Slow"; give an object of description, headers/,
+  ],
+  [
+    'a body',
+    { 200: { schema: { type: 'string' } } },
+    /it has the unknown member "schema"; use one of description, headers/,
+  ],
+  ['a Location', { 303: { location: 'x' } }, /it has the unknown member "location"; use one of description, headers/],
   [
     'a header without a type',
     { 429: { headers: { A: { description: 'a' } } } },
     /the header "A" of the 429 of the plugin/,
   ],
-  ['a list', [{}], /"bad": the responses of the plugin "bad": they are no object; give \{ 429: \{\} \}, \{\} for/],
-  ['a function that returns nothing', () => undefined, /the plugin "bad" to the operation "AGet": they are no object/],
-  ['an async function', async () => ({ 429: {} }), /the plugin "bad" to the operation "AGet": they are no object/],
+  ['a list', [{}], /"bad": the responses of the plugin "bad": they are not an object; use one such as \{ 429/],
   [
-    'a function of no status',
+    'a function that returns nothing',
+    () => undefined,
+    /the plugin "bad" to the operation "AGet": they are not an object/,
+  ],
+  ['an async function', async () => ({ 429: {} }), /the plugin "bad" to the operation "AGet": they are not an object/],
+  [
+    'a function of an invalid status',
     () => ({ 99: {} }),
-    /the 99 of the plugin "bad" to the operation "AGet": it is no status/,
+    /the 99 of the plugin "bad" to the operation "AGet": it is not a status/,
   ],
   ['a function that throws', throwing(new Error('no table')), /: no table$/],
 ] as const)
@@ -121,9 +137,9 @@ for (const [what, responses, reason] of [
   });
 
 for (const [what, responses, says] of [
-  ['of no status', { 99: {} }, /Cannot declare the 99 of the controller "A": it is no status/],
+  ['of an invalid status', { 99: {} }, /Cannot declare the 99 of the controller "A": it is not a status/],
   ['that are null', null, /Cannot declare the responses of the controller "A": they are no/],
-  ['with a schema', { 200: { schema: {} } }, /the 200 of the controller "A": it has the member "schema"/],
+  ['with a schema', { 200: { schema: {} } }, /the 200 of the controller "A": it has the unknown member "schema"/],
 ] as const)
   test(`D79 responses of a controller ${what} → refused when composed, the controller is named`, () => {
     const wrong = { name: 'A', path: 'a', operations: [read('')], responses } as unknown as Controller;

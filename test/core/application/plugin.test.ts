@@ -1,4 +1,4 @@
-/** What is told of a value that is not a plugin, and of controllers that cannot be routed. */
+/** Mistakes in plugins, and in controllers that cannot be routed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
@@ -11,21 +11,29 @@ for (const [what, operation, says] of [
   [
     'respones',
     { ...good, responses: undefined, respones: {} },
-    /operations\[1\] of the controller "X", "GET \{id\}": it has the member "respones"; did you mean "responses"\?/,
+    /operations\[1\] of the controller "X", "GET \{id\}": it has the unknown member "respones"; did you mean "responses"\?/,
   ],
   [
     'handel',
     { method: 'PUT', path: 'a', responses: {}, handel() {} },
-    /"PUT a": it has the member "handel"; did you mean "handle"/,
+    /"PUT a": it has the unknown member "handel"; did you mean "handle"/,
   ],
-  ['metod', { metod: 'PUT', path: 'a', responses: {}, handle() {} }, /"a": it has the member "metod"; did you mean "m/],
+  [
+    'metod',
+    { metod: 'PUT', path: 'a', responses: {}, handle() {} },
+    /"a": it has the unknown member "metod"; did you mean "m/,
+  ],
   ['a handler that is a text', { ...good, handle: 'x' }, /its "handle" is "x"; give a function/],
   ['null', null, /operations\[1\] of the controller "X": it is null; give an object of method, id, handle/],
-  ['a query of texts', { ...good, query: { q: 'string' } }, /query parameter "q" .*give \{ type: 'string' \}/],
-  ['headers of texts', { ...good, headers: { 'X-A': 'string' } }, /header parameter "X-A" .*give \{ type: 'string' \}/],
+  ['a query of texts', { ...good, query: { q: 'string' } }, /query parameter "q" .*such as \{ type: 'string' \}/],
+  [
+    'headers of texts',
+    { ...good, headers: { 'X-A': 'string' } },
+    /header parameter "X-A" .*such as \{ type: 'string' \}/,
+  ],
   ['a query that is a list', { ...good, query: ['q'] }, /its "query" is a list; give an object/],
 ] as const)
-  test(`plugins – an operation with ${what} → refused, the operation and the member are named`, () => {
+  test(`plugins – an operation with ${what} → an error with the operation and the member`, () => {
     const operations = [{ ...good, path: 'good' }, operation];
     const compose = () => application([{ name: 'a', routes: routesOf({ name: 'X', path: 'x', operations } as never) }]);
     assert.throws(compose, says);
@@ -43,16 +51,16 @@ for (const [what, controller, says] of [
   [
     'with securty',
     { name: 'X', path: '', operations: [], securty: [] },
-    /it has the member "securty"; did you mean "security"\?/,
+    /it has the unknown member "securty"; did you mean "security"\?/,
   ],
   ['with respones', { name: 'X', path: '', operations: [], respones: {} }, /"respones"; did you mean "responses"\?/],
   ['of null', null, /Cannot make routes of a controller: it is null; give an object of name, /],
 ] as const)
-  test(`plugins – a controller ${what} → refused when its routes are made`, () =>
+  test(`plugins – a controller ${what} → routesOf throws`, () =>
     assert.throws(() => routesOf(controller as never), { name: 'TypeError', message: says }));
 
 for (const member of ['stages', 'routes', 'name'])
-  test(`plugins – a getter "${member}" that throws → refused, the plugin is named`, () => {
+  test(`plugins – a getter "${member}" that throws → an error with the plugin`, () => {
     const getter = { get: () => assert.fail('no luck'), enumerable: true };
     const plugin = Object.defineProperty({ name: 'lazy' }, member, getter) as Plugin;
     assert.throws(() => application([plugin]), {
@@ -66,17 +74,21 @@ for (const [what, call, says] of [
   [
     'trustedProxies as a text',
     () => application([], { trustedProxies: 'loopback' as never }),
-    /give trustedProxies: \['/,
+    /use trustedProxies: \['/,
   ],
-  ['unanswered as a text', () => application([], { unanswered: 'x' as never }), /"unanswered" is no function; give \(/],
+  [
+    'unanswered as a text',
+    () => application([], { unanswered: 'x' as never }),
+    /"unanswered" is not a function; give \(/,
+  ],
 ] as const)
-  test(`plugins – ${what} → refused at once`, () => assert.throws(call, { name: 'TypeError', message: says }));
+  test(`plugins – ${what} → a TypeError`, () => assert.throws(call, { name: 'TypeError', message: says }));
 
 for (const [member, value, says] of [
   ['refused', {}, /"around": its "refused" is an object; give a function/],
   ['instrument', 'x', /"around": its "instrument" is "x"; give \{ stage, route \}/],
 ] as const)
-  test(`plugins – ${member} of type ${typeof value} → refused with the remedy`, () => {
+  test(`plugins – ${member} of type ${typeof value} → an error with the remedy`, () => {
     const plugin = { name: 'around', [member]: value } as unknown as Plugin;
     assert.throws(() => application([plugin]), { name: 'PluginError', message: says });
   });

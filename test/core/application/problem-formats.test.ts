@@ -1,6 +1,6 @@
 /**
- * Problems in another format, of the application (D81), or in several: by `Accept`, and by operation and controller
- * (D107). What an application answers in place of the 404.
+ * Problems in another format, for the application (D81), or in several formats: by `Accept`, and by operation and
+ * controller (D107). A custom answer in place of the 404.
  */
 
 import assert from 'node:assert/strict';
@@ -58,7 +58,7 @@ const things: Plugin = {
   ],
 };
 
-/** The application of these plugins in the format of failures, or in this one, and what it has logged. */
+/** Returns the application of these plugins, with problems in this format, and its log. */
 function failing(format: object = failure, ...plugins: readonly Plugin[]) {
   const logged: string[] = [];
   const log = (error: unknown) => void logged.push(String(error));
@@ -67,10 +67,15 @@ function failing(format: object = failure, ...plugins: readonly Plugin[]) {
 }
 
 for (const [asked, request, status, error, header] of [
-  ['nothing answers', { path: '/none' }, 404, /^Nothing answers GET \/none$/],
+  ['no route matches', { path: '/none' }, 404, /^Nothing answers GET \/none$/],
   ['a route throws a problem', { path: '/teapot' }, 418, /^No coffee$/, ['x-brand', 'Utah']],
   ['a route fails', { path: '/broken' }, 500, /^The service failed/],
-  ['a body is wrong', { path: '/things/1', method: 'POST', headers: json, body: '[]' }, 400, /^The body is not what/],
+  [
+    'a body is invalid',
+    { path: '/things/1', method: 'POST', headers: json, body: '[]' },
+    400,
+    /^The body does not match/,
+  ],
   [
     'credentials are missing',
     { path: '/things/1', method: 'DELETE' },
@@ -80,7 +85,7 @@ for (const [asked, request, status, error, header] of [
   ],
   ['the request is refused before the stages', { path: '/a%' }, 400, /percent escape/],
 ] as const)
-  test(`D81 – problems in an own format, ${asked} → status, media type and body of the format`, async () => {
+  test(`D81 – problems in a custom format, ${asked} → status, media type and body of the format`, async () => {
     const reply = await answerOf(failing().app, request);
     const body = JSON.parse(reply.body) as { error: string; code: number };
     assert.deepEqual([reply.status, body.code], [status, status]);
@@ -94,17 +99,17 @@ for (const [asked, request, status, error, header] of [
 
 for (const [what, write, says] of [
   ['throws', () => assert.fail('no words'), /no words/],
-  ['returns nothing', () => undefined, /Cannot write the problem: what "write" returned is no value of JSON/],
-  ['returns a function', () => () => {}, /Cannot write the problem: what "write" returned is no value of JSON/],
+  ['returns nothing', () => undefined, /Cannot write the problem: "write" did not return a JSON value/],
+  ['returns a function', () => () => {}, /Cannot write the problem: "write" did not return a JSON value/],
 ] as const)
-  test(`D81 – a format that ${what} → the problem as usual, and the error in the log`, async () => {
+  test(`D81 – a format that ${what} → the problem in RFC 9457, and the error in the log`, async () => {
     const { app, logged } = failing({ ...failure, write });
     const { status, body } = await answerOf(app, { path: '/none' });
     assert.deepEqual([status, JSON.parse(body).detail], [404, 'Nothing answers GET /none']);
     assert.match(logged.join(), says);
   });
 
-test('D81 – a media type that is no JSON → refused when the application is composed', () => {
+test('D81 – a media type that is not JSON → an error at composition', () => {
   for (const mediaType of ['text/html', 'json', 'application/json\r\nX: y', ''])
     assert.throws(
       () => failing({ ...failure, mediaType }),
@@ -112,7 +117,7 @@ test('D81 – a media type that is no JSON → refused when the application is c
     );
 });
 
-test('D81 – an own format in the documents → 3.1 has its media type and schema, 2.0 has no body for errors', async () => {
+test('D81 – a custom format in the documents → 3.1 has its media type and schema, 2.0 has no body for errors', async () => {
   const { app } = failing(failure, description({ title: 'Things' }));
   await app.start();
   const document = JSON.parse((await answerOf(app, { path: '/swagger/v1/openapi.json' })).body);
@@ -123,7 +128,7 @@ test('D81 – an own format in the documents → 3.1 has its media type and sche
   assert.doesNotMatch((await answerOf(app, { path: '/swagger/v1/swagger.json' })).body, /Failure/);
 });
 
-test('D81 – an own format under verification → a problem of the format passes, another body does not', async () => {
+test('D81 – a custom format under verification → a problem of the format passes, another body does not', async () => {
   const post = { path: '/things/1', method: 'POST', headers: json, body: '[]' };
   const good = failing(failure, verification());
   assert.equal((await answerOf(good.app, post)).status, 400);
@@ -134,14 +139,14 @@ test('D81 – an own format under verification → a problem of the format passe
   assert.match(bad.logged.join(), /"\/error"/);
 });
 
-test('D81 – an own answer to what nothing answers → it is sent, outer stages see it', async () => {
+test('D81 – a custom unanswered → its reply is sent, and outer stages see it', async () => {
   const app = application([things], { unanswered: ({ path }) => text(`No ${path} here`, { status: 404 }) });
   const { status, body, headers } = await answerOf(app, { path: '/none' });
   assert.deepEqual([status, body, headers['x-outer']], [404, 'No /none here', 'yes']);
   assert.equal((await answerOf(app, { path: '/teapot' })).status, 418);
 });
 
-test('D81 – an own answer that cannot be sent → 500, and the log names the option', async () => {
+test('D81 – a custom unanswered with an invalid reply → 500, and the log names the option', async () => {
   const logged: string[] = [];
   const log = (error: unknown) => void logged.push(String(error));
   const app = application([], { unanswered: () => ({ ...empty(), status: 99 }), log });
@@ -149,7 +154,7 @@ test('D81 – an own answer that cannot be sent → 500, and the log names the o
   assert.match(logged.join(), /The stage "unanswered" returned a reply with the status "?99/);
 });
 
-/** An application with operations of their own formats, and what it has logged. */
+/** Returns an application with operations that have custom formats, and its log. */
 async function served(problems?: ProblemFormats, own: ProblemFormats = coded('Own')) {
   const logged: string[] = [];
   const log = (error: unknown) => void logged.push(String(error));
@@ -205,7 +210,7 @@ for (const [accept, type, body] of [
     assert.deepEqual(logged, []);
   });
 
-test('D107 – the first format where nothing matches → not JSON, unless it is the first', async () => {
+test('D107 – no accepted format → the first format of the list', async () => {
   const { ask } = await served([xml, coded('Failure')]);
   for (const accept of [undefined, '*/*', 'image/png'])
     assert.equal((await ask('/plain', accept))[1], 'application/xml');
@@ -220,7 +225,7 @@ for (const [path, type, body] of [
   ['/none', 'application/xml', XML_404],
   ['/a%', 'application/xml', '<problem><status>400</status><title>Bad Request</title></problem>'],
 ] as const)
-  test(`D107 – formats by operation, controller and application, ${path} → the nearest, once its route has matched`, async () => {
+  test(`D107 – formats by operation, controller and application, ${path} → the format of the operation or its controller, after its route has matched`, async () => {
     const { ask, logged } = await served(xml);
     const [, contentType, written, vary] = await ask(path);
     assert.deepEqual([contentType, vary], [type, undefined]);
@@ -228,7 +233,7 @@ for (const [path, type, body] of [
     assert.deepEqual(logged, []);
   });
 
-test('D107 – a 500 of an operation with a format → in this format', async () => {
+test('D107 – a 500 of an operation with a format → uses this format', async () => {
   const { ask, logged } = await served(xml);
   assert.deepEqual((await ask('/controlled/broken')).slice(0, 3), [
     500,
@@ -238,7 +243,7 @@ test('D107 – a 500 of an operation with a format → in this format', async ()
   assert.equal(logged.length, 1);
 });
 
-test('D107 – several formats of an operation → by Accept', async () => {
+test('D107 – several formats of an operation → Accept selects one', async () => {
   const { ask } = await served(undefined, [coded('Own'), xml]);
   assert.deepEqual(await ask('/controlled/own', 'text/xml, application/xml'), [
     404,
@@ -249,13 +254,13 @@ test('D107 – several formats of an operation → by Accept', async () => {
   assert.deepEqual(await ask('/controlled/own'), [404, 'application/json', '{"code":"Own-404"}', 'Accept']);
 });
 
-test('D107 – a format of an operation that fails → the problem as usual, and the error in the log', async () => {
+test('D107 – a format of an operation that fails → the problem in RFC 9457, and the error in the log', async () => {
   const { ask, logged } = await served(undefined, { ...xml, write: () => 5 as never });
   assert.equal((await ask('/controlled/own'))[0], 500);
-  assert.match(logged.join(), /what "write" returned is no text/);
+  assert.match(logged.join(), /"write" did not return a string/);
 });
 
-test('D107 – formats in OpenAPI 3.1 → each with its schema, by operation', async () => {
+test('D107 – formats in OpenAPI 3.1 → each operation has its formats with their schemas', async () => {
   const { ask } = await served([rfc9457, xml]);
   const document = JSON.parse((await ask('/swagger/v1/openapi.json'))[2]);
   const content = (path: string) => document.paths[path].get.responses['404'].content;
@@ -274,19 +279,19 @@ test('D107 – formats in OpenAPI 3.1 → each with its schema, by operation', a
 for (const [what, problems, message] of [
   ['no format', [], /^Cannot write the problems of the application: the list has no format; leave it out$/],
   [
-    'two of one media type',
+    'two formats with the same media type',
     [rfc9457, rfc9457],
     /: two formats have the media type "application\/problem\+json"; leave/,
   ],
   [
-    'XML whose schema is no text',
+    'XML whose schema is not a text',
     { ...xml, schema: { type: 'object' } },
-    /as "application\/xml": it is no media type of/,
+    /as "application\/xml": it is not a JSON media type/,
   ],
 ] as const) {
-  test(`D107 – ${what} → refused when the application is composed`, () =>
+  test(`D107 – ${what} → an error at composition`, () =>
     assert.throws(() => application([operations({ problems: problems as never })]), { name: 'TypeError', message }));
-  test(`D107 – ${what}, of an operation → refused, and the operation is named`, () => {
+  test(`D107 – ${what}, of an operation → an error with the operation`, () => {
     const plugin = controlled('One', 'one', read('', { problems }));
     assert.throws(() => application([plugin]), /Cannot write the problems of the operation "OneGet"/);
   });

@@ -1,4 +1,4 @@
-/** What is refused before any stage, or by a limit of the whole service: told to plugins, and to the log. */
+/** Requests that are refused before any stage, or by a limit of the whole service: plugins and the log get them. */
 import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,18 +20,18 @@ import { until } from '../../support/until.ts';
 type Told = readonly [status: number, reason: string, method: string, path: string, isSeen: boolean];
 
 function watching(limits: NonNullable<ConstructorParameters<typeof HttpService>[1]>['limits'] = {}) {
-  const told: Refusal[] = [];
+  const seen: Refusal[] = [];
   const handle = async ({ context }: RouteInput) => text(String((await context.body()).length));
   const routes = [
     plain('body', { method: 'POST', handle }),
     plain('never', { handle: () => new Promise<never>(() => {}) }),
     plain('{*any}'),
   ];
-  const watches = mounted('below', { name: 'watches', refused: (refusal) => void told.push(refusal) });
+  const watches = mounted('below', { name: 'watches', refused: (refusal) => void seen.push(refusal) });
   const app = application([{ name: 'all', routes }, watches], { newRequestId: () => 'id-1', log() {} });
   const said = (): Told[] =>
-    told.map(({ status, reason, method, path, isSeen }) => [status, reason, method, path, isSeen]);
-  return { service: new HttpService(app, { limits }), told, said };
+    seen.map(({ status, reason, method, path, isSeen }) => [status, reason, method, path, isSeen]);
+  return { service: new HttpService(app, { limits }), seen, said };
 }
 
 const LONG = 'x'.repeat(17_000);
@@ -39,23 +39,23 @@ const LONG = 'x'.repeat(17_000);
 const get = (lines: string): string => `GET /%61?b=c HTTP/1.1\r\nHost: a\r\n${lines}\r\n\r\n`;
 for (const [what, sent, ...expected] of [
   ['a head that is too long', get(`X: ${LONG}`), 431, 'HPE_HEADER_OVERFLOW', '-', '-'],
-  ['no HTTP at all', '\x16\x03\x01\r\n\r\n', 400, 'HPE_INVALID_METHOD', '-', '-'],
+  ['bytes that are not HTTP', '\x16\x03\x01\r\n\r\n', 400, 'HPE_INVALID_METHOD', '-', '-'],
   ['a header without a name', get(': x'), 400, 'HPE_INVALID_HEADER_TOKEN', 'GET', '/%61'],
   ['an unknown method', 'BREW /pot HTTP/1.1\r\nHost: a\r\n\r\n', 501, 'HPE_INVALID_METHOD', 'BREW', '/pot'],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505, 'HPE_PAUSED_H2_UPGRADE', 'PRI', '-'],
   ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 400, 'CONNECT', '-', '-'],
 ] as const)
-  test(`refusals – ${what} → told once, with the code of the parser`, async (t) => {
-    const { service, told, said } = watching();
+  test(`refusals – ${what} → plugins get it once, with the code of the parser`, async (t) => {
+    const { service, seen, said } = watching();
     const { port } = await serveService(t, service);
     const { status, headers } = await ask(port, sent);
     assert.deepEqual(said(), [[...expected, false]]);
     assert.equal(status, expected[0]);
-    assert.equal(headers['x-request-id'], told[0]!.requestId);
-    assert.equal(told[0]!.remoteAddress, '127.0.0.1');
+    assert.equal(headers['x-request-id'], seen[0]!.requestId);
+    assert.equal(seen[0]!.remoteAddress, '127.0.0.1');
   });
 
-test('refusals – what the validation or a stage answers → not told: stages have seen it', async (t) => {
+test('refusals – a request that the validation or a stage refuses → plugins do not get it, because stages see it', async (t) => {
   const { service, said } = watching();
   const { port } = await serveService(t, service);
   const close = { Connection: 'close' };
@@ -71,7 +71,7 @@ test('refusals – a head that does not come in time → 408', async (t) => {
   assert.deepEqual(said(), [[408, 'ERR_HTTP_REQUEST_TIMEOUT', '-', '-', false]]);
 });
 
-test('refusals – limits of the whole service → told with their names, and logged once', async (t) => {
+test('refusals – limits of the whole service → plugins get their names, and each is logged once', async (t) => {
   const { service, said } = watching({ maxConnections: 1, maxBody: 1000, maxBodyMemory: 67_536, handlerTimeout: 1000 });
   const { port } = await serveService(t, service);
   const first = new Client(port);
@@ -85,15 +85,15 @@ test('refusals – limits of the whole service → told with their names, and lo
   ]);
   assert.deepEqual(
     logged.splice(0).map((line) => (JSON.parse(line) as { message: string }).message),
-    ['The limit maxConnections is reached: requests are refused with 503; this is told once a minute'],
+    ['The limit maxConnections is reached: requests are refused with 503; this is logged once a minute'],
   );
 });
 
-test('refusals – no memory for a body → told, with the request', async (t) => {
+test('refusals – no memory for a body → plugins get it with the request', async (t) => {
   const { service, said } = watching({ maxBody: 1000, maxBodyMemory: 67_536 });
   const { port } = await serveService(t, service);
   const small = new Client(port);
-  // Each byte in a chunk of its own takes two hundred.
+  // Each byte in a separate chunk takes two hundred bytes of memory.
   const holder = new Client(port);
   await holder.send(`POST /body HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(334)}`);
   await until(() => service.bodyMemory > 67_000, 'the body is counted');
@@ -104,14 +104,14 @@ test('refusals – no memory for a body → told, with the request', async (t) =
   assert.equal(logged.splice(0).length, 1);
 });
 
-test('refusals – a plugin that throws → logged, and the client is answered', async (t) => {
+test('refusals – a plugin that throws → the error is logged, and the client gets its answer', async (t) => {
   const failing = { name: 'a', refused: () => assert.fail('broken') };
   const { port } = await serveService(t, new HttpService(application([failing])));
   assert.equal((await ask(port, 'no HTTP\r\n\r\n')).status, 400);
   assert.match(logged.splice(0).join(), /^\{[^\n]*"error":"AssertionError[^\n]*broken[^\n]*\}$/);
 });
 
-test('refusals – the access log → a line with the reason, and no second one of what stages see', async (t) => {
+test('refusals – the access log → a line with the reason, and only one line for requests that stages see', async (t) => {
   const file = join(temporaryFolder({}), 'access.log');
   const descriptor = openSync(file, 'a');
   const log = accessLog({ descriptor });
@@ -132,7 +132,7 @@ test('refusals – the access log → a line with the reason, and no second one 
   ]);
 });
 
-test('refusals – a limit is reached for a while → a warning a minute, then one line that it has passed', (t) => {
+test('refusals – a limit is reached for a while → one warning per minute, then one line at the end', (t) => {
   let now = 0;
   t.mock.timers.enable({ apis: ['setTimeout'] });
   t.mock.method(performance, 'now', () => now);
@@ -145,7 +145,7 @@ test('refusals – a limit is reached for a while → a warning a minute, then o
     t.mock.timers.tick(1000);
   }
   const warning =
-    'warning: The limit maxConnections is reached: requests are refused with 503; this is told once a minute';
+    'warning: The limit maxConnections is reached: requests are refused with 503; this is logged once a minute';
   assert.deepEqual(
     mock.calls
       .map(({ arguments: [line] }) => JSON.parse(String(line)))

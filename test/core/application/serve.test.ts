@@ -1,4 +1,4 @@
-/** Serving in one call (D77). */
+/** `serve` starts, serves and stops an application (D77). */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -12,8 +12,8 @@ import { HttpService } from '../../../src/core/wire/service.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';
 
-const noting = (notes: string[]): Plugin => ({
-  name: 'noting',
+const recording = (notes: string[]): Plugin => ({
+  name: 'recording',
   routes: [route({ path: 'hello', name: 'hello', handle: ({ link }) => text(link('hello')!) })],
   start() {
     notes.push('start');
@@ -23,9 +23,9 @@ const noting = (notes: string[]): Plugin => ({
   },
 });
 
-test('D77 – an application served → started, it answers below its base path, close stops everything once', async () => {
+test('D77 – serve → starts the application and answers below its base path; close stops everything once', async () => {
   const notes: string[] = [];
-  const { url, service, close } = await serve(application([noting(notes)], { basePath: '/tools' }), { port: 0 });
+  const { url, service, close } = await serve(application([recording(notes)], { basePath: '/tools' }), { port: 0 });
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/tools$/);
   assert.equal(await (await fetch(`${url}/hello`)).text(), '/tools/hello');
   const closing = close();
@@ -37,7 +37,7 @@ test('D77 – an application served → started, it answers below its base path,
 
 test('D77 – close with a drainDelay → new connections are answered for that time, then everything is stopped', async () => {
   const notes: string[] = [];
-  const { url, service, close } = await serve(application([noting(notes)]), { port: 0, drainDelay: 500 });
+  const { url, service, close } = await serve(application([recording(notes)]), { port: 0, drainDelay: 500 });
   const closing = close();
   assert.equal(service.ready, false);
   const reply = await fetch(`${url}/hello`);
@@ -48,7 +48,7 @@ test('D77 – close with a drainDelay → new connections are answered for that 
   assert.equal(service.server.listening, false);
 });
 
-test('D77 – the log of the application → gets what the server reports too', async () => {
+test('D77 – the log of the application → gets errors of the server too', async () => {
   const logged: unknown[] = [];
   const broken: Plugin = {
     name: 'broken',
@@ -65,22 +65,22 @@ test('D77 – the log of the application → gets what the server reports too', 
   assert.deepEqual(logged, ['outside of everything']);
 });
 
-test('D77 – a port that is taken → rejected, and what was started is stopped', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as { port: number };
+test('D77 – a port that is in use → rejects, and the started application is stopped', async () => {
+  const busy = createServer().listen(0, '127.0.0.1');
+  await once(busy, 'listening');
+  const { port } = busy.address() as { port: number };
   const notes: string[] = [];
-  await assert.rejects(serve(application([noting(notes)]), { port }), { code: 'EADDRINUSE' });
+  await assert.rejects(serve(application([recording(notes)]), { port }), { code: 'EADDRINUSE' });
   assert.deepEqual(notes, ['start', 'stop']);
-  taken.close();
+  busy.close();
 });
 
-test('D77 – a plugin that cannot start → rejected, nothing listens', async () => {
+test('D77 – a plugin that cannot start → rejects without listening', async () => {
   const failing: Plugin = { name: 'failing', start: () => Promise.reject(new Error('no disk')) };
   await assert.rejects(serve(application([failing]), { port: 0 }), /Cannot start the plugin "failing": no disk/);
 });
 
-test('D77 – with a certificate → https', async () => {
+test('D77 – a certificate → the URL begins with https', async () => {
   const { url, close } = await serve(application([todo()]), { port: 0, tls: { cert: CERTIFICATE, key: KEY } });
   assert.match(url, /^https:/);
   await close();
@@ -92,7 +92,7 @@ for (const [option, value] of [
   ['trustedProxies', []],
   ['warn', () => {}],
 ] as const)
-  test(`D77 – ${option} given to serve → refused, with the place where it belongs`, async () => {
+  test(`D77 – ${option} as an option of serve → a TypeError that names application(…)`, async () => {
     await assert.rejects(serve(application([]), { port: 0, [option]: value }), {
       name: 'TypeError',
       message: `Cannot serve with the option "${option}": it belongs to the application; write application(plugins, { ${option} })`,
@@ -100,11 +100,11 @@ for (const [option, value] of [
   });
 
 for (const option of ['refuse', 'prefixOf', 'plugins'])
-  test(`D77 – ${option} given to serve, which no application takes either → refused, with what serve takes`, async () => {
+  test(`D77 – ${option} as an option of serve, unknown to application(…) too → a TypeError with the known options`, async () => {
     await assert.rejects(serve(application([]), { port: 0, [option]: () => {} }), {
       name: 'TypeError',
       message:
-        `Cannot serve with the option "${option}": it means nothing; use one of ` +
+        `Cannot serve with the option "${option}": it is unknown; use one of ` +
         'port, host, limits, tls, shutdownGrace, drainDelay, signals',
     });
   });
@@ -113,14 +113,14 @@ for (const basePath of [
   ...['tools', '/tools/', '/a?b', '/', '/a b', '/a#b', '/a/../b', '/a/.', '/%2E%2e/a', '//a', '/a//b', '/\\a', '/a\\b'],
   ...['/a%', '/%zz', '/%ff', '/a%00', '/ü'],
 ])
-  test(`D16 – the base path ${JSON.stringify(basePath)} → refused when it is composed and when it is served`, () => {
+  test(`D16 – the base path ${JSON.stringify(basePath)} → an error at composition and in HttpService`, () => {
     for (const compose of [
       () => application([], { basePath }),
       () => new HttpService({ handler: application([]).handler, basePath }),
     ])
       assert.throws(compose, ({ name, message }: Error) =>
         `${name}: ${message}`.startsWith(
-          `TypeError: Cannot serve below the base path ${JSON.stringify(basePath)}: no path`,
+          `TypeError: Cannot serve below the base path ${JSON.stringify(basePath)}: no request path begins with it`,
         ),
       );
   });
@@ -135,12 +135,12 @@ test('D77 – an application with a base path, and another for its server → re
   const composed = application([], { basePath: '/a' });
   assert.throws(
     () => new HttpService(composed, { basePath: '/b' } as never),
-    /with the option "basePath": it means nothing; use one of limits, tls/,
+    /with the option "basePath": it is unknown; use one of limits, tls/,
   );
 });
 
-test('D18 – trusted proxies of the application → links begin with the prefix that they have removed', async () => {
-  const { url, close } = await serve(application([noting([])], { trustedProxies: ['loopback'] }), { port: 0 });
+test('D18 – trusted proxies of the application → links begin with the removed prefix', async () => {
+  const { url, close } = await serve(application([recording([])], { trustedProxies: ['loopback'] }), { port: 0 });
   const reply = await fetch(`${url}/hello`, {
     headers: { 'X-Forwarded-Prefix': '/outside', 'X-Forwarded-For': '10.0.0.9' },
   });

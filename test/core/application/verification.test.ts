@@ -1,4 +1,4 @@
-/** Tests that `verification()` finds replies that differ from their declaration (D14). */
+/** `verification()` finds replies that differ from their declaration (D14). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeReply } from '../../../src/extending.ts';
@@ -31,7 +31,7 @@ const TAG = { ETag: '"1"' };
 const list = (value: unknown, headers: Readonly<Record<string, string>> = TAG): Reply => json(value, { headers });
 const inBytes = (reply: Reply): Reply => makeReply(reply.status, reply.headers, Buffer.from(reply.body as string));
 
-/** The status of an operation whose handler returns this, and what the log has. */
+/** Returns the status of an operation whose handler returns this reply, and the log. */
 async function asked(reply: () => Reply, options: { readonly naming?: PropertyNaming } = {}) {
   const read = operation({
     method: 'GET',
@@ -49,7 +49,7 @@ async function asked(reply: () => Reply, options: { readonly naming?: PropertyNa
       204: {},
       404: {},
     },
-    // A handler that lies so is refused by its own reply. A stage may answer anything.
+    // A handler with such a reply fails earlier. A stage may answer anything.
     stages: [() => reply()],
     handle: () => answer(204),
   });
@@ -72,10 +72,10 @@ const RIGHT: readonly (readonly [what: string, reply: () => Reply, status: numbe
   ['204 without a body', () => empty(), 204],
   ['a declared problem with a further member', () => problem(404, 'No item', { by: { id: 7 } }), 404],
   ['a declared problem that is thrown', thrown(404), 404],
-  ['a failure, which any operation has', thrown(503), 503],
+  ['an undeclared failure, which any operation may have', thrown(503), 503],
 ];
 for (const [what, reply, status, naming = 'camelCase'] of RIGHT)
-  test(`verification – ${what} → sent`, async () => {
+  test(`verification – ${what} → the reply is sent`, async () => {
     assert.deepEqual(await asked(reply, { naming }), { status, logged: '' });
   });
 
@@ -103,14 +103,14 @@ const WRONG: readonly (readonly [what: string, reply: () => Reply, says: string]
   ['an error that is not a problem', () => text('gone', { status: 404 }), 'not application/problem+json'],
 ];
 for (const [what, reply, says] of WRONG)
-  test(`verification – ${what} → 500, and the log names it`, async () => {
+  test(`verification – ${what} → 500, and the log has the difference`, async () => {
     const { status, logged } = await asked(reply);
     assert.equal(status, 500);
     assert.match(logged, /^Error: The operation "ItemsGet" answers \d{3} otherwise than it declares: /);
     assert.ok(logged.includes(says), logged);
   });
 
-test('verification – a problem of another format than that of the application → 500', async () => {
+test('verification – a problem in another format than the format of the application → 500', async () => {
   const Failure = schema('Failure', { type: 'object', properties: { error: { type: 'string' } } });
   const failing = operation({ method: 'GET', path: '', responses: { 404: {} }, handle: () => problem(404, 'No item') });
   const statusOf = async (write: () => object): Promise<number> => {

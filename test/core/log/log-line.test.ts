@@ -1,4 +1,4 @@
-/** Every line of the log is one JSON object, whatever was thrown: of the function and of a running service (D10). */
+/** Every line of the log is one JSON object, for every thrown value (D10). Tests the functions and a running service. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { testContext } from '../../support/test-context.ts';
 
 const SOURCES = new URL('../../../src/', import.meta.url).href;
 const FORGED = 'x\n{"level":"error","error":"forged"}\r\u001b[31m\u007f\u0085\u009b2J\u2028\u2029\u202e\u{e0041}y';
-/** The characters that a terminal or a program that splits lines acts on. */
+/** Characters that control a terminal or split a line. */
 const ACTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const refusing = {
@@ -44,7 +44,7 @@ const throwing = (name: string): Error =>
     },
   });
 
-/** Thrown values, and the member `error` of their lines. */
+/** Thrown values, and the member `error` that their lines have. */
 const THROWN: readonly (readonly [what: string, thrown: unknown, says: RegExp])[] = [
   ['an error', new TypeError('no luck'), /^TypeError: no luck$/],
   ['an error whose message forges a line', new Error(FORGED), /^Error: x\n\{"level"/],
@@ -86,12 +86,12 @@ const THROWN: readonly (readonly [what: string, thrown: unknown, says: RegExp])[
 ];
 
 for (const [what, thrown, says] of THROWN)
-  test(`one line – ${what} is logged → one JSON object that says so`, () => {
+  test(`one line – ${what} is logged as one JSON object`, () => {
     logErrorLine(thrown);
     assert.match(onlyLine().error, says);
   });
 
-test('one line – a handler throws → 500, and one JSON object that names the request, whatever it throws', async (t) => {
+test('one line – every value that a handler throws gives 500 and one JSON object that names the request', async (t) => {
   let thrown: unknown;
   const { port } = await serveHandler(
     t,
@@ -108,7 +108,7 @@ test('one line – a handler throws → 500, and one JSON object that names the 
   }
 });
 
-test('one line – an error → the stack inside, with the causes behind it and the errors beside it, each once', () => {
+test('one line – an error has its stack, its causes and its errors, each once', () => {
   const cause: Error & { cause?: unknown } = new Error('cause');
   const error = new Error('first', { cause });
   cause.cause = new AggregateError([new Error('a'), 'b', error, cause], 'many');
@@ -124,7 +124,7 @@ test('one line – an error → the stack inside, with the causes behind it and 
   );
 });
 
-test('one line – an error with causes without end → a line that ends', () => {
+test('one line – the causes of an error are cut after a limit', () => {
   const endless = (): object => ({
     get cause() {
       return endless();
@@ -137,22 +137,22 @@ test('one line – an error with causes without end → a line that ends', () =>
   assert.ok(JSON.stringify(onlyLine()).length < 300_000);
 });
 
-test('one line – a request whose members throw → the error is logged all the same', () => {
+test('one line – an error is logged even if reading the request throws', () => {
   logError(new Error('seen'), new Proxy({}, refusing) as never);
   assert.equal(onlyLine().error, 'Error: seen');
 });
 
-test('one line – a request whose path forges a line → one line', () => {
+test('one line – a path cannot forge a line', () => {
   logError(new Error('seen'), Object.defineProperty(testContext('/'), 'path', { value: FORGED }));
   assert.equal(onlyLine()['path'], FORGED);
 });
 
-test('one line – a warning that forges a line → one line', () => {
+test('one line – a warning cannot forge a line', () => {
   logWarning(FORGED);
   assert.deepEqual({ ...onlyLine('warning'), time: '' }, { time: '', level: 'warning', message: FORGED });
 });
 
-test('D106 – an entry that forges a line, with an error and what JSON cannot have → one line', () => {
+test('An entry with an error cannot forge a line (D106)', () => {
   logEntry({ level: 'warning', message: FORGED, error: new RangeError('far') });
   const { error, message } = onlyLine('warning') as unknown as {
     error: { error: string; stack: string };
@@ -163,19 +163,19 @@ test('D106 – an entry that forges a line, with an error and what JSON cannot h
   assert.match(error.stack, /log-line\.test/);
 });
 
-test('one line – the one control character of ASCII that JSON leaves → an escape', () => {
+test('one line – U+007F, which JSON.stringify does not escape, is escaped', () => {
   logEntry({ level: 'warning', message: 'a\u007fb' });
   assert.match(logged[0] ?? '', /"a\\u007fb"/);
   assert.equal(onlyLine('warning')['message'], 'a\u007fb');
 });
 
-test('D106 – an entry with a number that JSON cannot have → told in words', () => {
+test('A value that JSON cannot represent is written as text (D106)', () => {
   logEntry({ level: 'warning', count: 5n, message: 'x' });
   const { count } = onlyLine('warning') as unknown as { count: string };
   assert.equal(count, '5');
 });
 
-test('log format – JSON with members of the process → behind those of each line, in place of its own', (t) => {
+test('log format – the common members of JSON lines replace members of the same name', (t) => {
   t.after(() => formatLog('json', {}));
   formatLog('json', { service: 's', pid: 7 });
   logEntry({ level: 'info', message: 'm', pid: 'own' });
@@ -189,7 +189,7 @@ test('log format – JSON with members of the process → behind those of each l
   );
 });
 
-test('log format – text → time, level and message, then the members; one line, whatever is in it', (t) => {
+test('log format – a text line has the time, level, message and members, and stays one line', (t) => {
   t.after(() => formatLog('json', {}));
   formatLog('text', { pid: 7 });
   logWarning('nearly full');
@@ -203,7 +203,7 @@ test('log format – text → time, level and message, then the members; one lin
   assert.deepEqual(others, []);
 });
 
-test('one line – a log that throws → 500 all the same; both errors are logged', async (t) => {
+test('one line – if a log function throws, the reply is still 500 and both errors are logged', async (t) => {
   const log = (): never => {
     throw new Error('log');
   };
@@ -232,7 +232,7 @@ function onlyLine(level = 'error'): Record<string, any> {
   return line;
 }
 
-/** A program around the library. It tells on descriptor 3 how many errors nobody has caught. */
+/** A program that uses the library. It writes the number of its uncaught errors to descriptor 3. */
 const EMBEDDING = `
   import { writeSync } from 'node:fs';
   import { setImmediate } from 'node:timers/promises';
@@ -255,7 +255,7 @@ const EMBEDDING = `
   writeSync(3, JSON.stringify({ ofLibrary, ofProgram: uncaught - ofLibrary }));
 `;
 
-test('D62 – nobody reads the output of a program around the library → its own errors are uncaught, not ours', {
+test('If nobody reads standard error, write errors of the program are uncaught and those of the library are not (D62)', {
   timeout: 60_000,
 }, async (t) => {
   const child = spawn(process.execPath, [...SOURCE_LOADER, '--input-type=module', '-e', EMBEDDING], {
@@ -264,14 +264,14 @@ test('D62 – nobody reads the output of a program around the library → its ow
   t.after(() => child.kill('SIGKILL'));
   child.stdout!.destroy();
   child.stderr!.destroy();
-  const told = (child.stdio[3] as Readable).toArray();
+  const counts = (child.stdio[3] as Readable).toArray();
   assert.deepEqual(await once(child, 'exit'), [0, null]);
-  const { ofLibrary, ofProgram } = JSON.parse((await told).join('')) as Record<string, number>;
+  const { ofLibrary, ofProgram } = JSON.parse((await counts).join('')) as Record<string, number>;
   assert.equal(ofLibrary, 0);
   assert.notEqual(ofProgram, 0);
 });
 
-test('D62 – a reader that does not read → at most 1 MiB waits for it; the other lines are counted, and said', {
+test('At most 1 MiB waits for a slow reader; dropped lines are counted and reported (D62)', {
   timeout: 60_000,
 }, async (t) => {
   const lines = 3000;

@@ -1,4 +1,4 @@
-/** Copies of a context (D46): what they contain, share and refuse, of the function and in the running service. */
+/** Copies of a context (D46): their members, shared values and errors, as a function and in the running service. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
@@ -19,7 +19,7 @@ import { logged, serveHandler } from '../../support/serve.ts';
 
 const asked = (): Context =>
   contextFor('/a%20b/c?x=1', { method: 'POST', headers: { 'X-A': 'b', 'X-Request-Id': 'id' }, body: 'four' });
-const told = async (context: Context) => ({
+const membersOf = async (context: Context) => ({
   method: context.method,
   path: context.path,
   basePath: context.basePath,
@@ -52,12 +52,15 @@ const COPIES: readonly (readonly [what: string, changes: ContextChanges, differs
   ['the body', { body: () => Promise.resolve(Buffer.from('five')) }, { body: 'five' }],
 ];
 for (const [what, changes, differs] of COPIES)
-  test(`D46 – a copy that changes ${what} → that and what follows from it; the original unchanged`, async () => {
+  test(`D46 – a copy that changes ${what} → dependent members change too, the original does not`, async () => {
     const context = asked();
     const copy = contextWith(contextWith(context, {}), changes);
-    assert.deepEqual(await told(copy), { ...ORIGINAL, ...differs });
+    assert.deepEqual(await membersOf(copy), { ...ORIGINAL, ...differs });
     assert.equal(copy.request, context.request);
-    assert.deepEqual({ ...(await told(contextWith(context, { body: async () => Buffer.from('four') }))) }, ORIGINAL);
+    assert.deepEqual(
+      { ...(await membersOf(contextWith(context, { body: async () => Buffer.from('four') }))) },
+      ORIGINAL,
+    );
   });
 
 for (const [what, changes, says] of [
@@ -73,9 +76,9 @@ for (const [what, changes, says] of [
     { segments: ['a'] },
     /Cannot change "segments" of a context: it follows from the path; change the path/,
   ],
-  ['a member that is none', { state: 1 }, /Cannot change "state" of a context: change one of method, path/],
+  ['an unknown member', { state: 1 }, /Cannot change "state" of a context: change one of method, path/],
 ] as const)
-  test(`D46 – a copy that changes ${what} → refused`, () =>
+  test(`D46 – a copy that changes ${what} → a TypeError`, () =>
     assert.throws(() => contextWith(asked(), changes as ContextChanges), { name: 'TypeError', message: says }));
 
 for (const [target, options, status] of [
@@ -84,13 +87,13 @@ for (const [target, options, status] of [
   ['/', { headers: { Host: 'a b' } }, 400],
   [`/${'x'.repeat(3000)}`, {}, 414],
 ] as const)
-  test(`contexts – one for ${target.slice(0, 20)} ${JSON.stringify(options)} → refused, ${status}`, () =>
+  test(`contextFor – ${target.slice(0, 20)} ${JSON.stringify(options)} → an HttpProblem, ${status}`, () =>
     assert.throws(
       () => contextFor(target, options),
       (error) => error instanceof HttpProblem && error.status === status,
     ));
 
-test('contexts – one below a base path → as the server makes it', () => {
+test('contextFor – a target below a base path → the same context as of the server', () => {
   const { path, basePath, segments } = contextFor('/TODO/a/./b?c', { basePath: '/todo' });
   assert.deepEqual([path, basePath, segments], ['/a/b', '/todo', ['a', 'b']]);
 });
@@ -128,20 +131,20 @@ test('D46 – a stage passes a copy on, in the running service → routes, bodie
   const { location, etag } = posted.headers as Record<string, string>;
   const again = await client.ask({ target: `/old${location}`, headers: { 'If-None-Match': etag! } });
   assert.equal(again.status, 304);
-  for (const [target, told] of [
+  for (const [target, expected] of [
     ['/below/x', { path: '/below/y', basePath: '', rest: 'y', header: 'mounted' }],
     ['/old/Below/x', { path: '/Below/y', basePath: '', rest: 'y', header: 'mounted' }],
     ['/below/z', { path: '/below/z', basePath: '', rest: 'z' }],
   ] as const)
-    assert.deepEqual((await client.ask({ target })).json(), told);
+    assert.deepEqual((await client.ask({ target })).json(), expected);
 });
 
-test('D46 – a stage of JavaScript that passes a spread on → one 500, the log says what to do', async (t) => {
+test('D46 – a stage of JavaScript that passes a spread on → one 500, and the log has the remedy', async (t) => {
   const client = await rewritingClient(t);
   assertProblem(await client.ask({ target: '/spread' }), 500);
   assert.match(
     logged.splice(0).join(),
-    /Cannot ask the stage \\"routing\\": what it was given is a spread .* copy .* with contextWith/,
+    /Cannot ask the stage \\"routing\\": the context is a spread, .* copy .* with contextWith/,
   );
   assert.equal((await client.ask({ target: '/api/todo' })).status, 200);
 });

@@ -12,7 +12,7 @@ const targets: readonly (readonly [target: string, path: string, authority: stri
   ['/a', '/a', undefined],
 ];
 for (const [target, path, authority] of targets)
-  test(`RFC 9112 §3.2.2 – ${target} → the path ${path}, the authority ${authority ?? 'of the Host line'}`, () => {
+  test(`RFC 9112 §3.2.2 – ${target} → the path ${path}, the authority ${authority ?? 'of the Host header'}`, () => {
     assert.equal(pathOf(target, 'GET'), path);
     assert.equal(authorityOf(target), authority);
   });
@@ -33,15 +33,15 @@ for (const target of [
       (error) => error instanceof HttpProblem && error.status === 400,
     ));
 
-const hostile: readonly (readonly [what: string, made: (length: number) => string])[] = [
+const hostile: readonly (readonly [what: string, targetOf: (length: number) => string])[] = [
   ['an authority before a fragment', (length) => `http://${'a'.repeat(length)}/x#`],
   ['a query before a fragment', (length) => `http://a?${'a'.repeat(length)}#`],
   ['slashes', (length) => `http://a${'/'.repeat(length)}#`],
 ];
-for (const [what, made] of hostile)
-  test(`limits – a request target of ${what} → costs what its length costs`, () => {
+for (const [what, targetOf] of hostile)
+  test(`limits – a long request target of ${what} → the time is about linear`, () => {
     assertAboutLinear(what, (times) => {
-      const target = made(4000 * times);
+      const target = targetOf(4000 * times);
       return () => authorityOf(target);
     });
   });
@@ -51,27 +51,27 @@ const below: readonly (readonly [at: string, path: string, rest: string | undefi
   ['', '/', '/', 'an empty prefix, the root'],
   ['assets', '/assets/a.css', '/a.css', 'a prefix without a slash in front'],
   ['/assets//', '/assets/a.css', '/a.css', 'a prefix with slashes at its end'],
-  ['/assets', '//assets/a.css', undefined, 'behind an empty piece'],
-  ['/assets', '/assets//a.css', '//a.css', 'an empty piece below'],
+  ['/assets', '//assets/a.css', undefined, 'after an empty segment'],
+  ['/assets', '/assets//a.css', '//a.css', 'an empty segment below'],
   ['/assets', '/assets/a.css', '/a.css', 'below'],
-  ['/assets', '/ASSETS/A.css', '/A.css', 'the prefix ignores case, the rest keeps its own'],
-  ['/Assets', '/assets/a.css', '/a.css', 'also when given in capitals'],
+  ['/assets', '/ASSETS/A.css', '/A.css', 'the prefix ignores case, the rest keeps its case'],
+  ['/Assets', '/assets/a.css', '/a.css', 'a prefix in capitals'],
   ['/assets', '/assets', '', 'the prefix itself'],
   ['/assets', '/assets/', '/', 'the folder'],
-  ['/assets', '/assets-private/a.css', undefined, 'only whole pieces'],
+  ['/assets', '/assets-private/a.css', undefined, 'only whole segments match'],
   ['/assets', '/asset', undefined, 'shorter'],
   ['/assets', '/api/todo', undefined, 'elsewhere'],
-  ['/assets', '/%61ssets/a%20b', '/a%20b', 'a piece is decoded before it is compared'],
-  ['/swagger/ui', '/swagger%2Fui/x', undefined, 'an encoded slash parts nothing'],
-  ['/swagger/ui', '/swagger%2Fui', undefined, 'nor at the end'],
-  ['/swagger/ui', '/%73wagger/UI', '', 'both pieces encoded, no slash'],
+  ['/assets', '/%61ssets/a%20b', '/a%20b', 'a segment is decoded before it is compared'],
+  ['/swagger/ui', '/swagger%2Fui/x', undefined, 'an encoded slash is not a separator'],
+  ['/swagger/ui', '/swagger%2Fui', undefined, 'an encoded slash in the last segment'],
+  ['/swagger/ui', '/%73wagger/UI', '', 'encoded letters and capitals'],
   ['/swagger/ui', '/swagger', undefined, 'a part of the prefix'],
-  ['/swagger/ui', '/swagger/ui/%zz', '/%zz', 'what follows is not looked at'],
-  ['/swagger/ui', '/swagger/%ff/x', undefined, 'bytes that are no UTF-8'],
-  ['/100%', '/100%25/a', '/a', 'a percent sign that is no escape'],
+  ['/swagger/ui', '/swagger/ui/%zz', '/%zz', 'the rest is not decoded'],
+  ['/swagger/ui', '/swagger/%ff/x', undefined, 'bytes that are not UTF-8'],
+  ['/100%', '/100%25/a', '/a', 'a percent sign that is not an escape'],
   ['/a%20b', '/A%20B/c', '/c', 'an encoded prefix'],
-  ['/grüß', '/GR%C3%9C%C3%9F/a', '/a', 'beyond ASCII'],
-  ['/kilo', '/%E2%84%AAilo', undefined, 'a letter that only looks like one of ASCII'],
+  ['/grüß', '/GR%C3%9C%C3%9F/a', '/a', 'letters outside ASCII'],
+  ['/kilo', '/%E2%84%AAilo', undefined, 'a letter that looks like a letter of ASCII'],
 ];
 for (const [at, path, rest, because] of below)
   test(`D16, D36 – ${path} below "${at}" → ${rest ?? 'elsewhere'} (${because})`, () =>

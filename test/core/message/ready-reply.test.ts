@@ -1,6 +1,6 @@
 /**
- * A plugin cannot break the connection by what it returns. A reply that cannot be sent becomes one 500 before its head
- * is sent and ends the connection afterwards. The log names the maker and the remedy.
+ * An invalid reply of a plugin cannot break the connection. It becomes one 500 if its head is not sent yet; otherwise
+ * the connection is closed. The log names the stage or the route, and the remedy.
  */
 
 import assert from 'node:assert/strict';
@@ -25,11 +25,14 @@ import { logged, serveHandler, servePlugins } from '../../support/serve.ts';
 import { throwing } from '../../support/throwing.ts';
 import { INVALID } from './reply-fault.cases.ts';
 
-/** Plugins whose stage, outer stage or route makes the reply, by the path; `seen` gets the statuses of all replies. */
+/**
+ * Plugins whose stage, outer stage or route returns the reply, depending on the path. `seen` gets the statuses of all
+ * replies.
+ */
 function careless(make: () => unknown, seen: number[]): readonly Plugin[] {
-  const made = (context: Context, now: string): Reply | Promise<Reply> | undefined => {
-    if (context.path === `/${now}`) return make() as Reply;
-    return context.path === `/${now}/later` ? Promise.resolve().then(() => make() as Reply) : undefined;
+  const replyAt = (context: Context, place: string): Reply | Promise<Reply> | undefined => {
+    if (context.path === `/${place}`) return make() as Reply;
+    return context.path === `/${place}/later` ? Promise.resolve().then(() => make() as Reply) : undefined;
   };
   return [
     {
@@ -46,14 +49,14 @@ function careless(make: () => unknown, seen: number[]): readonly Plugin[] {
       name: 'careless',
       outerStages: [
         function outside(context, next) {
-          return made(context, 'outside') ?? next(context);
+          return replyAt(context, 'outside') ?? next(context);
         },
       ],
       stages: [
         function culprit(context, next) {
-          return /^\/stage/.test(context.path) ? made(context, 'stage')! : next(context);
+          return /^\/stage/.test(context.path) ? replyAt(context, 'stage')! : next(context);
         },
-        (context, next) => (/^\/unnamed/.test(context.path) ? made(context, 'unnamed')! : next(context)),
+        (context, next) => (/^\/unnamed/.test(context.path) ? replyAt(context, 'unnamed')! : next(context)),
       ],
       routes: [
         route({ method: 'GET', path: 'route', handle: () => make() as Reply }),
@@ -74,22 +77,22 @@ const WHO: readonly (readonly [path: string, who: string])[] = [
   ['/route/later', 'The route "route/later"'],
 ];
 
-/** `replies.test.ts` asks for the fault of each row. These are the ways in which a maker fails. */
-const WAYS = ['nothing at all', 'json(undefined)', 'a thenable that is no Promise', 'a length that is shorter'];
+/** `replies.test.ts` tests the fault of each row. These are the kinds of faults. */
+const WAYS = ['nothing at all', 'json(undefined)', 'a thenable that is not a Promise', 'a length that is shorter'];
 
-for (const { clause, question, reply, says, isMade } of INVALID.filter(({ question }) => WAYS.includes(question)))
-  test(`${clause} – a plugin returns ${question} → 500, the log names maker, fault and remedy`, async (t) => {
+for (const { clause, question, reply, says, throwsEarly } of INVALID.filter(({ question }) => WAYS.includes(question)))
+  test(`${clause} – a plugin returns ${question} → 500, the log has the origin, the fault and the remedy`, async (t) => {
     const seen: number[] = [];
     const { handler, refuse } = application(careless(reply, seen));
     const { client } = await serveHandler(t, handler, { refuse });
-    // A promise that is fulfilled with a thenable waits for it, and this one never settles.
+    // A promise that is fulfilled with a thenable waits for it, and this thenable never settles.
     const asked = WHO.filter(([path]) => !/later/.test(path) || !/thenable/.test(question));
     for (const [path, who] of asked) {
       assertProblem(await client.ask({ target: path }), 500);
       const [line, ...more] = logged.splice(0);
       assert.deepEqual(more, []);
-      // What a maker refuses shows in the stack where it was called.
-      assert.ok(isMade || line!.includes(JSON.stringify(who).slice(1, -1)), line);
+      // If creating the reply throws, the stack trace shows the stage or route.
+      assert.ok(throwsEarly || line!.includes(JSON.stringify(who).slice(1, -1)), line);
       assert.match(JSON.parse(line!.split('\n')[0]!).error, says!);
       assert.equal((await client.ask({ target: '/good' })).text, 'good');
     }
@@ -112,7 +115,7 @@ const FAULTY: readonly (readonly [
 ])[] = [
   [
     'plugins',
-    'an outer stage returns what cannot be sent',
+    'an outer stage returns a reply that cannot be sent',
     { name: 'a', outerStages: [tagging] },
     ['/', '/%zz'],
     /Cannot make a reply with the header X-A/,
@@ -140,7 +143,7 @@ const FAULTY: readonly (readonly [
   ],
 ];
 for (const [clause, what, plugin, targets, says] of FAULTY)
-  test(`${clause} – ${what} → one 500, the log names it and the remedy`, async (t) => {
+  test(`${clause} – ${what} → one 500, the log has the fault and the remedy`, async (t) => {
     const { handler, refuse } = application([plugin]);
     const { port } = await serveHandler(t, handler, { refuse });
     for (const target of targets) {
@@ -157,16 +160,16 @@ for (const [what, plugin] of [
   ['a thrown problem', staged(throwing(new HttpProblem(409, 'Taken', FIVE)))],
   ['a problem of a stage', staged(() => problem(409, 'Taken', FIVE))],
   ['the problem of a context', staged((context) => problemReply(context, 409, 'Taken', FIVE))],
-  ['a kept value of a stage', staged(() => answer(200, representation('[1]', 'v'), FIVE))],
+  ['a stored value of a stage', staged(() => answer(200, representation('[1]', 'v'), FIVE))],
   ['a status alone of a stage', staged(() => answer(204, undefined, FIVE))],
   ['a problem of an operation', described({ 409: {} }, () => problem(409, 'Taken', FIVE))],
   ['a 204 of an operation', described({ 204: {} }, () => answer(204, undefined, FIVE))],
   ['a status alone of an operation', described({ 200: {} }, () => answer(200, undefined, FIVE))],
   ['a value of an operation', described({ 200: SCHEMA }, () => answer(200, 'a', FIVE))],
-  ['a kept value of an operation', described({ 200: SCHEMA }, () => answer(200, representation('"a"', 'v'), FIVE))],
+  ['a stored value of an operation', described({ 200: SCHEMA }, () => answer(200, representation('"a"', 'v'), FIVE))],
   ['a text of an operation', described({ 200: { mediaType: 'text/plain' } }, () => answer(200, 'a', FIVE))],
 ] as const)
-  test(`RFC 9112 §6.3 – ${what} with a length that its body has not → one 500, and the connection is in step`, async (t) => {
+  test(`RFC 9112 §6.3 – ${what} with a length that differs from its body → one 500, and the connection stays usable`, async (t) => {
     const { client } = await servePlugins(t, [plugin, { name: 'b', outerStages: [good] }]);
     for (let times = 0; times < 2; times++) {
       assertProblem(await client.ask({ target: '/a' }), 500);
@@ -188,7 +191,7 @@ test('RFC 9110 §15.4.5 – a plugin returns 304 with a length and a body → ne
   client.destroy();
 });
 
-test('RFC 9110 §8.6 – a plugin answers HEAD with a length and no body → the length is kept', async (t) => {
+test('RFC 9110 §8.6 – a plugin answers HEAD with a length and without a body → the length is sent', async (t) => {
   const { port } = await servePlugins(t, [
     { name: 'a', stages: [() => ({ status: 200, headers: { 'Content-Length': '7' } })] },
   ]);
@@ -204,14 +207,14 @@ function failing(): Readable {
   );
 }
 
-function giving(): Readable {
+function destroying(): Readable {
   const stream = new Readable({ read() {} });
   stream.push('abc');
   setImmediate(() => stream.destroy());
   return stream;
 }
 
-// These faults appear after the head was sent.
+// These faults appear after the head has been sent.
 for (const [question, length, body, says] of [
   ['is shorter than its length', '5', () => Readable.from(['abc']), /streamed 3 bytes for a Content-Length of 5/],
   [
@@ -227,10 +230,10 @@ for (const [question, length, body, says] of [
     /streamed more than its Content-Length of 2 bytes/,
   ],
   ['fails half-way', undefined, failing, /streamed a body that failed/],
-  ['is destroyed half-way', undefined, giving, /destroyed its stream before the end/],
+  ['is destroyed half-way', undefined, destroying, /destroyed its stream before the end/],
   ['gives numbers', undefined, () => Readable.from([1, 2]), /streamed numbers; stream texts or bytes/],
 ] as const)
-  test(`RFC 9112 §6.3 – a plugin's stream that ${question} → the connection is cut, the log names who`, async (t) => {
+  test(`RFC 9112 §6.3 – a plugin's stream that ${question} → the connection is closed, the log has the origin`, async (t) => {
     const reply = (): Reply => ({
       status: 200,
       headers: length === undefined ? {} : { 'Content-Length': length },
@@ -260,17 +263,17 @@ for (const [question, length, body, says] of [
       const client = new Client(port);
       void client.send(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\nGET /good HTTP/1.1\r\nHost: a\r\n\r\n`);
       await client.over();
-      assert.doesNotMatch(client.rest.toString(), /good/, 'nothing stands behind an answer that is not whole');
+      assert.doesNotMatch(client.rest.toString(), /good/, 'nothing follows an incomplete response');
       const line = logged.splice(0).join();
       assert.match(line, says);
       assert.match(line, who);
       client.destroy();
     }
-    assert.deepEqual(whole, [false, false], 'what whenSent says of both');
+    assert.deepEqual(whole, [false, false], 'whenSent reports both as incomplete');
     assert.equal((await ask(port, { target: '/good' })).text, 'good');
   });
 
-test('D10 – a problem with a header whose name is no text → InvalidReply, which names it', () => {
+test('D10 – a problem with a header whose name is not a text → an InvalidReply with the name', () => {
   const headers = [null, 'x'] as unknown as Record<string, string>;
   assert.throws(() => problemReply({ path: '/', basePath: '', requestId: 'r' }, 404, 'None', { headers }), {
     name: 'InvalidReply',
@@ -279,18 +282,18 @@ test('D10 – a problem with a header whose name is no text → InvalidReply, wh
 });
 
 for (const headers of [new Map([['X-A', 'b']]), new Headers({ 'X-A': 'b' })] as unknown as Record<string, string>[])
-  test(`plugins – headers as a ${headers.constructor.name} → an error with the remedy, wherever they are given`, () => {
+  test(`plugins – headers as a ${headers.constructor.name} → every function throws an error with the remedy`, () => {
     for (const give of [
       () => withHeaders(text('a'), headers),
       () => text('a', { headers }),
       () => redirect('/a', 302, { headers }),
       () => new HttpProblem(404, 'None', { headers }),
     ])
-      assert.throws(give, /headers as a Map; write Object\.fromEntries\(headers\)/);
+      assert.throws(give, /a Map as headers; write Object\.fromEntries\(headers\)/);
   });
 
 const COOKIES = ['Set-Cookie', 'a=1', 'set-cookie', 'b=2', 'Vary', 'Accept, Cookie', 'Cache-Control', 'private'];
-const LAID_OVER: readonly (readonly [headers: Record<string, string>, lines: readonly string[]])[] = [
+const MERGED: readonly (readonly [headers: Record<string, string>, lines: readonly string[]])[] = [
   [{ 'SET-COOKIE': 'c=3' }, [...COOKIES, 'SET-COOKIE', 'c=3']],
   [{ Link: '</a>; rel="next"' }, [...COOKIES, 'Link', '</a>; rel="next"']],
   [{ vary: 'Origin' }, [...COOKIES.slice(0, 4), 'Cache-Control', 'private', 'vary', 'Accept, Cookie, Origin']],
@@ -301,17 +304,17 @@ const LAID_OVER: readonly (readonly [headers: Record<string, string>, lines: rea
   [{ Vary: '*' }, [...COOKIES.slice(0, 4), 'Cache-Control', 'private', 'Vary', '*']],
   [{ 'cache-control': 'no-store' }, [...COOKIES.slice(0, 6), 'cache-control', 'no-store']],
 ];
-for (const [headers, lines] of LAID_OVER)
-  test(`D46 – withHeaders ${JSON.stringify(headers)} over cookies and Vary → no cookie and no name of Vary is lost`, () => {
+for (const [headers, lines] of MERGED)
+  test(`D46 – withHeaders ${JSON.stringify(headers)} on a reply with cookies and Vary → cookies and names of Vary are kept`, () => {
     assert.deepEqual(withHeaders({ status: 204, headers: COOKIES }, headers).headers, lines);
-    const kept = withHeaders(withHeaders({ status: 200, headers: { Link: '</b>' } }, headers), headers);
-    assert.equal(headerOf(kept, 'Link'), '</b>');
+    const reply = withHeaders(withHeaders({ status: 200, headers: { Link: '</b>' } }, headers), headers);
+    assert.equal(headerOf(reply, 'Link'), '</b>');
   });
 
 test('D46 – a problem and a value with two cookies, and a stage that adds one → all three are sent', async () => {
   const adding: Stage = async (context, next) => withHeaders(await next(context), { 'Set-Cookie': 'c=3' });
-  const made = { problem: problem(409, 'Taken'), value: answer(200, [1]), text: text('a') };
-  for (const [path, reply] of Object.entries(made)) {
+  const replies = { problem: problem(409, 'Taken'), value: answer(200, [1]), text: text('a') };
+  for (const [path, reply] of Object.entries(replies)) {
     const handle = () => withHeaders(withHeaders(reply as Reply, { 'Set-Cookie': 'a=1' }), { 'Set-Cookie': 'b=2' });
     const app = application([{ name: 'a', stages: [adding], routes: [route({ path, handle, stages: [adding] })] }]);
     const { headers } = await app.request(`/${path}`);

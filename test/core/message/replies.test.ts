@@ -1,4 +1,4 @@
-/** Redirects, headers in place of others (D75), the fault of each reply, and a source that never waits. */
+/** Redirects, replaced headers (D75), the fault of each reply, and a source that never waits. */
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,7 +14,7 @@ import { serveHandler } from '../../support/serve.ts';
 import { INVALID, VALID } from './reply-fault.cases.ts';
 
 for (const status of [undefined, 301, 302, 303, 307, 308] as const)
-  test(`D75 – a redirect with the status ${status ?? 'that it has by itself'} → ${status ?? 302}, Location, no body`, async (t) => {
+  test(`D75 – a redirect with the status ${status ?? 'of its default'} → ${status ?? 302}, Location, no body`, async (t) => {
     const { port } = await serveHandler(t, () =>
       redirect('/a?b=%C3%BC#c', status as 302, { headers: { 'Set-Cookie': 'a=b' } }),
     );
@@ -30,7 +30,7 @@ for (const status of [undefined, 301, 302, 303, 307, 308] as const)
   });
 
 for (const location of ['https://example.com/', '//example.com', '/', '?page=2', '#top', '../up', "/it's(1)"])
-  test(`D75 – a redirect to ${location} → as it is`, () =>
+  test(`D75 – a redirect to ${location} → the Location is unchanged`, () =>
     assert.equal(headerOf(redirect(location), 'Location'), location));
 
 for (const location of [
@@ -47,17 +47,17 @@ for (const location of [
   5,
   new URL('a:b'),
 ])
-  test(`D75 – a redirect to ${JSON.stringify(location)} → refused, with the remedy`, () =>
+  test(`D75 – a redirect to ${JSON.stringify(location)} → a TypeError with the remedy`, () =>
     assert.throws(() => redirect(location as string), {
       name: 'TypeError',
       message: /Cannot redirect to .*encode it/,
     }));
 
 for (const status of [200, 300, 304, 305, 306, 309, 404, 302.5, '302'])
-  test(`D75 – a redirect with the status ${JSON.stringify(status)} → refused`, () =>
+  test(`D75 – a redirect with the status ${JSON.stringify(status)} → a RangeError`, () =>
     assert.throws(() => redirect('/', status as 302), { name: 'RangeError', message: /give one of 301, 302, 303/ }));
 
-test('D75 – headers of a plain reply → take the place of defaults of the same names, in any case', () => {
+test('D75 – headers of a plain reply → replace default headers of the same names, ignoring case', () => {
   assert.deepEqual(withDefaults(['A', '1', 'B', '2'], { b: '3', C: '4' }), ['A', '1', 'b', '3', 'C', '4']);
   assert.deepEqual(withDefaults(['A', '1'], undefined), ['A', '1']);
 });
@@ -65,14 +65,14 @@ test('D75 – headers of a plain reply → take the place of defaults of the sam
 const nameStage = (): string => 'a stage';
 
 for (const { clause, question, reply, says, method } of [...INVALID, ...VALID])
-  test(`${clause} – a reply with ${question} → ${says === undefined ? 'valid' : 'the fault is named'}`, () => {
+  test(`${clause} – a reply with ${question} → ${says === undefined ? 'it can be sent' : 'an InvalidReply names the fault'}`, () => {
     const context = contextFor('/', { method: method! });
     const ready = (): unknown => readyReply(reply() as Reply, context, nameStage);
     if (says === undefined) ready();
     else assert.throws(ready, { name: 'InvalidReply', message: says });
   });
 
-const MOST = 5000;
+const MAX_PARTS = 5000;
 const text = 'x'.repeat(1000);
 
 for (const [what, part, isLater] of [
@@ -81,11 +81,11 @@ for (const [what, part, isLater] of [
   ['bytes', Buffer.from(text), false],
   ['bytes, asynchronous', Buffer.from(text), true],
 ] as const)
-  test(`D100 – a source of ${what} that never waits, and a fast reader → the event loop goes on`, async () => {
+  test(`D100 – a source of ${what} that never waits, and a fast reader → other events are still handled`, async () => {
     let isTurned = false;
-    let given = 0;
+    let yielded = 0;
     function* parts() {
-      while (given < MOST && !isTurned) yield (given += 1) && part;
+      while (yielded < MAX_PARTS && !isTurned) yield (yielded += 1) && part;
     }
     async function* partsLater() {
       yield* parts();
@@ -99,6 +99,6 @@ for (const [what, part, isLater] of [
     });
     setImmediate(() => setImmediate(() => (isTurned = true)));
     await pipeline(new SourceStream(isLater ? partsLater() : parts()), reader);
-    assert.ok(isTurned && given < MOST, `${given} parts`);
-    assert.equal(received, given * text.length);
+    assert.ok(isTurned && yielded < MAX_PARTS, `${yielded} parts`);
+    assert.equal(received, yielded * text.length);
   });

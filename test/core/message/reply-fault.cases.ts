@@ -1,4 +1,4 @@
-/** Replies that a careless plugin may return, with the message for each fault. */
+/** Invalid and valid replies of a plugin, with the message for each fault. */
 import { Readable } from 'node:stream';
 import { json, replyWith, text, withHeaders } from '../../../src/core/message/replies.ts';
 import { answer, ok } from '../../../src/operations/operation/answers.ts';
@@ -12,8 +12,8 @@ export interface ReplyCase {
   /** The fault; undefined for a valid reply. */
   readonly says: RegExp | undefined;
   readonly method?: string;
-  /** Its maker throws: nothing is returned. */
-  readonly isMade?: true;
+  /** The function that creates the reply throws, so no reply is returned. */
+  readonly throwsEarly?: true;
 }
 
 const LENGTH = 'RFC 9112 §6.3';
@@ -24,9 +24,9 @@ const row = (clause: string, question: string, reply: () => unknown, says?: RegE
   says,
   method,
 });
-const made = (...[clause, question, reply, says]: Parameters<typeof row>): ReplyCase => ({
+const throwing = (...[clause, question, reply, says]: Parameters<typeof row>): ReplyCase => ({
   ...row(clause, question, reply, says),
-  isMade: true,
+  throwsEarly: true,
 });
 const headers =
   (lines: unknown, more: object = { body: 'abc' }) =>
@@ -47,42 +47,57 @@ function destroyed(): Readable {
 export const INVALID: readonly ReplyCase[] = [
   row('plugins', 'nothing at all', () => undefined, /returned nothing; return a reply/),
   row('plugins', 'null', () => null, /returned nothing/),
-  made('plugins', 'json(undefined)', () => json(undefined), /Cannot make json\(…\) of undefined; .*return empty/),
-  made('plugins', 'json of a function', () => json(() => 1), /Cannot make json\(…\) of a function; give null or/),
-  made('plugins', 'text(undefined)', () => text(undefined as never), /Cannot make text\(…\) of undefined; give a text/),
-  made('plugins', 'text with a status', () => text('a', { status: 99 }), /Cannot make a reply with the status "99"/),
-  made(
+  throwing('plugins', 'json(undefined)', () => json(undefined), /Cannot make json\(…\) of undefined; .*return empty/),
+  throwing('plugins', 'json of a function', () => json(() => 1), /Cannot make json\(…\) of a function; give null or/),
+  throwing(
+    'plugins',
+    'text(undefined)',
+    () => text(undefined as never),
+    /Cannot make text\(…\) of undefined; give a text/,
+  ),
+  throwing(
+    'plugins',
+    'text with a status',
+    () => text('a', { status: 99 }),
+    /Cannot make a reply with the status "99"/,
+  ),
+  throwing(
     'plugins',
     'a changed body with the former length',
     () => replyWith(text('a'), { headers: { 'Content-Length': '1' }, body: 'abc' }),
     /Cannot make a reply with the Content-Length 1 for a body of 3 bytes/,
   ),
-  made(
+  throwing(
     'plugins',
     'a changed header that cannot be sent',
     () => withHeaders(text('a'), { 'X-A': '\n' }),
     /Cannot make a reply with the header X-A/,
   ),
-  made('RFC 9110 §15', 'a value with the status 101', () => answer(101), /Cannot make a reply with the status "101"/),
-  made(
+  throwing(
+    'RFC 9110 §15',
+    'a value with the status 101',
+    () => answer(101),
+    /Cannot make a reply with the status "101"/,
+  ),
+  throwing(
     'RFC 9110 §15',
     'a value whose status is changed to 600',
     () => replyWith(ok('a'), { status: 600 }),
     /Cannot make a reply with the status "600"/,
   ),
-  made(
+  throwing(
     'plugins',
     'a value with headers of odd length',
     () => answer(200, 'a', { headers: ['X-A'] }),
     /Cannot make a reply with a list of headers of odd length/,
   ),
-  made(
+  throwing(
     'plugins',
     'a value with its headers as a Map',
     () => answer(200, 'a', { headers: new Map([['X-A', 'b']]) as never }),
     /Cannot make a reply with its headers as a Map/,
   ),
-  made(
+  throwing(
     'plugins',
     'a value with a header that cannot be sent',
     () => problem(409, 'Taken', { headers: { 'X-A': '\n' } }),
@@ -91,8 +106,13 @@ export const INVALID: readonly ReplyCase[] = [
   row('plugins', 'a text', () => 'abc', /returned a string, not a reply; wrap it in text/),
   row('plugins', 'a number', () => 5, /returned a number/),
   row('plugins', 'true', () => true, /returned a boolean/),
-  row('plugins', 'an object that is no reply', () => ({ ok: true }), /the status "undefined"/),
-  row('plugins', 'a thenable that is no Promise', () => ({ then(): void {} }), /a thenable that is no Promise; await/),
+  row('plugins', 'an object that is not a reply', () => ({ ok: true }), /the status "undefined"/),
+  row(
+    'plugins',
+    'a thenable that is not a Promise',
+    () => ({ then(): void {} }),
+    /a thenable that is not a Promise; await/,
+  ),
   row('RFC 9110 §15', 'status 100', () => ({ status: 100, headers: {} }), /"100"; give a whole number from 200 to 599/),
   row('RFC 9110 §15', 'status 199', () => ({ status: 199, headers: {} }), /"199"/),
   row('RFC 9110 §15', 'status 600', () => ({ status: 600, headers: {} }), /"600"/),
@@ -115,7 +135,7 @@ export const INVALID: readonly ReplyCase[] = [
     LENGTH,
     'a length twice',
     headers(['Content-Length', '3', 'content-length', '3']),
-    /two Content-Length headers; give none: text\(…\) and json\(…\) add it/,
+    /two Content-Length headers; leave both out: text\(…\), json\(…\) and the server add it/,
   ),
   row(
     LENGTH,
@@ -123,7 +143,7 @@ export const INVALID: readonly ReplyCase[] = [
     headers({ 'Content-Length': '-3' }),
     /the Content-Length "-3"; leave it out and it is added/,
   ),
-  row(LENGTH, 'a length that is no number', headers({ 'Content-Length': '3 ' }), /the Content-Length "3 "/),
+  row(LENGTH, 'a length that is not a number', headers({ 'Content-Length': '3 ' }), /the Content-Length "3 "/),
   row(
     LENGTH,
     'a length that is a number',
@@ -144,7 +164,7 @@ export const INVALID: readonly ReplyCase[] = [
   ),
   row(
     'D10',
-    'an X-Request-Id of its own',
+    'a custom X-Request-Id',
     headers({ 'X-Request-Id': 'mine' }),
     /an X-Request-Id header, which every reply has already/,
   ),
@@ -155,7 +175,7 @@ export const INVALID: readonly ReplyCase[] = [
     /with a character that no header can carry/,
   ),
   row('RFC 9110 §5.5', 'a header with U+0000', headers({ 'X-A': 'a\0' }), /X-A with a character/),
-  row('RFC 9110 §5.5', 'a header beyond Latin-1', headers({ 'X-A': '日本' }), /X-A with a character/),
+  row('RFC 9110 §5.5', 'a header with letters outside Latin-1', headers({ 'X-A': '日本' }), /X-A with a character/),
   row('RFC 9110 §5.6.2', 'a header name with a space', headers({ 'X A': 'a' }), /the name "X A"/),
   row('RFC 9110 §5.6.2', 'a header without a name', headers(['', 'a']), /the name ""/),
   row(
@@ -189,7 +209,7 @@ export const VALID: readonly ReplyCase[] = [
   row('RFC 9110 §15', 'status 599', () => ({ status: 599, headers: {} })),
   row(
     'RFC 9110 §8.6',
-    'the length of a body that a reply to HEAD leaves out',
+    'the length of a body that a reply to HEAD omits',
     headers({ 'Content-Length': '5' }, {}),
     undefined,
     'HEAD',

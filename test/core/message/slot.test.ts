@@ -1,4 +1,4 @@
-/** Values that a stage hands to later stages and to the handler (D73). */
+/** Values that a stage passes to later stages and to the handler (D73). */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ interface User {
 
 const user = slot<User>('user');
 
-/** What a stage passes on after it has set the slot. */
+/** The contexts that a stage can pass on after setting the slot. */
 const ways: Readonly<Record<string, (context: Context) => Context>> = {
   'the context itself': (context) => context,
   'a copy with other headers': (context) => contextWith(context, { headers: {} }),
@@ -44,17 +44,17 @@ for (const [way, passedOn] of Object.entries(ways)) {
   };
   const plugin: Plugin = { name: 'telling', stages: [signing], routes: [described, plain] };
   for (const [where, prefix, composed] of [
-    ['as it is', '', application([plugin])],
+    ['not mounted', '', application([plugin])],
     ['mounted', '/a', application([mounted('a', plugin)])],
     ['mounted twice', '/a/b', application([mounted('a', mounted('b', plugin))])],
   ] as const)
-    test(`D73 – a stage sets a slot and passes on ${way}, its plugin ${where} → route and operation have the value`, async () => {
+    test(`D73 – a stage sets a slot and passes on ${way}, its plugin ${where} → route and operation get the value`, async () => {
       assert.equal((await composed.handler(testContext(`${prefix}/plain`))).body, 'Ada');
       assert.equal((await composed.handler(testContext(`${prefix}/described`))).body, '"Ada"');
     });
 }
 
-test('D73 – set twice → the last value; undefined is a value', () => {
+test('D73 – a slot that is set twice → the last value, which may be undefined', () => {
   const context = testContext('/');
   const count = slot<number | undefined>('count');
   count.set(context, 1);
@@ -64,19 +64,19 @@ test('D73 – set twice → the last value; undefined is a value', () => {
   assert.equal(count.get(context), undefined);
 });
 
-test('D73 – two slots of one name, two requests → four values', () => {
-  const [one, two] = [slot<number>('n'), slot<number>('n')];
+test('D73 – two slots of the same name, two requests → four separate values', () => {
+  const [left, right] = [slot<number>('n'), slot<number>('n')];
   const [first, second] = [testContext('/1'), testContext('/2')];
-  one.set(first, 1);
-  two.set(first, 2);
-  one.set(second, 3);
+  left.set(first, 1);
+  right.set(first, 2);
+  left.set(second, 3);
   assert.deepEqual(
-    [one, two].flatMap((slot) => [slot.find(first), slot.find(second)]),
+    [left, right].flatMap((slot) => [slot.find(first), slot.find(second)]),
     [1, 3, 2, undefined],
   );
 });
 
-test('D73 – a slot that no stage has set → find is undefined, get names slot, request and remedy', () => {
+test('D73 – a slot that no stage has set → find returns undefined, get throws with the slot, the request and the remedy', () => {
   const context = testContext('/me');
   assert.equal(user.find(context), undefined);
   assert.throws(
@@ -85,15 +85,15 @@ test('D73 – a slot that no stage has set → find is undefined, get names slot
   );
 });
 
-for (const [attempt, use] of [
+for (const [action, use] of [
   ['set', (context: Context) => user.set(context, { name: 'Ada' })],
   ['read', (context: Context) => user.get(context)],
   ['read', (context: Context) => user.find(context)],
 ] as const)
-  test(`D73 – a spread of a context, to ${attempt} a slot → a TypeError with the remedy`, () => {
+  test(`D73 – a spread of a context is used to ${action} a slot → a TypeError with the remedy`, () => {
     const spread = { ...testContext('/') } as unknown as Context;
     assert.throws(() => use(spread), {
       name: 'TypeError',
-      message: new RegExp(`^Cannot ${attempt} the slot "user": .*contextWith`),
+      message: new RegExp(`^Cannot ${action} the slot "user": .*contextWith`),
     });
   });

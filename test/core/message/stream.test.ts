@@ -1,4 +1,4 @@
-/** Streamed replies of whatever gives texts or bytes: what a client gets, and what becomes of the source. */
+/** Streamed replies: the bytes that a client gets, and the end of the source. */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
@@ -28,13 +28,13 @@ const SOURCES: readonly (readonly [what: string, make: () => StreamSource, body:
   ],
   ['a list', () => ['a', 'b'], 'ab'],
   ['an empty list', () => [], ''],
-  ['a text, which is no list of characters', () => 'äb', 'äb'],
-  ['bytes, which are no list of numbers', () => bytes, bytes],
+  ['a text, which is sent as one chunk', () => 'äb', 'äb'],
+  ['bytes, which are sent as one chunk', () => bytes, bytes],
   ['a stream of Node', () => Readable.from(['a', 'b']), 'ab'],
   ['a stream of the Web', () => new Blob(['web ', bytes]).stream(), Buffer.concat([Buffer.from('web '), bytes])],
 ];
 for (const [what, make, body] of SOURCES)
-  test(`D75 – ${what} → its texts and bytes`, async (t) => {
+  test(`D75 – ${what} → the body has its texts and bytes`, async (t) => {
     const { port } = await serveHandler(t, () => stream(make()));
     const answer = await ask(port, {});
     assert.deepEqual(answer.body, Buffer.from(body as string));
@@ -42,7 +42,7 @@ for (const [what, make, body] of SOURCES)
     assert.equal(answer.headers['transfer-encoding'], 'chunked');
   });
 
-test('D75 – small texts → are joined', async (t) => {
+test('D75 – a stream of many small texts → they are joined into chunks', async (t) => {
   const { client } = await serveHandler(t, () => stream(Array.from({ length: 1000 }, () => 'a text of a line\n')));
   void client.send({ headers: { Connection: 'close' } });
   await client.over();
@@ -58,14 +58,14 @@ const HEADS: readonly (readonly [what: string, reply: () => Reply, status: numbe
     { 'content-type': 'text/csv; charset=utf-8' },
   ],
   [
-    'one with a charset',
+    'a media type of text with a charset',
     () => stream('a', { mediaType: 'text/plain; charset=latin1' }),
     200,
     { 'content-type': 'text/plain; charset=latin1' },
   ],
   ['a status', () => stream('a', { status: 201 }), 201, {}],
   [
-    'headers, one of them in place of its own',
+    'headers that replace its default headers',
     () => stream('a', { headers: REPLACED }),
     200,
     { 'content-type': 'a/b', 'content-security-policy': 'sandbox', 'x-own': 'c' },
@@ -73,14 +73,14 @@ const HEADS: readonly (readonly [what: string, reply: () => Reply, status: numbe
   ['a length', () => stream(['ab', 'c'], { headers: { 'Content-Length': '3' } }), 200, { 'content-length': '3' }],
 ];
 for (const [what, reply, status, head] of HEADS)
-  test(`D75 – a stream with ${what} → so it is sent`, async (t) => {
+  test(`D75 – a stream with ${what} → the response has that head`, async (t) => {
     const { port } = await serveHandler(t, reply);
     const { status: sent, headers } = await ask(port, {});
     assert.equal(sent, status);
     for (const [name, value] of Object.entries(head)) assert.equal(headers[name], value);
   });
 
-/** A stream that yields for ever once it is asked, and what has become of it. */
+/** A stream that never ends, and a record of its state. */
 async function endless(t: TestContext) {
   const state = { started: 0, ended: 0, yielded: 0 };
   async function* source() {
@@ -98,11 +98,11 @@ async function endless(t: TestContext) {
   return { port, state };
 }
 
-test('D75 – a client that leaves → the generator ends', async (t) => {
+test('D75 – a client that disconnects → the generator ends', async (t) => {
   const { port, state } = await endless(t);
   const client = new Client(port);
   await client.send({});
-  await until(() => client.received > 100_000, 'some of it');
+  await until(() => client.received > 100_000, 'some bytes');
   client.destroy();
   await until(() => state.ended === 1, 'the end');
   assert.equal(state.started, 1);
@@ -123,14 +123,14 @@ test('D75 – a client that does not read → the generator waits', async (t) =>
   await until(() => state.ended === 1, 'the end');
 });
 
-test('D75 – HEAD → the head alone, and the generator is not started', async (t) => {
+test('D75 – HEAD → only the head is sent, and the generator is not started', async (t) => {
   const { port, state } = await endless(t);
   const { status, headers } = await ask(port, { method: 'HEAD' });
   assert.deepEqual([status, headers['content-type']], [200, 'application/octet-stream']);
   assert.equal(state.started, 0);
 });
 
-test('D75 – a stream of the Web whose client leaves → is cancelled', async (t) => {
+test('D75 – a stream of the Web whose client disconnects → it is cancelled', async (t) => {
   const cancelled = gate();
   const web = new ReadableStream({
     pull(controller) {
@@ -140,7 +140,7 @@ test('D75 – a stream of the Web whose client leaves → is cancelled', async (
   });
   const { client } = await serveHandler(t, () => stream(web));
   await client.send({});
-  await until(() => client.received > 100_000, 'some of it');
+  await until(() => client.received > 100_000, 'some bytes');
   client.destroy();
   await cancelled.passed;
 });
@@ -148,7 +148,7 @@ test('D75 – a stream of the Web whose client leaves → is cancelled', async (
 for (const [what, source, status, message] of [
   ['fails before its first byte', () => Promise.reject(new Error('a lost disk')), 500, /a lost disk/],
   [
-    'gives what is neither text nor bytes',
+    'yields a value that is neither a text nor bytes',
     async () => ({ value: { a: 1 }, done: false }),
     500,
     /Cannot send an object as part/,
@@ -164,7 +164,7 @@ for (const [what, source, status, message] of [
     assert.match(logged.splice(0).join(), message);
   });
 
-test('D75 – a source that cannot be iterated → 500, and the log says so', async (t) => {
+test('D75 – a source that cannot be iterated → 500, and the log has the remedy', async (t) => {
   const { port } = await serveHandler(t, () => stream(5 as never));
   assert.equal((await ask(port, {})).status, 500);
   assert.match(logged.splice(0).join(), /Cannot make stream\(…\) of a number; give a source of texts or bytes/);

@@ -1,4 +1,4 @@
-/** Options that mean nothing, as a program in JavaScript may give them: refused, with what was probably meant. */
+/** Unknown options, which a JavaScript program may pass, are rejected with the name that was probably meant. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,18 +10,18 @@ import * as library from '../../support/library.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testContext } from '../../support/test-context.ts';
 
-/** Without its types, as JavaScript sees it. */
+/** The library without its types, as JavaScript sees it. */
 const free = library as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
 const folder = temporaryFolder({ 'a.txt': 'a' });
 const composed = library.application([]);
 const make = (name: string, args: readonly unknown[]) =>
   name === 'HttpService' ? Reflect.construct(free[name]!, args) : free[name]!(...args);
 
-/** What is written, the message, and the call. */
+/** The call as text, the message that it throws, and the function and arguments of the call. */
 const ROWS: readonly (readonly [written: string, says: RegExp, name: string, ...args: readonly unknown[]])[] = [
   [
     'file(context, name, { folder })',
-    /^Cannot answer with a file with the option "folder": it means nothing; use one of root, mediaType, /,
+    /^Cannot answer with a file with the option "folder": it is unknown; use one of root, mediaType, /,
     'file',
     testContext('/'),
     'a.txt',
@@ -29,12 +29,12 @@ const ROWS: readonly (readonly [written: string, says: RegExp, name: string, ...
   ],
   ['file(context, name, { rot })', /did you mean "root"\?/, 'file', testContext('/'), 'a.txt', { rot: folder }],
   ['events(…, { keepalive })', /did you mean "keepAlive"\?/, 'events', testContext('/'), [], { keepalive: 1 }],
-  ['stream(…, { type })', /"type": it means nothing; .*mediaType/, 'stream', 'a', { type: 'text/csv' }],
+  ['stream(…, { type })', /"type": it is unknown; .*mediaType/, 'stream', 'a', { type: 'text/csv' }],
   ['redirect(…, 303, { header })', /did you mean "headers"\?/, 'redirect', '/', 303, { header: {} }],
   ["text('x', 404)", /^Cannot make a reply with the options "404": give .*status: 404/, 'text', 'x', 404],
   ["json({}, '404')", /^Cannot make a reply with the options "404": give an object/, 'json', {}, '404'],
   ['empty(204)', /^Cannot make a reply with the options "204": give an object/, 'empty', 204],
-  ['apiKeys({}, { header })', /"header": it means nothing; .*parameter/, 'apiKeys', {}, { header: 'X' }],
+  ['apiKeys({}, { header })', /"header": it is unknown; .*parameter/, 'apiKeys', {}, { header: 'X' }],
   ['bearerTokens({}, { relm })', /did you mean "realm"\?/, 'bearerTokens', {}, { relm: 'X' }],
   ['accessLog({ file })', /^Cannot log requests with the option "file"/, 'accessLog', { file: 'a.log' }],
   ['accessLog(2)', /^Cannot log requests with a number as its options: give an object/, 'accessLog', 2],
@@ -44,25 +44,30 @@ const ROWS: readonly (readonly [written: string, says: RegExp, name: string, ...
   ["cors({ origins: ['*'] })", /"\*": .*list the origins of your pages/, 'cors', { origins: ['*'] }],
   [
     'cors with a slash at the end',
-    /"https:\/\/a\.example\/": browsers send none like it; give "https:\/\/a\.example"$/,
+    /"https:\/\/a\.example\/": no browser sends it; give "https:\/\/a\.example"$/,
     'cors',
     { origins: ['https://a.example/'] },
   ],
   ['cors with the default port', /"https:\/\/a\.example"$/, 'cors', { origins: ['https://a.example:443'] }],
-  ['cors with a host alone', /give one such as https:\/\/app\.example/, 'cors', { origins: ['a.example'] }],
+  ['cors with a host alone', /give an origin such as https:\/\/app\.example/, 'cors', { origins: ['a.example'] }],
   ["staticSite('public')", /^Cannot serve static files with a string as its options/, 'staticSite', 'public'],
   ['staticFiles({ folder })', /with the option "folder": .*use one of root/, 'staticFiles', { folder }],
   ['swaggerPage({ paths })', /did you mean "path"\?/, 'swaggerPage', { paths: 'ui' }],
-  ['description({})', /there is no title, a text; give \{ title: '…' \}/, 'description', {}],
+  ['description({})', /the title is not a string; give \{ title: '…' \}/, 'description', {}],
   ['description({ tilte })', /did you mean "title"\?/, 'description', { tilte: 'A' }],
-  ['health({})', /"ready" is no function; give \{ ready: \(\) => service\.ready \}/, 'health', {}],
+  ['health({})', /"ready" is not a function; give \{ ready: \(\) => service\.ready \}/, 'health', {}],
   ['health({ raedy })', /did you mean "ready"\?/, 'health', { raedy: () => true }],
   ['metrics({ bucket })', /did you mean "buckets"\?/, 'metrics', { bucket: [] }],
   ['todo({ stores })', /did you mean "store"\?/, 'todo', { stores: {} }],
   ['serve(app, { prot })', /^Cannot serve with the option "prot": .*"port"\?/, 'serve', composed, { prot: 0 }],
   ['serve(app, 0)', /^Cannot serve with a number as its options/, 'serve', composed, 0],
-  ['serve(handler)', /what is no application: write serve\(application\(\[…\]\)\)/, 'serve', () => undefined],
-  ['serve(plugin)', /what is no application/, 'serve', { name: 'a' }],
+  [
+    'serve(handler)',
+    /a value that is not an application: write serve\(application\(\[…\]\)\)/,
+    'serve',
+    () => undefined,
+  ],
+  ['serve(plugin)', /a value that is not an application/, 'serve', { name: 'a' }],
   ['serve with a signal', /the signals "SIGTERM": give a list/, 'serve', composed, { signals: 'SIGTERM' }],
   ['serve with no signal', /the signals "SIGTREM"/, 'serve', composed, { signals: ['SIGTREM'] }],
   ['serve with a text as grace', /shutdownGrace "8s": give milli/, 'serve', composed, { shutdownGrace: '8s' }],
@@ -86,16 +91,16 @@ const ROWS: readonly (readonly [written: string, says: RegExp, name: string, ...
   ['serve with { maxBdy }', /"maxBdy": .*did you mean "maxBody"\?/, 'serve', composed, { limits: { maxBdy: 1 } }],
   [
     'new HttpService(app, { port })',
-    /^Cannot serve with the option "port": it means nothing; use one of limits, /,
+    /^Cannot serve with the option "port": it is unknown; use one of limits, /,
     'HttpService',
     composed,
     { port: 1 },
   ],
   ['listener(app, { tls })', /^Cannot serve with the option "tls"/, 'listener', composed, { tls: {} }],
-  ['listener([todo()])', /^Cannot serve a list: give application\(\[…\]\)/, 'listener', [library.todo()]],
+  ['listener([todo()])', /^Cannot serve a list: pass application\(\[…\]\)/, 'listener', [library.todo()]],
   [
     'application([], { plugins })',
-    /^Cannot compose an application with the option "plugins": it means nothing; use one of basePath, /,
+    /^Cannot compose an application with the option "plugins": it is unknown; use one of basePath, /,
     'application',
     [],
     { plugins: [] },
@@ -122,15 +127,15 @@ const ROWS: readonly (readonly [written: string, says: RegExp, name: string, ...
   ['application([], { basepath })', /did you mean "basePath"\?/, 'application', [], { basepath: '/a' }],
 ];
 for (const [written, says, name, ...args] of ROWS)
-  test(`options – ${written} → refused, with what to give`, async () => {
+  test(`options – ${written} throws a TypeError with a remedy`, async () => {
     await assert.rejects(async () => void (await make(name, args)), { name: 'TypeError', message: says });
   });
 
 for (const [written, , name, ...args] of ROWS.filter(([, , name]) => name !== 'serve')) {
-  const given = args.at(-1);
-  if (typeof given !== 'object' || Array.isArray(given)) continue;
-  const absent = Object.fromEntries(Object.keys(given as object).map((option) => [option, undefined]));
-  test(`options – ${written}, with undefined → as without it`, async () => {
+  const last = args.at(-1);
+  if (typeof last !== 'object' || Array.isArray(last)) continue;
+  const absent = Object.fromEntries(Object.keys(last as object).map((option) => [option, undefined]));
+  test(`options – ${written} ignores a member that is undefined`, async () => {
     const outcome = async (options: object): Promise<unknown> => {
       try {
         await make(name, [...args.slice(0, -1), options]);
@@ -161,7 +166,7 @@ const DECLARED: readonly (readonly [what: string, declare: () => unknown])[] = [
       const security = [{ ...library.securityScheme('a', { type: 'http', scheme: 'basic' }), role: undefined }];
       const body = free['form']!({ a: { type: 'file', maxByte: undefined } }, { maxByte: undefined });
       const responses = { 204: { text: undefined } };
-      const one = {
+      const declared = {
         method: 'POST',
         path: '',
         responses,
@@ -170,7 +175,7 @@ const DECLARED: readonly (readonly [what: string, declare: () => unknown])[] = [
         handle: () => library.empty(),
         path2: undefined,
       };
-      const controller = typed<Controller>({ name: 'A', path: 'a', operations: [one], stage: undefined });
+      const controller = typed<Controller>({ name: 'A', path: 'a', operations: [declared], stage: undefined });
       library.application([
         {
           name: 'a',
@@ -184,22 +189,21 @@ const DECLARED: readonly (readonly [what: string, declare: () => unknown])[] = [
   ],
 ];
 for (const [what, declare] of DECLARED)
-  test(`options – members of ${what} that mean nothing, with undefined → as without them`, () =>
-    assert.doesNotThrow(declare));
+  test(`options – ${what} may have unknown members that are undefined`, () => assert.doesNotThrow(declare));
 
-test('options – serve with options that are undefined, of the application too → as without them', async () => {
+test('options – serve ignores options that are undefined, also those of the application', async () => {
   const { close } = await library.serve(composed, { ...ABSENT, port: 0 } as ServeOptions);
   await close();
 });
 
-test('options – a refused option of serve → nothing was started', async () => {
+test('options – serve does not start the application if an option is wrong', async () => {
   let started = 0;
   const counting = library.application([{ name: 'counting', start: () => void started++ }]);
   await assert.rejects(library.serve(counting, { port: 0, signals: ['SIGNAL'] as unknown as ['SIGTERM'] }), TypeError);
   assert.equal(started, 0);
 });
 
-test('options – every option at its default, given → allowed', () => {
+test('options – every option accepts its default value', () => {
   library.cors({ origins: ['https://a.example:8443', 'http://[::1]:3000', 'capacitor://localhost'] });
   library.accessLog({ descriptor: 2, bound: 10, remoteAddress: () => undefined, now: Date.now });
   library.metrics({ maxSeries: 1000, buckets: undefined, stages: [] });

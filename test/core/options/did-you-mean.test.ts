@@ -1,4 +1,4 @@
-/** Which known word a mistyped one was meant to be (D32). */
+/** Finds the known word that a mistyped word was meant to be (D32). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { didYouMean } from '../../../src/core/options/did-you-mean.ts';
@@ -31,5 +31,5 @@ for (const [because, word, known, meant] of [
   test(`did you mean – ${because}: ${JSON.stringify(word)} → ${meant}`, () =>
     assert.equal(didYouMean(word, known), meant));
 
-test('did you mean – a word of a megabyte → nothing, at once', () =>
+test('did you mean – a word of a megabyte is rejected at once', () =>
   assert.equal(didYouMean('x'.repeat(2 ** 20), FLAGS), undefined));

@@ -1,4 +1,4 @@
-/** The fold of stages (plugins): order, answers, what is passed on, and no promise where nothing waits. */
+/** Pipelines (plugins): order, early answers, passed contexts, and no promise if no stage waits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../../src/core/message/context.ts';
@@ -14,15 +14,15 @@ const adds =
     next(contextWith(context, { path: context.path + letter }));
 const end = ({ path }: Context) => text(path);
 
-test('pipeline – three stages → a request meets them in the order of the array', async () => {
+test('pipeline – three stages → a request passes them in the order of the array', async () => {
   assert.equal((await pipeline(['a', 'b', 'c'].map(adds), end)(testContext('/'))).body, '/abc');
 });
 
-test('pipeline – a stage that answers → later ones are not asked', async () => {
-  const never: Stage = () => assert.fail('was asked');
+test('pipeline – a stage that answers → later stages are not called', async () => {
+  const never: Stage = () => assert.fail('was called');
   assert.equal(
     (
-      await pipeline([adds('a'), ({ path }) => text(`answered ${path}`), never], () => assert.fail('was asked'))(
+      await pipeline([adds('a'), ({ path }) => text(`answered ${path}`), never], () => assert.fail('was called'))(
         testContext('/'),
       )
     ).body,
@@ -30,30 +30,30 @@ test('pipeline – a stage that answers → later ones are not asked', async () 
   );
 });
 
-test('pipeline – a stage that passes a changed copy on → those behind it see the copy, those in front the original', async () => {
+test('pipeline – a stage that passes a changed copy on → later stages see the copy, earlier stages the original', async () => {
   const seen: string[] = [];
-  const notes: Stage = async (context, next) => {
+  const recordsPath: Stage = async (context, next) => {
     const reply = await next(context);
     seen.push(context.path);
     return reply;
   };
-  await pipeline([notes, adds('a'), notes], end)(testContext('/'));
+  await pipeline([recordsPath, adds('a'), recordsPath], end)(testContext('/'));
   assert.deepEqual(seen, ['/a', '/']);
 });
 
-test('pipeline – no stage at all → the end; no end either → a 404 problem that names method and path', async () => {
+test('pipeline – no stage → the end answers; no end either → a 404 problem with method and path', async () => {
   assert.equal((await pipeline([], end)(testContext('/x'))).body, '/x');
   const reply = await pipeline([])(testContext('/x', { method: 'PUT' }));
   assert.equal(reply.status, 404);
   assert.match(reply.body as string, /Nothing answers PUT \/x/);
 });
 
-test('pipeline – stages that do not wait → a reply, not a promise; one that waits → a promise', () => {
+test('pipeline – stages that do not wait → a reply without a promise; a stage that waits → a promise', () => {
   assert.ok(!(pipeline([adds('a'), adds('b')], end)(testContext('/')) instanceof Promise));
   assert.ok(pipeline([adds('a'), async (context, next) => next(context)], end)(testContext('/')) instanceof Promise);
 });
 
-test('pipeline – one pipeline asked many times, and by several at once → nothing is left over', async () => {
+test('pipeline – several requests at once → each gets the reply for its path', async () => {
   const handler = pipeline([async (context, next) => next(contextWith(context, { path: `${context.path}!` }))], end);
   const replies = await Promise.all(['/a', '/b', '/c'].map((path) => handler(testContext(path))));
   assert.deepEqual(

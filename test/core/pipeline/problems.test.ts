@@ -1,4 +1,4 @@
-/** The stage that makes an answer of whatever is thrown (D10). */
+/** The stage that turns errors into problems (D10). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ClientGone, HttpProblem, problemReply } from '../../../src/core/message/problem.ts';
@@ -9,23 +9,23 @@ import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
 
 const cause = new Error('a secret');
-const told: unknown[] = [];
+const logCalls: unknown[] = [];
 const through = (fault: () => never | Promise<never>) =>
-  pipeline([problems((error, { requestId }) => told.push([error, requestId]))], fault)(testContext('/x'));
+  pipeline([problems((error, { requestId }) => logCalls.push([error, requestId]))], fault)(testContext('/x'));
 
 for (const [how, make] of [
   ['thrown', (error: unknown) => throwing(error)],
   ['rejected', (error: unknown) => () => Promise.reject(error)],
 ] as const) {
-  test(`D10 – an error that is ${how} → 500 without the cause, which the log is told with the request`, async () => {
-    told.length = 0;
+  test(`D10 – an error that is ${how} → 500 without the cause, which the log gets with the request`, async () => {
+    logCalls.length = 0;
     const reply = await through(make(cause));
     assert.equal(reply.status, 500);
     assert.doesNotMatch(reply.body as string, /secret/);
-    assert.deepEqual(told, [[cause, 'test']]);
+    assert.deepEqual(logCalls, [[cause, 'test']]);
   });
-  test(`D10 – a problem that is ${how} → that problem, its errors and its headers, and nothing in the log`, async () => {
-    told.length = 0;
+  test(`D10 – a problem that is ${how} → the reply has the problem, its errors and its headers, and nothing is logged`, async () => {
+    logCalls.length = 0;
     const reply = await through(
       make(
         new HttpProblem(413, 'Too much', { errors: [{ pointer: '/a', detail: 'b' }], headers: { 'Retry-After': '1' } }),
@@ -42,22 +42,22 @@ for (const [how, make] of [
     });
     assert.equal(headerOf(reply, 'Content-Type'), 'application/problem+json');
     assert.equal(headerOf(reply, 'Retry-After'), '1');
-    assert.deepEqual(told, []);
+    assert.deepEqual(logCalls, []);
   });
-  test(`wire errors – a client that has gone, ${how} → no answer is made, nothing in the log`, async () => {
-    told.length = 0;
+  test(`wire errors – ClientGone ${how} → no reply is created, and nothing is logged`, async () => {
+    logCalls.length = 0;
     await assert.rejects(async () => through(make(new ClientGone())), ClientGone);
-    assert.deepEqual(told, []);
+    assert.deepEqual(logCalls, []);
   });
 }
 
-for (const [said, headers, cacheControl] of [
-  ['no header line', {}, ['no-store']],
+for (const [what, headers, cacheControl] of [
+  ['no header', {}, ['no-store']],
   ['a header of another name', { 'Retry-After': '1' }, ['no-store']],
-  ['Cache-Control of its own', { 'Cache-Control': 'max-age=60' }, ['max-age=60']],
-  ['it in lower case', { 'cache-control': 'private' }, ['private']],
+  ['a Cache-Control', { 'Cache-Control': 'max-age=60' }, ['max-age=60']],
+  ['a Cache-Control in lower case', { 'cache-control': 'private' }, ['private']],
 ] as const)
-  test(`RFC 9111 §4.2.2 – a problem with ${said} → Cache-Control: ${cacheControl.join()}, once`, async () => {
+  test(`RFC 9111 §4.2.2 – a problem with ${what} → Cache-Control: ${cacheControl.join()}, once`, async () => {
     const lines = (await through(throwing(new HttpProblem(404, 'Not here', { headers })))).headers as readonly string[];
     assert.deepEqual(
       lines.filter((_, at) => at % 2 === 1 && /^cache-control$/i.test(lines[at - 1]!)),
@@ -66,7 +66,7 @@ for (const [said, headers, cacheControl] of [
     assert.ok(lines.includes("default-src 'none'; frame-ancestors 'none'"));
   });
 
-test('D10 – a problem of another copy of the library → that problem; what only looks like one → 500', async () => {
+test('D10 – a problem of another copy of the library → that problem; a similar error → 500', async () => {
   const copy = '../../../src/core/message/problem.ts?another-copy';
   const { HttpProblem: Other } = (await import(copy)) as { readonly HttpProblem: typeof HttpProblem };
   assert.notEqual(Other, HttpProblem);
@@ -77,20 +77,20 @@ test('D10 – a problem of another copy of the library → that problem; what on
   assert.ok(!(new HttpProblem(400, '') instanceof Narrower));
 });
 
-test('wire errors – a client that has gone, said by another copy of the library → no answer, as if our own had said it', async () => {
+test('wire errors – ClientGone of another copy of the library → no reply, as for the ClientGone of this copy', async () => {
   const copy = '../../../src/core/message/problem.ts?another-copy';
   const { ClientGone: Other } = (await import(copy)) as { readonly ClientGone: typeof ClientGone };
   assert.notEqual(Other, ClientGone);
-  told.length = 0;
+  logCalls.length = 0;
   await assert.rejects(async () => through(throwing(new Other())), Other);
-  assert.deepEqual(told, []);
+  assert.deepEqual(logCalls, []);
 });
 
 for (const status of [200, 399, 600, 404.5, NaN, Infinity])
-  test(`D10 – a problem with the status ${status} → cannot be made`, () =>
+  test(`D10 – a problem with the status ${status} → a RangeError`, () =>
     assert.throws(() => new HttpProblem(status, 'x'), { name: 'RangeError', message: new RegExp(`"${status}"`) }));
 
-test('D10 – members of its own → type, title and instance are taken, status, detail and requestId are not; the order stays', async () => {
+test('D10 – further members → replace type, title and instance, but not status, detail and requestId; the order stays', async () => {
   const more = {
     type: 'https://e.example/taken',
     title: 'Taken',
@@ -115,12 +115,12 @@ test('D10 – members of its own → type, title and instance are taken, status,
   );
 });
 
-test('D10 – a request below a base path → the instance has it', () => {
+test('D10 – a request below a base path → the instance includes the base path', () => {
   const { body } = problemReply({ path: '/api/todo/x', basePath: '/todo', requestId: 'r' }, 404, 'No item');
   assert.equal(JSON.parse(body as string).instance, '/todo/api/todo/x');
 });
 
-test('pipeline – nothing thrown and nothing that waits → the reply itself, no promise', () => {
+test('pipeline – no error and no stage that waits → the reply itself, without a promise', () => {
   const reply = text('x');
   assert.equal(pipeline([problems()], () => reply)(testContext('/')), reply);
 });

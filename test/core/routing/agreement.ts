@@ -1,7 +1,6 @@
 /**
- * Compares the answers of routing with the recorded answers in a file.
- *
- * `CaseFile` declares the form of the file. Values are compared by name, ignoring case and order.
+ * Compares the answers of routing with the recorded answers of a file, whose format `CaseFile` declares. Values are
+ * compared by name, ignoring case and order.
  */
 import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
@@ -11,8 +10,8 @@ import type { CaseFile, CollectionCase } from './case-file.ts';
 import { isOfNewer, isRounded } from './newer-version.ts';
 
 /**
- * The number of cases of one kind, a line for each difference, and the number of accepted differences
- * (`newer-version.ts`).
+ * The number of cases of one kind, the number of accepted differences (`newer-version.ts`), and a line for each other
+ * difference.
  */
 export interface Tally {
   asked: number;
@@ -80,8 +79,8 @@ type Compare = (
 ) => void;
 
 function askCollection(collectionCase: CollectionCase, compare: Compare): void {
-  const { options, routes: given, requests, links } = collectionCase;
-  const routes = given.map(({ template, verbs, ...rest }) =>
+  const { options, routes: routeCases, requests, links } = collectionCase;
+  const routes = routeCases.map(({ template, verbs, ...rest }) =>
     unansweredRoute({ template, ...rest, ...(verbs !== undefined && { method: verbs }) }),
   );
   const collection = new RouteCollection(options).add(...routes);
@@ -89,7 +88,7 @@ function askCollection(collectionCase: CollectionCase, compare: Compare): void {
   for (const { id, method, rawPath, route: index, values } of requests ?? [])
     compare(
       'requests',
-      { id, method, rawPath, templates: given.map((one) => one.template) },
+      { id, method, rawPath, templates: routeCases.map(({ template }) => template) },
       index === null ? null : { index, values: named(values ?? {}) },
       () => {
         const match = collection.find(method, rawPath);
@@ -99,7 +98,7 @@ function askCollection(collectionCase: CollectionCase, compare: Compare): void {
   for (const { id, ambient, values, routeName, path, route: index } of links ?? [])
     compare(
       'links',
-      { id, ambient, values, routeName, given },
+      { id, ambient, values, routeName, routeCases },
       path === null ? null : { path, index: index ?? undefined },
       () => {
         const link = collection.link(values, {
@@ -143,7 +142,9 @@ function parsed(template: string): unknown {
               ...(part.catchAll && { catchAll: true }),
               ...(part.optional && { optional: true }),
               ...(part.default !== undefined && { default: part.default }),
-              ...(part.constraints.length > 0 && { constraints: part.constraints.map((one) => one.text) }),
+              ...(part.constraints.length > 0 && {
+                constraints: part.constraints.map((constraint) => constraint.text),
+              }),
             },
       ),
     ),
@@ -157,8 +158,8 @@ const named = (values: Readonly<Record<string, string | null>>): unknown =>
     .map(([name, value]) => [name.toLowerCase(), value])
     .sort();
 
-/** Returns the same text for equal data, whatever the order of the members. */
+/** Returns the same text for equal data, ignoring the order of members. */
 const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) =>
-    one && typeof one === 'object' && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one,
+  JSON.stringify(value, (_, part: unknown) =>
+    part && typeof part === 'object' && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
   );

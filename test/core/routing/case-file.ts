@@ -1,4 +1,7 @@
-/** Declares a file of recorded cases: routes with requests and links, constraints, templates, and the answers. */
+/**
+ * Declares the format of a file of recorded cases: routes with requests and links, constraints, templates, and the
+ * answers.
+ */
 import type { LinkValue, RouteOptions } from '../../../src/core/routing/route.ts';
 
 type Values = Record<string, string | null>;

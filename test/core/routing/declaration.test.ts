@@ -1,4 +1,7 @@
-/** Mistakes in routes are reported together, each with template, offset, cause and remedy (§4.3 rule 1). */
+/**
+ * All mistakes in routes are reported together, each with the template, the offset, the cause and the remedy (§4.3 rule
+ * 1).
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RouteOptions, route } from '../../../src/core/routing/route.ts';
@@ -14,7 +17,7 @@ const MISTAKES: readonly (readonly [template: string, offset: number, says: RegE
   ['files/{a}{b}', 9, /"a" and "b" touch/],
   ['a/{*b}/c', 7, /follows a catch-all/],
   ['x{*a}', 3, /shares its segment/],
-  ['{a}/{A}', 5, /there twice/],
+  ['{a}/{A}', 5, /appears twice/],
   ['{a', 0, /no end/],
   ['a}b', 1, /no opening/],
   ['{a{b}', 2, /not escaped/],
@@ -32,13 +35,13 @@ const MISTAKES: readonly (readonly [template: string, offset: number, says: RegE
   ['{a:min(x)}', 3, /not a whole number/],
   ['{a:regex([)}', 3, /regular expression/],
   ['{a{{:nope}', 6, /no constraint "nope"|holds a/],
-  ['{a=1}', 1, /another outside/, { defaults: { A: '2' } }],
+  ['{a=1}', 1, /another in the options/, { defaults: { A: '2' } }],
   ['a/{b}', 3, /takes 2 arguments, not 1/, { constraints: { b: 'range(1)' } }],
-  ['{b}', 1, /neither text nor/, { constraints: { b: 5 as unknown as string } }],
+  ['{b}', 1, /not a text, an expression/, { constraints: { b: 5 as unknown as string } }],
 ];
 
 for (const [template, offset, says, options] of MISTAKES)
-  test(`4.3 – ${template} → refused at ${offset}`, () =>
+  test(`4.3 – ${template} → a mistake at offset ${offset}`, () =>
     assert.throws(
       () => new RouteCollection().add(unansweredRoute(template, options)),
       (error: unknown) => {
@@ -54,7 +57,7 @@ for (const [template, offset, says, options] of MISTAKES)
       },
     ));
 
-test('4.3 – several mistakes in several routes → all of them, and nothing is added', () => {
+test('4.3 – several mistakes in several routes → all are reported, and no route is added', () => {
   const collection = new RouteCollection().add(unansweredRoute('first', { name: 'One' }));
   const batch = [
     unansweredRoute('{a}{b}'),
@@ -67,7 +70,7 @@ test('4.3 – several mistakes in several routes → all of them, and nothing is
     () => collection.add(...batch),
     (error: AggregateError) => {
       assert.deepEqual(
-        error.errors.map((one: TemplateError) => one.template),
+        error.errors.map((mistake: TemplateError) => mistake.template),
         ['{a}{b}', '{x:no}/{y:nor}', '{x:no}/{y:nor}', 'second', 'finer'],
       );
       return true;
@@ -79,7 +82,7 @@ test('4.3 – several mistakes in several routes → all of them, and nothing is
   assert.equal([...collection].length, 2);
 });
 
-test('4.3 – constraints of our own → known by name, inside and outside, in any case', () => {
+test('4.3 – custom constraints → known by name, in the template and in the options, ignoring case', () => {
   const even = {
     takes: [0, 1] as const,
     make: (remainder = '0') => ({
@@ -108,9 +111,9 @@ const even = (value: string): boolean => /[02468]$/.test(value);
 for (const [path, constraints, way] of [
   ['{n:EVEN}', undefined, 'in the template'],
   ['{n}', { N: 'Even' }, 'by its name in the options'],
-  ['{n}', { n: even }, 'itself in the options'],
+  ['{n}', { n: even }, 'as a function in the options'],
 ] as const)
-  test(`D67 – a predicate as a constraint, ${way} → asked about the value of a path and of a link`, () => {
+  test(`D67 – a predicate as a constraint, ${way} → called with the value of a path and of a link`, () => {
     const collection = new RouteCollection({ constraints: { even } }).add(
       route({ path: path as string, name: 'n', ...(constraints && { constraints }), handle: unanswered }),
     );
@@ -122,7 +125,7 @@ for (const [path, constraints, way] of [
     assert.equal(trial?.accepted ? '' : trial?.reason, '{n:even} rejects "5"');
   });
 
-test('D67 – a predicate without a name of its own → called a predicate in the reason', () => {
+test('D67 – a predicate without a name → the reason calls it predicate', () => {
   const collection = new RouteCollection().add(
     unansweredRoute('{n}', { constraints: { n: (value) => value === '1' } }),
   );
@@ -130,13 +133,13 @@ test('D67 – a predicate without a name of its own → called a predicate in th
   assert.equal(trial?.accepted ? '' : trial?.reason, '{n:predicate} rejects "2"');
 });
 
-test('D67 – a predicate and an absent value → not asked: an optional parameter is accepted, an absent value refused', () => {
+test('D67 – a predicate and a missing value → not called: an optional parameter is accepted, a missing value is rejected', () => {
   const asked: string[] = [];
-  const noting = (value: string): boolean => asked.push(value) > 0;
-  const collection = new RouteCollection({ constraints: { noting } }).add(
-    unansweredRoute('a/{n:noting?}'),
-    unansweredRoute('b', { constraints: { n: noting } }),
-    unansweredRoute('c', { defaults: { n: null }, constraints: { n: 'noting' } }),
+  const recording = (value: string): boolean => asked.push(value) > 0;
+  const collection = new RouteCollection({ constraints: { recording } }).add(
+    unansweredRoute('a/{n:recording?}'),
+    unansweredRoute('b', { constraints: { n: recording } }),
+    unansweredRoute('c', { defaults: { n: null }, constraints: { n: 'recording' } }),
   );
   assert.ok(collection.find('GET', '/a'));
   assert.equal(collection.find('GET', '/b'), undefined);
@@ -146,20 +149,20 @@ test('D67 – a predicate and an absent value → not asked: an optional paramet
   assert.deepEqual(asked, ['x']);
 });
 
-test('D67 – two predicates of one name in two routes → the second route is not called hidden; one predicate → it is', () => {
+test('D67 – two predicates with the same name in two routes → the second route is not shadowed; the same predicate → it is shadowed', () => {
   const atMost = (most: number) => {
     const within = (value: string): boolean => Number(value) <= most;
     return within;
   };
-  const [one, other] = [atMost(5), atMost(50)];
-  const hidden = (...predicates: readonly ((value: string) => boolean)[]): number =>
+  const [small, large] = [atMost(5), atMost(50)];
+  const shadowedCount = (...predicates: readonly ((value: string) => boolean)[]): number =>
     new RouteCollection().add(...predicates.map((n) => unansweredRoute('{n}', { constraints: { n } }))).shadowed()
       .length;
-  assert.equal(hidden(one, other), 0);
-  assert.equal(hidden(one, one), 1);
+  assert.equal(shadowedCount(small, large), 0);
+  assert.equal(shadowedCount(small, small), 1);
 });
 
-test('D67 – a predicate with arguments → refused, as for a built-in constraint without arguments', () => {
+test('D67 – a predicate with arguments → a mistake, as for a built-in constraint without arguments', () => {
   const collection = new RouteCollection({ constraints: { even } });
   for (const name of ['even', 'int'])
     assert.throws(
@@ -168,14 +171,14 @@ test('D67 – a predicate with arguments → refused, as for a built-in constrai
     );
 });
 
-const declare = route as unknown as (...given: readonly unknown[]) => unknown;
+const declare = route as unknown as (...declared: readonly unknown[]) => unknown;
 const handle = unanswered;
 
-/** What JavaScript can declare and no compiler has seen, how the message names it, and the fault. */
-const WRONG: readonly (readonly [given: readonly unknown[], subject: string, fault: string])[] = [
-  [['x', handle], 'the route "x"', 'it is no declaration; give route({ path, handle })'],
-  [[], 'a route of "undefined"', 'it is no declaration; give route({ path, handle })'],
-  [[null], 'a route of "null"', 'it is no declaration; give route({ path, handle })'],
+/** Declarations of JavaScript that a compiler would reject, the subject of the message, and the fault. */
+const WRONG: readonly (readonly [declared: readonly unknown[], subject: string, fault: string])[] = [
+  [['x', handle], 'the route "x"', 'it is not a declaration; give route({ path, handle })'],
+  [[], 'a route of "undefined"', 'it is not a declaration; give route({ path, handle })'],
+  [[null], 'a route of "null"', 'it is not a declaration; give route({ path, handle })'],
   [[{ path: 'x' }], 'the route "x"', 'it has no handler; give route({ path, handle }), handle is a function'],
   [
     [{ path: 'x', handle: 'y' }],
@@ -191,12 +194,12 @@ const WRONG: readonly (readonly [given: readonly unknown[], subject: string, fau
   [
     [{ methods: 'GET', path: 'x', handle }],
     'the route "x"',
-    'its "methods" means nothing; give one method or a list of them as "method"',
+    '"methods" is not an option; give one method or a list of methods as "method"',
   ],
   [
     [{ security: [], path: 'x', handle }],
     'the route "x"',
-    'its "security" means nothing; give it stages that guard it',
+    '"security" is not an option of a route; guard the route with stages',
   ],
   [[{ public: 'no', path: 'x', handle }], 'the route "x"', 'its public is "no"; give true, or leave it out'],
   [
@@ -207,29 +210,29 @@ const WRONG: readonly (readonly [given: readonly unknown[], subject: string, fau
   [
     [{ method: [5], path: 'x', handle }],
     'the route "x"',
-    'its method is no text; give "GET", or a list of such texts, or leave it out for any method',
+    'its method is not a text; give "GET", or a list of methods, or leave it out for any method',
   ],
 ];
-for (const [given, subject, fault] of WRONG)
-  test(`D67 – ${subject}, declared with ${JSON.stringify(given)} → a TypeError: ${fault}`, () =>
-    assert.throws(() => declare(...given), { name: 'TypeError', message: `Cannot make ${subject}: ${fault}` }));
+for (const [declared, subject, fault] of WRONG)
+  test(`D67 – ${subject}, declared with ${JSON.stringify(declared)} → a TypeError: ${fault}`, () =>
+    assert.throws(() => declare(...declared), { name: 'TypeError', message: `Cannot make ${subject}: ${fault}` }));
 
 for (const [what, value, message] of [
-  ['a bare declaration', { path: 'a', handle: unanswered }, 'Cannot add "a": it is no route'],
-  ['a text', 'a', 'Cannot add "a": it is no route'],
-  ['nothing', undefined, 'Cannot add "undefined": it is no route'],
+  ['a bare declaration', { path: 'a', handle: unanswered }, 'Cannot add "a": it is not a route'],
+  ['a text', 'a', 'Cannot add "a": it is not a route'],
+  ['nothing', undefined, 'Cannot add "undefined": it is not a route'],
 ] as const)
-  test(`D67 – adding ${what} → a TypeError that says what to give, and nothing is added`, () => {
+  test(`D67 – adding ${what} → a TypeError with the remedy, and no route is added`, () => {
     const routes = new RouteCollection();
     const remedy = `${message}; make one with route({ path, handle })`;
     assert.throws(() => routes.add(unansweredRoute('b'), value as never), { name: 'TypeError', message: remedy });
     assert.deepEqual([...routes], []);
   });
 
-test('4.3 – iterating → the routes in order', () => {
+test('4.3 – iterating over a collection → the routes in order', () => {
   const collection = new RouteCollection().add(unansweredRoute('a'), unansweredRoute('b'));
   assert.deepEqual(
-    [...collection].map((one) => one.template.text),
+    [...collection].map(({ template }) => template.text),
     ['a', 'b'],
   );
 });

@@ -1,4 +1,4 @@
-/** `explain` gives the reason of each route, and `shadowed` the routes that no request reaches. */
+/** `explain` gives the reason of each route. `shadowed` gives the routes that no request can reach. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
@@ -31,7 +31,7 @@ const REASONS: readonly (readonly [template: string, path: string, reason: strin
   ['a/b', '/a/c', 'segment 2 is "c", route wants "b"'],
   ['a/b/c', '/a/b', 'the path ends before "c"'],
   ['a/{b}', '/a', 'the path ends before {b}'],
-  ['{a}-{b}', '/x', 'segment 1 has not the form of the template: "x"'],
+  ['{a}-{b}', '/x', 'segment 1 does not have the form of the template: "x"'],
   ['{a}/{b}', '/x//', 'segment 2 of the path is empty'],
   ['{a:int:min(5)}', '/3', '{a:min(5)} rejects "3"'],
   ['{a?}/b', '/', 'the path ends before "b"'],
@@ -45,12 +45,12 @@ for (const [template, path, reason] of REASONS)
       [reason],
     ));
 
-test('4.3 – a constraint on a name without a value → says so', () => {
+test('4.3 – a constraint on a name without a value → the reason says that it is missing', () => {
   const [trial] = collectionOf({ template: 'a', constraints: { area: 'required' } }).explain('GET', '/a');
   assert.equal(trial!.accepted ? '' : trial!.reason, '{area:required} rejects a missing value');
 });
 
-/** Routes in order, and the places of those that no request reaches, each of which the first one hides. */
+/** Routes in order, and the indexes of the routes that no request can reach because of the first route. */
 const SHADOWS: readonly (readonly [routes: readonly string[], shadowed: readonly number[]])[] = [
   [['GET api/{*rest}', 'GET api/todo/{id}'], [1]],
   [
@@ -75,19 +75,20 @@ for (const [routes, shadowed] of SHADOWS)
     const collection = collectionOf(...rows.map(([methods, template]) => ({ method: methods.split(','), template })));
     const all = [...collection];
     assert.deepEqual(
-      collection.shadowed().map((one) => [all.indexOf(one.route), all.indexOf(one.by)]),
+      collection.shadowed().map(({ route, by }) => [all.indexOf(route), all.indexOf(by)]),
       Array.from(shadowed, (at) => [at, 0]),
     );
-    for (const one of collection.shadowed()) assert.notEqual(collection.find(one.method, one.path)?.route, one.route);
+    for (const { route, method, path } of collection.shadowed())
+      assert.notEqual(collection.find(method, path)?.route, route);
   });
 
-test('4.3 – whatever is called shadowed → no request of its own reaches it', () => {
-  let told = 0;
+test('4.3 – random routes that are called shadowed → none of their links reaches them', () => {
+  let count = 0;
   for (let seed = 1; seed <= 300; seed++) {
     const random = randomNumbers(seed * 31);
     const collection = collectionOf(...Array.from({ length: 12 }, () => randomRoute(random)));
     for (const { route: hidden } of collection.shadowed()) {
-      told++;
+      count++;
       const alone = new RouteCollection().add(hidden);
       for (let question = 0; question < 40; question++) {
         const values = Object.fromEntries(
@@ -106,5 +107,5 @@ test('4.3 – whatever is called shadowed → no request of its own reaches it',
       }
     }
   }
-  assert.ok(told > 20);
+  assert.ok(count > 20);
 });

@@ -1,9 +1,9 @@
 /**
- * Compares the answers of routing with recorded ones: `node --import tsx test/core/routing/fresh-cases.ts answers.json
- * [more.json …]`.
+ * Compares the answers of routing with recorded answers: `node --import tsx test/core/routing/fresh-cases.ts
+ * answers.json [more.json …]`.
  *
  * Prints the number of cases and of differences of each kind, and the first differences. The exit code is 1 if there is
- * one.
+ * a difference.
  */
 import { readFileSync } from 'node:fs';
 import { agreement } from './agreement.ts';

@@ -6,9 +6,9 @@ import { collectionOf, unansweredRoute } from '../../support/unanswered.ts';
 import { LINKS } from './links.cases.ts';
 
 for (const { clause, routes, values, want, because, ambient, name, options } of LINKS) {
-  const templates = routes.map((one) => (typeof one === 'string' ? one : one.template)).join(', ');
+  const templates = routes.map((row) => (typeof row === 'string' ? row : row.template)).join(', ');
   test(`${clause} – ${JSON.stringify(values)} on ${templates} → ${want ?? 'no link'} (${because})`, () => {
-    const collection = new RouteCollection(options).add(...routes.map((one) => unansweredRoute(one)));
+    const collection = new RouteCollection(options).add(...routes.map((row) => unansweredRoute(row)));
     const from = { ...(ambient && { ambient }), ...(name !== undefined && { name }) };
     assert.equal(collection.link(values, from)?.path ?? null, want);
     const first = collection.explainLink(values, from).find((trial) => trial.accepted);
@@ -16,14 +16,18 @@ for (const { clause, routes, values, want, because, ambient, name, options } of 
   });
 }
 
-test('E – explainLink → says what was missing', () => {
+test('E – explainLink → the reason of each route', () => {
   const collection = collectionOf('a/{id}', 'b/{id:int}', { template: 'c', defaults: { area: 'x' } });
   const reasons = collection.explainLink({ area: 'y' }).map((trial) => (trial.accepted ? '' : trial.reason));
-  assert.deepEqual(reasons, ['{id} has no value', '{id} has no value', '"area" is "y", its default is "x"']);
+  assert.deepEqual(reasons, [
+    '{id} has no value',
+    '{id} has no value',
+    '"area" is "y", but must equal its default "x"',
+  ]);
   assert.match((collection.explainLink({ id: 'x' })[1] as { reason: string }).reason, /\{id:int\} rejects "x"/);
 });
 
-/** A template, what is given, what the request has, and what becomes of each. */
+/** A template, the given values, the values of the request, and the use of each value. */
 const USES: readonly (readonly [
   template: string,
   given: Readonly<Record<string, string | null>>,
@@ -41,7 +45,7 @@ const USES: readonly (readonly [
     '{a}/{b}',
     { a: '1' },
     { a: '7', b: '2' },
-    { a: 'ambient, dropped: a value is given', b: 'ambient, dropped: {a} in front of it has another value now' },
+    { a: 'ambient, dropped: a value is given', b: 'ambient, dropped: {a} before it has another value now' },
   ],
   ['{a}/{b?}', { a: '1', b: null }, { b: '2' }, { a: 'given, in the path', b: 'ambient, dropped: a value is given' }],
   [
@@ -54,16 +58,21 @@ const USES: readonly (readonly [
       page: 'ambient, dropped: the template has no such parameter',
     },
   ],
-  ['{a}', { a: '' }, { zone: '1' }, { a: 'given, not written: it is empty', zone: 'ambient, for a constraint alone' }],
+  [
+    '{a}',
+    { a: '' },
+    { zone: '1' },
+    { a: 'given, not written: it is empty', zone: 'ambient, used only by a constraint' },
+  ],
 ];
 for (const [template, given, ambient, uses] of USES)
-  test(`E – ${template}, ${JSON.stringify(given)} over ${JSON.stringify(ambient)} → what becomes of each value`, () => {
+  test(`E – ${template}, ${JSON.stringify(given)} over ${JSON.stringify(ambient)} → the use of each value`, () => {
     const collection = collectionOf({ template, defaults: { area: 'x' }, constraints: { zone: /1?/ } });
     const [trial] = collection.explainLink(given, { ambient });
     assert.deepEqual(Object.fromEntries(trial!.values.map(({ name, use }) => [name, use])), uses);
   });
 
-test('4.3 – a link → carries its route with the data tokens', () => {
+test('4.3 – a link → has its route with the data tokens', () => {
   const collection = collectionOf({ template: 'a', dataTokens: { locale: 'en' } });
   assert.deepEqual(collection.link({})?.route.dataTokens, { locale: 'en' });
 });

@@ -1,4 +1,4 @@
-/** `find` and `explain` give the answer of each row. */
+/** `find` and `explain` give the route of each row. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RouteMatch } from '../../../src/core/routing/route.ts';
@@ -13,15 +13,15 @@ for (const {
   want,
   because,
 } of MATCHES) {
-  const templates = routes.map((one) => (typeof one === 'string' ? one : one.template)).join(', ');
+  const templates = routes.map((row) => (typeof row === 'string' ? row : row.template)).join(', ');
   const answer = want ? JSON.stringify(want.values) : 'falls through';
   test(`${clause} – ${method} ${path} on ${templates} → ${answer} (${because})`, () => {
     const collection = collectionOf(...routes);
     const all = [...collection];
-    const told = (match: RouteMatch | undefined): unknown =>
+    const placeOf = (match: RouteMatch | undefined): unknown =>
       match ? { route: all.indexOf(match.route), values: Object.fromEntries(Object.entries(match.values)) } : null;
     const wanted = want && { route: want.route, values: Object.fromEntries(Object.entries(want.values)) };
-    assert.deepEqual(told(collection.find(method, path)), wanted);
+    assert.deepEqual(placeOf(collection.find(method, path)), wanted);
     const trials = collection.explain(method, path);
     assert.equal(
       trials.findIndex((trial) => trial.accepted),
@@ -31,7 +31,7 @@ for (const {
   });
 }
 
-test('D34 – values → an object that inherits nothing', () => {
+test('D34 – the values of a match → an object without inherited members', () => {
   const { values } = collectionOf('{a}').find('GET', '/x')!;
   assert.equal((values as { toString?: unknown }).toString, undefined);
   assert.equal((values as { constructor?: unknown }).constructor, undefined);
@@ -39,13 +39,13 @@ test('D34 – values → an object that inherits nothing', () => {
   assert.equal('hasOwnProperty' in values, false);
 });
 
-test('D21 – a malformed escape, which a server refuses → the segment stays as it is', () => {
+test('D21 – a malformed escape, which a server refuses → the segment stays encoded', () => {
   const collection = collectionOf('a/{b}');
   assert.equal(collection.find('GET', '/a/%zz')?.values['b'], '%zz');
   assert.equal(collection.find('GET', '/%zz'), undefined);
 });
 
-test('4.3 – a constraint that asks the collection itself → both are answered', () => {
+test('4.3 – a constraint that calls find on its collection → both calls get their match', () => {
   const inner: unknown[] = [];
   const collection: RouteCollection = new RouteCollection();
   const asking = {
@@ -61,20 +61,20 @@ test('4.3 – a constraint that asks the collection itself → both are answered
   assert.deepEqual(inner, ['1']);
 });
 
-test('4.3 – later routes are not asked', () => {
-  const asked: string[] = [];
-  const noting = (name: string, answer: boolean) => ({
+test('4.3 – a route matches → the constraints of later routes are not called', () => {
+  const called: string[] = [];
+  const recording = (name: string, answer: boolean) => ({
     text: name,
     accepts: () => {
-      asked.push(name);
+      called.push(name);
       return answer;
     },
   });
   const collection = collectionOf(
-    { template: 'a/{x}', constraints: { x: noting('first', false) } },
-    { template: 'a/b', defaults: { q: '1' }, constraints: { q: noting('second', true) } },
-    { template: '{*all}', constraints: { all: noting('third', true) } },
+    { template: 'a/{x}', constraints: { x: recording('first', false) } },
+    { template: 'a/b', defaults: { q: '1' }, constraints: { q: recording('second', true) } },
+    { template: '{*all}', constraints: { all: recording('third', true) } },
   );
   assert.equal(collection.find('GET', '/a/b')?.route.template.text, 'a/b');
-  assert.deepEqual(asked, ['first', 'second']);
+  assert.deepEqual(called, ['first', 'second']);
 });

@@ -1,10 +1,8 @@
-/**
- * Decides which recorded answers may differ: those of a version of the recorded system that is newer than the rules.
- */
+/** Decides which recorded answers may differ, because a newer version of the recorded system gave them. */
 import type { LinkValue } from '../../../src/core/routing/route.ts';
 import type { CollectionCase } from './case-file.ts';
 
-/** C.5 rejects a number that is too large; the newer version rounds it to infinity. */
+/** C.5 rejects a number that is too large. The newer version rounds it to infinity. */
 export function isRounded(constraint: string, value: string | null): boolean {
   if (constraint !== 'double' && constraint !== 'float') return false;
   const number = Number(String(value).replaceAll(',', ''));
@@ -12,8 +10,8 @@ export function isRounded(constraint: string, value: string | null): boolean {
 }
 
 /**
- * Links for which the newer version differs. It applies constraints to an empty value, which E.2 drops; and with
- * `appendTrailingSlash` it escapes the slashes of a catch-all, against D26.
+ * True for links that the newer version makes differently. It applies constraints to an empty value, which E.2 drops.
+ * With `appendTrailingSlash` it escapes the slashes of a catch-all, against D26.
  */
 export function isOfNewer(
   { options, routes }: CollectionCase,
@@ -36,7 +34,7 @@ export function isOfNewer(
       (name) =>
         template.toLowerCase().includes(`{${name}:`) ||
         template.toLowerCase().includes(`{*${name}:`) ||
-        Object.keys(constraints ?? {}).some((one) => one.toLowerCase() === name),
+        Object.keys(constraints ?? {}).some((key) => key.toLowerCase() === name),
     ),
   );
 }

@@ -1,4 +1,4 @@
-/** Makes random routes of every form and paths that nearly match them. The same seed gives the same routes. */
+/** Creates random routes of every form, and paths that almost match them. The same seed gives the same routes. */
 import type { RouteOptions } from '../../../src/core/routing/route.ts';
 
 /** Returns a generator of numbers from 0 to 1 (mulberry32). */
@@ -38,9 +38,9 @@ export function randomRoute(random: () => number): RandomRoute {
     else if (form < 0.68) segments.push(`{${name()}${pick(random, CONSTRAINTS)}=${pick(random, ['a', '1', 'api'])}}`);
     else if (form < 0.74) segments.push(`{${name()}${pick(random, CONSTRAINTS)}?}`);
     else if (form < 0.8) {
-      const given = name();
-      segments.push(`{${given}}`);
-      defaults[given] = pick(random, ['a', null, '1']);
+      const parameter = name();
+      segments.push(`{${parameter}}`);
+      defaults[parameter] = pick(random, ['a', null, '1']);
     } else if (form < 0.88 && last)
       segments.push(`{*${name()}${pick(random, CONSTRAINTS)}${pick(random, ['', '', '=a'])}}`);
     else {
@@ -63,7 +63,7 @@ export function randomRoute(random: () => number): RandomRoute {
   };
 }
 
-/** Returns a path that nearly matches one of the routes, with some percent-encoding. */
+/** Returns a path that almost matches one of the routes, with some percent-encoding. */
 export function randomPath(random: () => number, routes: readonly RandomRoute[]): string {
   const { template } = pick(random, routes);
   const pieces =

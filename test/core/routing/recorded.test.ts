@@ -1,6 +1,6 @@
 /**
- * Routing gives the recorded answers of the system that it describes (§4.3; reference A–E), in a time that is about
- * linear in the length of a segment (D31).
+ * Routing gives the same answers as the system that it describes (§4.3; rules A–E), in a time that is about linear
+ * in the length of a segment (D31).
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { collectionOf } from '../../support/unanswered.ts';
 import { agreement } from './agreement.ts';
 import type { CaseFile } from './case-file.ts';
 
-/** What is refused here on purpose. */
-const REFUSED = [
+/** Differences on purpose: this library rejects these cases. */
+const REJECTED = [
   // D37: the time of `^\w+[\w\.]*\@\w+((-\w+)|(\w*))\.[a-z]{2,3}$` can grow as length^3.
   /^\{"id":"t477",.* → threw SyntaxError: the time of the expression .* can grow as length\^3/,
   // D30: no link has the segment "." or "..".
@@ -19,7 +19,7 @@ const REFUSED = [
 ];
 
 for (const name of ['chosen', 'random'])
-  test(`4.3 – ${name} recorded answers → ours are the same`, (t) => {
+  test(`4.3 – ${name} recorded answers → routing gives the same answers`, (t) => {
     const file = JSON.parse(readFileSync(new URL(`recorded-${name}.json`, import.meta.url), 'utf8')) as CaseFile;
     for (const [kind, { asked, newer, differ }] of Object.entries(agreement(file))) {
       t.diagnostic(
@@ -27,7 +27,7 @@ for (const name of ['chosen', 'random'])
           (newer ? `, ${newer} are those of a newer version (C.5, D26, E.2)` : ''),
       );
       assert.deepEqual(
-        differ.filter((line) => !REFUSED.some((one) => one.test(line))),
+        differ.filter((line) => !REJECTED.some((pattern) => pattern.test(line))),
         [],
       );
       assert.ok(asked > 0);
@@ -39,7 +39,7 @@ const CONSTRAINTS =
   'int bool datetime decimal double float guid long minlength(5) maxlength(8) length(4,16) min(18) max(120) ' +
   'range(18,120) alpha regex(list|get|create) regex([a-z]+) required';
 const PARTS = '{*x:int} {a}-{b} {a}.{b?} {a}aa{b} {a}-{b}-{c}-{d} x{a}y {a}.{b}.{c?} {a}--{b} aaaa{a}aaaa{b}';
-const TEMPLATES = [...CONSTRAINTS.split(' ').map((one) => `{x:${one}}`), ...PARTS.split(' ')];
+const TEMPLATES = [...CONSTRAINTS.split(' ').map((constraint) => `{x:${constraint}}`), ...PARTS.split(' ')];
 const FILLS = [...'a1 -.,0+\t{١ü\u00a0\0%', '1 ', '1,', 'aa-', '0x', 'Apr ', 'Mon ', '1:'];
 
 for (const template of TEMPLATES)

@@ -1,6 +1,6 @@
 /**
- * A collection answers as if it asked each route in order. `judged` asks one route by the rules alone: method, literals
- * and number of segments one by one, without a tree.
+ * A collection answers as if it tried each route in order. `matchAlone` tries one route by the rules alone: it compares
+ * the method, the literals and the number of segments without a tree.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,11 +24,11 @@ const randomRoutes = (random: () => number): RandomRoute[] =>
 
 function prepared(routes: readonly RandomRoute[]): PreparedRoute[] {
   const table = new ConstraintTable();
-  return routes.map((one, position) => prepareRoute(unansweredRoute(one), position, table, [])!);
+  return routes.map((route, position) => prepareRoute(unansweredRoute(route), position, table, [])!);
 }
 
-/** The values of a route that matches, else undefined (reference B.2). */
-function judged(prepared: PreparedRoute, method: string, path: SentPath): RouteValues | undefined {
+/** Returns the values of a route that matches, else undefined (rule B.2). */
+function matchAlone(prepared: PreparedRoute, method: string, path: SentPath): RouteValues | undefined {
   const { segments } = prepared.route.template;
   const sent = path.segments;
   const isCatchAll = (depth: number) => segments[depth]?.[0]?.kind === 'parameter' && segments[depth][0].catchAll;
@@ -44,13 +44,13 @@ function judged(prepared: PreparedRoute, method: string, path: SentPath): RouteV
 }
 
 const ASKED = COLLECTIONS * QUESTIONS;
-test(`4.3 – ${ASKED} questions to ${COLLECTIONS} collections → the first that matches, as each route says alone`, (t) => {
+test(`4.3 – ${ASKED} questions to ${COLLECTIONS} collections → the first route that matches alone`, (t) => {
   let matched = 0;
   for (let seed = 1; seed <= COLLECTIONS; seed++) {
     const random = randomNumbers(seed);
     const routes = randomRoutes(random);
     const alone = prepared(routes);
-    const collection = new RouteCollection().add(...alone.map((one) => one.route));
+    const collection = new RouteCollection().add(...alone.map(({ route }) => route));
     for (let question = 0; question < QUESTIONS; question++) {
       const path = randomPath(random, routes);
       const method = pick(random, METHODS);
@@ -59,7 +59,7 @@ test(`4.3 – ${ASKED} questions to ${COLLECTIONS} collections → the first tha
       const explained = collection.explain(method, path).find(({ accepted }) => accepted);
       if (found !== undefined) matched++;
       if (!same(found, expected) || explained?.route !== found?.route)
-        assert.fail(`seed ${seed}, ${method} ${path}: ${told(found)}, its routes say ${told(expected)}`);
+        assert.fail(`seed ${seed}, ${method} ${path}: ${shown(found)}, alone ${shown(expected)}`);
     }
   }
   t.diagnostic(`${matched} of ${ASKED} matched`);
@@ -67,21 +67,21 @@ test(`4.3 – ${ASKED} questions to ${COLLECTIONS} collections → the first tha
 });
 
 function firstOf(routes: readonly PreparedRoute[], method: string, path: SentPath): RouteMatch | undefined {
-  for (const one of routes) {
-    const values = judged(one, method, path);
-    if (values) return { route: one.route, values };
+  for (const prepared of routes) {
+    const values = matchAlone(prepared, method, path);
+    if (values) return { route: prepared.route, values };
   }
   return undefined;
 }
 
-function same(one: RouteMatch | undefined, other: RouteMatch | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  if (one.route !== other.route) return false;
-  const names = Object.keys(one.values);
+function same(left: RouteMatch | undefined, right: RouteMatch | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  if (left.route !== right.route) return false;
+  const names = Object.keys(left.values);
   return (
-    names.length === Object.keys(other.values).length && names.every((name) => one.values[name] === other.values[name])
+    names.length === Object.keys(right.values).length && names.every((name) => left.values[name] === right.values[name])
   );
 }
 
-const told = (match: RouteMatch | undefined): string =>
+const shown = (match: RouteMatch | undefined): string =>
   match ? `${match.route.template.text} ${JSON.stringify(match.values)}` : 'none';

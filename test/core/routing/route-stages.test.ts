@@ -1,4 +1,4 @@
-/** Stages of a route, an operation and a controller, behind the match (D73). */
+/** Stages of a route, an operation and a controller, which run after the match (D73). */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
 
 const notes: string[] = [];
-const noting =
+const recording =
   (name: string): Stage =>
   async (context, next) => {
     notes.push(name);
@@ -25,22 +25,22 @@ const noting =
     notes.push(`${name} ${reply.status}`);
     return reply;
   };
-const taken = (): string => notes.splice(0).join(', ');
+const takeNotes = (): string => notes.splice(0).join(', ');
 const keys = apiKeys({ right: { identity: 'Ada' } });
 
 const plugin: Plugin = {
   name: 'staged',
-  stages: [noting('plugin')],
+  stages: [recording('plugin')],
   routes: [
     ...routesOf({
       name: 'Things',
       path: 'things',
-      stages: [noting('controller 1'), noting('controller 2')],
+      stages: [recording('controller 1'), recording('controller 2')],
       operations: [
         operation({
           method: 'GET',
           path: '',
-          stages: [noting('operation')],
+          stages: [recording('operation')],
           query: { page: { type: 'integer' } },
           responses: { 200: { schema: { type: 'string' } } },
           handle: ({ query: { page } }) => {
@@ -52,14 +52,14 @@ const plugin: Plugin = {
         operation({
           method: 'POST',
           path: '',
-          stages: [noting('before the body')],
+          stages: [recording('before the body')],
           body: { type: 'object', properties: {} },
           responses: { 204: {} },
           handle: () => noContent(),
         }),
       ],
     }),
-    route({ method: 'GET', path: 'plain/{n}', stages: [noting('route')], handle: ({ values }) => text(values.n) }),
+    route({ method: 'GET', path: 'plain/{n}', stages: [recording('route')], handle: ({ values }) => text(values.n) }),
     route({ path: 'other', handle: () => text('other') }),
   ],
 };
@@ -69,25 +69,28 @@ const all = (inner: string): string =>
   `plugin, controller 1, controller 2, ${inner}, controller 2 200, controller 1 200, plugin 200`;
 
 const posted = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x' };
-const behind = 'plugin, controller 1, controller 2';
-/** What is asked, the status, and what is noted; of a problem, which passes the stages as an error, on the way in. */
+const outer = 'plugin, controller 1, controller 2';
+/**
+ * A request, its status, and the recorded notes. A problem passes the stages as an error, so only the notes on the way
+ * in count.
+ */
 for (const [asked, request, status, passed] of [
   ['an operation', testContext('/things?page=2'), 200, all('operation, handler 2, operation 200')],
-  ['a wrong parameter: read behind the stages', testContext('/things?page=x'), 400, `${behind}, operation`],
-  ['a body that is not JSON: read there too', testContext('/things', posted), 415, `${behind}, before the body`],
-  ['no credentials: no stage behind the match is asked', testContext('/things', { method: 'DELETE' }), 401, 'plugin'],
+  ['a wrong parameter: it is read after the stages', testContext('/things?page=x'), 400, `${outer}, operation`],
+  ['a body that is not JSON: read there too', testContext('/things', posted), 415, `${outer}, before the body`],
+  ['no credentials: no stage after the match runs', testContext('/things', { method: 'DELETE' }), 401, 'plugin'],
   [
     'credentials',
     testContext('/things', { method: 'DELETE', headers: { 'X-API-Key': 'right' } }),
     204,
-    `${behind}, controller 2 204, controller 1 204, plugin 204`,
+    `${outer}, controller 2 204, controller 1 204, plugin 204`,
   ],
   ['a route with a stage', testContext('/plain/7'), 200, 'plugin, route, route 200, plugin 200'],
-  ['a route without', testContext('/other'), 200, 'plugin, plugin 200'],
+  ['a route without a stage', testContext('/other'), 200, 'plugin, plugin 200'],
 ] as const)
   test(`D73 – ${asked} → ${passed}`, async () => {
     assert.equal((await handler(request)).status, status);
-    const seen = taken();
+    const seen = takeNotes();
     const onTheWayIn = (notes: string): string => (status >= 400 ? notes.replace(/ \d+.*/, '') : notes);
     assert.equal(onTheWayIn(seen), onTheWayIn(passed));
   });
@@ -96,7 +99,7 @@ const stagedRoute = (path: string, ...stages: readonly Stage[]) =>
   route({ path: path as string, stages, handle: () => text('x') });
 const applicationOf = (...routes: NonNullable<Plugin['routes']>) => application([{ name: 'a', routes }]);
 
-test('D73 – a stage that answers → the handler is not called; one that changes the reply → the changed one', async () => {
+test('D73 – a stage that answers → the handler is not called; an earlier stage can change the reply', async () => {
   const closed: Stage = () => text('closed', { status: 503 });
   const marked: Stage = async (context, next) => withHeaders(await next(context), { 'X-Mark': 'yes' });
   const { handler: staged } = applicationOf(
@@ -107,7 +110,7 @@ test('D73 – a stage that answers → the handler is not called; one that chang
   assert.ok((reply.headers as string[]).includes('X-Mark'));
 });
 
-test('D73 – a stage that passes on a changed context → handler, links and base path are those of the copy', async () => {
+test('D73 – a stage that passes on a changed context → handler, links and base path use the copy', async () => {
   const moved: Stage = (context, next) => next(contextWith(context, { basePath: '/moved', method: 'GET' }));
   const { handler: staged } = applicationOf(
     route({
@@ -120,12 +123,12 @@ test('D73 – a stage that passes on a changed context → handler, links and ba
   assert.equal((await staged(testContext('/x/1', { method: 'POST' }))).body, 'GET /moved /moved/x/1 1');
 });
 
-test('D73 – stages that do not wait → a reply and no promise', () => {
+test('D73 – stages that do not wait → a reply without a promise', () => {
   const { handler: staged } = applicationOf(stagedRoute('x', (context, next) => next(context)));
   assert.ok(!(staged(testContext('/x')) instanceof Promise));
 });
 
-test('D73 – a stage that returns nothing → 500, and the log names stage and declaration', async () => {
+test('D73 – a stage that returns nothing → 500, and the log has the stage and the declaration', async () => {
   const logged: string[] = [];
   const forgetful: Stage = function forgetful(context, next) {
     void next(context);
@@ -141,35 +144,35 @@ test('D73 – a stage that returns nothing → 500, and the log names stage and 
 });
 
 for (const [stages, fault] of [
-  ['nope', 'they are no list'],
-  [[undefined], 'number 1 is no function'],
-  [[(() => text('')) as Stage, {}], 'number 2 is no function'],
+  ['nope', 'the value is not a list'],
+  [[undefined], 'number 1 is not a function'],
+  [[(() => text('')) as Stage, {}], 'number 2 is not a function'],
 ] as const)
-  test(`D73 – stages that are none (${fault}) → refused, with the declaration`, () => {
+  test(`D73 – invalid stages (${fault}) → an error with the declaration`, () => {
     assert.throws(() => route({ path: 'x', stages: stages as never, handle: () => text('x') }), {
       name: 'TypeError',
       message: new RegExp(`^Cannot use the stages of the route "x": ${fault}; give \\[`),
     });
-    const one = operation({
+    const a = operation({
       method: 'GET',
       path: '',
       stages: stages as never,
       responses: { 204: {} },
       handle: () => noContent(),
     });
-    assert.throws(() => application([{ name: 'a', routes: routesOf({ name: 'A', path: 'a', operations: [one] }) }]), {
+    assert.throws(() => application([{ name: 'a', routes: routesOf({ name: 'A', path: 'a', operations: [a] }) }]), {
       message: new RegExp(`the operation "AGet": ${fault}`),
     });
   });
 
-test('D73 – a problem that a stage throws, mounted → a problem with the whole path', async () => {
+test('D73 – a stage of a mounted plugin throws a problem → a problem with the whole path', async () => {
   const closed: Stage = throwing(new HttpProblem(403, 'Closed on Sundays'));
   const { handler: staged } = application([mounted('shop', { name: 'a', routes: [stagedRoute('x', closed)] })]);
   const { status, body } = await staged(testContext('/shop/x'));
   assert.deepEqual([status, JSON.parse(body as string).instance], [403, '/shop/x']);
 });
 
-test('D73 – a stage that asks the application for another path of its route → each handler has its own values', async () => {
+test('D73 – a stage that asks the application for another path of its route → each handler gets the values of its request', async () => {
   const asksAgain: Stage = async (context, next) => {
     const inner = context.path === '/x/1' ? await nested.handler(contextWith(context, { path: '/x/2' })) : undefined;
     return withHeaders(await next(context), { 'X-Inner': String(inner?.body) });

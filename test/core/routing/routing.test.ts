@@ -1,6 +1,6 @@
 /**
- * The first route that matches a request answers it; a request that none matches goes to the next stage (§4.3, D9). The
- * input of its handler is the request, the route, its values, and links with the base path (D67).
+ * The first route that matches a request answers it. If no route matches, the request goes to the next stage (§4.3,
+ * D9). The handler gets the request, the route, its values, and links with the base path (D67).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,12 +29,12 @@ function inputOf(basePath = ''): RouteInput {
 
 for (const [name, values, path, because] of [
   ['page', { lang: 'fr', page: 8 }, '/fr/pages/8', 'all values are given'],
-  ['PAGE', { lang: 'fr', page: 8 }, '/fr/pages/8', 'case makes no difference'],
-  ['page', { page: 8 }, '/en/pages/8', 'the language is that of the request'],
-  ['page', undefined, '/en/pages/7', 'all values are those of the request'],
-  ['page', { page: 'a b', sort: ['x', 'y'] }, '/en/pages/a%20b?sort=x&sort=y', 'the rest is a query'],
-  ['word', { word: 'tree' }, '/en/words/tree', 'another route takes the language too'],
-  ['word', { word: '5' }, undefined, 'the constraint refuses the value'],
+  ['PAGE', { lang: 'fr', page: 8 }, '/fr/pages/8', 'names ignore case'],
+  ['page', { page: 8 }, '/en/pages/8', 'the language comes from the request'],
+  ['page', undefined, '/en/pages/7', 'all values come from the request'],
+  ['page', { page: 'a b', sort: ['x', 'y'] }, '/en/pages/a%20b?sort=x&sort=y', 'other values become the query'],
+  ['word', { word: 'tree' }, '/en/words/tree', 'the language is reused for another route'],
+  ['word', { word: '5' }, undefined, 'the constraint rejects the value'],
   ['word', {}, undefined, 'the request has no word'],
   ['none', {}, undefined, 'no route has this name'],
 ] as const satisfies readonly (readonly [string, LinkValues | undefined, string | undefined, string])[])
@@ -50,25 +50,25 @@ for (const [values, path] of [
   [{}, '/en/pages/7'],
   [{ lang: 'fr', page: 1, sort: 'x' }, '/fr/pages/1?sort=x'],
 ] as const satisfies readonly (readonly [LinkValues, string])[])
-  test(`D67 – link(${JSON.stringify(values)}) in a request for /en/pages/7 → ${path} (its own route)`, () => {
+  test(`D67 – link(${JSON.stringify(values)}) in a request for /en/pages/7 → ${path} (the matched route)`, () => {
     assert.equal(inputOf().link(values), path);
     assert.equal(inputOf('/base').link(values), `/base${path}`);
   });
 
 for (const values of [{ page: null, bigger: 5n }, new Map(Object.entries({ page: null, bigger: 5 })).entries()])
-  test('D67 – a link to the own route that has no path → an error with the values and the reason', () => {
+  test('D67 – a link to the matched route without a path → an error with the values and the reason', () => {
     const message =
       'Cannot make the link of "page" to itself for {"page":null,"bigger":"5"}: the route "page" has no path for these ' +
-      'values: {page} has no value; give what "{lang}/pages/{page}" takes';
+      'values: {page} has no value; give the values of "{lang}/pages/{page}"';
     assert.throws(() => inputOf().link(values), { name: 'Error', message });
   });
 
-test('D67 – a link to the own route, which has no name → its path', () => {
-  let made: string | undefined;
-  const handle = ({ link }: RouteInput) => text((made = link({ n: 2 })));
+test('D67 – a link to the matched route without a name → its path', () => {
+  let linked: string | undefined;
+  const handle = ({ link }: RouteInput) => text((linked = link({ n: 2 })));
   const routes = new RouteCollection().add(route({ path: 'a', handle }), route({ path: 'b/{n}', handle }));
   pipeline([routing(routes)])(testContext('/b/1?x=1'));
-  assert.equal(made, '/b/2');
+  assert.equal(linked, '/b/2');
 });
 
 test('D67 – the input of a handler → the request, the route that matched and its values', () => {
@@ -79,13 +79,13 @@ test('D67 – the input of a handler → the request, the route that matched and
   );
 });
 
-test('D67 – a link of the routes in the input → without the base path and the values of the request', () => {
+test('D67 – routes.link in a handler → without the base path and the values of the request', () => {
   const { routes } = inputOf('/base');
   assert.equal(routes.link({ lang: 'fr', page: 8 }, { name: 'page' })?.path, '/fr/pages/8');
   assert.equal(routes.link({ page: 8 }, { name: 'page' }), undefined);
 });
 
-test('4.3 – a request that a route takes → its handler, without a promise', () => {
+test('4.3 – a request that a route matches → the reply of its handler, without a promise', () => {
   const routes = new RouteCollection().add(
     route({
       method: 'GET',
@@ -94,13 +94,13 @@ test('4.3 – a request that a route takes → its handler, without a promise', 
     }),
   );
   const stage = routing(routes);
-  const next = throwing(new Error('not asked'));
+  const next = throwing(new Error('was called'));
   assert.deepEqual(stage(testContext('/hello/You'), next), text('GET You hello/{name=World}'));
   assert.equal((stage(testContext('/Hello'), next) as { body: string }).body, 'GET World hello/{name=World}');
   assert.equal(stage.name, 'routing');
 });
 
-test('D9 – a request that no route takes → the next stage', () => {
+test('D9 – a request that no route matches → the next stage', () => {
   const stage = routing(new RouteCollection().add(route({ method: 'GET', path: 'a', handle: () => text('a') })));
   for (const [method, path] of [
     ['POST', '/a'],

@@ -17,14 +17,14 @@ is<
 is<Same<Flat<ValuesOf<'files/{filename}.{ext:alpha?}'>>, { readonly filename: string; readonly ext?: string }>>();
 is<Same<Flat<ValuesOf<'{*rest:regex(a=b)=x}'>>, { readonly rest: string }>>();
 
-// The argument of a constraint names no constraint.
+// The argument of a constraint does not name a constraint.
 const typed = <Template extends string>(values: Partial<TypedValuesOf<Template>>): void => void values;
 typed<'{t:regex(^a:int:b$)}'>({ t: 'a:int:b' });
 typed<'{t:regex(^(a|b):int:c$)}'>({ t: 'a:int:c' });
 typed<'{t:regex(^[)]:int:c$)}'>({ t: '):int:c' });
 typed<'{t:regex(^a:b$):INT?}/{n:range(1,5):required}/{m:max(5)=1}'>({ t: 1, n: 2n, m: 3n });
 typed<'{t:regex(^(a|b)$):int}/{u:length(2):bool?}'>({ t: 1, u: true });
-// @ts-expect-error A text where the constraint behind the expression makes it a number
+// @ts-expect-error A text, although the constraint after the expression makes it a number
 typed<'{t:regex(^a:b$):int}'>({ t: '1' });
 
 const routes = new RouteCollection();

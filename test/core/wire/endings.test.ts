@@ -45,7 +45,7 @@ test('limits – a client resets while the handler of its body hangs → its tim
   await until(() => service.bodyMemory >= 50_000, 'the body counted');
   client.reset();
   await until(() => service.bodyMemory === 0, 'given back', 10_000);
-  assert.match(logged.splice(0).join(), /the route \\"POST \/\\", or a stage, has not answered within 1 s/);
+  assert.match(logged.splice(0).join(), /the route \\"POST \/\\", or a stage, has not replied within 1 s/);
 });
 
 for (const [what, answer] of [
@@ -105,8 +105,8 @@ for (const [what, before, after] of [
     await client.send('x'.repeat(after));
     late.open();
     await outcome.passed;
-    assert.match(String(told), /Cannot read the body of the request: it has been answered/);
-    await until(() => logged.some((line) => line.includes('it came after its time')), 'the late reply is told');
+    assert.match(String(told), /Cannot read the body of the request: the reply has started/);
+    await until(() => logged.some((line) => line.includes('it came after the time limit')), 'the late reply is told');
     assert.equal(service.bodyMemory, 0);
     logged.splice(0);
   });
@@ -200,7 +200,7 @@ for (const [what, headers] of [
     assert.equal((await client.ask({ target: '/good' })).text, 'good');
   });
 
-test('plugins – a stream in a reply that cannot be sent → let go', async (t) => {
+test('plugins – a stream in a reply that cannot be sent → is closed', async (t) => {
   const folder = '/etc/hostname';
   const streams: Readable[] = [];
   const { port } = await servePlugins(t, [
@@ -277,7 +277,7 @@ async function* failing() {
   throw new Error('x');
 }
 
-test('plugins – an innocent async stage around a stream that fails → the route is named', async (t) => {
+test('plugins – an async stage around a failing stream → the log names the route', async (t) => {
   const { client } = await servePlugins(t, [
     {
       name: 'innocent',
@@ -297,7 +297,7 @@ test('plugins – an innocent async stage around a stream that fails → the rou
   assert.match(logged.splice(0).join(), /The route \\"fails\\" streamed a body that failed/);
 });
 
-test('plugins – a stage that calls next without a context → 500, told what to call', async (t) => {
+test('plugins – a stage that calls next without a context → 500 with the correct call in the log', async (t) => {
   const { port } = await servePlugins(t, [
     {
       name: 'a',
@@ -343,5 +343,5 @@ test('limits – an outer stage that hangs behind the reply of a route → the l
   assertProblem(await ask(port, { target: '/done' }), 503);
   const lines = logged.splice(0);
   assert.equal(lines.length, 1);
-  assert.match(lines[0]!, /the route \\"GET \/done\\", or a stage, has not answered/);
+  assert.match(lines[0]!, /the route \\"GET \/done\\", or a stage, has not replied/);
 });

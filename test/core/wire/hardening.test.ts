@@ -40,7 +40,7 @@ test('hardening – targets that make URL and decodeURIComponent throw → an an
   assert.equal((await client.ask({ target: '/api/todo' })).status, 200);
 });
 
-test('hardening – media types that only contain "json", and content codings → judged, not guessed', async (t) => {
+test('hardening – media types that only contain "json", and content codings → are parsed exactly', async (t) => {
   const { port } = await serve(t);
   for (const type of [
     'application/jsonlines',

@@ -243,7 +243,7 @@ test('D78 – request, a header that the reply repeats → all its lines', async
   assert.deepEqual(headers.getSetCookie(), ['a=1', 'b=2']);
 });
 
-test('D78 – requests that make, read and refuse an item → as over a socket', async () => {
+test('D78 – requests that create, read and refuse an item → as over a socket', async () => {
   const made = await app.request('/api/todo', { method: 'POST', json: { name: 'New' } });
   assert.deepEqual([made.status, made.statusText], [201, 'Created']);
   assert.equal(((await (await app.request(made.headers.get('location')!)).json()) as { name: string }).name, 'New');
@@ -312,7 +312,7 @@ test('D78 – an event stream while the application stops → ends; the next req
   assert.equal((await app.request('/host')).status, 200);
 });
 
-test('D78 – a stream that fails on the way → the body fails, and the log tells', async () => {
+test('D78 – a stream that fails on the way → the body fails, and the log has the error', async () => {
   const reply = await app.request('/fails');
   await assert.rejects(reply.text());
   assert.match(logged.splice(0).join(), /streamed a body that failed/);

@@ -214,7 +214,7 @@ test('D78 – without a next → the 404 of the library', async (t) => {
   assert.deepEqual([status, headers['content-type']], [404, 'application/problem+json']);
 });
 
-test('D78 – two listeners, pipelined requests, the first of which waits → each is answered by its own, in order', async (t) => {
+test('D78 – two listeners, pipelined requests, the first of which waits → each listener answers its requests, in order', async (t) => {
   const waits = gate();
   const ran: string[] = [];
   const answering = (name: string, first?: Promise<void>) =>

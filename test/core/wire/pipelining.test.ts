@@ -77,7 +77,7 @@ for (const [what, handler] of [
     assert.deepEqual(textsOf(answers), paths);
   });
 
-test('hardening – a request behind one that is still at work → begins when that has ended', async (t) => {
+test('hardening – a request after a running request → starts when the first has ended', async (t) => {
   const done: string[] = [];
   const { handler, later } = noting(done);
   const { port, client } = await serveHandler(t, handler);
@@ -119,7 +119,7 @@ test('hardening – POST, PUT of it and DELETE pipelined in one packet → each 
   assert.equal(answers[4]!.text, '[]');
 });
 
-test('hardening – DELETE while the body of a PUT is on its way → the PUT finds nothing, the item stays away', async (t) => {
+test('hardening – DELETE while the body of a PUT is on its way → the PUT finds no item and does not create it', async (t) => {
   const { port } = await serve(t);
   const editor = new Client(port);
   const other = new Client(port);
@@ -216,7 +216,7 @@ test('hardening – a body that breaks while it is read → one 400, nothing sto
   assert.equal((await ask(port, { target: '/api/todo' })).json().length, 1);
 });
 
-test('RFC 9112 9.6 – a request whose body is refused, and one behind it in the same packet → that is not executed', async (t) => {
+test('RFC 9112 9.6 – a request with a refused body and another request in the same packet → the second is not executed', async (t) => {
   const large = requestBytes({ method: 'POST', target: '/api/todo', headers: JSON_TYPE, body: ['x'.repeat(200)] });
   const { statuses, names } = await outcomeOf(t, [Buffer.concat([large, post('Perhaps')])], { maxBody: 100 });
   assert.equal(statuses[0], 413);
@@ -224,7 +224,7 @@ test('RFC 9112 9.6 – a request whose body is refused, and one behind it in the
   assert.equal(names.length - 1, statuses.length - 1);
 });
 
-test('one answer – requests that queue on a connection that is cut → none of them runs', async (t) => {
+test('one answer – queued requests on a closed connection → do not run', async (t) => {
   const done: string[] = [];
   const { handler, later } = noting(done);
   const { port, service, client } = await serveHandler(t, handler);
@@ -254,7 +254,7 @@ for (const [what, delay] of [
   ['at once', async () => {}],
   ['later', () => new Promise((resolve) => setTimeout(resolve, 10))],
 ] as const)
-  test(`contexts – requests in one packet, each answered ${what} → each runs in the context in which it came in`, async (t) => {
+  test(`contexts – requests in one packet, each answered ${what} → each runs in the context in which it arrived`, async (t) => {
     const sent: string[] = [];
     const handler: Handler = async (context) => {
       whenSent(context, () => sent.push(`${context.path} ${current.getStore()}`));

@@ -85,14 +85,14 @@ test('D77 – over TLS → HTTP/1.1 is chosen from what the client offers, and t
   assert.match(await textOf(socket), /\{"tls":true\}$/);
 });
 
-test('D77 – over TLS, bytes that are no request → 400 and the end', async (t) => {
+test('D77 – over TLS, bytes that are not a request → 400 and the end', async (t) => {
   const { port } = await secureService(t);
   const socket = await openSocket(port);
   socket.write('no request\r\n\r\n');
   assert.match(await textOf(socket), /^HTTP\/1\.1 400 /);
 });
 
-test('D77 – plain HTTP at the port of TLS → cut, and the next client is served', async (t) => {
+test('D77 – plain HTTP on the TLS port → is disconnected, and the next client is served', async (t) => {
   const { port, service } = await secureService(t);
   const plain = connectPlain(port);
   plain.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -101,7 +101,7 @@ test('D77 – plain HTTP at the port of TLS → cut, and the next client is serv
   assert.ok(service.connections.size <= 1);
 });
 
-test('D77 – a connection above the limit, handshakes counted → cut; once one has gone, the next is served', async (t) => {
+test('D77 – a connection above the limit, including handshakes → is closed; after another connection ends, the next is served', async (t) => {
   const { port, service } = await secureService(t, { maxConnections: 2 });
   const silent = connectPlain(port);
   const open = await openSocket(port);
@@ -149,7 +149,7 @@ test('D77 – a client that has ended its side → it gets its reply', async (t)
   assert.match(await textOf(socket), /\{"tls":true\}$/);
 });
 
-test('D77 – a certificate that is none → refused when the service is made', () =>
+test('D77 – an invalid certificate → throws when the service is created', () =>
   assert.throws(() => new HttpService(() => json({}), { tls: { cert: 'none', key: 'none' } }), /PEM|no start line/i));
 
 /** What the system of a machine without IPv6 answers: EAFNOSUPPORT. */

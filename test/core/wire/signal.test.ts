@@ -108,7 +108,7 @@ for (const { what, handle, told } of [
   {
     what: 'a reply that took no notice',
     handle: async ({ signal }: Context) => (await once(signal, 'abort'), empty()),
-    told: /Cannot send the 204 for GET \/late: it came after its time; end what it does when context\.signal/,
+    told: /Cannot send the 204 for GET \/late: it came after the time limit; stop the work when context\.signal/,
   },
   { what: 'the end that the signal asked for', handle: ({ signal }: Context) => wait(60_000, text(''), { signal }) },
   {
@@ -121,7 +121,7 @@ for (const { what, handle, told } of [
   },
 ] as const)
   for (const way of ['behind the stages of an application', 'alone'] as const)
-    test(`D95 – the time of a handler ${way} is over, then ${what} → 503 once, and what the log tells`, async (t) => {
+    test(`D95 – the time of a handler ${way} is over, then ${what} → one 503 and one log line`, async (t) => {
       const counted: number[] = [];
       const done = gate();
       const late = async (context: Context) => {
@@ -144,7 +144,7 @@ for (const { what, handle, told } of [
       assertProblem(await ask(port, { target: '/late' }), 503);
       await done.passed;
       const [first, ...more] = logged.splice(0);
-      assert.match(first!, /has not answered within 1 s/);
+      assert.match(first!, /has not replied within 1 s/);
       assert.equal(more.length, told === undefined ? 0 : 1, more.join('\n'));
       if (told !== undefined) assert.match(more[0]!, told);
       if (way !== 'alone') assert.deepEqual(counted, [503]);

@@ -90,7 +90,7 @@ for (const [because, headers, want, peer = PEER] of CASES)
     assert.deepEqual(forwarded(request(peer, headers), TRUSTED), { ...direct, ...want });
   });
 
-test('D18 – X-Forwarded-Prefix of a trusted proxy → in front of links', async (t) => {
+test('D18 – X-Forwarded-Prefix of a trusted proxy → is the prefix of links', async (t) => {
   const { port } = await serve(t, { trustedProxies: ['loopback'] });
   const headers = { 'X-Forwarded-Prefix': '/outer', 'Content-Type': 'application/json' };
   const { status, headers: answered } = await ask(port, {
@@ -103,10 +103,10 @@ test('D18 – X-Forwarded-Prefix of a trusted proxy → in front of links', asyn
   assert.match(answered.location!, /^\/outer\/api\/todo\//);
 });
 
-test('D18 – the socket is gone → nobody is named, nothing is believed', () =>
+test('D18 – a closed socket → no address, and no header is trusted', () =>
   assert.equal(forwarded(request(undefined, { 'x-forwarded-for': CLIENT }), TRUSTED).remoteAddress, undefined));
 
-test('D18 – no proxies → nothing is believed', () =>
+test('D18 – no proxies → no header is trusted', () =>
   assert.equal(forwarded(request(PEER, { 'x-forwarded-for': CLIENT }), trustedProxies([])).remoteAddress, PEER));
 
 const NO_PROXIES = [
@@ -124,7 +124,7 @@ const NO_PROXIES = [
   'fe80::1%eth0',
 ];
 for (const entry of NO_PROXIES)
-  test(`D18 – the proxy ${JSON.stringify(entry)} → refused`, () =>
+  test(`D18 – the proxy ${JSON.stringify(entry)} → throws`, () =>
     assert.throws(
       () => trustedProxies([entry]),
       (error) => {
@@ -148,7 +148,7 @@ for (const [entry, inside, outside] of [
   ['::ffff:10.0.0.0/104', '10.0.0.1', '11.0.0.1'],
   ['fe80::/64', 'fe80::1%eth0', 'fe80:0:0:1::1%eth0'],
 ] as const)
-  test(`D18 – ${entry} → ${inside} is in, ${outside} is not`, () => {
+  test(`D18 – ${entry} → includes ${inside} but not ${outside}`, () => {
     assert.equal(trustedProxies([entry]).has(inside), true);
     assert.equal(trustedProxies([entry]).has(outside), false);
   });

@@ -1,22 +1,22 @@
-/** Runs a process with as much memory as a container has: in a control group, of version 1 or 2. */
+/** Runs a process with the memory limit of a container, in a control group of version 1 or 2. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = '/sys/fs/cgroup';
 
-/** A limit of memory for what is started in it. */
+/** A memory limit for the processes in it. */
 export interface Container {
-  /** The command that starts another one in it. */
+  /** The command that starts another command in the container. */
   readonly through: readonly string[];
-  /** The most memory that its processes have had together, with the files that the system keeps for them, in bytes. */
+  /** The peak memory of all its processes together, including the file cache, in bytes. */
   peak(): number;
-  /** How often the system has killed one of its processes. */
+  /** The number of its processes that the system has killed. */
   kills(): number;
-  /** Its processes must have ended. */
+  /** Removes the container. Call this after all its processes have ended. */
   remove(): void;
 }
 
-/** Makes a container with this many bytes, or tells why it cannot. */
+/** Creates a container with this number of bytes, or returns the reason why it cannot. */
 export function container(bytes: number): Container | string {
   const isFirst = existsSync(join(ROOT, 'memory'));
   const folder = join(ROOT, isFirst ? 'memory' : '', `todo-${process.pid}-${bytes}`);

@@ -1,23 +1,23 @@
-/** The service in a container, under the load that takes the most memory. */
+/** Runs the service in a container under the load that needs the most memory. */
 import { startService } from '../../abuse/running-service.ts';
 import { container } from './container.ts';
 import { type Answers, fill, lists, puts, together } from './load.ts';
 
 export interface Trial {
-  /** Of the container. */
+  /** The memory of the container. */
   readonly bytes: number;
-  /** Length of the names of the items. */
+  /** The length of the names of the items. */
   readonly size: number;
-  /** At the end lists that nobody reads, while bodies wait for their last byte. */
+  /** Ends with lists that no client reads, while bodies wait for their last byte. */
   readonly isWorst?: boolean;
-  /** For Node itself. */
+  /** Options for Node. */
   readonly options?: readonly string[];
   readonly flags?: readonly string[];
-  /** What Node runs. */
+  /** The arguments after the options: the program and its flags. */
   readonly program: readonly string[];
 }
 
-/** A part of the load: what came of it, and the most memory of the container so far. */
+/** A part of the load: its results, and the peak memory of the container so far. */
 export interface Part {
   readonly name: string;
   readonly answers?: Answers;
@@ -27,13 +27,13 @@ export interface Part {
 export interface TrialAccount {
   readonly items: number;
   readonly parts: readonly Part[];
-  /** Processes that the system has killed. */
+  /** The number of processes that the system has killed. */
   readonly kills: number;
-  /** What the service wrote to standard error, and what ended the load. */
+  /** The standard error of the service, and the error that ended the load. */
   readonly errors: string;
 }
 
-/** Tells why there is no container, where there is none. */
+/** Runs the trial. Returns the reason if no container can be created. */
 export async function inContainer(trial: Trial): Promise<TrialAccount | string> {
   const { bytes, size, isWorst = false, options = [], flags = [], program } = trial;
   const limit = container(bytes);
@@ -54,7 +54,7 @@ export async function inContainer(trial: Trial): Promise<TrialAccount | string> 
     tell('PUTs', await puts(port, filled.keys));
     if (isWorst) tell('together', await together(port, filled.keys));
   } catch (error) {
-    // Its connections end with a service that is killed.
+    // If the service is killed, its connections end.
     fault = String(error);
   }
   const kills = limit.kills();

@@ -1,4 +1,4 @@
-/** What takes the most memory of a service: a full store, lists of all of it, and long bodies, many at a time. */
+/** The load that needs the most memory: a full store, many lists of all items, and many long bodies. */
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
@@ -8,13 +8,13 @@ const PATH = '/api/todo';
 const LISTS = 40;
 const PUTS = 200;
 const MB = 1_000_000;
-/** Items whose keys are known, so that they can be replaced. */
+/** The number of items whose keys are recorded, so that they can be replaced. */
 const KNOWN = 200;
 const FILLERS = 4;
-/** Requests of a filler that are sent together. */
+/** The number of requests that one connection sends together to fill the store. */
 const TOGETHER = 64;
 
-/** How often each status came, or each error where none did, and the bytes of the answers. */
+/** The number of answers by status, the number of errors by message, and the bytes of the answers. */
 export interface Answers {
   readonly counts: Map<string, number>;
   bytes: number;
@@ -22,7 +22,7 @@ export interface Answers {
 
 const nameOf = (size: number): string => 'x'.repeat(size);
 
-/** Creates items with a name of this length until the store is full; keys of some of them, and how many there are. */
+/** Creates items with a name of this length until the store is full. Returns some of their keys and their number. */
 export async function fill(port: number, size: number): Promise<{ readonly keys: string[]; readonly items: number }> {
   const client = new Client(port);
   const [{ key: first }] = JSON.parse((await client.send('GET', PATH)).text) as [{ readonly key: string }];
@@ -37,7 +37,7 @@ export async function fill(port: number, size: number): Promise<{ readonly keys:
   return { keys, items: counts.reduce((sum, count) => sum + count, keys.length) };
 }
 
-/** Creates items over one connection until the store is full; how many. */
+/** Creates items over one connection until the store is full. Returns their number. */
 async function post(port: number, size: number): Promise<number> {
   const body = JSON.stringify({ name: nameOf(size) });
   const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -65,14 +65,14 @@ async function post(port: number, size: number): Promise<number> {
   return items;
 }
 
-/** Asks for that many lists of everything at once. */
+/** Requests this number of complete lists at once. */
 export async function lists(port: number): Promise<Answers> {
   const answers: Answers = { counts: new Map(), bytes: 0 };
   await Promise.all(Array.from({ length: LISTS }, () => answered(ask(port, 'GET', PATH).end(), answers)));
   return answers;
 }
 
-/** Replaces that many items at once by those with a name of this length. */
+/** Replaces this number of items at once. The new names have this length. */
 export async function puts(port: number, keys: readonly string[], size = MB): Promise<Answers> {
   const answers: Answers = { counts: new Map(), bytes: 0 };
   const all = begunPuts(port, keys, size, answers);
@@ -81,8 +81,8 @@ export async function puts(port: number, keys: readonly string[], size = MB): Pr
 }
 
 /**
- * Lists that nobody reads, and bodies that all wait for their last byte, both at once; then everything is read and
- * sent.
+ * Requests lists without reading them while other requests wait for the last byte of their bodies. Then reads and sends
+ * everything.
  */
 export async function together(port: number, keys: readonly string[], size = MB): Promise<Answers> {
   const answers: Answers = { counts: new Map(), bytes: 0 };
@@ -103,7 +103,7 @@ export async function together(port: number, keys: readonly string[], size = MB)
 const ask = (port: number, method: string, path: string, headers = {}): ClientRequest =>
   request({ agent: false, host: '127.0.0.1', port, method, path, headers });
 
-/** PUTs that are sent but for their last byte. */
+/** PUT requests without their last byte. */
 function begunPuts(port: number, keys: readonly string[], size: number, answers: Answers) {
   return Array.from({ length: PUTS }, (_, at) => {
     const key = keys[at % keys.length]!;
@@ -119,11 +119,11 @@ function begunPuts(port: number, keys: readonly string[], size: number, answers:
   });
 }
 
-/** Counts the answer to a request, once it is read to its end. */
+/** Counts the complete answer to a request. */
 async function answered(asked: ClientRequest, answers: Answers): Promise<void> {
   try {
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
-    // The rest of a refused body may not be taken any more.
+    // The service may not read the rest of a refused body.
     asked.on('error', () => {});
     await wholeAnswer(response, answers);
   } catch (error) {
@@ -133,7 +133,7 @@ async function answered(asked: ClientRequest, answers: Answers): Promise<void> {
 
 async function wholeAnswer(response: IncomingMessage, answers: Answers): Promise<void> {
   response.on('data', ({ length }: Buffer) => (answers.bytes += length));
-  // One that is cut has an error too.
+  // A truncated answer also emits an error.
   response.on('error', () => {});
   if (!response.closed) await new Promise((closed) => response.once('close', closed));
   count(answers, response.complete ? String(response.statusCode) : 'cut');

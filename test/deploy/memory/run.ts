@@ -1,6 +1,6 @@
 /**
- * Fills the store of the built service in a container, asks for lists and sends long bodies, many at a time, and tells
- * the most memory that it took, and whether it was killed. Needs root, and control groups that can be made.
+ * Fills the store of the built service in a container, then requests many lists and sends many long bodies at once.
+ * Prints the peak memory and whether the service was killed. Needs root and writable control groups.
  *
  *     npm run test:memory -- [--mib 256,512] [--name 20,2000,1000000] [--worst] [--options=--max-old-space-size=100] \
  *       [--flags="--max-store-bytes 20m"]

@@ -1,4 +1,4 @@
-/** The spoiled requests of `test/abuse` through a proxy: what it lets through must not harm the service behind it. */
+/** Sends the corrupted requests of `test/abuse` through a proxy. Forwarded requests must not harm the service. */
 import { folderOfTraps, SECRET } from '../../abuse/abused-service.ts';
 import { deliver } from '../../abuse/delivery.ts';
 import { framingOf } from '../../abuse/framing.ts';
@@ -7,25 +7,25 @@ import { addItem, type Item, lostItems } from '../../abuse/items.ts';
 import { startService } from '../../abuse/running-service.ts';
 import { type ProxyName, startProxy } from './running-proxy.ts';
 
-/** What came of it. */
+/** The results. */
 export interface HostileRun {
   readonly tried: number;
   readonly statuses: ReadonlyMap<number, number>;
-  /** Connections with a status from 500 on that has no explanation, each as it was sent. */
+  /** The sent bytes of connections with an unexplained status of 500 or higher. */
   readonly serverErrors: readonly string[];
-  /** What the service must not have done: ended, lost items, given away what lies outside, told an error. */
+  /** Harm to the service: it exited, lost items, served a file outside its folder or logged an error. */
   readonly harm: readonly string[];
 }
 
-/** Whether the request itself brings the status about. */
+/** Returns true if the request itself explains the status. */
 function isExplained(status: number, proxy: ProxyName, sent: Buffer): boolean {
-  // Caddy passes a body on as it comes, and answers 502 where its framing then turns out to be broken.
+  // Caddy forwards a body while it arrives, and answers 502 if its framing is broken.
   return [501, 505, 507].includes(status) || (proxy === 'caddy' && status === 502 && !framingOf(sent).clean);
 }
 
 const CONCURRENCY = 32;
 const LAST = Buffer.from('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-/** Milliseconds for a connection whose last request has become part of another one. */
+/** The time limit in milliseconds for a connection whose last request became part of another request. */
 const PATIENCE = 1000;
 
 export async function hostileRequests(proxy: ProxyName, requests: number, seed: number): Promise<HostileRun> {
@@ -48,7 +48,7 @@ export async function hostileRequests(proxy: ProxyName, requests: number, seed: 
         const number = connection++;
         const { count, sent, way } = spoiledConnection(seed, number, keys);
         tried += count;
-        // A proxy takes a client that closes its side for gone: most wait until the last request ends the connection.
+        // A proxy drops a client that closes its side. So most wait until their last request ends the connection.
         const ending = way.ending === 'half' ? 'open' : way.ending;
         const { received } = await deliver(front.port, Buffer.concat([sent, LAST]), { ...way, ending }, PATIENCE);
         if (received.includes(SECRET)) harm.push(`connection ${number} of seed ${seed} read what lies outside`);

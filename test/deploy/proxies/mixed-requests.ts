@@ -1,10 +1,10 @@
-/** Clients that use the list as programs do, and know which status each reply has to have. */
+/** Simulates clients that use the list as programs do and check the status of each reply. */
 import { http1Client, http2Client, type Reply, type SecureClient } from './secure-client.ts';
 
-/** What came of it. */
+/** The results. */
 export interface Account {
   asked: number;
-  /** How often each thing happened that must not: `POST /api/todo: 502 for 201`. */
+  /** The number of each unexpected result: `POST /api/todo: 502 for 201`. */
   readonly failed: Map<string, number>;
 }
 
@@ -12,13 +12,13 @@ export interface MixedOptions {
   readonly port: number;
   /** Half of them speak HTTP/2, the others HTTP/1.1. */
   readonly clients: number;
-  /** Milliseconds between two requests of a client. */
+  /** The pause between two requests of a client in milliseconds. */
   readonly pause: number;
-  /** Asked before each round of eleven requests. */
+  /** Called before each round of eleven requests. */
   readonly isDone: (account: Account) => boolean;
 }
 
-/** Resolves once all clients are done. */
+/** Resolves when all clients are done. */
 export async function mixedRequests({ port, clients, pause, isDone }: MixedOptions): Promise<Account> {
   const account: Account = { asked: 0, failed: new Map() };
   const told = async (
@@ -50,7 +50,7 @@ type Asked = Parameters<SecureClient['ask']>;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const LONG = 'x'.repeat(30_000);
 
-/** An item is made, read, changed and removed; `expect` gives the reply where it has this status. */
+/** Creates, reads, changes and deletes an item. `expect` returns the reply if it has this status. */
 async function round(expect: (status: number, ...asked: Asked) => Promise<Reply | undefined>): Promise<void> {
   await expect(200, 'HEAD', '/swagger/ui/index.html');
   await expect(400, 'POST', '/api/todo', JSON_TYPE, '{');

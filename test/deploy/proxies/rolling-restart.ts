@@ -8,12 +8,12 @@ import { type ProxyName, startProxy } from './running-proxy.ts';
 
 export interface RollingOptions {
   readonly proxy: ProxyName;
-  /** At least so many, and as long as the restarts take. */
+  /** The least number of requests. More are sent until the restarts end. */
   readonly requests: number;
   readonly clients: number;
-  /** Milliseconds between two requests of a client. */
+  /** The pause between two requests of a client in milliseconds. */
   readonly pause?: number;
-  /** `--drain-delay` of the instances. */
+  /** The setting `--drain-delay` of the instances. */
   readonly drainDelay: string;
 }
 
@@ -33,7 +33,7 @@ export async function rollingRestart({
     running.add(service);
     return service;
   };
-  /** Has the proxy sent it requests of the load? */
+  /** True if the proxy has forwarded requests of the load to it. */
   const isUsed = async (port: number): Promise<boolean> =>
     /^http_requests_total\{.* [1-9]/m.test((await ask(port, { target: '/metrics' })).text);
   try {

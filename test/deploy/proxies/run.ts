@@ -1,6 +1,6 @@
 /**
- * A rolling restart of two instances behind each proxy that this machine has, and hostile requests through it. Ends in
- * a table; the exit code is 1 where something has failed.
+ * Runs a rolling restart of two instances behind each installed proxy, and sends hostile requests through it. Prints a
+ * table. The exit code is 1 if a run fails.
  *
  *     npm run test:proxies -- [--requests N] [--clients N] [--drain-delay TIME] [--only nginx|haproxy|caddy] [--seed N]
  */
@@ -30,7 +30,7 @@ let faults = 0;
 for (const proxy of PROXIES.filter((name) => (values.only ?? name) === name)) {
   const reason = noProxy(proxy) || noEngine('redis-server');
   if (reason !== false) {
-    console.log(`${proxy}: not tried, ${reason}`);
+    console.log(`${proxy}: skipped, ${reason}`);
     continue;
   }
   const restarts = await rollingRestart({ proxy, requests, clients, drainDelay: values['drain-delay'] });

@@ -1,4 +1,4 @@
-/** nginx, HAProxy and Caddy with the configurations of this folder, in which only addresses and files are replaced. */
+/** Starts nginx, HAProxy and Caddy with the configurations of this folder. Only addresses and files are replaced. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,19 +10,19 @@ import { CERTIFICATE, KEY } from '../../support/certificate.ts';
 import { freePort } from '../../support/lasting-stores.ts';
 import { until } from '../../support/until.ts';
 
-/** What is written in place of a text of a kept configuration. */
+/** A replacement of a text in a configuration. */
 export type Changes = Readonly<Record<string, string>>;
 
 interface Kind {
-  /** In `test/deploy`. */
+  /** The path in `test/deploy`. */
   readonly file: string;
-  /** What the program is asked for its version. */
+  /** The argument that prints the version. */
   readonly version: string;
   /** The lines that listen for TLS and for the redirect, and the lines that replace them in the test. */
   listening(port: number, plainPort: number, isSecure: boolean): Changes;
-  /** The rate that it limits clients to, in place of which there is none. */
+  /** The lines that limit the rates of clients. Tests remove them. */
   readonly unlimited: Changes;
-  /** Further files in its folder, and what starts it there. */
+  /** Other files in its folder, and the arguments that start it there. */
   readonly files: Readonly<Record<string, string>>;
   readonly start: readonly string[];
 }
@@ -87,7 +87,7 @@ const KINDS = {
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
-/** Why IPv6 cannot be tried here; false where it can. */
+/** The reason why IPv6 cannot be tested on this machine, or false. */
 export const noIpv6: string | false =
   !Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1')) &&
   'this machine has no IPv6';
@@ -95,11 +95,11 @@ export const noIpv6: string | false =
 export type ProxyName = keyof typeof KINDS;
 export const PROXIES = Object.keys(KINDS) as readonly ProxyName[];
 
-/** Why a proxy cannot be tried here; false where it can. */
+/** Returns the reason why a proxy cannot be tested on this machine, or false. */
 export const noProxy = (name: ProxyName): string | false =>
-  spawnSync(name, [KINDS[name].version]).error === undefined ? false : `there is no ${name} on this machine`;
+  spawnSync(name, [KINDS[name].version]).error === undefined ? false : `${name} is not installed`;
 
-/** Its version: `1.22.1`. */
+/** Returns its version, for example `1.22.1`. */
 export function proxyVersion(name: ProxyName): string {
   const { stdout, stderr } = spawnSync(name, [KINDS[name].version], { encoding: 'utf8' });
   return /\d+\.\d+\.\d+/.exec(stdout + stderr)?.[0] ?? 'unknown';
@@ -109,14 +109,14 @@ export interface RunningProxy {
   readonly port: number;
   /** The port that redirects to the other. */
   readonly plainPort: number;
-  /** The end of what it wrote, and its log of requests. */
+  /** The end of its output, and its access log. */
   output(): string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a proxy in front of two instances, and waits until it listens. Without `isSecure` it takes plain HTTP in place
- * of TLS. It limits no rates unless `isLimited`. `changes` are made in the kept configuration too.
+ * Starts a proxy in front of two instances and waits until it listens. Without `isSecure`, it uses plain HTTP. It limits
+ * rates only with `isLimited`. `changes` are also applied to the configuration.
  */
 export async function startProxy(
   name: ProxyName,
@@ -161,7 +161,7 @@ export async function startProxy(
   try {
     await until(
       () => {
-        if (child.exitCode !== null) throw new Error(`${name} has ended with ${child.exitCode}: ${output}`);
+        if (child.exitCode !== null) throw new Error(`${name} exited with code ${child.exitCode}: ${output}`);
         return accepts(port);
       },
       `${name} listens`,

@@ -1,4 +1,4 @@
-/** Clients over TLS that ask one request after the other on a kept connection, with HTTP/1.1 or HTTP/2. */
+/** TLS clients that send requests one after the other on a keep-alive connection, with HTTP/1.1 or HTTP/2. */
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { Agent, type AgentOptions, request } from 'node:https';
 import { CERTIFICATE } from '../../support/certificate.ts';
@@ -10,12 +10,12 @@ export interface Reply {
 }
 
 export interface SecureClient {
-  /** Rejects where no whole reply comes. */
+  /** Rejects if no complete reply arrives. */
   ask(method: string, path: string, headers?: Readonly<Record<string, string>>, body?: string): Promise<Reply>;
   close(): void;
 }
 
-/** Of `127.0.0.1`, unless `options` say otherwise. */
+/** Connects to `127.0.0.1`, unless `options` set another host. */
 export function http1Client(port: number, options: AgentOptions = {}): SecureClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: CERTIFICATE, family: 4, ...options });
   return {
@@ -54,19 +54,19 @@ export function http2Client(port: number): SecureClient {
     });
     const ended = new Promise<Error | undefined>((resolve) => {
       stream.once('error', resolve).once('close', () => resolve(undefined));
-      // A reply may be whole before the request is, as that to a body that is too large.
+      // A reply can be complete before its request, for example if the body is too large.
       stream.once('end', () => resolve(undefined));
     });
     stream.end(body);
     const error = await ended;
-    // RFC 9113 §8.7: the server has not begun with it.
+    // The server has not processed the request (RFC 9113 §8.7).
     if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) {
       session = undefined;
       return ask(method, path, headers, body);
     }
     if (!stream.writableFinished) stream.close(constants.NGHTTP2_CANCEL);
     if (head !== undefined && stream.readableEnded) return { status: Number(head[':status']), headers: head, text };
-    throw error ?? new Error(`the stream has ended with ${stream.rstCode}`);
+    throw error ?? new Error(`the stream ended with the code ${stream.rstCode}`);
   };
   return { ask, close: () => session?.close() };
 }

@@ -1,10 +1,10 @@
-/** What a path takes, by the routes that there are. A route is `METHOD[,METHOD] template`, `ANY` for every method. */
+/** The methods of a path by the routes. A route is `METHOD[,METHOD] template`; `ANY` is every method. */
 
 export interface MethodsCase {
   readonly routes: string;
   readonly ask: string;
   readonly status: number;
-  /** The route that answers, as it is written in `routes`; none where the plugin answers, or nobody. */
+  /** The route that answers, as written in `routes`; undefined if the plugin answers, or nothing does. */
   readonly by?: string;
   readonly allow?: string;
 }
@@ -42,7 +42,7 @@ export const ALONE: readonly MethodsCase[] = [
   { routes: 'GET {page=home}', ask: 'POST /', status: 405, allow: 'GET, HEAD, OPTIONS' },
 ];
 
-/** A constraint that rejects a value means that the route does not take the path. */
+/** A route whose constraint rejects a value does not match the path. */
 export const CONSTRAINED: readonly MethodsCase[] = [
   { routes: 'GET n/{id:int}; DELETE n/{id}', ask: 'PUT /n/7', status: 405, allow: 'GET, HEAD, DELETE, OPTIONS' },
   { routes: 'GET n/{id:int}; DELETE n/{id}', ask: 'PUT /n/x', status: 405, allow: 'DELETE, OPTIONS' },
@@ -52,7 +52,7 @@ export const CONSTRAINED: readonly MethodsCase[] = [
   { routes: 'GET n/{id:even}; PUT n/{id}', ask: 'POST /n/5', status: 405, allow: 'PUT, OPTIONS' },
 ];
 
-/** A route that ends in a catch-all says nothing of the methods of a path. */
+/** A route that ends in a catch-all does not define the methods of a path. */
 export const WITH_CATCH_ALL: readonly MethodsCase[] = [
   { routes: SHELL, ask: 'GET /api/items/7', status: 200, by: 'GET api/items/{id}' },
   { routes: SHELL, ask: 'HEAD /api/items/7', status: 200, by: 'GET api/items/{id}' },
@@ -76,7 +76,7 @@ export const WITH_CATCH_ALL: readonly MethodsCase[] = [
   { routes: 'GET files/{*path}', ask: 'PUT /files/a/b', status: 404 },
   { routes: 'GET files/{*path}', ask: 'HEAD /files/a/b', status: 404 },
   { routes: 'GET files/{*path}; PUT files/index', ask: 'POST /files/index', status: 405, allow: 'PUT, OPTIONS' },
-  // Tried first, such a route takes its methods, and the others behind it are never reached.
+  // Before other routes, such a route answers its methods, and later routes do not get them.
   { routes: 'ANY {*path}; GET a', ask: 'PUT /a', status: 200, by: 'ANY {*path}' },
   { routes: 'GET {*path}; GET,POST a', ask: 'PUT /a', status: 405, allow: 'POST, OPTIONS' },
 ];

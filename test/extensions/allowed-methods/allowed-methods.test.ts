@@ -1,4 +1,4 @@
-/** Tests HEAD, OPTIONS and 405, as they are asked for over HTTP. */
+/** Tests HEAD, OPTIONS and 405 over HTTP. */
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -26,7 +26,7 @@ import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
 import { ALONE, CONSTRAINED, type MethodsCase, WITH_CATCH_ALL } from './allowed-methods.cases.ts';
 
-/** `GET,PUT a/{b}` as a route that tells itself and the method that it was asked with. */
+/** `GET,PUT a/{b}` as a route that answers with its text and the method of the request. */
 function routeOf(line: string): Route {
   const [methods = '', path = ''] = line.split(' ');
   return route({
@@ -45,15 +45,15 @@ async function serverOf(plugins: readonly Plugin[], options = {}) {
   return composed;
 }
 
-async function assertAnswer(plugins: readonly Plugin[], { ask: asked, status, by, allow }: MethodsCase) {
-  const [method = '', path = ''] = asked.split(' ');
+async function assertAnswer(plugins: readonly Plugin[], { ask: request, status, by, allow }: MethodsCase) {
+  const [method = '', path = ''] = request.split(' ');
   const reply = await answerOf(await serverOf(plugins, { warn() {} }), { method, path });
   assert.deepEqual([reply.status, reply.headers['x-route'], reply.headers.allow], [status, by, allow]);
   if (method === 'HEAD') assert.equal(reply.body, '');
   else if (status >= 400) assert.equal(JSON.parse(reply.body).status, status);
   if (status === 405 && method !== 'HEAD') {
     assert.equal(reply.headers['content-type'], 'application/problem+json');
-    assert.equal(JSON.parse(reply.body).detail, `This path does not take ${method}, only ${allow}`);
+    assert.equal(JSON.parse(reply.body).detail, `This path does not support ${method}, only ${allow}`);
   }
 }
 
@@ -61,7 +61,7 @@ for (const row of [...ALONE, ...CONSTRAINED, ...WITH_CATCH_ALL])
   test(`D79 ${row.routes} – ${row.ask} → ${row.status} ${row.allow ?? row.by ?? ''}`, () =>
     assertAnswer([even, routed(row.routes), allowedMethods()], row));
 
-test('D9 – without the plugin → each method that no route takes is 404', async () => {
+test('D9 – without the plugin → each method without a route is 404', async () => {
   const served = await serverOf([routed('GET a')]);
   for (const method of ['HEAD', 'OPTIONS', 'PUT']) {
     const { status, headers } = await answerOf(served, { method, path: '/a' });
@@ -69,7 +69,7 @@ test('D9 – without the plugin → each method that no route takes is 404', asy
   }
 });
 
-test('D79 a thousand routes → one more match for a method that is taken, one for each other method where none is', async () => {
+test('D79 a thousand routes → one more match if a route has the method, else one match for each other method', async () => {
   let matches = 0;
   const counting: Plugin = {
     name: 'counting',
@@ -97,9 +97,9 @@ test('D79 a thousand routes → one more match for a method that is taken, one f
   }
 });
 
-test('D79 HEAD of a stream → the stream is destroyed, and a range is no part of the request', async (t: TestContext) => {
+test('D79 HEAD of a stream → the stream is destroyed, and the request has no range', async (t: TestContext) => {
   let stream: Readable | undefined;
-  let range: string | undefined = 'not asked';
+  let range: string | undefined = 'not called';
   const streaming = route({
     method: 'GET',
     path: 'stream',
@@ -135,7 +135,7 @@ test('D79 a constraint that fails for another method → 500, and its error in t
   assert.match(String(logged), /no table/);
 });
 
-test('D79 behind cors and files → the question of a page and a file are theirs, other paths of files are unknown', async () => {
+test('D79 after cors and files → they answer preflight requests and files, and other paths of files are unknown', async () => {
   const root = temporaryFolder({ 'form.html': '<p>' });
   const served = await serverOf([
     cors({ origins: ['https://a.example'] }),
@@ -143,20 +143,24 @@ test('D79 behind cors and files → the question of a page and a file are theirs
     routed('POST form.html; GET b'),
     allowedMethods(),
   ]);
-  const asked = async (method: string, path: string, headers = {}) => {
+  const summaryOf = async (method: string, path: string, headers = {}) => {
     const reply = await answerOf(served, { method, path, headers });
     return [reply.status, reply.headers.allow, reply.headers['access-control-allow-methods'] !== undefined];
   };
   const question = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'GET' };
-  assert.deepEqual(await asked('OPTIONS', '/b', question), [204, undefined, true]);
-  assert.deepEqual(await asked('OPTIONS', '/b', { Origin: 'https://a.example' }), [204, 'GET, HEAD, OPTIONS', false]);
-  assert.deepEqual(await asked('GET', '/form.html'), [200, undefined, false]);
-  assert.deepEqual(await asked('PUT', '/form.html'), [405, 'POST, OPTIONS', false]);
-  assert.deepEqual(await asked('PUT', '/nothing.html'), [404, undefined, false]);
+  assert.deepEqual(await summaryOf('OPTIONS', '/b', question), [204, undefined, true]);
+  assert.deepEqual(await summaryOf('OPTIONS', '/b', { Origin: 'https://a.example' }), [
+    204,
+    'GET, HEAD, OPTIONS',
+    false,
+  ]);
+  assert.deepEqual(await summaryOf('GET', '/form.html'), [200, undefined, false]);
+  assert.deepEqual(await summaryOf('PUT', '/form.html'), [405, 'POST, OPTIONS', false]);
+  assert.deepEqual(await summaryOf('PUT', '/nothing.html'), [404, undefined, false]);
 });
 
 for (const [what, plugins, path, status] of [
-  ['routes that are mounted', [mounted('tools', routed('GET a')), allowedMethods()], '/tools/a', 405],
+  ['mounted routes', [mounted('tools', routed('GET a')), allowedMethods()], '/tools/a', 405],
   ['mounted, below its prefix', [routed('GET x; GET tools/a'), mounted('tools', allowedMethods())], '/tools/a', 405],
   ['in another case', [routed('GET tools/a'), mounted('tools', allowedMethods())], '/TOOLS/a', 405],
   ['the prefix itself', [routed('GET tools'), mounted('tools', allowedMethods())], '/tools', 405],
@@ -173,7 +177,7 @@ for (const [what, plugins, path, status] of [
     assert.equal(head.status, status === 405 ? 200 : 404);
   });
 
-/** A mounted stage sees the path below its prefix, but the problem is about the whole one. */
+/** A mounted stage sees the path below its prefix, but the problem is about the whole path. */
 const assertProblemBody = (body: string, path: string): void =>
   assert.equal(JSON.parse(body).instance.toLowerCase(), path.toLowerCase());
 
@@ -194,14 +198,14 @@ test('D79 the documents → as without the plugin: HEAD, OPTIONS and 405 are not
   assert.doesNotMatch(body, /"405"|"head"|"options"/);
 });
 
-test('D79 an application that has not been started → an error that says what to do', async () => {
+test('D79 an application that has not been started → an error with the remedy', async () => {
   const logged: unknown[] = [];
   const { handler } = application([routed('GET a'), allowedMethods()], { log: (error) => void logged.push(error) });
   assert.equal((await handler(testContext('/a'))).status, 500);
   assert.match(String(logged), /the application has not been started; await start\(\) first/);
 });
 
-for (const [routes, asked, told] of [
+for (const [routes, request, expected] of [
   ['GET a', 'HEAD /a', '200 GET a, as GET'],
   ['GET a', 'HEAD /A/', '200 GET a, as GET'],
   ['GET a', 'GET /a', '200 GET a, as GET'],
@@ -218,30 +222,30 @@ for (const [routes, asked, told] of [
   ['HEAD {*page}; GET {*page}', 'HEAD /x', '200 HEAD {*page}, as HEAD'],
   ['GET n/{id:int}', 'HEAD /n/x', '404'],
 ] as const)
-  test(`D104 ${routes} – ${asked} → ${told}`, async () => {
-    const [method = '', path = ''] = asked.split(' ');
+  test(`D104 ${routes} – ${request} → ${expected}`, async () => {
+    const [method = '', path = ''] = request.split(' ');
     const app = await serverOf([routed(routes), headForGet()], { warn() {} });
     const { status, headers } = await app.request(path, { method });
     const by = headers.get('X-Route');
-    assert.equal(by === null ? `${status}` : `${status} ${by}, as ${headers.get('X-Method')}`, told);
+    assert.equal(by === null ? `${status}` : `${status} ${by}, as ${headers.get('X-Method')}`, expected);
   });
 
-test('D104 HEAD of items, over a socket → the head of GET, 304 too, and the next request on the connection', async (t) => {
+test('D104 HEAD of items, over a socket → the head of GET, also for 304, and the next request is answered', async (t) => {
   const { port } = await serveHandler(t, (await serverOf([todo(), headForGet()])).handler);
   const client = new Client(port);
-  const told = async (method: string, headers = {}) => {
+  const headOf = async (method: string, headers = {}) => {
     const { status, headers: sent, body } = await client.ask({ method, target: '/api/todo', headers });
     const { date: _, 'x-request-id': __, ...others } = sent;
     assert.equal(body.length, method === 'HEAD' || status === 304 ? 0 : Number(others['content-length']));
     return { status, ...others } as Record<string, unknown>;
   };
-  const full = await told('GET');
-  assert.deepEqual(await told('HEAD'), full);
-  assert.equal((await told('HEAD', { 'If-None-Match': full['etag'] })).status, 304);
+  const full = await headOf('GET');
+  assert.deepEqual(await headOf('HEAD'), full);
+  assert.equal((await headOf('HEAD', { 'If-None-Match': full['etag'] })).status, 304);
   client.destroy();
 });
 
-test('D104 beside the methods that are told → HEAD is in Allow; no document lists it', async () => {
+test('D104 together with allowedMethods → HEAD is in Allow; the description does not list it', async () => {
   const documents = description({ title: 'A', version: 'v1' });
   const app = await serverOf([routed('GET a'), todo(), headForGet(), allowedMethods(), documents]);
   assert.equal((await app.request('/a', { method: 'PUT' })).headers.get('Allow'), 'GET, HEAD, OPTIONS');
@@ -249,7 +253,7 @@ test('D104 beside the methods that are told → HEAD is in Allow; no document li
   assert.deepEqual(Object.keys(paths['/api/todo']!), ['get', 'post']);
 });
 
-test('D104 mounted → the routes below the prefix alone', async () => {
+test('D104 mounted → only the routes below the prefix', async () => {
   const other = { ...routed('GET x'), name: 'other' };
   const app = await serverOf([mounted('a', headForGet()), mounted('a', routed('GET x')), other]);
   const ask = async (path: string) => (await app.request(path, { method: 'HEAD' })).status;

@@ -27,7 +27,7 @@ const get = (path: string, security?: Parameters<typeof operation>[0]['security'
     ...(security && { security }),
     responses: text,
     handle: ({ context }) =>
-      ok(tokens.identity.find(context) ?? keys.identity.find(context) ?? inQuery.identity.find(context) ?? 'nobody'),
+      ok(tokens.identity.find(context) ?? keys.identity.find(context) ?? inQuery.identity.find(context) ?? 'anonymous'),
   });
 const controller = {
   name: 'Guarded',
@@ -61,44 +61,50 @@ const KEY = 'ApiKey realm="api"';
 const INVALID = `${BEARER}, error="invalid_token"`;
 const bearer = (...sent: readonly string[]) => ({ Authorization: sent });
 const key = (...sent: readonly string[]) => ({ 'X-API-Key': sent });
-/** `told` is the body of a 200, and the challenge of any other. */
-const CASES: readonly (readonly [clause: string, path: string, headers: object, status: number, told: string])[] = [
+/** `expected` is the body of a 200, and the challenge of any other status. */
+const CASES: readonly (readonly [clause: string, path: string, headers: object, status: number, expected: string])[] = [
   ['no credentials', '/guarded/both', {}, 401, `${BEARER}, ${KEY}`],
   ['a token', '/guarded/both', bearer('Bearer ann-token'), 200, '"Ann"'],
   ['RFC 9110 §11.1 the scheme ignores case', '/guarded/both', bearer('bearer  bob-token'), 200, '"Bob"'],
-  ['another way', '/guarded/both', key('cy-key'), 200, '"Cy"'],
-  ['one way fails, another allows', '/guarded/both', { ...bearer('Bearer x'), ...key('cy-key') }, 200, '"Cy"'],
-  ['RFC 6750 §3 a token that is not known', '/guarded/both', bearer('Bearer x'), 401, `${INVALID}, ${KEY}`],
-  ['a member of every object', '/guarded/both', bearer('Bearer constructor'), 401, `${INVALID}, ${KEY}`],
-  ['another scheme', '/guarded/both', bearer('Basic ann-token'), 401, `${BEARER}, ${KEY}`],
-  ['RFC 6750 §3.1 a wrong key, which is no bearer token', '/guarded/both', key('x'), 401, `${BEARER}, ${KEY}`],
+  ['another scheme of the operation', '/guarded/both', key('cy-key'), 200, '"Cy"'],
+  ['an invalid token and a valid key', '/guarded/both', { ...bearer('Bearer x'), ...key('cy-key') }, 200, '"Cy"'],
+  ['RFC 6750 §3 an unknown token', '/guarded/both', bearer('Bearer x'), 401, `${INVALID}, ${KEY}`],
+  [
+    'a token that is a member of every object',
+    '/guarded/both',
+    bearer('Bearer constructor'),
+    401,
+    `${INVALID}, ${KEY}`,
+  ],
+  ['an undeclared scheme', '/guarded/both', bearer('Basic ann-token'), 401, `${BEARER}, ${KEY}`],
+  ['RFC 6750 §3.1 a wrong key, which is not a bearer token', '/guarded/both', key('x'), 401, `${BEARER}, ${KEY}`],
   ['a key in two lines', '/guarded/both', key('cy-key', 'x'), 401, `${BEARER}, ${KEY}`],
   ['an empty key', '/guarded/both', key(''), 401, `${BEARER}, ${KEY}`],
   ['a token in two lines', '/guarded/admin', bearer('Bearer ann-token', 'Bearer x'), 401, INVALID],
-  ['no token behind the word', '/guarded/admin', bearer('Bearer'), 401, INVALID],
+  ['no token after `Bearer`', '/guarded/admin', bearer('Bearer'), 401, INVALID],
   ['two tokens', '/guarded/admin', bearer('Bearer ann-token x'), 401, INVALID],
-  ['no requirement', '/guarded/open', {}, 200, '"nobody"'],
+  ['no requirement', '/guarded/open', {}, 200, '"anonymous"'],
   ['a role', '/guarded/admin', bearer('Bearer ann-token'), 200, '"Ann"'],
   ['without the role', '/guarded/admin', bearer('Bearer bob-token'), 403, ''],
-  ['a way that the operation does not have', '/guarded/admin', key('cy-key'), 401, BEARER],
+  ['a scheme that the operation does not have', '/guarded/admin', key('cy-key'), 401, BEARER],
   ['a key in the query', '/guarded/key?key=dan-key', {}, 200, '"Dan"'],
   ['an empty key in the query', '/guarded/key?key=', {}, 401, KEY],
   ['a key that is repeated in the query', '/guarded/key?key=dan-key&key=x', {}, 401, KEY],
   ['the same key twice', '/guarded/key?key=dan-key&key=dan-key', {}, 401, KEY],
   ['a wrong key in the query', '/guarded/key?key=x', {}, 401, KEY],
-  ['what the application says', '/general/any', {}, 401, BEARER],
-  ['what the application says, fulfilled', '/general/any', bearer('Bearer bob-token'), 200, '"Bob"'],
+  ['the security of the application', '/general/any', {}, 401, BEARER],
+  ['the security of the application, valid', '/general/any', bearer('Bearer bob-token'), 200, '"Bob"'],
 ];
 
-for (const [clause, path, headers, status, told] of CASES)
+for (const [clause, path, headers, status, expected] of CASES)
   test(`D71 ${clause} – ${path} ${JSON.stringify(headers)} → ${status}`, async (t) => {
     const { port } = await serveService(t, new HttpService(composed));
     const reply = await ask(port, { target: path, headers: { ...headers } });
     const challenge = reply.headers['www-authenticate'] ?? '';
-    assert.deepEqual([reply.status, status === 200 ? reply.text : challenge], [status, told]);
+    assert.deepEqual([reply.status, status === 200 ? reply.text : challenge], [status, expected]);
   });
 
-test('D71 credentials are asked before parameters and body → 401, not 400', async () => {
+test('D71 credentials are checked before parameters and body → 401, not 400', async () => {
   const statusOf = async (more: object) => {
     const headers = { 'Content-Type': 'application/json', ...more };
     return (await composed.request('/guarded/body?page=x', { method: 'POST', body: '{', headers })).status;
@@ -133,8 +139,9 @@ test('D71 both documents → schemes, requirements, 401 and 403', () => {
   assert.deepEqual(Object.keys(openApi.paths['/guarded/open']!.get!.responses), ['200']);
 });
 
-/** A service with one operation, which asks for this scheme. */
-const guardedBy = (scheme: ReturnType<typeof apiKeys<any>>) => serving([get('own', [scheme])], authentication(scheme));
+/** A service with one operation, which requires this scheme. */
+const guardedBy = (scheme: ReturnType<typeof apiKeys<any>>) =>
+  serving([get('guarded', [scheme])], authentication(scheme));
 
 const thenable = (value: unknown) => ({ then: (done: (value: unknown) => void) => done(value) });
 for (const [status, results] of [
@@ -146,7 +153,7 @@ for (const [status, results] of [
     test(`D71 a function of secrets returns ${JSON.stringify(returned)} → ${status}`, async () => {
       for (const result of [returned, Promise.resolve(returned), thenable(returned)]) {
         const { request, errors } = guardedBy(apiKeys(() => result as never));
-        assert.equal((await request('/own', { headers: { 'X-API-Key': 'a' } })).status, status);
+        assert.equal((await request('/guarded', { headers: { 'X-API-Key': 'a' } })).status, status);
         assert.equal(errors.length, status === 500 ? 1 : 0);
         for (const error of errors)
           assert.match(String(error), /^TypeError: Cannot check the secrets of "ApiKey": .*; return /);
@@ -157,25 +164,29 @@ for (const [clause, ...sent] of [
   ['an empty key', ''],
   ['a key in two lines', 'a', 'b'],
 ] as const)
-  test(`D71 ${clause} → 401, and a function of secrets is not asked`, async (t) => {
-    const asked: string[] = [];
-    const { handler } = guardedBy(apiKeys((key) => (asked.push(key), { identity: 'Ann' })));
+  test(`D71 ${clause} → 401, and a function of secrets is not called`, async (t) => {
+    const calls: string[] = [];
+    const { handler } = guardedBy(apiKeys((key) => (calls.push(key), { identity: 'Ann' })));
     const { port } = await serveHandler(t, handler);
-    assert.equal((await ask(port, { target: '/own', headers: { 'X-API-Key': sent } })).status, 401);
-    assert.deepEqual(asked, []);
+    assert.equal((await ask(port, { target: '/guarded', headers: { 'X-API-Key': sent } })).status, 401);
+    assert.deepEqual(calls, []);
   });
 
 for (const make of [bearerTokens, apiKeys] as readonly ((secrets: never, options?: object) => unknown)[]) {
   for (const [clause, secrets, message] of [
-    ['no secret', { a: { identity: 'A' }, '': { identity: 'B' } }, /: one is empty; leave it out, or is a variable/],
-    ['roles in a text', { a: { identity: 'A', roles: 'non-admin' } }, /: holder 1 has roles that are no list of texts/],
+    ['an empty secret', { a: { identity: 'A' }, '': { identity: 'B' } }, /: a secret is empty; remove it, or check/],
+    [
+      'roles in a text',
+      { a: { identity: 'A', roles: 'non-admin' } },
+      /: holder 1 has roles that are not an array of strings/,
+    ],
     ['no identity', { a: {} }, /: holder 1 has no identity; give \{ identity/],
-    ['no holder', { a: { identity: 'A' }, b: undefined }, /: holder 2 is no object/],
-    ['no secrets', undefined, /: they are no object; give/],
-    ['a list of holders', [{ identity: 'A' }], /: they are no object; give/],
-    ['an empty list', [], /: they are no object; give/],
-    ['a map', new Map([['a', { identity: 'A' }]]), /: they are no object; give/],
-    ['a promise', Promise.resolve({ a: { identity: 'A' } }), /: they are no object; give/],
+    ['an undefined holder', { a: { identity: 'A' }, b: undefined }, /: holder 2 is not an object/],
+    ['undefined secrets', undefined, /: they are not a plain object; give/],
+    ['a list of holders', [{ identity: 'A' }], /: they are not a plain object; give/],
+    ['an empty list', [], /: they are not a plain object; give/],
+    ['a map', new Map([['a', { identity: 'A' }]]), /: they are not a plain object; give/],
+    ['a promise', Promise.resolve({ a: { identity: 'A' } }), /: they are not a plain object; give/],
     ['a list as a holder', { a: ['A'] }, /: holder 1 has no identity; give/],
   ] as const)
     test(`D71 ${make.name} with ${clause} → a TypeError`, () =>
@@ -183,9 +194,9 @@ for (const make of [bearerTokens, apiKeys] as readonly ((secrets: never, options
 
   for (const [roles, message] of [
     [['reader', 'keeper'], /: holder 2 has the role "keepr" \(did you mean keeper\?\); correct it, or add/],
-    ['keepr', /its roles are no list of texts; give/],
+    ['keepr', /its roles are not a list of strings; give/],
   ] as const)
-    test(`D71 ${make.name} with the roles ${JSON.stringify(roles)} and a holder of another → a TypeError`, () =>
+    test(`D71 ${make.name} with the roles ${JSON.stringify(roles)} and a holder with an unknown role → a TypeError`, () =>
       assert.throws(
         () =>
           make({ a: { identity: 'A', roles: ['reader'] }, b: { identity: 'B', roles: ['keeper', 'keepr'] } } as never, {
@@ -207,19 +218,19 @@ test('RFC 9110 §5.6.4 a realm with a quotation mark and a backslash → escaped
     [bearerTokens({}, { realm: 'a"b\\c' }), 'Bearer'],
     [apiKeys({}, { realm: 'a"b\\c' }), 'ApiKey'],
   ] as const) {
-    const { headers } = await guardedBy(scheme).request('/own');
+    const { headers } = await guardedBy(scheme).request('/guarded');
     assert.equal(headers.get('WWW-Authenticate'), `${word} realm="a\\"b\\\\c"`);
   }
 });
 
-test('D71 an outer stage → learns who got a 403, and nothing of invalid credentials', async () => {
-  const seen: unknown[] = [];
+test('D71 an outer stage → finds the identity of a 403, and none for invalid credentials', async () => {
+  const records: unknown[] = [];
   const log: Plugin = {
     name: 'log',
     outerStages: [
       async function logged(context, next) {
         const reply = await next(context);
-        seen.push([reply.status, tokens.identity.find(context)]);
+        records.push([reply.status, tokens.identity.find(context)]);
         return reply;
       },
     ],
@@ -227,14 +238,14 @@ test('D71 an outer stage → learns who got a 403, and nothing of invalid creden
   const { request } = serving(routesOf(controller), log, authentication(tokens, keys, inQuery));
   for (const token of ['ann-token', 'bob-token', 'x'])
     await request('/guarded/admin', { headers: { Authorization: `Bearer ${token}` } });
-  assert.deepEqual(seen, [
+  assert.deepEqual(records, [
     [200, 'Ann'],
     [403, 'Bob'],
     [401, undefined],
   ]);
 });
 
-test('D71 two authenticators, each with its own name → each checks its own', async () => {
+test('D71 two authenticators with different names → each checks its own scheme', async () => {
   const users = bearerTokens({ u: { identity: 'U' } });
   const admins = bearerTokens({ a: { identity: 'A' } }, { name: 'Admin' });
   const { request } = serving([get('any', [admins])], authentication(users, admins));
@@ -243,7 +254,7 @@ test('D71 two authenticators, each with its own name → each checks its own', a
   assert.deepEqual([await statusOf('u'), await statusOf('a')], [401, 200]);
 });
 
-test('D71 a description → in both documents', () => {
+test('D71 the description of a scheme → in both documents', () => {
   const [ofToken, ofKey] = [{ description: 'Ask Ann for a token' }, { description: 'Ask Bob for a key' }];
   const security = [bearerTokens({}, ofToken), apiKeys({}, ofKey)];
   const described = serving([get('any', security)], authentication(...security));

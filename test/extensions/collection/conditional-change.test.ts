@@ -1,4 +1,4 @@
-/** Changes under a condition, when another process changes the item in between (RFC 9110 §13.2.2, D76). */
+/** Conditional changes while another process changes the item in between (RFC 9110 §13.2.2, D76). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../../src/core/message/context.ts';
@@ -20,13 +20,13 @@ const item = (name: string): TodoItem => ({ key: 'a', name, isComplete: false })
 const contextOf = (headers: Readonly<Record<string, string>>): Context => ({ headers }) as unknown as Context;
 const memory = () => new RepresentedCollection(todoSchema(), 'camelCase');
 
-/** The store, where `between` happens each of the first times that an item was read, before the reader has it. */
+/** Wraps a store: each of the first `times` calls of `get` reads the item and runs `between` before it returns. */
 function interrupted(store: Items, times: number, between: () => unknown): Items {
   return {
     ...lateStore(store),
     async get(key) {
       const found = await store.get(key);
-      // The record of a collection in memory is renewed by the next change.
+      // Copied, because the next change renews the record of a collection in memory.
       const read = found && { ...found };
       if (times-- > 0) await between();
       return read;
@@ -46,17 +46,17 @@ for (const [kind, make] of [
     ],
     ['remove', (items: Items, context: Context) => removeItem(items, 'a', context)],
   ] as const) {
-    for (const [asked, headers, times, other, status] of [
-      ['If-Match of its tag', { 'if-match': '{etag}' }, 1, 'replaces', 412],
-      ['If-Match of its tag', { 'if-match': '{etag}' }, 1, 'removes', 404],
-      ['If-Match of its tag', { 'if-match': '{etag}' }, 1, 'removes and adds', 412],
+    for (const [condition, headers, times, other, status] of [
+      ['If-Match with its ETag', { 'if-match': '{etag}' }, 1, 'replaces', 412],
+      ['If-Match with its ETag', { 'if-match': '{etag}' }, 1, 'removes', 404],
+      ['If-Match with its ETag', { 'if-match': '{etag}' }, 1, 'removes and adds', 412],
       ['If-Match: *', { 'if-match': '*' }, 1, 'replaces', 204],
       ['If-Match: *', { 'if-match': '*' }, 5, 'replaces', 204],
       ['If-Match: *', { 'if-match': '*' }, 1, 'removes', 404],
-      ['If-None-Match of another', { 'if-none-match': '"other"' }, 3, 'replaces', 204],
-      ['If-None-Match of another', { 'if-none-match': '"other"' }, 1, 'removes', 404],
+      ['If-None-Match with another ETag', { 'if-none-match': '"other"' }, 3, 'replaces', 204],
+      ['If-None-Match with another ETag', { 'if-none-match': '"other"' }, 1, 'removes', 404],
     ] as const) {
-      test(`D76 – ${kind}: ${what}, ${asked}; another ${other} it ${times} times in between → ${status}`, async () => {
+      test(`D76 – ${kind}: ${what}, ${condition}; another process ${other} it ${times} times in between → ${status}`, async () => {
         const store = make();
         const { version } = await store.add('a', item('first'));
         const items = interrupted(store, times, async () => {
@@ -75,21 +75,21 @@ for (const [kind, make] of [
       });
     }
 
-    test(`D76 – ${kind}: ${what} without a condition → one call, the item is not read`, async () => {
+    test(`D76 – ${kind}: ${what} without a condition → one call; the item is not read`, async () => {
       const store = make();
       await store.add('a', item('first'));
-      const items = { ...lateStore(store), get: () => assert.fail('it was read') };
+      const items = { ...lateStore(store), get: () => assert.fail('the item was read') };
       assert.equal((await change(items, contextOf({}))).status, 204);
       await store.remove('a');
       assert.equal((await change(items, contextOf({}))).status, 404);
     });
 
-    test(`D76 – ${kind}: ${what}, a store that refuses the version that it gives → an error, no endless loop`, async () => {
+    test(`D76 – ${kind}: ${what}, a store that rejects its current version → an error, no endless loop`, async () => {
       const store = make();
       await store.add('a', item('first'));
       const items: Items = { ...lateStore(store), replace: async () => undefined, remove: async () => false };
       const asked = async () => change(items, contextOf({ 'if-match': '*' }));
-      await assert.rejects(asked, /The store does not change "a", which has the given version/);
+      await assert.rejects(asked, /The store does not change "a", although the version matches/);
     });
   }
 }

@@ -1,4 +1,4 @@
-/** `--copy-store FROM TO`: what is copied, and what is refused (D86). */
+/** `--copy-store FROM TO`: the items that are copied, and the copies that fail (D86). */
 import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,21 +38,24 @@ const run = (...flags: readonly string[]): SpawnSyncReturns<string> =>
 for (const [words, message] of [
   [['a.db'], /: it needs two stores; give --copy-store FROM TO, such as todo\.db redis:\/\/host$/],
   [['a.db', '--store-timeout', '3s'], /it needs two stores/],
-  [['memory', 'a.db'], /--copy-store "memory": it is in no other process; give a file or redis:\/\/…$/],
-  [['redis://:secret@h', 'redis://:secret@h'], /--copy-store "redis:\/\/…": it is the same store; name another$/],
+  [['memory', 'a.db'], /--copy-store "memory": memory belongs to one process; give a file or redis:\/\/…$/],
+  [['redis://:secret@h', 'redis://:secret@h'], /--copy-store "redis:\/\/…": both stores are the same; name another$/],
   [['ftp://h', 'a.db'], /--copy-store "ftp:\/\/…": it is neither a file nor a URL of Redis/],
   [['redis://u:secret@h/x', 'a.db'], /--copy-store "redis:\/\/…": its path is not the number of a database/],
   [['redis://h', 'a.db', '--prot', '1'], /^Cannot use the flag "--prot"/],
 ] as const)
-  test(`D86 – --copy-store ${words.join(' ')} → refused with one line`, () => {
+  test(`D86 – --copy-store ${words.join(' ')} → an error of one line`, () => {
     assert.throws(() => readCopyPlaces(['--copy-store', ...words], {}), { name: 'SettingsError', message });
   });
 
-test('D86 – --copy-store from a file that is not there → exit code 2 and one line, no file is made', {
+test('D86 – --copy-store from a file that does not exist → exit code 2 and one line; no file is created', {
   skip: noSqlite,
 }, () => {
   const { status, stderr } = run('--copy-store', 'none.db', 'a.db');
-  assert.match(stderr, /^Cannot keep items in ".*none\.db": there is no list; name the file that has the items\n$/);
+  assert.match(
+    stderr,
+    /^Cannot keep items in ".*none\.db": it does not contain a list; name the file with the items\n$/,
+  );
   assert.equal(status, 2);
   for (const name of ['a.db', 'none.db']) assert.ok(!existsSync(join(ROOT, name)), name);
 });
@@ -88,7 +91,7 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
       return error.isTemporary === isTemporary;
     });
 
-  /** What a store has, after a first item was offered to it. */
+  /** The items of a store, after its first item was seeded. */
   async function itemsIn(kind: Kind, place: string): Promise<TodoItem[]> {
     const store = KINDS[kind].store(place);
     await store.open();
@@ -109,7 +112,7 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
     return place;
   }
 
-  /** The keys of a list in the engine, one a line. */
+  /** The keys of a list in the engine, one per line. */
   const keysOf = (url: string): string => engine.command('KEYS', `{${new URL(url).searchParams.get('list')}}*`);
 
   const NAMES = ['a', null, '', null];
@@ -118,33 +121,36 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
 
   for (const [from, to] of PAIRS) {
     for (const [what, items] of [
-      ['none, those it had were removed', []],
-      ['2,504, some without a name', MANY],
+      ['a store whose items were all removed', []],
+      ['2,504 items, some without a name', MANY],
     ] as const)
-      test(`from a ${from} to a ${to}, items: ${what} → all of them in their order, no first item`, async () => {
+      test(`from a ${from} to a ${to}, ${what} → the same items in the same order, no first item`, async () => {
         const [source, target] = [await filled(from, items), KINDS[to].place()];
         assert.equal(await copy(source, target), items.length);
         assert.deepEqual(await itemsIn(to, target), items);
         assert.deepEqual(await itemsIn(from, source), items);
       });
 
-    test(`from a ${from} to a ${to} that has an item → refused, nothing is copied`, async () => {
+    test(`from a ${from} to a ${to} that has an item → a StoreError, nothing is copied`, async () => {
       const [source, target] = [await filled(from, MIXED), await filled(to, [item('own')])];
-      await refused(copy(source, target), /it has items already; name a store that has none$/);
+      await refused(copy(source, target), /it already has items; name an empty store$/);
       assert.deepEqual(await itemsIn(to, target), [item('own')]);
     });
 
-    test(`from a ${from} that was never used to a ${to} → refused, neither is made`, async () => {
+    test(`from a ${from} that was never used to a ${to} → a StoreError, nothing is created`, async () => {
       const [source, target] = [KINDS[from].place(), KINDS[to].place()];
       if (from === 'file') writeFileSync(source, '');
-      await refused(copy(source, target), /there is no (?:such )?list; name the \w+ that has the items$/);
+      await refused(
+        copy(source, target),
+        /(?:it does not contain a list|the list does not exist); name the \w+ with the items$/,
+      );
       if (from === 'file') assert.equal(readFileSync(source).length, 0);
       if (to === 'file') assert.ok(!existsSync(target));
       for (const url of [source, target].filter((place) => place.startsWith('redis:'))) assert.equal(keysOf(url), '');
     });
   }
 
-  test('--copy-store of items that the model of the service refuses → copies them, exit code 0 and one line', async () => {
+  test('--copy-store of items that are invalid in the model of the service → copied, exit code 0 and one line', async () => {
     const [source, target] = [await filled('file', MIXED), KINDS.engine.place()];
     const { stdout, stderr, status } = run('--copy-store', source, target, '--model', 'annotated');
     assert.deepEqual([stderr, status], ['', 0]);
@@ -155,7 +161,7 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
   test('--copy-store of more items than --max-items → exit code 2, the line names the flag', async () => {
     const [source, target] = [await filled('file', MIXED), KINDS.file.place()];
     const { stderr, status } = run('--copy-store', source, target, '--max-items', '3');
-    assert.match(stderr, /it may have no more than 3 items; raise maxItems with --max-items\n$/);
+    assert.match(stderr, /it is limited to 3 items; raise maxItems with --max-items\n$/);
     assert.equal(status, 2);
   });
 
@@ -165,7 +171,7 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
   }
 
   for (const to of PLACES) {
-    test(`a copy to a ${to} that fails on its way → the ${to} has none of it; what an engine got goes after a while`, async () => {
+    test(`a copy to a ${to} that fails halfway → the ${to} is unchanged; partial copies in an engine expire`, async () => {
       const place = KINDS[to].place();
       const limits = { maxItems: Number.POSITIVE_INFINITY, maxBytes: undefined };
       const fill = (items: AsyncIterable<CopiedItem>): Promise<number> =>
@@ -179,14 +185,14 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
       assert.deepEqual(await itemsIn(to, place), [item('first')]);
     });
 
-    test(`more items than a ${to} may have → refused, it has none of them`, async () => {
+    test(`more items than the limit of a ${to} → a StoreError, none is copied`, async () => {
       const [source, target] = [await filled('file', MIXED), KINDS[to].place()];
-      await refused(copy(source, target, 3), /it may have no more than 3 items; raise maxItems$/);
+      await refused(copy(source, target, 3), /it is limited to 3 items; raise maxItems$/);
       assert.deepEqual(await itemsIn(to, target), [item('first')]);
     });
   }
 
-  test('a file that a service has open → its newest items are copied, and the service goes on', async () => {
+  test('a file that a service has open → its newest items are copied, and the service keeps running', async () => {
     const [source, target] = [KINDS.file.place(), KINDS.file.place()];
     const store = KINDS.file.store(source);
     await store.open();
@@ -194,12 +200,12 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
     assert.equal(await copy(source, target), 3);
     await store.add('d', item('d'));
     assert.equal(store.size, 4);
-    await refused(copy(target, source), /another process uses it; stop that one, or name another file$/, true);
+    await refused(copy(target, source), /another process uses it; stop that process, or name another file$/, true);
     store.close();
     assert.deepEqual(await itemsIn('file', target), [item('a'), item('b'), item('c')]);
   });
 
-  test('items that come while a file is copied → the copy has those of the moment at which it began', async () => {
+  test('items that change while a file is copied → the copy has the items of its beginning', async () => {
     const source = KINDS.file.place();
     const store = KINDS.file.store(source);
     await store.open();

@@ -19,7 +19,7 @@ export const Note = schema('Note', {
 });
 type Note = InferReply<typeof Note>;
 
-/** A note, made of a text and a flag. */
+/** Makes a note from a text and a flag. */
 export const noteOf = (id: string, text: string | null, flag: boolean): Note => ({
   words: text === null ? 0 : text.length,
   lines: flag ? [text] : [text, null],
@@ -27,7 +27,7 @@ export const noteOf = (id: string, text: string | null, flag: boolean): Note => 
   isPinned: flag ? true : null,
 });
 
-/** A collection of notes, whose keys are numbered. */
+/** A collection of notes with numbered keys. */
 export class Collection {
   readonly inner: RepresentedCollection<typeof Note>;
   #keys = 0;
@@ -46,7 +46,7 @@ export class Collection {
     this.inner.replace(key, noteOf(key, text, flag));
   }
 
-  /** The list, whose length is checked. */
+  /** Reads the list and checks its length. */
   async values(): Promise<Note[]> {
     const list = this.inner.list();
     const bytes = await bytesOf(list);

@@ -1,10 +1,10 @@
-/** What a store that outlives the process keeps of a value, sends of it, and sends page by page (D83, D84). */
+/** Stores outside the process: the stored text of a value, the sent text, and lists sent page by page (D83, D84). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  type Backend,
   LastingStore,
   type Page,
-  type Place,
   type StoreWatch,
 } from '../../../src/extensions/collection/lasting-store.ts';
 import { StoreState } from '../../../src/extensions/collection/store-error.ts';
@@ -26,14 +26,14 @@ interface StoreOptions {
   readonly watch?: StoreWatch;
 }
 
-/** A store over a place with these methods. */
-function storeOver(place: Partial<Place>, { kind = todoSchema(), naming = 'camelCase', watch }: StoreOptions = {}) {
+/** A store over a backend with these methods. */
+function storeOver(backend: Partial<Backend>, { kind = todoSchema(), naming = 'camelCase', watch }: StoreOptions = {}) {
   const state = new StoreState('"todo.db"');
-  return new LastingStore({ state: () => state, ...place } as Place, kind, naming, '"todo.db"', watch);
+  return new LastingStore({ state: () => state, ...backend } as Backend, kind, naming, '"todo.db"', watch);
 }
 
-/** A place that has one text. */
-const placeOf = (value: string): Partial<Place> => ({ get: (key) => ({ key, value, version: 'v1' }) });
+/** A backend with one text. */
+const backendOf = (value: string): Partial<Backend> => ({ get: (key) => ({ key, value, version: 'v1' }) });
 
 for (const [naming, sent] of [
   ['camelCase', CAMEL],
@@ -41,18 +41,18 @@ for (const [naming, sent] of [
 ] as const)
   test(`D83 – a value in a service with ${naming} → stored with the names of the schema, sent as ${sent}`, async () => {
     const stored: string[] = [];
-    const add: Place['add'] = ({ value }) => stored.push(value) > 0;
-    const store = storeOver({ ...placeOf(CAMEL), add }, { naming });
+    const add: Backend['add'] = ({ value }) => stored.push(value) > 0;
+    const store = storeOver({ ...backendOf(CAMEL), add }, { naming });
     assert.equal((await store.add('a', itemOf('A'))).body, sent);
     assert.deepEqual(stored, [CAMEL]);
     assert.equal((await store.get('a'))?.body, sent);
   });
 
-test('D83 – the versions of one item in two namings → different, for the texts are; each is found again', async () => {
+test('D83 – one item in two namings → two versions, because the texts differ; each version is accepted', async () => {
   const asked: unknown[] = [];
-  const replace: Place['replace'] = (_, former) => asked.push(former) < 0;
+  const replace: Backend['replace'] = (_, former) => asked.push(former) < 0;
   const stores = (['camelCase', 'PascalCase'] as const).map((naming) =>
-    storeOver({ ...placeOf(CAMEL), replace }, { naming }),
+    storeOver({ ...backendOf(CAMEL), replace }, { naming }),
   );
   const [camel, pascal] = await Promise.all(stores.map(async (store) => (await store.get('a'))!.version));
   assert.notEqual(camel, pascal);
@@ -67,8 +67,8 @@ for (const [what, stored, sent] of [
   ['with escapes', '{"key":"a","name":"\\n\\u00e9","isComplete":true}', '{"key":"a","name":"\\né","isComplete":true}'],
   ['with a member of another version', '{"key":"a","name":"A","isComplete":true,"more":1}', CAMEL],
 ] as const)
-  test(`D83 – a value ${what} → sent as the service writes it`, async () => {
-    assert.equal((await storeOver(placeOf(stored)).get('a'))?.body, sent);
+  test(`D83 – a stored value ${what} → sent in the format of the service`, async () => {
+    assert.equal((await storeOver(backendOf(stored)).get('a'))?.body, sent);
   });
 
 const annotated: ModelVariant = 'annotated';
@@ -81,24 +81,32 @@ const strict = schema('Strict', {
   },
 });
 for (const [what, stored, detail, kind] of [
-  ['no JSON', '{"key":', / is no JSON;/],
-  ['nothing', '', / is no JSON;/],
+  ['not JSON', '{"key":', / is not JSON;/],
+  ['an empty text', '', / is not JSON;/],
   ['null', 'null', / is not an object;/],
   ['a list', '[]', / is not an object;/],
   ['a wrong type', '{"key":"a","name":1,"isComplete":true}', / at "\/name" is not a string or null;/],
-  ['a name that is required now', '{"key":"a","name":null,"isComplete":true}', / at "\/name" /, todoSchema(annotated)],
-  ['a value outside of its enum', '{"state":"other"}', / at "\/state" /, strict],
+  [
+    'no name, which is required now',
+    '{"key":"a","name":null,"isComplete":true}',
+    / at "\/name" /,
+    todoSchema(annotated),
+  ],
+  ['a value outside its enum', '{"state":"other"}', / at "\/state" /, strict],
   ['a text that is too long', '{"name":"abcd"}', / at "\/name" /, strict],
   ['a number of more than 32 bits', `{"count":${2 ** 40}}`, / at "\/count" /, strict],
 ] as const)
   for (const naming of ['camelCase', 'PascalCase'] as const)
-    test(`D83 – ${naming}, wrong data, ${what} → skipped, with one warning that names store, item and cause`, async () => {
-      const store = storeOver(placeOf(stored), { naming, ...(kind && { kind }) });
+    test(`D83 – ${naming}, invalid data: ${what} → skipped, one warning with the store, the item and the cause`, async () => {
+      const store = storeOver(backendOf(stored), { naming, ...(kind && { kind }) });
       assert.equal(await store.get('a\n'), undefined);
       assert.equal(await store.get('b'), undefined);
       const [message = '', ...others] = takeMessages();
       assert.deepEqual(others, []);
-      assert.match(message, /^Wrong data in "todo\.db": the value of the item "a\\n".*; it is skipped/);
+      assert.match(
+        message,
+        /^Wrong data in "todo\.db": the value of the item "a\\n".*; this item and other invalid items are skipped$/,
+      );
       assert.match(message, detail);
     });
 
@@ -107,8 +115,8 @@ const page = (names: readonly string[], last: number, isEnd: boolean): Page => {
   return { items, version: 'v', last, isEnd };
 };
 
-/** The list of a place with these pages, as it is streamed. */
-async function listOf(page: Place['page']) {
+/** The streamed list of a backend with these pages. */
+async function listOf(page: Backend['page']) {
   const list = await storeOver({ page }).list();
   assert.ok('stream' in list);
   return list.stream();
@@ -117,9 +125,9 @@ async function listOf(page: Place['page']) {
 for (const [what, pages, names] of [
   ['two', [['1', '2'], ['3']], ['1', '2', '3']],
   ['three', [['1'], ['2', '3'], ['4']], ['1', '2', '3', '4']],
-  ['an empty one at the end', [['1'], []], ['1']],
-  ['empty ones in front, and wrong items', [[], ['wrong'], ['1'], ['wrong'], ['2', 'wrong']], ['1', '2']],
-  ['three without items', [[], [], []], []],
+  ['an empty page at the end', [['1'], []], ['1']],
+  ['empty pages first, and invalid items', [[], ['wrong'], ['1'], ['wrong'], ['2', 'wrong']], ['1', '2']],
+  ['three empty pages', [[], [], []], []],
 ] as const)
   test(`D84 – pages: ${what} → the items ${names.join(', ')}`, async () => {
     const all = pages.map((names, at) => page(names, at, at === pages.length - 1));
@@ -135,7 +143,7 @@ test('D84 – a page that fails → the stream fails with its cause', async () =
   await assert.rejects(stream.toArray(), /^Error: lost$/);
 });
 
-test('D84 – a client that leaves after the first page → no further page is read', async () => {
+test('D84 – a client that disconnects after the first page → no further page is read', async () => {
   let read = 0;
   const stream = await listOf((after = -1) => page([String(++read)], Number(after) + 1, false));
   for await (const _ of stream) break;
@@ -145,8 +153,8 @@ test('D84 – a client that leaves after the first page → no further page is r
   assert.equal(read, before);
 });
 
-test('D115 – operations of a watched store, at once and later → told with their time and their error, and unchanged', async () => {
-  const told: [string, boolean, unknown][] = [];
+test('D115 – calls to a watched store, synchronous or not → reported with their time and error; results are unchanged', async () => {
+  const calls: [string, boolean, unknown][] = [];
   const lost = new Error('lost');
   const store = storeOver(
     {
@@ -157,13 +165,13 @@ test('D115 – operations of a watched store, at once and later → told with th
         throw lost;
       },
     },
-    { watch: (operation, seconds, error) => told.push([operation, seconds >= 0 && seconds < 60, error]) },
+    { watch: (method, seconds, error) => calls.push([method, seconds >= 0 && seconds < 60, error]) },
   );
   await store.list();
   assert.ok((await store.get('a')) !== undefined);
   await assert.rejects(store.remove('a'), lost);
   await assert.rejects(store.replace('a', itemOf('b')), lost);
-  assert.deepEqual(told, [
+  assert.deepEqual(calls, [
     ['page', true, undefined],
     ['get', true, undefined],
     ['remove', true, lost],

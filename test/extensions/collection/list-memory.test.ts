@@ -1,4 +1,4 @@
-/** The memory of a long list that slow clients read while its items change. */
+/** The memory of a long list while slow clients read it and its items change. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HttpService } from '../../../src/core/wire/service.ts';
@@ -22,10 +22,10 @@ test('limits – 40 slow readers of 100,000 items while every item changes → b
   for (const reader of readers) await reader.send({ target: '/api/todo', headers: { Connection: 'close' } });
   const isSending = (): boolean =>
     [...service.connections].filter(({ socket }) => socket.writableLength > 0).length === readers.length;
-  await until(isSending, 'each reader has a part of its list on the way', 30_000);
+  await until(isSending, 'a chunk of the list is on the way to each reader', 30_000);
   for (let at = 0; at < 100_000; at++) store.replace(`k${at}`, itemOf(`k${at}`, 'after'.padEnd(100)));
   const grown = memoryInUse() - before;
-  assert.ok(grown < 2 * items, `${grown} bytes, where the items take ${items}`);
+  assert.ok(grown < 2 * items, `${grown} bytes; the items take ${items}`);
   const [first, ...others] = readers;
   for (const other of others) other.destroy();
   first!.read();

@@ -1,4 +1,4 @@
-/** Long lists: streamed in parts, each as it was when it was read, in bounded memory. */
+/** Long lists: each stream sends the snapshot of the moment it was read, in bounded memory. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -27,7 +27,7 @@ const read = async (stream: Readable): Promise<Buffer> => Buffer.from((await str
 const keysIn = (bytes: Buffer): string[] => (JSON.parse(String(bytes)) as TodoItem[]).map(({ key }) => key!);
 
 describe('limits – a list of 10 MB in memory', () => {
-  test('read → every item in order, with the length that was announced', async () => {
+  test('a read → every item in order, with the announced length', async () => {
     const store = largeStore();
     const { stream, length } = opened(store);
     const bytes = await read(stream);
@@ -38,7 +38,7 @@ describe('limits – a list of 10 MB in memory', () => {
     );
   });
 
-  test('D121 – its client takes a part and no more → no further part is made', async () => {
+  test('D121 – a client that stops reading after a chunk → no further chunk is made', async () => {
     const { stream } = opened(largeStore());
     const parts: string[] = [];
     await new Promise<void>((taken) => {
@@ -55,7 +55,7 @@ describe('limits – a list of 10 MB in memory', () => {
     stream.destroy();
   });
 
-  test('items are added, replaced and removed while it is read → two readers each get what was there', async () => {
+  test('items are added, replaced and removed during a read → each reader gets its snapshot', async () => {
     const store = largeStore();
     const first = opened(store);
     const iterator = first.stream[Symbol.asyncIterator]();
@@ -80,7 +80,7 @@ describe('limits – a list of 10 MB in memory', () => {
     assert.equal(changed[5000]!.name, 'changed');
   });
 
-  test('all items are removed while it is read → the list that was there', async () => {
+  test('all items are removed during a read → the list of before', async () => {
     const store = largeStore();
     const { stream, length } = opened(store);
     for (let at = 0; at < 10_000; at++) store.remove(`k${at}`);
@@ -109,7 +109,7 @@ describe('limits – a list of 10 MB in memory', () => {
 
 const MEGABYTE = 'x'.repeat(2 ** 20);
 
-test('limits – nine hundred streams, each of another state of a list of 10,000 → the first are cut', () => {
+test('limits – nine hundred streams, each of another snapshot of 10,000 items → the first are destroyed', () => {
   const store = largeStore();
   const streams = Array.from({ length: 900 }, () => {
     store.replace('k0', item('k0'));
@@ -122,7 +122,7 @@ test('limits – nine hundred streams, each of another state of a list of 10,000
   for (const stream of streams) stream.destroy();
 });
 
-test('limits – streams that need more old texts than they may → those that need most are cut', async () => {
+test('limits – streams that need too many old texts → those that need the most are destroyed', async () => {
   const store = new RepresentedCollection(todoSchema(), 'camelCase');
   const keys = Array.from({ length: 70 }, (_, at) => `k${at}`);
   for (const key of keys) store.add(key, item(key, MEGABYTE));
@@ -134,7 +134,7 @@ test('limits – streams that need more old texts than they may → those that n
   assert.equal((await read(later.stream)).length, later.length);
 });
 
-test('limits – a stream that has closed → its old texts no longer count', async () => {
+test('limits – a stream that has closed → its old texts are no longer counted', async () => {
   const store = new RepresentedCollection(todoSchema(), 'camelCase');
   const keys = Array.from({ length: 70 }, (_, at) => `k${at}`);
   const [former, latter] = [keys.slice(0, 20), keys.slice(20)];

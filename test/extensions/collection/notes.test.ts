@@ -1,4 +1,4 @@
-/** A plugin of notes over a collection, as a user would write it: listing, creating, conditions and a full store (D8, D54). */
+/** A user's plugin of notes over a collection: lists, new notes, conditions and a full store (D8, D54). */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -74,7 +74,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const post = (body: object) =>
   answerOf(served, { method: 'POST', path: '/notes', headers: JSON_TYPE, body: JSON.stringify(body) });
 
-test('collection – a plugin of notes → creates, reads, lists, answers 304 and 412, is full, and deletes', async () => {
+test('collection – a plugin of notes → creates, reads, lists and deletes notes, with 304, 412 and 507', async () => {
   assert.equal((await answerOf(served, { path: '/notes' })).body, '[]');
 
   const first = await post({ text: 'one', tags: ['a', 'é'] });

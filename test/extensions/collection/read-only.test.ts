@@ -1,4 +1,4 @@
-/** A body that was read and is sent back: members that are `readOnly` are ignored, and the item keeps them (D76). */
+/** Members that are `readOnly` are ignored in a body; the item keeps their stored values (D76). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serializer } from '../../../src/extending.ts';
@@ -40,15 +40,19 @@ function applicationOf(items: Store<Note>, naming: PropertyNaming) {
 }
 
 const CASES: readonly (readonly [clause: string, sent: object, stored: object])[] = [
-  ['as it was read', { ...STORED, text: 'b' }, { ...STORED, text: 'b' }],
-  ['with others, which are ignored', { id: 8, text: 'b' }, { id: 7, text: 'b' }],
-  ['without them', { text: 'b' }, { id: 7, text: 'b' }],
-  ['in an object', { text: 'b', place: { street: 'y' } }, { id: 7, text: 'b', place: { street: 'y', seenAt: 3 } }],
+  ['as they were read', { ...STORED, text: 'b' }, { ...STORED, text: 'b' }],
+  ['with other values, which are ignored', { id: 8, text: 'b' }, { id: 7, text: 'b' }],
+  ['left out', { text: 'b' }, { id: 7, text: 'b' }],
+  [
+    'in a nested object',
+    { text: 'b', place: { street: 'y' } },
+    { id: 7, text: 'b', place: { street: 'y', seenAt: 3 } },
+  ],
 ];
 for (const naming of ['camelCase', 'PascalCase'] as const)
   for (const isLate of [false, true])
     for (const [clause, sent, stored] of CASES)
-      test(`D76 – ${naming}, a store that ${isLate ? 'waits' : 'answers at once'}, readOnly members ${clause} → the item keeps them`, async () => {
+      test(`D76 – ${naming}, ${isLate ? 'an asynchronous' : 'a synchronous'} store, readOnly members ${clause} → the item keeps them`, async () => {
         const items = new RepresentedCollection(Note, naming);
         items.add('k', STORED);
         const app = applicationOf(isLate ? lateStore(items) : items, naming);
@@ -57,7 +61,7 @@ for (const naming of ['camelCase', 'PascalCase'] as const)
         assert.equal(await reply.text(), serializer(Note, naming)(stored as Note));
       });
 
-test('D76 – readOnly members, another process changes the item in between → those of its change are kept', async () => {
+test('D76 – another process changes readOnly members in between → the item keeps the changed members', async () => {
   const items = new RepresentedCollection(Note, 'camelCase');
   items.add('k', STORED);
   let times = 2;

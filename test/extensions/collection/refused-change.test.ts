@@ -1,5 +1,4 @@
-/** Changes that are refused: an item that is not there, and conditions that do not hold (RFC 9110 §13.2.2). */
-
+/** Refused changes: the item is missing, or a condition fails (RFC 9110 §13.2.2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
@@ -32,18 +31,18 @@ for (const [key, headers, status] of [
   ['here', { 'if-none-match': '"other"' }, undefined],
   ['here', { 'if-match': current, 'if-none-match': current }, 412],
 ] as const) {
-  const asked = JSON.stringify(headers).replaceAll(current.slice(1, -1), 'current');
-  test(`D54 – a change of "${key}" with ${asked} → ${status ?? 'allowed'}, at once and later`, async () => {
+  const conditions = JSON.stringify(headers).replaceAll(current.slice(1, -1), 'current');
+  test(`D54 – a change of "${key}" with ${conditions} → ${status ?? 'allowed'}, with a synchronous and an asynchronous store`, async () => {
     const context = { headers } as unknown as Context;
     assert.equal(refusedChange(inner, key, context)?.status, status);
     assert.equal((await refusedChange(lateStore(inner), key, context))?.status, status);
   });
 }
 
-test('D14 – a change of a full collection → 507 with Retry-After; any other error goes on', () => {
+test('D14 – a change of a full collection → 507 with Retry-After; any other error is thrown on', () => {
   const { inner: full } = new Collection({ maxItems: 0 });
   const { status, problem, headers } = unlessFull(() => full.add('a', noteOf('a', 'a', true))) as unknown as Reply;
-  assert.deepEqual([status, problem, headers], [507, 'The store holds its 0 items', ['Retry-After', '60']]);
+  assert.deepEqual([status, problem, headers], [507, 'The store is limited to 0 items', ['Retry-After', '60']]);
   const { inner: other } = new Collection();
   other.add('a', noteOf('a', 'a', true));
   assert.throws(() => unlessFull(() => other.add('a', noteOf('a', 'b', true))), /Cannot add an item with the key/);

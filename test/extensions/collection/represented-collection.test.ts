@@ -1,4 +1,4 @@
-/** The store in memory: order, texts, versions, what lists share, and limits (D6, D8, limits). */
+/** The store in memory: order, texts, versions, snapshots of lists, and limits (D6, D8, limits). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Version } from '../../../src/core/message/representation.ts';
@@ -13,7 +13,7 @@ const long = (letter: string, length = 10_000): string => letter.repeat(length);
 const valuesOf = (...items: readonly (readonly [key: string, text: string | null, flag?: boolean])[]) =>
   items.map(([key, text, flag = false]) => noteOf(key, text, flag));
 
-test(`D6 – items → in order of creation; replacing one keeps its place`, async () => {
+test(`D6 – items → in the order of creation; a replaced item keeps its position`, async () => {
   const collection = new Collection();
   const [a, b, c] = [collection.add('a'), collection.add('b'), collection.add('c')];
   collection.replace(b, 'B', true);
@@ -25,7 +25,7 @@ test(`D6 – items → in order of creation; replacing one keeps its place`, asy
   assert.deepEqual(await collection.values(), valuesOf([b, 'B', true], [c, 'C'], [d, 'd']));
 });
 
-test(`D2 – a key → found exactly, nothing that an object inherits`, () => {
+test(`D2 – a key → only the exact key is found, no name that an object inherits`, () => {
   const { inner } = new Collection();
   inner.add('a-key', noteOf('a-key', 'a', false));
   assert.ok(inner.get('a-key') !== undefined);
@@ -33,7 +33,7 @@ test(`D2 – a key → found exactly, nothing that an object inherits`, () => {
     assert.equal(inner.get(other), undefined);
 });
 
-test(`a key that is taken → an error; one that no item has → undefined, false; nothing changed`, () => {
+test(`a key that another item has → an error; an unknown key → undefined or false; nothing changes`, () => {
   const collection = new Collection();
   const key = collection.add('a');
   const before = collection.inner.list();
@@ -44,7 +44,7 @@ test(`a key that is taken → an error; one that no item has → undefined, fals
 });
 
 for (const text of [null, '', ' !#[]~', '"\\\n\x7f', 'é', '日本', '😀', '\ud800', '</script>', '\u2028'])
-  test(`limits – the text ${JSON.stringify(text)} → as JSON.stringify writes it`, async () => {
+  test(`limits – the text ${JSON.stringify(text)} → the same text as JSON.stringify`, async () => {
     const { inner } = new Collection();
     const values = ['a', 'b'].map((key) => noteOf(key, text, true));
     const added = inner.add('a', values[0]!);
@@ -62,13 +62,13 @@ for (const text of [null, '', ' !#[]~', '"\\\n\x7f', 'é', '日本', '😀', '\u
     assert.equal((await bytesOf(inner.list())).toString(), JSON.stringify(values));
   });
 
-test(`D8 – any change → another version of the list; none → the very same list`, () => {
+test(`D8 – any change → a new version of the list; no change → the same list object`, () => {
   const collection = new Collection();
   const versions = new Set<Version | undefined>();
   const noteVersion = (): void => {
     const list = collection.inner.list();
     assert.equal(collection.inner.list(), list);
-    assert.ok(!versions.has(list.version), 'a version that was there already');
+    assert.ok(!versions.has(list.version), 'a version is used twice');
     versions.add(list.version);
   };
   noteVersion();
@@ -83,7 +83,7 @@ test(`D8 – any change → another version of the list; none → the very same 
 });
 
 for (const size of [200, 10_000])
-  test(`limits – a change after a list of ${size * 20} letters was read → the list as it was`, async () => {
+  test(`limits – a change after a list of ${size * 20} letters was read → the list that was read is unchanged`, async () => {
     const collection = new Collection();
     const keys = Array.from({ length: 20 }, (_, at) => collection.add(long(String(at % 10), size)));
     const before = collection.inner.list();
@@ -94,14 +94,14 @@ for (const size of [200, 10_000])
     assert.deepEqual((await collection.values())[10], noteOf(keys[10]!, 'changed', false));
   });
 
-test(`limits – full of items → 507, nothing changed; replacing goes on; one less makes room`, async () => {
+test(`limits – as many items as allowed → 507, nothing changes; replacing works; removing makes room`, async () => {
   const collection = new Collection({ maxItems: 2 });
   const { inner } = collection;
   const a = collection.add('a');
   const b = collection.add('b');
   const before = inner.list();
   const { bytes } = inner;
-  assert.throws(() => collection.add('c'), full('The store holds its 2 items'));
+  assert.throws(() => collection.add('c'), full('The store is limited to 2 items'));
   assert.deepEqual([inner.list(), inner.bytes, inner.size], [before, bytes, 2]);
   collection.replace(a, long('A'));
   inner.remove(a);
@@ -109,14 +109,14 @@ test(`limits – full of items → 507, nothing changed; replacing goes on; one 
   assert.deepEqual(await collection.values(), valuesOf([b, 'b'], [c, 'c']));
 });
 
-test(`limits – full of bytes → 507, nothing changed; smaller ones, reading, removing go on`, async () => {
+test(`limits – as many bytes as allowed → 507, nothing changes; smaller items, reading and removing work`, async () => {
   const collection = new Collection({ maxBytes: 30_000 });
   const { inner } = collection;
   const a = collection.add(long('a'));
   const b = collection.add(long('b'));
   const before = inner.list();
   const { bytes } = inner;
-  const isFull = full('The store holds as many bytes as it may: 30000');
+  const isFull = full('The store is limited to 30000 bytes');
   assert.throws(() => collection.add(long('c')), isFull);
   assert.throws(() => collection.replace(a, long('a', 20_000)), isFull);
   assert.deepEqual([inner.list(), inner.bytes, inner.size], [before, bytes, 2]);
@@ -128,7 +128,7 @@ test(`limits – full of bytes → 507, nothing changed; smaller ones, reading, 
   assert.deepEqual(await collection.values(), valuesOf([c, long('c')]));
 });
 
-test(`limits – one and two bytes a letter → bytes of what is there, 0 at the end`, async () => {
+test(`limits – letters of one and two bytes → the bytes of the stored items, 0 after all are removed`, async () => {
   const collection = new Collection();
   const { inner } = collection;
   assert.equal(inner.bytes, 0);
@@ -141,23 +141,23 @@ test(`limits – one and two bytes a letter → bytes of what is there, 0 at the
   assert.deepEqual([inner.bytes, inner.size, (await bytesOf(inner.list())).toString()], [0, 0, '[]']);
 });
 
-test(`limits – a function as limit of bytes → called once`, () => {
+test(`limits – a function as the limit of bytes → called once`, () => {
   let calls = 0;
   const collection = new Collection({ maxBytes: () => (++calls, 20_000) });
   collection.add('a');
   collection.add('b');
-  assert.throws(() => collection.add(long('c', 20_000)), full('The store holds as many bytes as it may: 20000'));
+  assert.throws(() => collection.add(long('c', 20_000)), full('The store is limited to 20000 bytes'));
   assert.equal(calls, 1);
 });
 
-test(`limits – a limit below the memory of an item → the first item is added all the same`, () => {
+test(`limits – a limit below the memory of an item → the first item is still added`, () => {
   const collection = new Collection({ maxBytes: 1 });
   collection.add('a');
   assert.throws(() => collection.add('b'), CollectionFull);
 });
 
 for (const seed of [1, 2, 3]) {
-  test(`D6 – random operations, seed ${seed} → as a plain array has it`, async () => {
+  test(`D6 – random changes, seed ${seed} → the same items as in a plain array`, async () => {
     const random = randomNumbers(seed);
     const collection = new Collection({ maxBytes: 2_000_000, maxItems: 400 });
     const { inner } = collection;
@@ -198,11 +198,11 @@ for (const seed of [1, 2, 3]) {
       }
     }
     for (const { list, text } of readers)
-      assert.ok((await bytesOf(list)).toString() === text, 'a list that was handed out has changed');
+      assert.ok((await bytesOf(list)).toString() === text, 'a list that was read has changed');
     for (const { key } of model) inner.remove(key);
     assert.equal(inner.bytes, 0);
   });
 }
 
-/** Is this the error of a full collection, with this message? */
+/** Matches the error of a full collection with this message. */
 const full = (message: string) => (error: unknown) => error instanceof CollectionFull && error.message === message;

@@ -1,9 +1,9 @@
-/** Tests what is logged of a store while it is open, and at which level. */
+/** The log lines about an open store, with their levels. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreState } from '../../../src/extensions/collection/store-error.ts';
 
-test('D85 – a store is lost and full, and comes right again → a warning each, then info, once', (t) => {
+test('D85 – a store is lost, then reached again; full, then with room again → a warning, then an info line, once each', (t) => {
   const { mock } = t.mock.method(console, 'error', () => {});
   let now = 0;
   t.mock.method(performance, 'now', () => now);
@@ -15,7 +15,7 @@ test('D85 – a store is lost and full, and comes right again → a warning each
     [3, () => state.found()],
     [1000, () => state.full('no room')],
     [50_000, () => state.full('no room')],
-    // What is read or removed takes no room.
+    // Reading and removing take no room, so they do not prove that there is room again.
     [51_000, () => state.found()],
     [52_000, () => state.accepted()],
     [53_000, () => state.full('no room')],

@@ -1,4 +1,4 @@
-/** Tests replies in a content coding: which ones, their tags and conditions, streams, and what came over the wire. */
+/** Tests compressed replies: their selection, tags and conditions, streams, and the bytes on the wire. */
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -24,7 +24,7 @@ import { logged, serveHandler } from '../../support/serve.ts';
 import { until } from '../../support/until.ts';
 
 const LONG = 'A text that is long enough. '.repeat(100);
-/** Bytes that no coding makes shorter; the second ones are compressed in another thread. */
+/** Bytes that compression does not make shorter. `DENSER` is long enough to be compressed in another thread. */
 const DENSE = randomBytes(2000);
 const DENSER = randomBytes(40_000);
 const get = (path: string, handle: Parameters<typeof route>[0]['handle']) =>
@@ -74,7 +74,7 @@ const DECODERS: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, b
 const bodyOf = ({ headers, body }: Answer): string =>
   (DECODERS[headers['content-encoding'] ?? '']?.(body) ?? body).toString();
 
-type Coding = readonly [asked: string, accept: string | undefined, told: string, options?: CompressionOptions];
+type Coding = readonly [path: string, accept: string | undefined, expected: string, options?: CompressionOptions];
 const ROWS: readonly Coding[] = [
   // path, Accept-Encoding → coding, ETag, Vary
   ['/long', 'gzip', 'gzip "x+gzip" Accept-Encoding'],
@@ -108,14 +108,14 @@ const ROWS: readonly Coding[] = [
   ['/secret', 'gzip', '- - -'],
 ];
 
-for (const [path, accept, told, options] of ROWS)
-  test(`D103 GET ${path}, Accept-Encoding: ${accept ?? 'none'} → ${told}`, async (t) => {
+for (const [path, accept, expected, options] of ROWS)
+  test(`D103 GET ${path}, Accept-Encoding: ${accept ?? 'none'} → ${expected}`, async (t) => {
     const port = await portOf(t, [texts], options);
     const headers = accept === undefined ? {} : { 'Accept-Encoding': accept };
     const coded = await ask(port, { target: path, headers });
     const plain = await ask(port, { target: path });
     const { 'content-encoding': coding = '-', etag = '-', vary = '-' } = coded.headers;
-    assert.equal(`${coding} ${etag} ${vary}`, told);
+    assert.equal(`${coding} ${etag} ${vary}`, expected);
     if (path === '/coded') return;
     assert.equal(coded.status, plain.status);
     if (coding === '-') return;
@@ -131,7 +131,7 @@ const HEADS = '/long /untagged /stream /sized /short /coded /part /denser /tiny 
 for (const path of HEADS.split(' '))
   test(`D103, RFC 9110 §9.3.2 – HEAD ${path} → the head of GET`, async (t) => {
     const port = await portOf(t, [texts], { threshold: path === '/tiny' ? 0 : 1024 });
-    const told = async (method: string, headers: Record<string, string>) => {
+    const headOf = async (method: string, headers: Record<string, string>) => {
       const answer = await ask(port, { method, target: path, headers });
       const { date: _, 'x-request-id': __, 'transfer-encoding': ___, ...others } = answer.headers;
       // Problems name their request.
@@ -139,17 +139,17 @@ for (const path of HEADS.split(' '))
     };
     for (const coding of ['gzip', 'br', 'identity']) {
       const headers = { 'Accept-Encoding': coding };
-      const [status, full] = await told('GET', headers);
-      assert.deepEqual(await told('HEAD', headers), [status, full]);
+      const [status, full] = await headOf('GET', headers);
+      assert.deepEqual(await headOf('HEAD', headers), [status, full]);
       const tag = typeof full === 'object' ? full['etag'] : undefined;
       for (const condition of ['If-None-Match', 'If-Match']) {
         const conditional = { ...headers, [condition]: tag ?? '"other"' };
-        assert.deepEqual(await told('HEAD', conditional), await told('GET', conditional), condition);
+        assert.deepEqual(await headOf('HEAD', conditional), await headOf('GET', conditional), condition);
       }
     }
   });
 
-test('D103 bodies that no coding makes shorter → as they are, for GET and HEAD', async (t) => {
+test('D103 bodies that compression does not make shorter → uncompressed, for GET and HEAD', async (t) => {
   const port = await portOf(t, [texts]);
   for (const target of ['/dense', '/denser'])
     for (const method of ['GET', 'HEAD']) {
@@ -159,7 +159,7 @@ test('D103 bodies that no coding makes shorter → as they are, for GET and HEAD
     }
 });
 
-test('D103 HEAD by the route of GET → the head of GET, on either side of the plugin', async () => {
+test('D103 HEAD by the route of GET → the head of GET, before or after the plugin in the list', async () => {
   const only: Plugin = { name: 'only', routes: [route({ method: 'GET', path: 'only', handle: () => text(LONG) })] };
   for (const plugins of [
     [compression(), only, allowedMethods()],
@@ -172,7 +172,7 @@ test('D103 HEAD by the route of GET → the head of GET, on either side of the p
   }
 });
 
-/** A list with a long item, over sockets: what a client reads compressed, it asks for again, and changes. */
+/** Over a socket, a client reads a long item compressed, reads it again with a condition, and changes it. */
 test('D103 the tag of a coded item, over a socket → 304, and If-Match with it changes the item', async (t) => {
   const port = await portOf(t, [todo()]);
   const client = new Client(port);
@@ -183,17 +183,17 @@ test('D103 the tag of a coded item, over a socket → 304, and If-Match with it 
     headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const made = await client.ask(sent('POST', '/api/todo', { 'Accept-Encoding': 'gzip' }, { name }));
-  const target = made.headers['location']!;
-  const { key } = JSON.parse(bodyOf(made)) as { readonly key: string };
+  const created = await client.ask(sent('POST', '/api/todo', { 'Accept-Encoding': 'gzip' }, { name }));
+  const target = created.headers['location']!;
+  const { key } = JSON.parse(bodyOf(created)) as { readonly key: string };
   const read = async (headers: Record<string, string>) => {
-    const { status, headers: told } = await client.ask({ target, headers });
-    return `${status} ${told['content-encoding'] ?? '-'} ${told['etag']?.replace(/^"[^"+]*/, '"tag')} ${told['vary'] ?? '-'}`;
+    const { status, headers: received } = await client.ask({ target, headers });
+    return `${status} ${received['content-encoding'] ?? '-'} ${received['etag']?.replace(/^"[^"+]*/, '"tag')} ${received['vary'] ?? '-'}`;
   };
   const plainTag = (await client.ask({ target })).headers['etag']!;
   const tags = { plain: plainTag, gzip: plainTag.replace(/"$/, '+gzip"'), br: plainTag.replace(/"$/, '+br"') };
-  assert.equal(made.headers['etag'] ?? tags.gzip, tags.gzip);
-  for (const [accept, ifNoneMatch, told] of [
+  assert.equal(created.headers['etag'] ?? tags.gzip, tags.gzip);
+  for (const [accept, ifNoneMatch, expected] of [
     ['gzip', tags.gzip, '304 - "tag+gzip" Accept-Encoding'],
     ['gzip', `W/${tags.gzip}`, '304 - "tag+gzip" Accept-Encoding'],
     ['gzip', `"other", ${tags.plain}, ${tags.gzip}`, '304 - "tag+gzip" Accept-Encoding'],
@@ -205,7 +205,7 @@ test('D103 the tag of a coded item, over a socket → 304, and If-Match with it 
     ['identity', tags.plain, '304 - "tag" Accept-Encoding'],
     ['gzip', '"other+gzip"', '200 gzip "tag+gzip" Accept-Encoding'],
   ] as const)
-    assert.equal(await read({ 'Accept-Encoding': accept, 'If-None-Match': ifNoneMatch }), told, ifNoneMatch);
+    assert.equal(await read({ 'Accept-Encoding': accept, 'If-None-Match': ifNoneMatch }), expected, ifNoneMatch);
   assert.equal(await read({ 'If-Match': tags.br }), '200 - "tag" Accept-Encoding');
 
   const put = (headers: Record<string, string>) => client.ask(sent('PUT', target, headers, { key, name: `${name}!` }));
@@ -219,7 +219,7 @@ test('D103 the tag of a coded item, over a socket → 304, and If-Match with it 
   client.destroy();
 });
 
-test('D103 a range of a file, and one of what was read compressed → bytes as they are, never a part of both', async (t) => {
+test('D103 a range of a file, also with the tag of a compressed read → uncompressed bytes, never bytes of both', async (t) => {
   const port = await portOf(t, [texts]);
   const coded = await ask(port, { target: '/file', headers: { 'Accept-Encoding': 'gzip' } });
   assert.match(coded.headers['etag']!, /\+gzip"$/);
@@ -230,7 +230,7 @@ test('D103 a range of a file, and one of what was read compressed → bytes as t
   assert.deepEqual([whole.status, whole.headers['content-encoding']], [200, 'gzip']);
 });
 
-test('D103 an item that is kept → compressed once for each coding, again when it has changed', async () => {
+test('D103 an unchanged item → compressed once for each coding, and again after a change', async () => {
   const app = application([compression(), cors({ origins: ['https://a.example'] }), todo()]);
   await app.start();
   const name = 'Walk the dog. '.repeat(100);
@@ -247,14 +247,14 @@ test('D103 an item that is kept → compressed once for each coding, again when 
   assert.equal((JSON.parse(gunzipSync(Buffer.from(await changed.arrayBuffer())).toString()) as unknown[]).length, 3);
 });
 
-/** Streams over a socket: `source` is what the route streams. */
+/** Serves the stream `source` over a socket. */
 function streamed(t: TestContext, source: () => Readable, headers: Record<string, string> = {}): Promise<number> {
   const handle = () => stream(source(), { mediaType: 'text/csv', headers });
   return portOf(t, [{ name: 's', routes: [route({ method: 'GET', path: 's', handle })] }]);
 }
 
 for (const coding of ['gzip', 'br'] as const)
-  test(`D103 a stream whose source waits, in ${coding} → what it has given is there to be read`, async (t) => {
+  test(`D103 a stream whose source waits, in ${coding} → its chunks so far can be read`, async (t) => {
     const more = gate();
     async function* waiting() {
       yield 'first\n';
@@ -270,11 +270,11 @@ for (const coding of ['gzip', 'br'] as const)
     assert.equal((await reader.read()).done, true);
   });
 
-test('D103 a client that does not read a compressed stream, then leaves → its source is asked for no more, then ended', async (t) => {
-  let given = 0;
+test('D103 a client that does not read a compressed stream, then leaves → its source is not read further, then destroyed', async (t) => {
+  let reads = 0;
   const source = new Readable({
     read() {
-      given++;
+      reads++;
       this.push(randomBytes(65_536));
     },
   });
@@ -282,9 +282,9 @@ test('D103 a client that does not read a compressed stream, then leaves → its 
   const client = new Client(port, { reads: false });
   await client.send({ target: '/s', headers: { 'Accept-Encoding': 'gzip' } });
   let before = 0;
-  const isStill = (): boolean => given > 1 && before === (before = given);
-  await until(isStill, 'the source is asked for no more', 20_000, 200);
-  assert.ok(given < 1000, `${given} pieces`);
+  const isStill = (): boolean => reads > 1 && before === (before = reads);
+  await until(isStill, 'the source is not read further', 20_000, 200);
+  assert.ok(reads < 1000, `${reads} reads`);
   const closed = once(source, 'close');
   client.reset();
   await closed;
@@ -294,7 +294,7 @@ async function* failing() {
   yield LONG;
   throw new Error('the disk is gone');
 }
-for (const [what, source, headers, told] of [
+for (const [what, source, headers, expected] of [
   ['fails', () => Readable.from(failing()), {}, /the disk is gone/],
   ['is too short', () => Readable.from([LONG]), { 'Content-Length': '99999' }, /of 2800 bytes for a Content-Length/],
   ['streams objects', () => Readable.from([LONG, { a: 1 }]), {}, /stream of objects: stream texts or bytes/],
@@ -304,12 +304,12 @@ for (const [what, source, headers, told] of [
     const client = new Client(port);
     await client.send({ target: '/s', headers: { 'Accept-Encoding': 'gzip', Connection: 'close' } });
     await client.over();
-    assert.match(logged.splice(0).join(), told);
-    // A 500 where nothing was sent yet, else a body without an end.
+    assert.match(logged.splice(0).join(), expected);
+    // The reply is a 500 if nothing was sent yet, else a body without its end.
     assert.doesNotMatch(client.rest.toString('latin1'), /\r\n0\r\n\r\n$/);
   });
 
-test('D103 an operation behind "uncompressed" → sent as it is, its neighbours are not', async () => {
+test('D103 an operation with "uncompressed" → sent uncompressed, unlike the others', async () => {
   const responses = { 200: { schema: { type: 'string' } } } as const;
   const open = operation({ method: 'GET', path: 'open', responses, handle: () => ok(LONG) });
   const stages = [uncompressed];
@@ -322,9 +322,9 @@ test('D103 an operation behind "uncompressed" → sent as it is, its neighbours 
 });
 
 for (const [options, message] of [
-  [{ threshold: -1 }, /Cannot compress replies from -1 bytes on: give a whole number/],
+  [{ threshold: -1 }, /Cannot compress replies with the threshold -1: give a whole number/],
   [{ codings: ['deflate'] }, /Cannot compress replies with "deflate": give gzip, br or both/],
   [{ treshold: 1 }, /did you mean "threshold"/],
 ] as const)
-  test(`D103 compression(${JSON.stringify(options)}) → refused`, () =>
+  test(`D103 compression(${JSON.stringify(options)}) → an error`, () =>
     assert.throws(() => compression(options as never), message));

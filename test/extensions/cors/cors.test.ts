@@ -74,7 +74,7 @@ const WANTED = { 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request
 const question = (origin: string) =>
   answerOf(served, { method: 'OPTIONS', path: '/now', headers: { Origin: origin, ...WANTED } });
 
-test('security headers – the question of an allowed page → 204 with what it may do', async () => {
+test('security headers – the preflight request of an allowed page → 204 with the allowed methods and headers', async () => {
   const { status, headers, body } = await question(OURS);
   assert.equal(status, 204);
   assert.equal(body, '');
@@ -85,7 +85,7 @@ test('security headers – the question of an allowed page → 204 with what it 
   assert.equal(headers.vary, 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
 });
 
-test('security headers – the question of another page → 204 that allows nothing', async () => {
+test('security headers – the preflight request of another page → 204 that allows nothing', async () => {
   const { status, headers } = await question(OTHER);
   assert.equal(status, 204);
   assert.deepEqual(
@@ -95,12 +95,12 @@ test('security headers – the question of another page → 204 that allows noth
   assert.match(headers.vary!, /Origin/);
 });
 
-test('D9 – OPTIONS that is no question of a browser → falls through', async () => {
+test('D9 – OPTIONS that is not a preflight request → falls through', async () => {
   assert.equal((await answerOf(served, { method: 'OPTIONS', path: '/x', headers: { Origin: OURS } })).status, 404);
   assert.equal((await answerOf(served, { method: 'OPTIONS', path: '/x' })).status, 404);
 });
 
-/** A stage that refuses requests without this header, as the plugin of somebody else may. */
+/** A plugin that refuses requests without this header. */
 const needs = (header: string): Plugin => ({
   name: `needs ${header}`,
   stages: [
@@ -119,10 +119,10 @@ for (const [options, wanted, allowed] of [
   [{ headers: ['Accept'] }, 'x-tenant', 'Accept'],
   [{ headers: [] }, 'x-tenant', ''],
 ] as const)
-  test(`D105 security headers – a page asks for ${JSON.stringify(wanted)}, with ${JSON.stringify(options)} → ${allowed || 'none'}`, async () => {
+  test(`D105 security headers – a page requests the headers ${JSON.stringify(wanted)}, with ${JSON.stringify(options)} → ${allowed || 'none'}`, async () => {
     const app = application([cors({ origins: [OURS], ...options }), needs('x-tenant')]);
-    const asked = { Origin: OURS, 'Access-Control-Request-Method': 'GET' };
-    const headers = wanted === undefined ? asked : { ...asked, 'Access-Control-Request-Headers': wanted };
+    const preflight = { Origin: OURS, 'Access-Control-Request-Method': 'GET' };
+    const headers = wanted === undefined ? preflight : { ...preflight, 'Access-Control-Request-Headers': wanted };
     const reply = await app.request('/any', { method: 'OPTIONS', headers });
     assert.deepEqual([reply.status, reply.headers.get('Access-Control-Allow-Headers')], [204, allowed]);
     const other = await app.request('/any', { method: 'OPTIONS', headers: { ...headers, Origin: OTHER } });
@@ -163,28 +163,31 @@ for (const [origin, isAllowed] of [
   ['https://app.two.example', false],
   ['null', false],
 ] as const)
-  test(`D105 security headers – a page of ${origin} below patterns of origins → ${isAllowed ? 'may' : 'may not'} read`, async () => {
+  test(`D105 security headers – a page of ${origin} with patterns of origins → ${isAllowed ? 'may' : 'may not'} read`, async () => {
     const { headers } = await patterned.request('/x', { headers: { Origin: origin } });
-    const told = [headers.get('Access-Control-Allow-Origin'), headers.get('Vary')];
-    assert.deepEqual(told, [isAllowed ? origin : null, 'Origin']);
+    const received = [headers.get('Access-Control-Allow-Origin'), headers.get('Vary')];
+    assert.deepEqual(received, [isAllowed ? origin : null, 'Origin']);
     const preflight = { Origin: origin, 'Access-Control-Request-Method': 'PUT' };
-    const asked = await patterned.request('/x', { method: 'OPTIONS', headers: preflight });
-    assert.equal(asked.headers.get('Access-Control-Allow-Origin'), isAllowed ? origin : null);
+    const reply = await patterned.request('/x', { method: 'OPTIONS', headers: preflight });
+    assert.equal(reply.headers.get('Access-Control-Allow-Origin'), isAllowed ? origin : null);
   });
 
 for (const [origin, remedy] of [
-  ['https://*', 'browsers send none like it'],
-  ['https://*.com', 'the sites below it belong to many; give one such as https://app.example or https://*.app.example'],
-  ['https://*.Example.com', 'browsers send none like it; give "https://*.example.com"'],
+  ['https://*', 'no browser sends it'],
+  [
+    'https://*.com',
+    'its subdomains have different owners; give an origin such as https://app.example or https://*.app.example',
+  ],
+  ['https://*.Example.com', 'no browser sends it; give "https://*.example.com"'],
   ['https://*.example.com/', 'give "https://*.example.com"'],
   ['https://*.example.com:443', 'give "https://*.example.com"'],
-  ['https://a*.example.com', 'browsers send none like it'],
-  ['https://*.*.example.com', 'browsers send none like it'],
-  ['https://a.*.example.com', 'browsers send none like it'],
-  ['*.example.com', 'browsers send none like it'],
+  ['https://a*.example.com', 'no browser sends it'],
+  ['https://*.*.example.com', 'no browser sends it'],
+  ['https://a.*.example.com', 'no browser sends it'],
+  ['*.example.com', 'no browser sends it'],
   ['*', 'a page of any site could then read the replies'],
 ] as const)
-  test(`D105 cors – the origin ${origin} → refused: ${remedy}`, () =>
+  test(`D105 cors – the origin ${origin} → throws: ${remedy}`, () =>
     assert.throws(
       () => cors({ origins: [origin] }),
       (error: Error) =>

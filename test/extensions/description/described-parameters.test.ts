@@ -22,14 +22,14 @@ const find = operation({
 const routes = composedRoutes(routesOf({ name: 'Finder', path: 'api', operations: [find] }));
 const PATH = '/api/{task}/{stars}';
 const OPTIONS = { title: 'A test' };
-/** Lists of texts, as both documents have them. */
+/** The schema of a list of texts, in both documents. */
 const TEXTS = { type: 'array', items: { type: 'string' } };
 const INTEGERS = { type: 'array', items: { type: 'integer' } };
 const STARS = { type: 'integer', format: 'int64', minimum: 1, maximum: 5 };
-/** What 2.0 says of a parameter without a text. */
+/** A parameter without a text in 2.0. */
 const silent = (name: string, place: string) => ({ name, in: place, description: '' });
 
-test('D70 parameters in Swagger 2.0 → their keywords beside the name', () => {
+test('D70 parameters in Swagger 2.0 → their keywords are members of the parameter', () => {
   const { parameters, responses } = describe(routes, OPTIONS).paths[PATH]!.get!;
   assert.deepEqual(parameters, [
     { name: 'task', in: 'path', description: 'The task', required: true, type: 'integer', format: 'int32' },
@@ -43,8 +43,8 @@ test('D70 parameters in Swagger 2.0 → their keywords beside the name', () => {
   assert.deepEqual(Object.keys(responses), ['204', '400']);
 });
 
-test('D70 a declared path parameter → keeps the limits of its route, and 2.0 has no titles', () => {
-  const one = operation({
+test('D70 a declared path parameter → also has the limits of its route; its title is `x-title` in 2.0', () => {
+  const limited = operation({
     method: 'GET',
     path: 'one/{n:range(1,5)}',
     parameters: { n: { type: 'integer', description: 'N', title: 'A number', minimum: 0, maximum: 4 } },
@@ -52,7 +52,7 @@ test('D70 a declared path parameter → keeps the limits of its route, and 2.0 h
     responses: { 204: { headers: { 'X-A': { type: 'string', title: 'A', description: 'An A' } } } },
     handle: () => noContent(),
   });
-  const { parameters, responses } = describe(composedRoutes([one]), OPTIONS).paths['/one/{n}']!.get!;
+  const { parameters, responses } = describe(composedRoutes([limited]), OPTIONS).paths['/one/{n}']!.get!;
   const tag = { 'x-description': 'A tag', 'x-example': 'x', type: 'string' };
   assert.deepEqual(parameters, [
     { name: 'n', in: 'path', description: 'N', required: true, 'x-title': 'A number', ...STARS, maximum: 4 },
@@ -62,14 +62,14 @@ test('D70 a declared path parameter → keeps the limits of its route, and 2.0 h
 });
 
 test('D70 a declared limit that is a fraction → described', () => {
-  const one = operation({
+  const limited = operation({
     method: 'GET',
     path: 'one/{n:double}',
     parameters: { n: { type: 'number', minimum: 0.5 } },
     responses: { 204: {} },
     handle: () => noContent(),
   });
-  const { parameters } = describe(composedRoutes([one]), OPTIONS).paths['/one/{n}']!.get!;
+  const { parameters } = describe(composedRoutes([limited]), OPTIONS).paths['/one/{n}']!.get!;
   assert.deepEqual(parameters, [
     { name: 'n', in: 'path', description: '', required: true, type: 'number', format: 'double', minimum: 0.5 },
   ]);

@@ -70,7 +70,7 @@ const responses = { 200: { schema: Clock } };
 const readTime = operation({ method: 'GET', path: '', responses, handle: () => ok({ time: 'now' }) });
 const clock: Controller = { name: 'Clock', path: 'api/clock', operations: [readTime] };
 
-test('D14 – what another plugin adds is described, wherever it stands in the list', async () => {
+test('D14 – the operations of another plugin → described, at any position in the list', async () => {
   const ask = await started({ name: 'clock', routes: routesOf(clock) });
   for (const path of ['/swagger/v1/swagger.json', '/swagger/v1/openapi.json']) {
     const { paths } = JSON.parse((await ask({ path })).body) as { paths: object };
@@ -78,18 +78,18 @@ test('D14 – what another plugin adds is described, wherever it stands in the l
   }
 });
 
-test('D15 – what cannot be described stops the start', async () => {
+test('D15 – a route that cannot be described → the start fails', async () => {
   const twin: Controller = { ...clock, path: 'apiClock' };
-  const plugins = [clock, twin].map((one, at) => ({ name: `plugin${at}`, routes: routesOf(one) }));
+  const plugins = [clock, twin].map((controller, at) => ({ name: `plugin${at}`, routes: routesOf(controller) }));
   await assert.rejects(started(...plugins), /"ApiClockGet"/);
 });
 
-/** What the page sends for an operation when nothing is changed: the example of each property, else its default. */
+/** The replies to unchanged requests of the page: each property has its example, or its default. */
 const OF_ITEM = { ApiTodoByIdGet: 404, ApiTodoByIdPut: 404, ApiTodoByIdDelete: 404, ApiTodoByIdPatch: 404 };
 const EXECUTED = { ApiTodoGet: 200, ApiTodoPost: 201, ...OF_ITEM };
 for (const naming of ['camelCase', 'PascalCase'] as const)
   for (const model of ['base', 'annotated'] as const)
-    test(`D14 – the examples as they are, ${naming}, ${model} → nothing is refused but that no item has the key`, async () => {
+    test(`D14 – requests with the unchanged examples, ${naming}, ${model} → accepted, except that no item has the key`, async () => {
       const composed = application([operations({ naming }), todo({ naming, model }), description({ title: 'T' })]);
       await composed.start();
       const document = (await (await composed.request('/swagger/v1/swagger.json')).json()) as SwaggerDocument;
@@ -103,7 +103,7 @@ for (const naming of ['camelCase', 'PascalCase'] as const)
       for (const [path, members] of Object.entries(document.paths))
         for (const [method, { operationId, parameters }] of Object.entries(members)) {
           const target = path.replace('{id}', () => String(parameters.find(({ name }) => name === 'id')!['x-example']));
-          const body = parameters.some((one) => one.in === 'body') ? { json } : {};
+          const body = parameters.some((parameter) => parameter.in === 'body') ? { json } : {};
           statuses[operationId] = (await composed.request(target, { method: method.toUpperCase(), ...body })).status;
         }
       assert.deepEqual(statuses, EXECUTED);
@@ -111,16 +111,16 @@ for (const naming of ['camelCase', 'PascalCase'] as const)
 
 const FORWARDED = { 'X-Forwarded-Prefix': '/outer' };
 const proxied = { trustedProxies: ['loopback'] };
-/** Who is in front of the service, and the path that its documents and its links begin with. */
+/** The programs in front of the service, and the prefix of the paths in its documents and links. */
 type Headers = Readonly<Record<string, string>>;
 type Front = readonly [who: string, options: ApplicationOptions, mount: string, headers: Headers, prefix: string];
 const PREFIXES: readonly Front[] = [
-  ['nobody', {}, '', {}, ''],
+  ['nothing', {}, '', {}, ''],
   ['a base path', { basePath: '/base' }, '', {}, '/base'],
   ['a host that mounts it', {}, '/meters', {}, '/meters'],
   ['a host, and a base path', { basePath: '/base' }, '/meters', {}, '/meters/base'],
   ['a trusted proxy', proxied, '', FORWARDED, '/outer'],
-  ['a trusted proxy that says nothing', proxied, '', {}, ''],
+  ['a trusted proxy without the header', proxied, '', {}, ''],
   ['a proxy that is not trusted', {}, '', FORWARDED, ''],
   ['all of them', { ...proxied, basePath: '/base' }, '/meters', FORWARDED, '/outer/meters/base'],
 ];
@@ -135,8 +135,8 @@ for (const [who, options, mount, headers, prefix] of PREFIXES)
     const ask = (path: string, init: RequestInit = {}) =>
       fetch(`http://127.0.0.1:${port}${mount}${path}`, { ...init, headers: { ...headers, ...init.headers } });
     const json = { 'Content-Type': 'application/json' };
-    const { headers: made } = await ask('/api/todo', { method: 'POST', headers: json, body: '{"name":"a"}' });
-    assert.equal(made.get('location')!.replace(/\/api\/todo\/.*/, ''), prefix);
+    const { headers: created } = await ask('/api/todo', { method: 'POST', headers: json, body: '{"name":"a"}' });
+    assert.equal(created.get('location')!.replace(/\/api\/todo\/.*/, ''), prefix);
     for (const path of ['/swagger/v1/swagger.json', '/swagger/v1/openapi.json']) {
       const reply = await ask(path);
       const { basePath, servers } = (await reply.json()) as { basePath?: string; servers?: readonly { url: string }[] };
@@ -146,7 +146,7 @@ for (const [who, options, mount, headers, prefix] of PREFIXES)
     }
   });
 
-test('D16 – many prefixes → each its own document and entity tag, also when it is asked again', async () => {
+test('D16 – many prefixes → a separate document and entity tag for each, also for a repeated request', async () => {
   const composed = application([todo(), description({ title: 'T' })], proxied);
   await composed.start();
   const prefixes = Array.from({ length: 40 }, (_, at) => `/p${at}`);
@@ -160,7 +160,7 @@ test('D16 – many prefixes → each its own document and entity tag, also when 
   assert.deepEqual(etags.slice(40), etags.slice(0, 40));
 });
 
-test('D16 – a base path that the description is given itself → that one, whatever is in front', async () => {
+test('D16 – a base path in the options → used for every prefix', async () => {
   const composed = application([todo(), description({ title: 'T', basePath: '/public' })], proxied);
   await composed.start();
   const reply = await composed.request('/swagger/v1/swagger.json', { headers: FORWARDED });
@@ -173,7 +173,7 @@ const run = promisify(execFile);
 const print = (...flags: readonly string[]): Promise<{ stdout: string }> =>
   run(process.execPath, [...DESCRIBE, ...flags]);
 
-test('OpenAPI 3.1 – npm run describe prints either document without a server, as its settings say', async () => {
+test('OpenAPI 3.1 – npm run describe → prints either document with its settings, without a server', async () => {
   const printed = async (...flags: readonly string[]): Promise<Record<string, any>> =>
     JSON.parse((await print(...flags)).stdout);
   const swagger = await printed('--base-path', '/x', '--property-naming', 'PascalCase');

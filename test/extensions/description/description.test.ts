@@ -32,14 +32,14 @@ const written = (document: object): string => JSON.stringify(document);
 const withoutExamples = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value, (name, member) => (/^(?:x-)?examples?$/.test(name) ? undefined : member)));
 
-test('A.8 – the document of the reference, but for the statuses, headers, texts and examples that D14 adds', () => {
+test('A.8 – the document of the reference, plus the statuses, headers, texts and examples of D14', () => {
   const document = withoutExamples(describe(todoRoutes(), DEFAULTS));
   checkDocument(document);
   assert.equal(Object.keys(document).join(' '), 'swagger info basePath paths definitions securityDefinitions');
   assert.deepEqual(Object.keys(document.paths), Object.keys(REFERENCE.paths));
   const { definitions } = withoutExamples(describe(todoRoutes(), { ...DEFAULTS, comments: false }));
   assert.deepEqual({ ...document, definitions, paths: {} }, { ...REFERENCE, paths: {} });
-  const named = operationsIn(REFERENCE).map(([path, method, one]) => [`${method} ${path}`, one] as const);
+  const named = operationsIn(REFERENCE).map(([path, method, entry]) => [`${method} ${path}`, entry] as const);
   const expected = new Map(named);
   for (const [path, method, described] of operationsIn(document)) {
     const { responses, description: _, ...rest } = described as typeof described & { readonly description?: string };
@@ -58,7 +58,7 @@ function withoutETag(response: object): object {
   return Object.keys(others).length > 0 ? { ...rest, headers: others } : rest;
 }
 
-/** The statuses of each operation and the headers of each status. `?` marks one that may be absent, in 3.1 only. */
+/** The statuses of each operation and the headers of each status. `?` marks an optional header, in 3.1 only. */
 type Headers = Readonly<Record<string, readonly string[]>>;
 const LATER = { 507: ['Retry-After'] };
 const STATUSES: readonly (readonly [id: string, statuses: string, headers: Headers])[] = [
@@ -80,8 +80,8 @@ for (const [format, document] of [
 ] as const) {
   test(`D14 – ${format}: every status and header of every operation`, () => {
     const described = operationsIn(document).map(([, , { operationId, responses }]) => {
-      const headers = Object.entries(responses as Record<string, { headers?: object }>).flatMap(([status, one]) =>
-        one.headers ? [[status, headersOf(one.headers)]] : [],
+      const headers = Object.entries(responses as Record<string, { headers?: object }>).flatMap(([status, response]) =>
+        response.headers ? [[status, headersOf(response.headers)]] : [],
       );
       return [operationId, Object.keys(responses).join(' '), Object.fromEntries(headers)];
     });
@@ -111,13 +111,13 @@ test('D11 – annotated: the name is required and not nullable', () => {
   const { definitions } = withoutExamples(describe(todoRoutes({ model: 'annotated' }), SILENT));
   const properties =
     '{"key":{"type":"string"},"name":{"type":"string"},"isComplete":{"default":false,"type":"boolean"}}';
-  const told = `{"TodoItem":{"required":["name"],"type":"object","properties":${properties}}}`;
-  assert.equal(written(definitions), told);
+  const schemas = `{"TodoItem":{"required":["name"],"type":"object","properties":${properties}}}`;
+  assert.equal(written(definitions), schemas);
   const { components } = withoutExamples(describeOpenApi(todoRoutes({ model: 'annotated' }), SILENT));
   assert.deepEqual(components.schemas['TodoItem'], definitions['TodoItem']);
 });
 
-test('D1 – PascalCase: properties and required names, but not those of a problem', () => {
+test('D1 – PascalCase → properties and required names, except those of a problem', () => {
   const naming = 'PascalCase';
   const { definitions } = withoutExamples(describe(todoRoutes({ model: 'annotated', naming }, { naming }), SILENT));
   assert.deepEqual(definitions['TodoItem'], {
@@ -133,8 +133,8 @@ test('D1 – PascalCase: properties and required names, but not those of a probl
 
 const ABSENT = 'An absent `name` becomes null, an absent `isComplete` false.';
 const MALFORMED = 'The body is absent, is not JSON';
-/** What the remarks and the text of the 400 say, each a part of it. */
-const TOLD: readonly (readonly [id: string, options: TodoOptions, remarks: string, refused?: string])[] = [
+/** Parts of the remarks of each operation, and of the text of its 400. */
+const TEXTS: readonly (readonly [id: string, options: TodoOptions, remarks: string, refused?: string])[] = [
   ['ApiTodoGet', {}, 'in the order of their creation'],
   ['ApiTodoPost', {}, `The service assigns the \`key\`. ${ABSENT}`, MALFORMED],
   ['ApiTodoByIdGet', {}, 'case-sensitive'],
@@ -145,34 +145,36 @@ const TOLD: readonly (readonly [id: string, options: TodoOptions, remarks: strin
   ['ApiTodoByIdPatch', { naming: 'PascalCase' }, 'An absent `Name` becomes null, an absent `IsComplete` false.'],
   ['ApiTodoByIdDelete', {}, 'answered with 404'],
 ];
-for (const [id, options, remarks, refused = ''] of TOLD) {
-  test(`§2.2, D14 – ${id}, ${JSON.stringify(options)} → its remarks say "${remarks}", its 400 "${refused}"`, () => {
+for (const [id, options, remarks, refused = ''] of TEXTS) {
+  test(`§2.2, D14 – ${id}, ${JSON.stringify(options)} → its remarks contain "${remarks}", its 400 "${refused}"`, () => {
     for (const make of [describe, describeOpenApi]) {
-      const described = operationsIn(make(todoRoutes(options), DEFAULTS)).find(([, , one]) => one.operationId === id)!;
+      const described = operationsIn(make(todoRoutes(options), DEFAULTS)).find(
+        ([, , entry]) => entry.operationId === id,
+      )!;
       const { description, responses } = described[2] as (typeof described)[2] & { readonly description: string };
       assert.ok(description.includes(remarks), description);
-      const { description: told = '' } = responses['400'] ?? {};
-      assert.ok(told.includes(refused), told);
+      const { description: ofRefusal = '' } = responses['400'] ?? {};
+      assert.ok(ofRefusal.includes(refused), ofRefusal);
     }
   });
 }
 
-test('D14 – every property has a text, and none without comments; the examples stay', () => {
+test('D14 – comments → every property has a text; without comments no property has a text, and the examples stay', () => {
   for (const make of [describe, describeOpenApi]) {
-    const [told, silent] = [DEFAULTS, SILENT].map((options) => {
+    const [commented, silent] = [DEFAULTS, SILENT].map((options) => {
       const document = make(todoRoutes(), options);
       const { TodoItem } = 'components' in document ? document.components.schemas : document.definitions;
       return Object.values(TodoItem!['properties'] as Record<string, Record<string, unknown>>);
     });
-    assert.ok(told!.every(({ description }) => typeof description === 'string'));
+    assert.ok(commented!.every(({ description }) => typeof description === 'string'));
     assert.deepEqual(
       silent,
-      told!.map(({ description: _, ...property }) => property),
+      commented!.map(({ description: _, ...property }) => property),
     );
   }
 });
 
-test('D14 – 3.1: the conditions that an operation answers are headers, the ETag of an item is one; 2.0 has neither', () => {
+test('D14 – the conditions and the ETag of an operation → headers in 3.1, absent in 2.0', () => {
   const { paths, components } = describeOpenApi(todoRoutes(), DEFAULTS);
   const conditions = operationsIn({ paths }).map(([, , { operationId, parameters }]) => [
     operationId,
@@ -197,28 +199,28 @@ test('D14 – 3.1: the conditions that an operation answers are headers, the ETa
 const toldIn = (parameter: object): string =>
   /\d{3}/.exec((parameter as { readonly description: string }).description)![0];
 
-test('3.1 – a header whose name no component can have → a component of another name', () => {
+test('3.1 – a header whose name is invalid as a component name → the component has another name', () => {
   const headers = { 'X~Left': { type: 'integer', description: 'How many' } } as const;
-  const own = operation({ method: 'GET', path: '', responses: { 204: { headers } }, handle: () => noContent() });
-  const { paths, components } = describeOpenApi(composed({ name: 'A', path: 'a', operations: [own] }), DEFAULTS);
+  const custom = operation({ method: 'GET', path: '', responses: { 204: { headers } }, handle: () => noContent() });
+  const { paths, components } = describeOpenApi(composed({ name: 'A', path: 'a', operations: [custom] }), DEFAULTS);
   assert.deepEqual(paths['/a']!.get!.responses['204']!.headers, { 'X~Left': { $ref: '#/components/headers/X_Left' } });
   assert.deepEqual(Object.keys(components.headers), ['X_Left']);
 });
 
 test('D14 – a condition that an operation declares itself is described once', () => {
-  const own = operation({
+  const custom = operation({
     method: 'GET',
     path: '',
     headers: { 'if-match': { type: 'string', description: 'Mine', required: true } },
     responses: { 204: {}, 412: {} },
     handle: () => noContent(),
   });
-  const { paths } = describeOpenApi(composed({ name: 'A', path: 'a', operations: [own] }), DEFAULTS);
-  const told = paths['/a']!.get!.parameters.map(({ name, description }) => [name, description]);
-  assert.deepEqual(told, [['if-match', 'Mine']]);
+  const { paths } = describeOpenApi(composed({ name: 'A', path: 'a', operations: [custom] }), DEFAULTS);
+  const headers = paths['/a']!.get!.parameters.map(({ name, description }) => [name, description]);
+  assert.deepEqual(headers, [['if-match', 'Mine']]);
 });
 
-test('D17 – without comments: standard phrases, no summary and no remarks', () => {
+test('D17 – without comments → standard phrases, without summary and remarks', () => {
   for (const make of [describe, describeOpenApi]) {
     const document = make(todoRoutes(), SILENT);
     checkDocument(document);
@@ -237,12 +239,12 @@ test('D17 – without comments: standard phrases, no summary and no remarks', ()
 
 test('§2.2 – without comments: parameters and headers keep their texts', () => {
   const [plain, silent] = [DEFAULTS, SILENT].map((options) => describe(todoRoutes(), options));
-  const told = ({ paths }: SwaggerDocument) =>
+  const textsOf = ({ paths }: SwaggerDocument) =>
     Object.values(paths)
       .flatMap((item) => Object.values(item))
       .map(({ parameters, responses }) => [parameters, Object.values(responses).map(({ headers }) => headers)]);
-  assert.deepEqual(told(silent!), told(plain!));
-  assert.match(written(told(silent!)), /"The key of the item\."/);
+  assert.deepEqual(textsOf(silent!), textsOf(plain!));
+  assert.match(written(textsOf(silent!)), /"The key of the item\."/);
   const [openApi, silentOpenApi] = [DEFAULTS, SILENT].map((options) => describeOpenApi(todoRoutes(), options));
   assert.deepEqual(silentOpenApi!.components.headers, openApi!.components.headers);
   const { parameters, requestBody } = silentOpenApi!.paths['/api/todo/{id}']!.put!;
@@ -297,12 +299,12 @@ for (const [what, options, info, basePath = '/'] of INFO) {
   });
 }
 
-test('3.1 – terms of service that are no address stand in the description', () => {
+test('3.1 – terms of service that are not a URL → appended to `description`', () => {
   const { info } = describeOpenApi([], { title: 'T', description: 'D', termsOfService: 'Be kind' });
   assert.deepEqual(info, { version: 'v1', title: 'T', description: 'D\n\nTerms of service: Be kind' });
 });
 
-test('a license without a name is refused', () => {
+test('a license without a name → throws', () => {
   assert.throws(() => describe([], { title: 'T', license: { url: 'https://a.example' } }), {
     message: /"https:\/\/a\.example": it has no name/,
   });
@@ -340,7 +342,7 @@ const controller = (name: string, path: string, ...paths: readonly string[]): Co
 
 const TEMPLATES: readonly (readonly [clause: string, controllers: readonly Controller[], described: string])[] = [
   [
-    'description a path that an earlier route has is not described twice',
+    'description – a path that an earlier route has is not described twice',
     [controller('A', 'a', '', '{id?}')],
     '/a AGet, /a/{id} AByIdGet',
   ],
@@ -361,7 +363,7 @@ for (const [clause, controllers, described] of TEMPLATES) {
   });
 }
 
-test("A.6 – the order of a schema's members; texts of properties go with the comments", () => {
+test("A.6 – the order of a schema's members; without comments, properties have no texts", () => {
   const routes = composed(controller('A', 'a', ''));
   assert.equal(
     written(describe(routes, DEFAULTS).definitions),
@@ -374,7 +376,7 @@ test("A.6 – the order of a schema's members; texts of properties go with the c
   );
 });
 
-test('a route that carries no operation is not described', () => {
+test('a route without an operation → not described', () => {
   assert.deepEqual(
     describe([route({ path: 'plain', handle: () => text('x') }), ...composed(controller('A', 'a', ''))], DEFAULTS)
       .paths,
@@ -408,7 +410,7 @@ test('D14 – paths that differ only in the names of parameters → one path ite
   }
 });
 
-test('D14 – an optional parameter whose shorter path an earlier operation has, both with ids → the earlier one is described', () => {
+test('D14 – an optional parameter whose shorter path belongs to an earlier operation → the earlier operation is described', () => {
   const routes = composed({ name: 'A', path: 'a', operations: [read('', 'all'), read('{id?}', 'some')] });
   for (const make of [describe, describeOpenApi])
     assert.deepEqual(idsIn(make(routes, DEFAULTS)), ['/a all', '/a/{id} some']);
@@ -421,14 +423,17 @@ const textOf = (name: string) => ({ type: 'string', description: `It is ${name}`
 const read = (path: string, id: string) =>
   operation({ method: 'GET', path, id, responses: { 204: {} }, handle: () => noContent() });
 
-test('D15 – two operations of one operationId are refused and both named', () => {
-  const [one, other] = [controller('A', '', 'apiTodo'), controller('A', 'api', 'todo')];
-  assert.throws(() => composed(one!, other!), /"GET apiTodo" and "GET api\/todo"/);
+test('D15 – two operations with the same operationId → throws and names both', () => {
+  const [first, other] = [controller('A', '', 'apiTodo'), controller('A', 'api', 'todo')];
+  assert.throws(() => composed(first!, other!), /"GET apiTodo" and "GET api\/todo"/);
   for (const make of [describe, describeOpenApi])
-    assert.throws(() => make([...composed(one!), ...composed(other!)], DEFAULTS), /"GET apiTodo" and "GET api\/todo"/);
+    assert.throws(
+      () => make([...composed(first!), ...composed(other!)], DEFAULTS),
+      /"GET apiTodo" and "GET api\/todo"/,
+    );
 });
 
-test('two different schemas of one name are refused', () => {
+test('two different schemas with the same name → throws', () => {
   const Other = schema('Thing', { type: 'string' });
   const other: Controller = {
     name: 'B',
@@ -447,21 +452,21 @@ const tagged = (name: string, description?: string): Controller => ({
 for (const [what, controllers, swagger, openApi, options] of [
   ['without a text', [tagged('B'), tagged('A')], undefined, [{ name: 'A' }, { name: 'B' }]],
   [
-    'of which one has a text',
+    'of which only one has a text',
     [tagged('B'), tagged('A', 'Of A'), tagged('A')],
     [{ name: 'B' }, { name: 'A', description: 'Of A' }],
     [{ name: 'B' }, { name: 'A', description: 'Of A' }],
   ],
   ['with a text, without comments', [tagged('B', 'x'), tagged('A')], undefined, undefined, { comments: false }],
 ] as const)
-  test(`D98 – controllers ${what} → the tags of both documents, in the order of the controllers where one has a text`, () => {
+  test(`D98 – controllers ${what} → the tags of both documents, in the order of the controllers, if any has a text`, () => {
     const routes = composed(...controllers);
     const documents = [describe, describeOpenApi].map((write) => write(routes, { ...DEFAULTS, ...options }));
     assert.deepEqual(documents[0]!.tags, swagger);
     assert.deepEqual(documents[1]!.tags, openApi ?? [{ name: 'A' }, { name: 'B' }]);
   });
 
-test('D98 – two texts for one tag → refused', () => {
+test('D98 – two texts for one tag → throws', () => {
   const routes = composed(tagged('A', 'x'), tagged('A', 'other'));
   assert.throws(() => describe(routes, DEFAULTS), /Cannot describe the tag "A": two controllers of this name have/);
 });

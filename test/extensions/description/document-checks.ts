@@ -25,8 +25,8 @@ export const operationsIn = (document: object): [string, string, Operation][] =>
   );
 
 /**
- * Asserts that every reference has a target, operationIds are unique, the path parameters are those of the path, every
- * operation has a response and every response a text, and the methods of a path stand in order.
+ * Asserts that every reference has a target, operationIds are unique, path parameters match the path, every operation
+ * has a response, every response has a text, and the methods of a path are in order.
  */
 export function checkDocument(document: object): void {
   for (const reference of referencesIn(document)) assert.ok(lookUp(document, reference), `${reference} leads nowhere`);
@@ -55,7 +55,7 @@ export function checkDocument(document: object): void {
     const order = Object.keys(members).map((method) => METHODS.indexOf(method));
     assert.deepEqual(
       order,
-      order.toSorted((one, other) => one - other),
+      order.toSorted((left, right) => left - right),
       `the order of the methods of ${path}`,
     );
   }

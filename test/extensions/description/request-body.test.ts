@@ -51,14 +51,14 @@ for (const [path, mediaTypes] of [
   ['/api/bytes', ['image/png', 'image/*']],
   ['/api/stream', ['*/*']],
 ] as const) {
-  test(`D74 – ${path} in both documents → binary of its media types`, () => {
+  test(`D74 – ${path} in both documents → binary, with its media types`, () => {
     const { consumes, parameters } = swagger[path]!.post!;
     assert.deepEqual(consumes, mediaTypes);
     const body = { name: 'upload', in: 'body', description: 'What is sent', required: true, schema: binary };
     assert.deepEqual(parameters, [body]);
     assert.deepEqual(openApi[path]!.post!.requestBody, {
       description: 'What is sent',
-      content: Object.fromEntries(mediaTypes.map((one) => [one, { schema: binary }])),
+      content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: binary }])),
       required: true,
     });
   });
@@ -83,7 +83,7 @@ test('D74 – a form in Swagger 2.0 → parameters in formData, and files', () =
   assert.deepEqual(plain.parameters, [{ name: 'ids', ...place, ...list, collectionFormat: 'csv' }]);
 });
 
-test('D74 – a form in OpenAPI 3.1 → an object, with the media types of its files and how lists are written', () => {
+test('D74 – a form in OpenAPI 3.1 → an object, with the media types of its files and the style of its lists', () => {
   assert.deepEqual(openApi['/api/form']!.post!.requestBody, {
     description: 'What is sent',
     content: {
@@ -119,14 +119,14 @@ test('D74 – a form in OpenAPI 3.1 → an object, with the media types of its f
   });
 });
 
-test('D74 – a form whose files are streamed in both documents → described as the same form in memory is', () => {
+test('D74 – a form with streamed files in both documents → described like the same form in memory', () => {
   const { operationId: _, ...inSwagger } = swagger['/api/streamed']!.post!;
   const { operationId: __, ...ofForm } = swagger['/api/form']!.post!;
   assert.deepEqual(inSwagger, ofForm);
   assert.deepEqual(openApi['/api/streamed']!.post!.requestBody, openApi['/api/form']!.post!.requestBody);
 });
 
-test('D74 – several kinds of body in OpenAPI 3.1 → each with its own schema', () => {
+test('D74 – several kinds of body in OpenAPI 3.1 → each with a separate schema', () => {
   const { content } = openApi['/api/kinds']!.post!.requestBody!;
   assert.deepEqual(content, {
     'application/json': { schema: { $ref: '#/components/schemas/Kind' } },
@@ -141,7 +141,7 @@ test('D74 – several kinds of body in Swagger 2.0 → all are consumed, the fir
   const body = { name: 'upload', in: 'body', description: 'What is sent', required: true };
   assert.deepEqual(parameters, [{ ...body, schema: { $ref: '#/definitions/Kind' } }]);
   const others = 'multipart/form-data, image/*';
-  assert.equal(description, `A body may be ${others} too, which Swagger 2.0 cannot describe beside the first.`);
+  assert.equal(description, `The body may also be ${others}. Swagger 2.0 can describe only one kind of body.`);
   const formFirst = swagger['/api/formFirst']!.post!;
   assert.deepEqual(formFirst.parameters, swagger['/api/form']!.post!.parameters);
   assert.deepEqual(formFirst.consumes, ['multipart/form-data', 'text/csv']);

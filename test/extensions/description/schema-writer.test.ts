@@ -5,7 +5,7 @@ import { SchemaWriter } from '../../../src/extensions/description/schema-writer.
 import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
 
 const WRITERS = { '2.0': SwaggerSchemas, '3.1': SchemaWriter };
-/** What was written, with references that begin alike in both formats. */
+/** The written schema, with the same prefix of references for both formats. */
 const short = <Written>(written: Written): Written =>
   JSON.parse(JSON.stringify(written).replaceAll(/#\/(?:definitions|components\/schemas)\//g, '#/'));
 
@@ -14,10 +14,10 @@ const animal = (name: string, kind: object) =>
 const cat = animal('Cat', { const: 'cat' });
 const dog = animal('Dog', { enum: ['dog', 'puppy'] });
 
-/** The schema, what 2.0 has for it, and what 3.1 has where that differs. */
+/** The schema, its form in 2.0, and its form in 3.1 if that differs. */
 const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unknown, openApi?: unknown])[] = [
   [
-    'keywords that both spell alike',
+    'keywords that are the same in both',
     { type: 'string', format: 'uuid', minLength: 1, maxLength: 2, pattern: 'a', enum: ['a', 'b'] },
     { format: 'uuid', type: 'string', enum: ['a', 'b'], minLength: 1, maxLength: 2, pattern: 'a' },
   ],
@@ -26,7 +26,7 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
     { type: 'array', items: { type: 'number', multipleOf: 2 }, minItems: 1, maxItems: 2, uniqueItems: true },
     { type: 'array', minItems: 1, maxItems: 2, uniqueItems: true, items: { type: 'number', multipleOf: 2 } },
   ],
-  ['an array of anything, with the items that 2.0 and 3.1 ask for', { type: 'array' }, { type: 'array', items: {} }],
+  ['an array of anything, with an empty `items`', { type: 'array' }, { type: 'array', items: {} }],
   ...['\\p{Lu}', '^[^\\P{L}a]', 'a\\u{1F600}', '😀+'].map(
     (pattern) =>
       [
@@ -161,7 +161,7 @@ for (const [version, next] of [
     assert.deepEqual(definitions['NodeOrNull'], version === '2.0' ? { ...written, 'x-nullable': true } : undefined);
   });
 
-test('D68 a union or null, and an allOf or null, that have names → definitions of their own in 2.0', () => {
+test('D68 a nullable union and a nullable allOf with names → separate definitions in 2.0', () => {
   const pet = schema('Pet', { oneOf: [cat, dog], discriminator: { propertyName: 'kind' } });
   const tom = schema('Tom', { allOf: [cat, { type: 'object', properties: { name: { type: 'string' } } }] });
   const writer = new SwaggerSchemas({ title: 'A test' }, 'camelCase');
@@ -183,8 +183,8 @@ test('D68 a union or null, and an allOf or null, that have names → definitions
     properties: { kind: { type: 'string', enum: ['cat'] }, name: { type: 'string' } },
     'x-nullable': true,
   });
-  const taken = schema('PetOrNull', { type: 'object' });
-  assert.throws(() => writer.write(taken), /two schemas named "PetOrNull"/);
+  const other = schema('PetOrNull', { type: 'object' });
+  assert.throws(() => writer.write(other), /two schemas named "PetOrNull"/);
 });
 
 const TREE = schema('Tree', {
@@ -202,7 +202,7 @@ for (const [version, required] of [
   ['2.0', ['Name']],
   ['3.1', ['Name', 'Secret', 'Made']],
 ] as const)
-  test(`D1 defaults and examples in ${version} → the names of the JSON; required are members of bodies and replies`, () => {
+  test(`D1 defaults and examples in ${version} → the names of the JSON; required has the members of bodies and replies`, () => {
     const writer = new WRITERS[version]({ title: 'A test' }, 'PascalCase');
     writer.write(TREE);
     const { example, examples, required: names, properties } = writer.definitions['Tree'] as any;

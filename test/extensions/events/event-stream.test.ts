@@ -1,4 +1,4 @@
-/** Comments of a stream of events by the clock. Mocked timers warn, so no service runs beside them. */
+/** Tests the times of comments in an event stream. Mocked timers warn, so no service runs in this process. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';

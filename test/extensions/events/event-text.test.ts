@@ -1,4 +1,4 @@
-/** Server-sent events as text, read back as the HTML standard has clients read it. */
+/** Tests the text of server-sent events with a parser that follows the HTML standard. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventText, lastEventIdOf, type ServerSentEvent } from '../../../src/extensions/events/event-stream.ts';
@@ -9,7 +9,7 @@ interface ReadEvent {
   readonly id: string;
 }
 
-/** What a browser dispatches (HTML standard, "interpreting an event stream"), and the last time to connect again. */
+/** Returns the events that a browser dispatches and the last reconnection time (HTML standard, "event stream"). */
 function readEvents(text: string): { events: ReadEvent[]; retry: number | undefined } {
   const events: ReadEvent[] = [];
   let [event, id, data, retry] = ['', '', [] as string[], undefined as number | undefined];
@@ -33,16 +33,16 @@ const ROWS: readonly (readonly [
   retry?: number,
 ])[] = [
   ['a plain text', 'Hello', { data: 'Hello', event: 'message' }],
-  ['a text of several lines, each break another', 'a\nb\rc\r\nd\n\ne', { data: 'a\nb\nc\nd\n\ne' }],
+  ['a text of several lines with different line breaks', 'a\nb\rc\r\nd\n\ne', { data: 'a\nb\nc\nd\n\ne' }],
   ['a text that ends with a break', 'a\n', { data: 'a\n' }],
   ['a text that looks like fields', 'x\nevent: y\nid: 9\n\ndata: z', { data: 'x\nevent: y\nid: 9\n\ndata: z', id: '' }],
-  ['a text with a space and a colon in front', ' : a', { data: ' : a' }],
+  ['a text that starts with a space and a colon', ' : a', { data: ' : a' }],
   ['an object, as JSON', { data: { a: [1, null], b: 'x\ny' } }, { data: '{"a":[1,null],"b":"x\\ny"}' }],
   ['null', { data: null }, { data: 'null' }],
   ['a name and an id', { event: 'news', id: 'ü 7', data: 'a' }, { event: 'news', id: 'ü 7', data: 'a' }],
   ['an id that is a number', { id: 0, data: 'a' }, { id: '0' }],
-  ['an empty id, which forgets the earlier one', { id: '', data: 'a' }, { id: '' }],
-  ['a time to connect again', { retry: 5000, data: 'a' }, { data: 'a' }, 5000],
+  ['an empty id, which replaces the earlier id', { id: '', data: 'a' }, { id: '' }],
+  ['a reconnection time', { retry: 5000, data: 'a' }, { data: 'a' }, 5000],
   ['members that are undefined', { event: undefined, id: undefined, retry: undefined, data: 'a' }, { data: 'a' }],
 ];
 for (const [what, sent, expected, retry] of ROWS)
@@ -53,19 +53,19 @@ for (const [what, sent, expected, retry] of ROWS)
     assert.equal(read.retry, retry);
   });
 
-const REFUSED: readonly (readonly [what: string, sent: unknown, message: RegExp])[] = [
+const INVALID: readonly (readonly [what: string, sent: unknown, message: RegExp])[] = [
   ['an id with a line break', { id: 'a\nb', data: '' }, /its id "a\\nb" has a line break; only its data can have one/],
   ['an id with U+0000', { id: 'a\0', data: '' }, /U\+0000/],
   ['an id of 1,025 bytes', { id: `${'ü'.repeat(512)}x`, data: '' }, /more than 1024 bytes/],
   ['a name with a line break', { event: 'a\ndata: b', data: '' }, /its name .* has a line break/],
-  ['a name that is no text', { event: 5, data: '' }, /its name is "5"; give a text/],
+  ['a name that is a number', { event: 5, data: '' }, /its name is "5"; give a text/],
   ['no data', { event: 'a' }, /it has no data/],
   ['a function as data', { data: () => {} }, /it has no data/],
   ['a time below zero', { retry: -1, data: '' }, /its retry is "-1"/],
   ['nothing', undefined, /it is undefined; give a text or { data }/],
 ];
-for (const [what, sent, message] of REFUSED)
-  test(`D75 – ${what} → refused`, () => {
+for (const [what, sent, message] of INVALID)
+  test(`D75 – ${what} → a TypeError`, () => {
     assert.throws(() => eventText(sent as ServerSentEvent), { name: 'TypeError', message });
   });
 
@@ -75,7 +75,7 @@ for (const [what, header, id] of [
   ['an id in UTF-8, as browsers send it', Buffer.from('ü✓').toString('latin1'), 'ü✓'],
   ['an id in Latin-1', 'ü', 'ü'],
   ['an id of 1,024 bytes', 'x'.repeat(1024), 'x'.repeat(1024)],
-  ['a longer one, which no event had', 'x'.repeat(1025), undefined],
+  ['a longer id, which an event cannot have', 'x'.repeat(1025), undefined],
 ] as const)
   test(`D75 – Last-Event-ID is ${what} → ${id?.slice(0, 9)}`, () => {
     assert.equal(lastEventIdOf({ 'last-event-id': header }), id);

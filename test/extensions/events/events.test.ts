@@ -1,4 +1,4 @@
-/** Replies of server-sent events over HTTP: their head, their end, and what is left of them. */
+/** Tests replies with server-sent events over HTTP: their head, end and cleanup. */
 import assert from 'node:assert/strict';
 import { EventEmitter, on, once } from 'node:events';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ import { until } from '../../support/until.ts';
 
 type EventsOptions = Parameters<typeof events>[2];
 
-/** A source that yields what the emitter emits, and counts how many of it run. */
+/** A source that yields the events of the emitter, and the counts of its generators. */
 function emitted() {
   const emitter = new EventEmitter().setMaxListeners(0);
   const counts = { started: 0, open: 0 };
@@ -41,14 +41,14 @@ const handlerOf =
   (context) =>
     events(context, source, options);
 
-/** The body of a chunked answer so far. */
+/** The received part of a chunked body, without the chunk sizes. */
 const bodyOf = (client: Client): string =>
   client.rest
     .toString()
     .replace(/^[^]*?\r\n\r\n/, '')
     .replace(/[\da-f]+\r\n([^]*?)\r\n/g, '$1');
 
-/** A client that has the first bytes of the events. */
+/** Connects a client and waits for the first bytes of the events. */
 async function connected(port: number): Promise<Client> {
   const client = new Client(port);
   await client.send({ target: '/' });
@@ -56,7 +56,7 @@ async function connected(port: number): Promise<Client> {
   return client;
 }
 
-/** An iterator whose events never come, with the members that are given. */
+/** An iterator that never yields an event, with these members. */
 const silent = (members: object = {}): AsyncIterable<string> => ({
   [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}), ...members }),
 });
@@ -73,7 +73,7 @@ test('D75 – a client of a silent source → has the head and a comment at once
   client.destroy();
 });
 
-test('D75 – events of an emitter → each as it comes, behind the time to connect again', async (t) => {
+test('D75 – events of an emitter → each is sent at once, after the reconnection time', async (t) => {
   const { emitter, counts, source } = emitted();
   const { port } = await serveHandler(t, handlerOf(source, { retry: 3000, headers: { 'cache-control': 'private' } }));
   const client = new Client(port);
@@ -89,7 +89,7 @@ test('D75 – events of an emitter → each as it comes, behind the time to conn
   client.destroy();
 });
 
-test('D75 – a source that ends → ends the reply, and the connection is kept', async (t) => {
+test('D75 – a source that ends → ends the reply, and the connection stays open', async (t) => {
   async function* twice() {
     yield 'a';
     yield { id: 2, data: 'b' };
@@ -101,7 +101,7 @@ test('D75 – a source that ends → ends the reply, and the connection is kept'
   client.destroy();
 });
 
-test('D75 – Last-Event-ID → the source continues behind it', async (t) => {
+test('D75 – Last-Event-ID → the source continues after this event', async (t) => {
   async function* upToThree({ lastEventId }: EventsStart) {
     for (let id = Number(lastEventId ?? 0) + 1; id <= 3; id++) yield { id, data: 'x' };
   }
@@ -127,10 +127,10 @@ test('D75 – HEAD → the head of GET, and no source is started', async (t) => 
   await until(() => emitter.listenerCount('news') === 0, 'the listeners of events that are never read');
 });
 
-test('D75 – comments while the source waits → it is asked for one event at a time', async (t) => {
-  let asked = 0;
+test('D75 – comments while the source waits → only one event is requested from it', async (t) => {
+  let requested = 0;
   const next = () => {
-    asked++;
+    requested++;
     return new Promise(() => {});
   };
   const waiting = silent({ next });
@@ -138,11 +138,11 @@ test('D75 – comments while the source waits → it is asked for one event at a
   const client = new Client(port);
   await client.send({});
   await until(() => bodyOf(client).includes(': keep-alive\n\n: keep-alive\n\n'), 'two comments');
-  assert.equal(asked, 1);
+  assert.equal(requested, 1);
   client.destroy();
 });
 
-test('D75 – a time that cannot be used → refused', () => {
+test('D75 – an invalid time → throws', () => {
   for (const keepAlive of [-1, Number.NaN, 2 ** 31, Infinity])
     assert.throws(() => events(contextFor('/'), emitted().source, { keepAlive }), RangeError);
   assert.throws(() => events(contextFor('/'), emitted().source, { retry: Number.NaN }), /its retry is "NaN"/);
@@ -157,8 +157,8 @@ async function* wrong() {
 const failures: readonly (readonly [what: string, source: unknown, log: RegExp])[] = [
   ['throws before its first event', failing, /streamed a body that failed.*a lost database/],
   ['throws when it is called', throwing(new Error('a lost database')), /a lost database/],
-  ['returns nothing', () => undefined, /no async iterable/],
-  ['sends an event that is none', wrong, /its id \\"a\\\\nb\\" has a line break/],
+  ['returns nothing', () => undefined, /not an async iterable/],
+  ['sends an invalid event', wrong, /its id \\"a\\\\nb\\" has a line break/],
 ];
 for (const [what, source, log] of failures)
   test(`D75 – a source that ${what} → 500, and the log names the cause`, async (t) => {
@@ -167,13 +167,13 @@ for (const [what, source, log] of failures)
     assert.match(logged.splice(0).join('\n').replaceAll('\\n    at', ' at'), log);
   });
 
-test('D75 – a source that fails later → the connection is cut, the log has it, and its signal is aborted', async (t) => {
+test('D75 – a source that fails later → the connection is closed, the error is logged, and the signal is aborted', async (t) => {
   const fail = gate();
   let start!: EventsStart;
   const { port } = await serveHandler(
     t,
-    handlerOf(async function* (given) {
-      start = given;
+    handlerOf(async function* (argument) {
+      start = argument;
       yield 'a';
       await fail.passed;
       throw new Error('a lost database');
@@ -187,7 +187,7 @@ test('D75 – a source that fails later → the connection is cut, the log has i
   await client.over();
   assert.doesNotMatch(client.rest.toString(), /\r\n0\r\n\r\n$/, 'no complete body');
   await until(() => logged.length > 0, 'the log');
-  assert.match(logged.splice(0).join(), /streamed a body that failed; the connection was cut.*a lost database/);
+  assert.match(logged.splice(0).join(), /streamed a body that failed; the connection was closed.*a lost database/);
   assert.equal(start.signal.aborted, true);
 });
 
@@ -196,7 +196,7 @@ for (const [what, leave] of [
   ['ends its side', (client: Client) => client.end()],
   ['resets', (client: Client) => client.reset()],
 ] as const)
-  test(`D75 – a client that ${what} → the source is aborted and ends, without a word in the log`, async (t) => {
+  test(`D75 – a client that ${what} → the source is aborted and ends, and nothing is logged`, async (t) => {
     const { emitter, counts, starts, source } = emitted();
     const { port, service } = await serveHandler(t, handlerOf(source));
     const client = await connected(port);
@@ -208,7 +208,7 @@ for (const [what, leave] of [
     client.destroy();
   });
 
-test('D75 – a client that leaves a source which is no generator → the iterator is returned once', async (t) => {
+test('D75 – a client leaves, and the source is not a generator → `return` of the iterator is called once', async (t) => {
   let returned = 0;
   const leave = () => {
     returned++;
@@ -222,31 +222,31 @@ test('D75 – a client that leaves a source which is no generator → the iterat
   assert.equal(returned, 1);
 });
 
-test('D75 – a client that does not read → the source is asked for no more than a few kilobytes', async (t) => {
-  let asked = 0;
+test('D75 – a client that does not read → only a few kilobytes are requested from the source', async (t) => {
+  let requested = 0;
   const data = 'x'.repeat(1000);
   const { port } = await serveHandler(
     t,
     handlerOf(async function* () {
       for (;;) {
-        asked++;
+        requested++;
         yield data;
       }
     }),
   );
   const client = new Client(port, { reads: false });
   await client.send({ target: '/' });
-  // The buffers of the system fill first.
+  // The buffers of the operating system fill up first.
   let before = -1;
   await until(async () => {
-    const isSteady = asked === before && asked > 0;
-    before = asked;
+    const isSteady = requested === before && requested > 0;
+    before = requested;
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-    return isSteady && asked === before;
-  }, 'a source that waits');
-  const waiting = asked;
+    return isSteady && requested === before;
+  }, 'the source waits');
+  const waiting = requested;
   client.read();
-  await until(() => asked > waiting, 'the source goes on');
+  await until(() => requested > waiting, 'the source goes on');
   client.destroy();
 });
 
@@ -255,7 +255,7 @@ for (const [order, stop] of [
   ['the application, then the service', ['stop', 'close']],
   ['the service alone', ['close']],
 ] as const)
-  test(`D75 – a stop of ${order} → fifty open streams end in order, long before the grace is over`, {
+  test(`D75 – a stop of ${order} → fifty open streams end cleanly, long before the grace period is over`, {
     timeout: 30_000,
   }, async () => {
     const { emitter, counts, source } = emitted();
@@ -281,7 +281,7 @@ for (const [order, stop] of [
     for (const client of clients) client.destroy();
   });
 
-test('D75 – a stop while a source waits for what does not react → the stream ends all the same', {
+test('D75 – a stop while a source waits for a promise that ignores the signal → the stream ends anyway', {
   timeout: 30_000,
 }, async () => {
   const service = new HttpService(
@@ -314,15 +314,15 @@ test('D75 – a request for events while the application stops → an empty stre
   await service.close(0);
 });
 
-test('D75 – a list, nothing or a text in place of events → a TypeError when the reply is made', () => {
+test('D75 – an array, undefined or a string instead of events → a TypeError when the reply is made', () => {
   for (const source of [[{ data: 1 }], undefined, 'data'])
     assert.throws(() => events(contextFor('/'), source as never), {
       name: 'TypeError',
-      message: /^Cannot send events of a source that is no async iterable; give one/,
+      message: /^Cannot send events: the source is not an async iterable; give/,
     });
 });
 
-test('D75 – a stream of the Web that two replies share, one to HEAD → the process goes on', async () => {
+test('D75 – a web stream in two replies, one of them to HEAD → the process continues', async () => {
   const shared = new ReadableStream({
     start(controller) {
       controller.enqueue('one');
@@ -336,7 +336,7 @@ test('D75 – a stream of the Web that two replies share, one to HEAD → the pr
   assert.equal((await app.request('/x', { method: 'HEAD' })).status, 200);
 });
 
-test('D75 – ten thousand events that are all there → another request is answered in between', async () => {
+test('D75 – ten thousand events without a wait → another request is answered in between', async () => {
   let sent = 0;
   async function* all() {
     for (; sent < 10_000; sent++) yield 'x'.repeat(100);

@@ -1,4 +1,4 @@
-/** Tests files that a program carries inside itself: what each request for one gets. */
+/** Tests the files that are embedded in a program, and the replies with them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -60,7 +60,7 @@ for (const [path, headers, status, coding, text] of ROWS)
     assert.equal(answer.headers['vary'], path === '/long.js' ? 'Accept-Encoding' : undefined);
   });
 
-test('RFC 9110 §8.8.3.3 – an embedded file in each coding → tags of their own', async () => {
+test('RFC 9110 §8.8.3.3 – an embedded file in each coding → separate tags', async () => {
   const tags = await Promise.all(
     ['br', 'gzip', 'identity'].map(
       async (coding) => (await ask([stage], '/long.js', { 'accept-encoding': coding })).headers['etag'],
@@ -69,14 +69,14 @@ test('RFC 9110 §8.8.3.3 – an embedded file in each coding → tags of their o
   assert.equal(new Set(tags).size, 3);
 });
 
-test('files – an embedded file that is asked for twice at once → decompressed once', async () => {
+test('files – two concurrent requests for an embedded file → decompressed once', async () => {
   const once = folder();
   const [first, second] = await Promise.all([once.find('long.js'), once.find('long.js')]);
   assert.equal(first, second);
   assert.equal(await once.find('long.js'), first);
 });
 
-test('files – an embedded file that is no Brotli → fails each request for it, and no other', async () => {
+test('files – an embedded file that is not Brotli → only requests for it fail', async () => {
   const files = { 'a.js': { brotli: true, base64: 'AAAA' } };
   const broken = new EmbeddedFolder({ modified: 0, files }, { headers: [] });
   for (let request = 0; request < 2; request++)

@@ -1,4 +1,4 @@
-/** The headers of files: media types, names of downloads as RFC 6266 has clients read them, and ranges. */
+/** The headers of files: media types, names of downloads as clients read them by RFC 6266, and ranges. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { headerFault } from '../../../src/core/message/reply-fault.ts';
@@ -24,7 +24,7 @@ for (const [name, mediaType] of MEDIA_TYPES) {
   });
 }
 
-/** The name that a client saves: the extended one where there is one, else the plain one. */
+/** The name that a client saves: the extended name (`filename*`) if present, else the plain name. */
 function readName(header: string): { plain: string | undefined; name: string | undefined } {
   const plain = /; filename="([^"\\]*)"/.exec(header)?.[1];
   const extended = /; filename\*=UTF-8''([\w!#$&+.^`|~%-]*)$/.exec(header)?.[1];
@@ -66,26 +66,26 @@ test('RFC 6266 §4.2 – a download without a name → the client chooses one', 
 type Want = readonly [first: number, last: number] | 'unsatisfiable' | undefined;
 
 const RANGES: readonly (readonly [header: string | undefined, length: number, range: Want, because: string])[] = [
-  [undefined, 10, undefined, 'not asked'],
+  [undefined, 10, undefined, 'no range'],
   ['bytes=0-4', 10, [0, 4], 'both ends included'],
   ['bytes=5-', 10, [5, 9], 'to the end'],
   ['bytes=5-99', 10, [5, 9], 'the end is cut'],
   ['bytes=-3', 10, [7, 9], 'the last three, not the first'],
   ['bytes=-99', 10, [0, 9], 'a suffix longer than the body is all of it'],
   ['bytes=9-9', 10, [9, 9], 'one byte'],
-  ['bytes=10-', 10, 'unsatisfiable', 'behind the end'],
-  ['bytes=-0', 10, 'unsatisfiable', 'the last nothing'],
-  ['bytes=99999999999999999999-', 10, 'unsatisfiable', 'beyond every number'],
-  ['bytes=0-99999999999999999999', 10, [0, 9], 'an end beyond every number'],
-  ['bytes=5-2', 10, undefined, 'backwards: no range'],
+  ['bytes=10-', 10, 'unsatisfiable', 'after the end'],
+  ['bytes=-0', 10, 'unsatisfiable', 'the last zero bytes'],
+  ['bytes=99999999999999999999-', 10, 'unsatisfiable', 'a start above the largest safe integer'],
+  ['bytes=0-99999999999999999999', 10, [0, 9], 'an end above the largest safe integer'],
+  ['bytes=5-2', 10, undefined, 'the end is before the start, which is invalid'],
   ['bytes=-', 10, undefined, 'neither end'],
-  ['bytes=a-b', 10, undefined, 'no numbers'],
-  ['bytes=0-4, 6-7', 10, undefined, 'several: the whole'],
-  ['bytes=+1-2', 10, undefined, 'signs are no digits'],
+  ['bytes=a-b', 10, undefined, 'not numbers'],
+  ['bytes=0-4, 6-7', 10, undefined, 'several ranges: the whole body'],
+  ['bytes=+1-2', 10, undefined, 'a sign is not a digit'],
   ['items=0-4', 10, undefined, 'an unknown unit'],
   ['Bytes=0-4', 10, [0, 4], 'units ignore case'],
   ['bytes=0-', 0, 'unsatisfiable', 'an empty body has no first byte'],
-  ['bytes=-5', 0, undefined, 'an empty body whole'],
+  ['bytes=-5', 0, undefined, 'a suffix of an empty body: the whole body'],
 ];
 for (const [header, length, range, because] of RANGES) {
   test(`RFC 9110 §14.1.2 – Range: ${header} of ${length} → ${range ?? 'the whole'} (${because})`, () => {

@@ -1,4 +1,4 @@
-/** Replies with a file: conditions, tags, dates, ranges, names, and what is not found. */
+/** Replies with a file: conditions, tags, dates, ranges, names, and files that are not found. */
 import assert from 'node:assert/strict';
 import { mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ for (const [headers, status] of [
     assert.equal(openDescriptors(root), 0);
   });
 
-/** The clock of the service, in milliseconds ahead: a file is old at once. */
+/** The service's clock is this many milliseconds ahead, so a new file is already old. */
 let ahead = 0;
 const realNow = Date.now;
 mock.method(Date, 'now', () => realNow() + ahead);
@@ -77,14 +77,14 @@ beforeEach(() => {
 });
 
 const HELD = 5 * 2 ** 20;
-for (const [place, asked] of [
+for (const [place, stage] of [
   ['file', (context) => file(context, context.path.slice(1), { root })],
   ['staticFiles', staticFiles({ root })],
 ] as const satisfies readonly (readonly [string, Stage])[]) {
   for (const length of [10, 2 ** 16, 2 ** 16 + 1, HELD])
-    test(`D36 – ${place}, other ${length} bytes with the same modification time → another tag, no 304, no part of both`, async () => {
+    test(`D36 – ${place}, ${length} other bytes with the same modification time → another tag, no 304, and never bytes of both`, async () => {
       const name = `${place}${length}.bin`;
-      const getFixed = (headers = {}, method = 'GET') => ask([asked], `/${name}`, headers, method);
+      const getFixed = (headers = {}, method = 'GET') => ask([stage], `/${name}`, headers, method);
       const fixed = join(root, name);
       const write = (character: string): number => {
         writeFileSync(fixed, character.repeat(length));
@@ -105,11 +105,11 @@ for (const [place, asked] of [
       assert.equal((await getFixed({ range: 'bytes=5-', 'if-range': now! })).status, 206);
     });
 
-  test(`D36 – ${place}, a large file that has just changed → a weak tag and no date; later a strong one and its date`, async () => {
+  test(`D36 – ${place}, a large file that has just changed → a weak tag and no date; later a strong tag and a date`, async () => {
     writeFileSync(join(root, `${place}.bin`), 'x'.repeat(HELD));
-    const getNew = (headers = {}, method = 'GET') => ask([asked], `/${place}.bin`, headers, method);
+    const getNew = (headers = {}, method = 'GET') => ask([stage], `/${place}.bin`, headers, method);
     const head = async () => (await getNew({}, 'HEAD')).headers;
-    // However long the reading takes.
+    // The result must not depend on how long the reading takes.
     ahead = -60_000;
     const { etag: fresh, 'last-modified': none } = await head();
     assert.match(fresh!, /^W\//);
@@ -124,11 +124,11 @@ for (const [place, asked] of [
 }
 
 for (const [what, numbers, isStrong] of [
-  ['a change time of its own', { ctimeMs: 784111777123.5, ino: 7 }, true],
-  ['a change time in whole seconds, as an image has', { ctimeMs: 784111777000, ino: 7 }, false],
+  ['a separate change time', { ctimeMs: 784111777123.5, ino: 7 }, true],
+  ['a change time in whole seconds, as in a disk image', { ctimeMs: 784111777000, ino: 7 }, false],
   ['no change time', { ctimeMs: 0, ino: 7 }, false],
-  ['no number on the disk, as in an archive', { ctimeMs: 784111777123.5, ino: 0 }, false],
-  ['nothing but its length and its modification time', {}, false],
+  ['no inode number, as in an archive', { ctimeMs: 784111777123.5, ino: 0 }, false],
+  ['only a length and a modification time', {}, false],
 ] as const)
   test(`D36 – a large file with ${what} → ${isStrong ? 'a strong' : 'a weak'} tag`, () => {
     const source = { name: 'a', mediaType: 'text/plain', length: 10, mtimeMs: OLD * 1000, headers: [] };
@@ -145,19 +145,19 @@ for (const [seconds, date] of [
   [OLD + 0.9, 'Sun, 06 Nov 1994 08:49:37 GMT'],
   [Date.UTC(2100) / 1000, undefined],
 ] as const)
-  test(`D36 – a file that was modified ${seconds} s after 1970 → ${date ?? 'no date, which no condition meets'}`, async () => {
+  test(`D36 – a file that was modified ${seconds} s after 1970 → ${date ?? 'no date, and no condition on a date matches'}`, async () => {
     writeFileSync(join(root, 'dated.txt'), 'dated');
     utimesSync(join(root, 'dated.txt'), seconds, seconds);
     const stage = staticFiles({ root });
     const since = { 'If-Modified-Since': new Date(seconds * 1000).toUTCString() };
-    for (const asked of [
+    for (const request of [
       (headers = {}) => get(join(root, 'dated.txt'), {}, headers),
       (headers = {}) => ask([stage], '/dated.txt', headers),
     ]) {
-      assert.equal((await asked()).headers['last-modified'], date);
-      assert.equal((await asked(since)).status, date === undefined ? 200 : 304);
+      assert.equal((await request()).headers['last-modified'], date);
+      assert.equal((await request(since)).status, date === undefined ? 200 : 304);
       assert.equal(
-        (await asked({ Range: 'bytes=0-0', 'If-Range': since['If-Modified-Since'] })).status,
+        (await request({ Range: 'bytes=0-0', 'If-Range': since['If-Modified-Since'] })).status,
         date ? 206 : 200,
       );
     }
@@ -207,23 +207,23 @@ const ABSENT: readonly (readonly [path: string | URL, below: boolean])[] = [
   ['/', false],
 ];
 for (const [path, below] of ABSENT)
-  test(`D75 – the file ${JSON.stringify(String(path).replace(root, '…').slice(0, 40))} ${below ? 'below a folder' : 'of the program'} → 404, which tells nothing`, async () => {
+  test(`D75 – the file ${JSON.stringify(String(path).replace(root, '…').slice(0, 40))} ${below ? 'below a folder' : 'of the program'} → 404, without details`, async () => {
     const answer = await get(path, below ? { root } : {});
-    assert.deepEqual([answer.status, JSON.parse(answer.text).detail], [404, 'There is no such file']);
+    assert.deepEqual([answer.status, JSON.parse(answer.text).detail], [404, 'The file does not exist']);
     assert.equal(openDescriptors(root), 0);
   });
 
-test('D75 – a media type, a name to save, an age and headers → so they are sent', async () => {
+test('D75 – a media type, a file name, a maximum age and headers in the options → sent in the reply', async () => {
   const { headers } = await get(digits, {
     mediaType: 'text/csv',
     downloadAs: 'Übersicht.csv',
     cacheControl: 'private, max-age=60',
-    headers: { 'content-security-policy': 'sandbox', 'X-Own': '1' },
+    headers: { 'content-security-policy': 'sandbox', 'X-Custom': '1' },
   });
   assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
   const disposition = 'attachment; filename="_bersicht.csv"; filename*=UTF-8\'\'%C3%9Cbersicht.csv';
   assert.equal(headers['content-disposition'], disposition);
   assert.equal(headers['cache-control'], 'private, max-age=60');
   assert.equal(headers['content-security-policy'], 'sandbox');
-  assert.equal(headers['x-own'], '1');
+  assert.equal(headers['x-custom'], '1');
 });

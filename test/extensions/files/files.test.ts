@@ -1,4 +1,4 @@
-/** Tests the replies with static files: which names are served, preconditions, ranges, codings. */
+/** Tests the replies with static files: the served names, preconditions, ranges and codings. */
 import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,11 +51,11 @@ const served: readonly (readonly [path: string, body: string, mediaType: string]
 for (const [path, body, mediaType] of served) {
   test(`D36, RFC 9110 §9.3.2 – GET ${path} → the file, HEAD the same header lines`, async () => {
     const { status, headers, text } = await get(path);
-    const told = [status, text, headers['content-type'], headers['content-length']];
-    assert.deepEqual(told, [200, body, mediaType, String(body.length)]);
+    const summary = [status, text, headers['content-type'], headers['content-length']];
+    assert.deepEqual(summary, [200, body, mediaType, String(body.length)]);
     assert.match(headers['etag']!, /^"[^"]+"$/);
     assert.ok(headers['last-modified']);
-    assert.equal(headers['content-security-policy'], undefined, "the folder's own files carry no policy of content");
+    assert.equal(headers['content-security-policy'], undefined, 'files of a folder have no Content-Security-Policy');
     assert.deepEqual((await get(path, {}, 'HEAD')).headers, headers);
   });
 }
@@ -64,30 +64,30 @@ const passedOn: readonly (readonly [method: string, path: string, because: strin
   ['GET', '/absent.css', 'absent'],
   ['GET', '/dir', 'a folder without its slash'],
   ['GET', '/bare/', 'a folder without an index'],
-  ['GET', '/digits.txt/', 'a file is no folder'],
-  ['GET', '/digits.txt/x', 'nor has it files'],
-  ['GET', '/case.css', 'file names are as they are on disk'],
-  ['GET', '/DIR/page.html', 'folders too'],
+  ['GET', '/digits.txt/', 'a file is not a folder'],
+  ['GET', '/digits.txt/x', 'a file has no files below it'],
+  ['GET', '/case.css', 'the case of file names matters'],
+  ['GET', '/DIR/page.html', 'the case of folder names matters'],
   ['GET', '/.env', 'a dot-file'],
   ['GET', '/.git/config', 'in a dot-folder'],
   ['GET', '/dir/.hidden', 'a dot-file below'],
-  ['GET', '/.well-known/x.txt', 'also a well-known one, unless allowed'],
-  ['GET', '/dir//page.html', 'an empty piece'],
-  ['GET', '//etc/passwd', 'an empty piece at the beginning'],
-  ['GET', '/dir//', 'an empty piece at the end'],
+  ['GET', '/.well-known/x.txt', 'a well-known file, which is not allowed by default'],
+  ['GET', '/dir//page.html', 'an empty segment'],
+  ['GET', '//etc/passwd', 'an empty segment at the start'],
+  ['GET', '/dir//', 'an empty segment at the end'],
   ['GET', '/%2eenv', 'an encoded dot'],
-  ['GET', '/dir/%2E%2e/digits.txt', 'an encoded climb'],
-  ['GET', '/..%2fetc/passwd', 'a climb with an encoded slash'],
+  ['GET', '/dir/%2E%2e/digits.txt', 'an encoded `..`'],
+  ['GET', '/..%2fetc/passwd', '`..` with an encoded slash'],
   ['GET', '/digits%00.txt', 'U+0000'],
   ['GET', '/a%2520b.txt', 'decoded once'],
   ['GET', '/dir%2fpage.html', 'an encoded slash'],
   ['GET', '/dir%5cpage.html', 'a backslash'],
-  ['GET', `/${'x'.repeat(5000)}`, 'a name longer than any file has'],
-  ['GET', `${'/x'.repeat(3000)}`, 'a path deeper than any file has'],
+  ['GET', `/${'x'.repeat(5000)}`, 'a name that is too long for a file'],
+  ['GET', `${'/x'.repeat(3000)}`, 'a path that is too deep for a file'],
   ['POST', '/digits.txt', 'another method'],
   ['OPTIONS', '/digits.txt', 'another method'],
   ['DELETE', '/digits.txt', 'another method'],
-  ['get', '/digits.txt', 'methods keep their case'],
+  ['get', '/digits.txt', 'methods are case-sensitive'],
 ];
 for (const [method, path, because] of passedOn) {
   test(`D36 – ${method} ${path.slice(0, 30)} → the next stage (${because})`, async () => {
@@ -116,7 +116,7 @@ test('D36 – the prefix ignores case', async () => {
     assert.equal(await status(path), 404, path);
 });
 
-test('options – another index, an age, dot-files', async () => {
+test('options – another index, a maximum age, dot-files', async () => {
   const site = [staticFiles({ root, index: 'page.html', maxAge: 60, dotfiles: true })];
   assert.equal((await ask(site, '/dir/')).text, 'page');
   assert.equal((await ask(site, '/dir/')).headers['cache-control'], 'public, max-age=60');
@@ -165,7 +165,7 @@ for (const [headers, status, body, because] of conditional) {
   });
 }
 
-test('RFC 9110 §14.2 – HEAD with a range → the whole, for ranges are for GET', async () => {
+test('RFC 9110 §14.2 – HEAD with a range → the whole file, because ranges apply only to GET', async () => {
   const { status, headers } = await get('/digits.txt', { range: 'bytes=2-4' }, 'HEAD');
   assert.deepEqual([status, headers['content-length']], [200, '10']);
 });
@@ -182,15 +182,15 @@ const codings: readonly (readonly [path: string, accept: Coding, coding: Coding,
   ['/app.js.br', 'br, gzip', undefined, false],
 ];
 for (const [path, accept, coding, vary] of codings) {
-  test(`delivery – GET ${path} with Accept-Encoding: ${accept} → ${coding ?? 'as it is'}`, async () => {
+  test(`delivery – GET ${path} with Accept-Encoding: ${accept} → ${coding ?? 'uncompressed'}`, async () => {
     const { status, headers, body } = await get(path, accept === undefined ? {} : { 'accept-encoding': accept });
-    const told = [status, headers['content-encoding'], headers['vary']];
-    assert.deepEqual(told, [200, coding, vary ? 'Accept-Encoding' : undefined]);
+    const summary = [status, headers['content-encoding'], headers['vary']];
+    assert.deepEqual(summary, [200, coding, vary ? 'Accept-Encoding' : undefined]);
     assert.equal(headers['content-length'], String(body.length));
   });
 }
 
-test('RFC 9110 §8.8.3.3 – each coding has an entity tag of its own, and 304 says that it varies', async () => {
+test('RFC 9110 §8.8.3.3 – each coding has a separate entity tag, and 304 has Vary', async () => {
   const inCoding = (coding: string) => get('/app.js', { 'accept-encoding': coding });
   const answers = await Promise.all(['identity', 'br', 'gzip'].map(inCoding));
   assert.equal(new Set(answers.map(({ headers }) => headers['etag'])).size, 3);
@@ -207,7 +207,7 @@ test('RFC 9110 §14.2 – a range of a compressed file is cut from the compresse
   assert.deepEqual([part.status, part.headers['content-encoding'], part.body], [206, 'br', whole.body.subarray(2, 6)]);
 });
 
-test('delivery – a compressed file older than what it was made from is left aside', async () => {
+test('delivery – a compressed file older than its original is ignored', async () => {
   const { headers, text } = await get('/old.js', { 'accept-encoding': 'br' });
   assert.deepEqual([text, headers['content-encoding'], headers['vary']], ['new()', undefined, undefined]);
 });

@@ -1,4 +1,4 @@
-/** Tests the limits of the file cache, and when it asks the disk again, also for absent names. */
+/** Tests the limits of the file cache, and when it reads the disk again, also for absent names. */
 import assert from 'node:assert/strict';
 import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,19 +14,19 @@ for (const name of LARGE) {
   writeFileSync(join(root, name), '');
   truncateSync(join(root, name), LARGEST);
 }
-const made = (): Folder => new Folder(root, { headers: [] });
+const newFolder = (): Folder => new Folder(root, { headers: [] });
 
-// This clock decides when a cached entry expires (20 ms). It stands still unless a test moves it.
+// This clock decides when a cached entry expires (20 ms). It stops unless a test changes it.
 let now = 0;
 mock.method(performance, 'now', () => now);
 beforeEach(() => {
   now = 0;
 });
-// What was written a moment ago is read anew each time.
+// A file that was written a moment ago is read again each time.
 before(() => setTimeout(150));
 
-test('speed – more files than may be cached → every file right, and no more than 64 MiB held', async () => {
-  const folder = made();
+test('speed – more files than may be cached → every reply is right, at most 64 MiB are cached', async () => {
+  const folder = newFolder();
   const found = new Map<string, unknown>();
   for (const name of LARGE) {
     found.set(name, await folder.find(name));
@@ -37,11 +37,11 @@ test('speed – more files than may be cached → every file right, and no more 
 });
 
 for (const age of [0, 400, 800])
-  test(`D36 – a file of ${age} ms, whose time gets old while it is loaded → its date by the next check`, async (t) => {
+  test(`D36 – a file that is ${age} ms old, and old enough for a date after it is loaded → has its date at the next check`, async (t) => {
     const { mtimeMs } = statSync(join(root, 'f0.txt'));
     let clock = mtimeMs + age;
     t.mock.method(Date, 'now', () => (clock += 200));
-    const folder = made();
+    const folder = newFolder();
     await folder.find('f0.txt');
     clock += 5000;
     now += 20;
@@ -49,8 +49,8 @@ for (const age of [0, 400, 800])
     assert.equal(found?.identity.modified, Math.floor(mtimeMs / 1000) * 1000);
   });
 
-test('speed – a folder that is missing → no name below it touches the disk, for 20 ms; a bounded number is remembered', async () => {
-  const folder = made();
+test('speed – a missing folder → names below it do not reach the disk for 20 ms; the number of cached names is bounded', async () => {
+  const folder = newFolder();
   const isAsked = (name: string): boolean => folder.find(name) !== undefined;
   await folder.find('api/todo/1');
   now = 19;

@@ -61,21 +61,21 @@ const get = (path: string, headers?: Record<string, string>, method?: string) =>
 
 const refused: readonly (readonly [path: string, because: string])[] = [
   ['/out.txt', 'a link out of the folder'],
-  ['/sibling/secret.txt', "a link to a folder whose name begins like this one's"],
+  ['/sibling/secret.txt', 'a link to a folder whose name starts with the name of the root'],
   ['/etc/passwd', 'a link to a folder elsewhere'],
   ['/zero', 'a device'],
-  ['/twice.txt', 'a link to a link out'],
+  ['/twice.txt', 'a link to a link that leaves the root'],
   ['/loop', 'a link to itself'],
   ['/dangling.txt', 'a link to nothing'],
   ['/pipe', 'a pipe'],
   ['/pipe/', 'a pipe as a folder'],
   ['/socket', 'a socket'],
-  ['/../secret.txt', 'a climb'],
-  ['/kept/../../secret.txt', 'a climb from below'],
+  ['/../secret.txt', 'a path with `..`'],
+  ['/kept/../../secret.txt', 'a path with `..` after a folder'],
 ];
 for (const [path, because] of refused) {
   test(`D36 – GET ${path} → the next stage (${because})`, async () => {
-    for (const _ of ['asked', 'asked again']) {
+    for (const _ of ['first request', 'second request']) {
       const { status, text } = await get(path);
       assert.equal(status, 404);
       assert.ok(!/SECRET|root:|ENO|ELO|EA/.test(text) && !text.includes(root), text);
@@ -92,16 +92,16 @@ test('D36 – links that stay inside → followed', async () => {
     assert.equal((await get(path)).text, text, path);
 });
 
-test('static files – a pipe beside a file in place of its compressed form → the file as it is', async () => {
+test('static files – a pipe with the name of the compressed variant → the uncompressed file', async () => {
   assert.equal((await get('/', { 'accept-encoding': 'br' })).text, 'root');
 });
 
-test('D36 – a root that is a link itself → its files', async () => {
+test('D36 – a root that is a link → its files', async () => {
   symlinkSync(root, join(top, 'current'));
   assert.equal((await ask([staticFiles({ root: join(top, 'current') })], '/kept/a.txt')).text, 'inside');
 });
 
-test('D36 – a root that is not there → the next stage, and its files once it is', async () => {
+test('D36 – a root that does not exist → the next stage, until it is created', async () => {
   const late = join(top, 'late');
   const site = [staticFiles({ root: late })];
   assert.equal((await ask(site, '/a.txt')).status, 404);
@@ -133,13 +133,13 @@ const CHANGES: readonly (readonly [what: string, change: () => void, text?: stri
   ['rewritten with as many bytes, twice at once', () => putTwice('live.txt'), 'b'.repeat(11)],
   ['replaced by renaming', () => renameSync(join(root, 'new'), live), 'three'],
   ['removed', () => unlinkSync(live)],
-  ['back', () => put('live.txt', 'four'), 'four'],
-  ['replaced by a link out', () => link('../secret.txt', 'live.txt')],
+  ['created again', () => put('live.txt', 'four'), 'four'],
+  ['replaced by a link that leaves the root', () => link('../secret.txt', 'live.txt')],
   ['replaced by a pipe', () => execFileSync('mkfifo', [live])],
   ['replaced by a folder', () => mkdirSync(live)],
   ['emptied', () => put('live.txt', ''), ''],
 ];
-test('speed – a file held in memory follows the disk', async (t) => {
+test('speed – a cached file is read again after it changes on the disk', async (t) => {
   put('live.txt', 'one');
   assert.equal((await get('/live.txt')).text, 'one');
   let tag = (await get('/live.txt')).headers['etag'];
@@ -158,7 +158,7 @@ test('speed – a file held in memory follows the disk', async (t) => {
   }
 });
 
-test('D36 – a folder that turns into a link out and back all the time → the file inside or none, never the one outside', async () => {
+test('D36 – a folder that is replaced by a link out of the root again and again → the file inside or 404, never the file outside', async () => {
   mkdirSync(join(top, 'outside'));
   mkdirSync(join(root, 'turning'));
   writeFileSync(join(top, 'outside/f.txt'), 'SECRET');
@@ -172,25 +172,25 @@ test('D36 – a folder that turns into a link out and back all the time → the 
   const swap = (): void => {
     for (const [from, to] of moves) renameSync(join(root, from), join(root, to));
   };
-  const seen = new Set<string>();
+  const replies = new Set<string>();
   for (const end = performance.now() + 1500; performance.now() < end; ) {
     // A new folder each time, so that nothing is cached.
-    const asked = ask([staticFiles({ root })], '/turning/f.txt');
+    const reply = ask([staticFiles({ root })], '/turning/f.txt');
     let answered = false;
-    void asked.then(() => {
+    void reply.then(() => {
       answered = true;
     });
     while (!answered) {
       swap();
       await new Promise(setImmediate);
     }
-    const { status, text } = await asked;
-    seen.add(status === 200 ? text : String(status));
+    const { status, text } = await reply;
+    replies.add(status === 200 ? text : String(status));
   }
-  assert.ok(!seen.has('SECRET') && !seen.has('500'), [...seen].join());
+  assert.ok(!replies.has('SECRET') && !replies.has('500'), [...replies].join());
 });
 
-test('speed – a compressed file laid beside a held one is found, and missed when it is taken away', async () => {
+test('speed – a compressed variant of a cached file → used once it is added, and no longer once it is removed', async () => {
   put('late.css', 'a{}');
   const coding = async () => (await get('/late.css', { 'accept-encoding': 'br' })).headers['content-encoding'];
   assert.equal(await coding(), undefined);
@@ -200,7 +200,7 @@ test('speed – a compressed file laid beside a held one is found, and missed wh
   await until(async () => (await coding()) === undefined, 'the file as it is');
 });
 
-test('speed – a name below a folder that is known to be absent → answered without a promise', async (t) => {
+test('speed – a name below a folder that is cached as absent → answered without a promise', async (t) => {
   t.mock.method(performance, 'now', () => 0);
   await get('/api/todo/0');
   const next = { status: 204, headers: [] };
@@ -210,7 +210,7 @@ test('speed – a name below a folder that is known to be absent → answered wi
   );
 });
 
-test('speed – asked for by many at once after a change → one and the same state', async () => {
+test('speed – many concurrent requests after a change → the same state for all', async () => {
   put('crowd.txt', 'x'.repeat(100_000));
   await get('/crowd.txt');
   put('crowd.txt', 'y'.repeat(100_000));
@@ -219,7 +219,7 @@ test('speed – asked for by many at once after a change → one and the same st
   assert.equal(new Set(answers.map(({ headers }) => headers['etag'])).size, 1);
 });
 
-test('D36 – a file inside of an archive, where a handle reads but has no readFile → its bytes', async (t) => {
+test('D36 – a file in an archive, whose handle has `read` but not `readFile` → its bytes', async (t) => {
   const handle = await open(join(root, 'kept/a.txt'));
   t.mock.method(Object.getPrototypeOf(handle), 'readFile', () =>
     Promise.reject(new Error('EBADF: bad file descriptor')),
@@ -253,12 +253,12 @@ test('speed – HEAD and 304 of a large file → no descriptor is opened', async
   assert.equal(openDescriptors(root), 0);
 });
 
-test('speed – a large file with a small compressed form → that one from memory', async () => {
+test('speed – a large file with a small compressed variant → the variant from memory', async () => {
   const { text, headers } = await get('/large.bin', { 'accept-encoding': 'gzip' });
   assert.deepEqual([text, headers['content-encoding']], ['small', 'gzip']);
 });
 
-test('hardening – a file that grows while it is sent → the length announced', async () => {
+test('hardening – a file that grows while it is sent → only the announced length is sent', async () => {
   put('log.txt', 'x'.repeat(LARGE));
   const reply = await stage(fileContext('/log.txt'), () => assert.fail());
   appendFileSync(join(root, 'log.txt'), 'more');
@@ -268,7 +268,7 @@ test('hardening – a file that grows while it is sent → the length announced'
 });
 
 const limitless = process.platform === 'win32' ? 'this system has no limit to set' : false;
-test('abuse – no descriptor left → 503 for a file not yet held, 200 for one that is, both 200 later', {
+test('abuse – no descriptor left → 503 for an uncached file, 200 for a cached file, later 200 for both', {
   skip: limitless,
 }, () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'files-')));

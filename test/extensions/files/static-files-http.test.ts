@@ -28,14 +28,14 @@ const begin = (path: string, method = 'GET'): Promise<IncomingMessage> =>
     request({ port, path, method, agent: false }, resolve).on('error', reject).end();
   });
 
-test('hardening – fifty clients that leave in the middle → every descriptor closed', async () => {
+test('hardening – fifty clients that leave during the reply → every descriptor closed', async () => {
   const replies = await Promise.all(Array.from({ length: 50 }, () => begin('/large.bin')));
   if (process.platform === 'linux') assert.ok(openDescriptors(root) > 0, 'the files are being sent');
   for (const reply of replies) reply.destroy();
   await until(() => openDescriptors(root) === 0, 'every descriptor closed');
 });
 
-test('hardening – clients that leave before they are answered → every descriptor closed', async () => {
+test('hardening – clients that leave before the reply → every descriptor closed', async () => {
   await Promise.all(
     Array.from({ length: 50 }, async () => {
       const socket = connect(port, '127.0.0.1');
@@ -50,7 +50,7 @@ test('hardening – clients that leave before they are answered → every descri
   await until(() => openDescriptors(root) === 0, 'every descriptor closed');
 });
 
-test('hardening – a file cut short while it is sent → the connection is broken off, nothing put in its place', async () => {
+test('hardening – a file that is truncated while it is sent → the connection is closed, and no other bytes are sent', async () => {
   writeFileSync(join(root, 'shrinks.bin'), Buffer.alloc(LARGE));
   const reply = await begin('/shrinks.bin');
   truncateSync(join(root, 'shrinks.bin'), LARGE / 4);
@@ -63,7 +63,7 @@ test('hardening – a file cut short while it is sent → the connection is brok
   );
   assert.ok(received < LARGE && reply.headers['content-length'] === String(LARGE));
   await until(() => openDescriptors(root) === 0, 'every descriptor closed');
-  await until(() => logged.some((line) => line.includes('The file became shorter')), 'the log tells of it');
+  await until(() => logged.some((line) => line.includes('The file became shorter')), 'the log has the error');
   logged.splice(0);
 });
 
@@ -76,7 +76,7 @@ test('hardening – a large file arrives whole, and the connection serves the ne
   assert.ok(received.length > LARGE && received.endsWith('\r\n\r\n0123456789'));
 });
 
-test('D36 – names that only a raw request can carry → 404 or 400, never a file outside', async () => {
+test('D36 – names that are possible only in a raw request → 404 or 400, never a file outside', async () => {
   mkdirSync(join(root, 'dir'), { recursive: true });
   const targets = [
     '/../../../../etc/passwd',

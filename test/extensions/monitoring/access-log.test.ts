@@ -54,7 +54,7 @@ function logFile(t: TestContext) {
   return { descriptor, lines, entries: () => lines().map((line) => JSON.parse(line) as Line) };
 }
 
-/** The lines of a log with these options in a service that is asked this. */
+/** The lines of a log with these options after these requests. */
 async function textsOf<Members extends object>(
   t: TestContext,
   options: AccessLogOptions<Members> = {},
@@ -99,12 +99,12 @@ test('operation – requests → one JSON line each, in order', async (t) => {
   assert.equal(remoteAddress, '127.0.0.1');
 });
 
-test('security headers – a client behind a proxy → named as the caller of the log says', async (t) => {
+test('security headers – a client behind a proxy → logged with the address that `remoteAddress` returns', async (t) => {
   const [line] = await logged(t, [{ path: '/text' }], { remoteAddress: () => '192.0.2.60' });
   assert.equal(line!['remoteAddress'], '192.0.2.60');
 });
 
-test('one line – a value that forges a line → one line', async (t) => {
+test('one line – a value that contains a forged line → one line', async (t) => {
   const forged = 'x\n{"status":200}\r\u001b[31m\u007f\u0085\u009b2J\u2028\u2029\u202ey';
   const lines = await logged(t, [{ path: '/text' }], { remoteAddress: () => forged });
   assert.deepEqual(
@@ -113,7 +113,7 @@ test('one line – a value that forges a line → one line', async (t) => {
   );
 });
 
-test('D106 – texts that make a line longer than a pipe takes at once → cut, the line has at most 4,096 bytes', async (t) => {
+test('D106 – texts that make a line longer than one write to a pipe → cut, and the line has at most 4,096 bytes', async (t) => {
   const path = `/${'p'.repeat(1500)}/${'q'.repeat(1500)}`;
   const [line, short] = await logged(t, [{ path }, { path: '/text' }], { remoteAddress: () => '\u0085'.repeat(700) });
   assert.equal(line!['path'], `${path.slice(0, 512)}…`);
@@ -121,7 +121,7 @@ test('D106 – texts that make a line longer than a pipe takes at once → cut, 
   assert.equal(short!['path'], '/text');
 });
 
-test('operation – more than may wait → lines dropped, counted, and said', async (t) => {
+test('operation – more waiting lines than `bound` → dropped, counted and reported in a line', async (t) => {
   const { descriptor, entries } = logFile(t);
   const plugin = accessLog({ descriptor, bound: 1000 });
   const [stage] = plugin.outerStages!;
@@ -130,9 +130,9 @@ test('operation – more than may wait → lines dropped, counted, and said', as
   await plugin.stop!();
   void stage!(context, () => text('well'));
   await plugin.stop!();
-  const said = entries().find(({ dropped }) => dropped !== undefined)!;
-  assert.equal(Number(said['dropped']) + entries().filter(({ path }) => path === '/x').length, 101);
-  assert.equal(said['dropped'], plugin.dropped);
+  const report = entries().find(({ dropped }) => dropped !== undefined)!;
+  assert.equal(Number(report['dropped']) + entries().filter(({ path }) => path === '/x').length, 101);
+  assert.equal(report['dropped'], plugin.dropped);
   assert.ok(entries().length < 15);
 });
 
@@ -156,7 +156,7 @@ const SERVICE = withLibrary(`
   process.exit(0);
 `);
 
-/** Descriptor 3 has the result; with a fourth one, the log is written there. */
+/** Starts the process. Descriptor 3 has its result; if there is a descriptor 4, the log is written to it. */
 const serving = (stdout: 'pipe' | 'ignore' | number, ...further: readonly 'pipe'[]) =>
   spawn(process.execPath, [...LOADER, '--input-type=module', '-e', SERVICE], {
     stdio: ['ignore', stdout, 'pipe', 'pipe', ...further],
@@ -164,13 +164,13 @@ const serving = (stdout: 'pipe' | 'ignore' | number, ...further: readonly 'pipe'
   });
 
 async function ended(child: ReturnType<typeof serving>) {
-  const told = consumedText(child.stdio[3] as Readable);
+  const result = consumedText(child.stdio[3] as Readable);
   const complaints = consumedText(child.stderr!);
   const [code] = await once(child, 'close');
-  assert.deepEqual([await complaints, code, await told], ['', 0, 'served']);
+  assert.deepEqual([await complaints, code, await result], ['', 0, 'served']);
 }
 
-test('operation – nobody reads the log, or its reader has gone → the service goes on and ends', LONG, async () => {
+test('operation – the log is not read, or its reader has ended → the service goes on and ends', LONG, async () => {
   const unread = serving('pipe');
   unread.stdout!.pause();
   unread.once('exit', () => unread.stdout!.resume());
@@ -185,7 +185,7 @@ test('operation – the disk of the log is full → the service goes on and ends
   await ended(serving(full));
 });
 
-test('operation – a named pipe that nobody reads → the service goes on and ends', { skip: NO_PIPE }, async (t) => {
+test('operation – a named pipe that is not read → the service goes on and ends', { skip: NO_PIPE }, async (t) => {
   const fifo = join(temporaryFolder({}), 'fifo');
   execFileSync('mkfifo', [fifo]);
   const both = openSync(fifo, 'r+');
@@ -193,21 +193,21 @@ test('operation – a named pipe that nobody reads → the service goes on and e
   await ended(serving(both));
 });
 
-test('operation – a socket beyond the standard ones, read or not → lines arrive, or the service goes on', async () => {
+test('operation – a socket on another descriptor, read or not → the lines arrive, or the service goes on', async () => {
   const unread = serving('ignore', 'pipe');
   unread.once('exit', () => unread.stdio[4]!.destroy());
   const read = serving('ignore', 'pipe');
   const lines = consumedText(read.stdio[4] as Readable);
   await Promise.all([ended(unread), ended(read)]);
-  const said = (await lines)
+  const entries = (await lines)
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { path?: string; dropped?: number });
-  const told = said.reduce((sum, { path, dropped = 0 }) => sum + (path ? 1 : dropped), 0);
-  assert.equal(told, 4000);
+  const total = entries.reduce((sum, { path, dropped = 0 }) => sum + (path ? 1 : dropped), 0);
+  assert.equal(total, 4000);
 });
 
-test('D78 – a clock of the caller → the same line each time', async (t) => {
+test('D78 – a custom clock → the same line each time', async (t) => {
   const times = [1000, 1250, 1250];
   const [line] = await logged(t, [{ path: '/text', headers: { 'X-Request-Id': 'a' } }], { now: () => times.shift()! });
   assert.deepEqual(line, {
@@ -217,7 +217,7 @@ test('D78 – a clock of the caller → the same line each time', async (t) => {
 });
 
 for (const whenSent of [false, true])
-  test(`D78 – a host around the service gets one request, whenSent ${whenSent} → a line for the other`, async (t) => {
+  test(`D78 – whenSent ${whenSent}, the host framework answers one of two requests → only the other has a line`, async (t) => {
     const { descriptor, lines } = logFile(t);
     const plugin = accessLog({ descriptor, whenSent });
     const listen = listener(pipeline([...plugin.outerStages!, answers]));
@@ -235,8 +235,8 @@ for (const whenSent of [false, true])
     );
   });
 
-/** The errors that the log of the service is given, each with its cause. */
-function toldErrors(t: TestContext) {
+/** The errors in the log of the service, each with its cause. */
+function loggedErrors(t: TestContext) {
   const { mock } = t.mock.method(console, 'error', () => {});
   return () =>
     mock.calls.map(({ arguments: [line] }) => {
@@ -246,20 +246,20 @@ function toldErrors(t: TestContext) {
 }
 
 const CLOCK = { now: () => 0 };
-const OWN =
+const STANDARD =
   '{"time":"1970-01-01T00:00:00.000Z","requestId":"a","method":"GET","path":"/text","status":200,"bytes":5,"ms":0,"remoteAddress":"127.0.0.1"';
 
-test('D106 – members of the caller → behind those of the line, with the request and its reply', async (t) => {
+test('D106 – custom members → after the standard ones; they are computed from the request and its reply', async (t) => {
   const user = slot<string>('user');
   const members = (context: Context, reply: Reply | undefined) => {
     user.set(context, 'Ada');
     return { user: user.get(context), type: reply && headerOf(reply, 'content-type'), trace: { id: 7 } };
   };
   const [line] = await textsOf(t, { ...CLOCK, members });
-  assert.equal(line, `${OWN},"user":"Ada","type":"text/plain; charset=utf-8","trace":{"id":7}}`);
+  assert.equal(line, `${STANDARD},"user":"Ada","type":"text/plain; charset=utf-8","trace":{"id":7}}`);
 });
 
-test('D106 – a format of the caller → its line, with all members; a tab stays, a line break does not', async (t) => {
+test('D106 – a custom format → gets all members and makes the line; a tab stays, a line break does not', async (t) => {
   const lines = await textsOf(t, {
     members: () => ({ user: 'Ada' }),
     format: ({ method, path, status, user = '-' }) => `${user}\t${method} ${path}\t${status}\r\n\u001b[31mforged`,
@@ -267,7 +267,7 @@ test('D106 – a format of the caller → its line, with all members; a tab stay
   assert.deepEqual(lines, ['Ada\tGET /text\t200 \\u001b[31mforged']);
 });
 
-test('D106 – a format that makes a long line → cut to a write, at a whole character', async (t) => {
+test('D106 – a format that makes a long line → cut to one write, between two characters', async (t) => {
   for (const letter of ['x', 'ü', '😀']) {
     const [line] = await textsOf(t, { format: () => letter.repeat(5000) });
     const bytes = Buffer.byteLength(line!);
@@ -281,27 +281,60 @@ const endless: Record<string, unknown> = {};
 endless['self'] = endless;
 
 for (const [what, options, line, cause] of [
-  ['members that throw', { members: failing }, `${OWN}}`, /^Error: no luck$/],
-  ['members that are none', { members: () => 'Ada' }, `${OWN}}`, /members has returned "Ada"; return an object/],
-  ['members later', { members: () => Promise.reject(new Error('late')) }, `${OWN}}`, /return an object, at once$/],
-  ['a member of the line', { members: () => ({ user: 'Ada', status: 7 }) }, `${OWN}}`, /The line has a "status"/],
-  ['members that JSON cannot have', { members: () => ({ endless }) }, `${OWN}}`, /^TypeError: Converting circular/],
+  ['members that throw', { members: failing }, `${STANDARD}}`, /^Error: no luck$/],
+  [
+    'members that are a string',
+    { members: () => 'Ada' },
+    `${STANDARD}}`,
+    /members has returned "Ada"; return an object/,
+  ],
+  [
+    'members that are a promise',
+    { members: () => Promise.reject(new Error('late')) },
+    `${STANDARD}}`,
+    /return an object synchronously$/,
+  ],
+  [
+    'a standard member',
+    { members: () => ({ user: 'Ada', status: 7 }) },
+    `${STANDARD}}`,
+    /The line already has the member "status"/,
+  ],
+  [
+    'members that JSON cannot represent',
+    { members: () => ({ endless }) },
+    `${STANDARD}}`,
+    /^TypeError: Converting circular/,
+  ],
   [
     'members that do not fit',
     { members: () => ({ list: Array(3000).fill(7) }) },
-    `${OWN}}`,
-    /^RangeError: A line of \d+ characters does not fit/,
+    `${STANDARD}}`,
+    /^RangeError: A line of \d+ characters is too long/,
   ],
-  ['a wrong format', { format: failing, members: () => ({ user: 'Ada' }) }, `${OWN},"user":"Ada"}`, /^Error: no luck$/],
-  ['a format without a text', { format: () => undefined }, `${OWN}}`, /format has returned "undefined"; return a text/],
+  [
+    'a format that throws',
+    { format: failing, members: () => ({ user: 'Ada' }) },
+    `${STANDARD},"user":"Ada"}`,
+    /^Error: no luck$/,
+  ],
+  [
+    'a format that returns undefined',
+    { format: () => undefined },
+    `${STANDARD}}`,
+    /format has returned "undefined"; return a string/,
+  ],
 ] as const)
-  test(`D106 – ${what} → the line without, told once, and every request is answered`, async (t) => {
-    const told = toldErrors(t);
-    const asked = { path: '/text', headers: { 'X-Request-Id': 'a' } };
-    assert.deepEqual(await textsOf(t, { ...CLOCK, ...(options as AccessLogOptions) }, [asked, asked]), [line, line]);
-    const [[error, said, path], ...others] = told() as [[string, string, string]];
+  test(`D106 – ${what} → the line without it, logged once, and every request is answered`, async (t) => {
+    const errors = loggedErrors(t);
+    const question = { path: '/text', headers: { 'X-Request-Id': 'a' } };
+    assert.deepEqual(await textsOf(t, { ...CLOCK, ...(options as AccessLogOptions) }, [question, question]), [
+      line,
+      line,
+    ]);
+    const [[error, said, path], ...others] = errors() as [[string, string, string]];
     const subject = 'format' in options ? 'the format' : 'the members';
-    assert.equal(error, `Error: Cannot write ${subject} of the access log; this is told once`);
+    assert.equal(error, `Error: Cannot write ${subject} of the access log; this is logged once`);
     assert.match(said, cause);
     assert.equal(path, '/text');
     assert.deepEqual(others, []);
@@ -312,23 +345,23 @@ for (const [what, options] of [
   ['an async format', { format: async () => '' }],
   ['a text as format', { format: 'combined' }],
 ] as const)
-  test(`D106 – ${what} → refused when the log is made`, () =>
+  test(`D106 – ${what} → a TypeError when the log is created`, () =>
     assert.throws(() => accessLog(options as never), {
       name: 'TypeError',
-      message: /^Cannot log requests with this "(members|format)": it is no function that returns at once; give one$/,
+      message: /^Cannot log requests with this "(members|format)": give a synchronous function$/,
     }));
 
-test('D106 – names of the line as members, and members that there are not → do not compile', () => {
+test('D106 – standard names as members, and members that do not exist → do not compile', () => {
   const wrong = [
-    // @ts-expect-error The line has a status of its own.
+    // @ts-expect-error status is a standard member.
     () => accessLog({ members: () => ({ status: 5 }) }),
-    // @ts-expect-error There is no such member.
+    // @ts-expect-error This member does not exist.
     () => accessLog({ members: () => ({ user: 'Ada' }), format: ({ trace }) => `${trace}` }),
   ];
   assert.equal(wrong.length, 2);
 });
 
-/** Bodies that come in parts; only its client ends `/endless`, and nobody answers `/never`. */
+/** Streamed bodies. `/endless` goes on until the client leaves, and `/never` is never answered. */
 const streams: Stage = (context, next) => {
   switch (context.path) {
     case '/stream':
@@ -366,20 +399,20 @@ async function sentLines(t: TestContext, count: number, act: (client: Client, be
   return entries();
 }
 
-test('D110 – lines when the reply is sent → what was sent of each, in order', async (t) => {
-  const asked = ['/text', '/text', '/later', '/bytes', '/stream', '/throws', '/breaks'];
-  const lines = await sentLines(t, asked.length, async (client) => {
-    for (const [at, target] of asked.entries()) await client.ask({ method: at === 1 ? 'HEAD' : 'GET', target });
+test('D110 – `whenSent` → the lines have the bytes that were sent, in order', async (t) => {
+  const targets = ['/text', '/text', '/later', '/bytes', '/stream', '/throws', '/breaks'];
+  const lines = await sentLines(t, targets.length, async (client) => {
+    for (const [at, target] of targets.entries()) await client.ask({ method: at === 1 ? 'HEAD' : 'GET', target });
     client.destroy();
   });
-  const said = lines.map(({ method, path, status, bytes }) => `${method} ${path} ${status} ${bytes}`);
+  const sent = lines.map(({ method, path, status, bytes }) => `${method} ${path} ${status} ${bytes}`);
   const whole = ['GET /text 200 5', 'HEAD /text 200 0', 'GET /later 200 5', 'GET /bytes 200 3', 'GET /stream 200 5'];
-  assert.deepEqual(said.slice(0, 5), whole);
-  assert.match(said.slice(5).join(), /^GET \/throws 413 \d{3},GET \/breaks 500 \d{3}$/);
+  assert.deepEqual(sent.slice(0, 5), whole);
+  assert.match(sent.slice(5).join(), /^GET \/throws 413 \d{3},GET \/breaks 500 \d{3}$/);
   assert.ok(lines.every(({ aborted }) => aborted === undefined));
 });
 
-test('D110 – a client that leaves before a reply, in the middle of one, and one that is cut → aborted', async (t) => {
+test('D110 – a client that leaves before or during the reply, and a reply that is cut → aborted', async (t) => {
   for (const [target, begin, status, bytes] of [
     ['/never', '', 499, 0],
     ['/endless', 'begin', 200, 5],
@@ -387,8 +420,8 @@ test('D110 – a client that leaves before a reply, in the middle of one, and on
   ] as const) {
     const [line] = await sentLines(t, 1, async (client, began) => {
       await client.send({ target });
-      await until(() => began() === 1 && client.rest.toString().includes(begin), 'the reply has come so far');
-      // The service cuts what breaks its own Content-Length.
+      await until(() => began() === 1 && client.rest.toString().includes(begin), 'the client has the reply up to here');
+      // The body is shorter than its Content-Length, so the service closes the connection.
       if (target === '/late') await client.over();
       else client.reset();
     });

@@ -49,8 +49,8 @@ for (const {
   });
 }
 
-for (const how of ['close() of what serves it', 'stop() of its own'])
-  test(`operation – an application that is embedded and stops by ${how} → /ready is 503 although "ready" says true`, async (t) => {
+for (const how of ['close() of its server', 'stop() of the application'])
+  test(`operation – an embedded application stops by ${how} → /ready is 503 although ready() returns true`, async (t) => {
     const composed = application([health({ ready: () => true })]);
     const { service, close } = await serve(composed, { port: 0 });
     t.after(close);

@@ -20,7 +20,7 @@ import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
 import { until } from '../../support/until.ts';
 
-/** A new service for each test, so that its counters begin at 0. */
+/** A new service for each test, so that its counters start at 0. */
 function service(answers: Stage = () => text('well')) {
   const plugin = metrics();
   plugin.gauge('todo_items', { help: 'Items\nin the "store" \\', collect: () => 42 });
@@ -47,9 +47,9 @@ test('operation – /metrics → the Prometheus text format, never stored', asyn
   assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
   assert.equal(headers['cache-control'], 'no-store');
   assert.equal(Number(headers['content-length']), Buffer.byteLength(body));
-  const said = /^# (HELP [a-z_0-9]+ \S.*|TYPE [a-z_0-9]+ (counter|gauge|histogram))$/;
+  const comment = /^# (HELP [a-z_0-9]+ \S.*|TYPE [a-z_0-9]+ (counter|gauge|histogram))$/;
   const sample = /^[a-z_0-9]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [\d.e+-]+$/;
-  for (const line of body.trimEnd().split('\n')) assert.match(line, line.startsWith('#') ? said : sample);
+  for (const line of body.trimEnd().split('\n')) assert.match(line, line.startsWith('#') ? comment : sample);
   assert.ok(body.includes('# HELP todo_items Items\\nin the "store" \\\\\n# TYPE todo_items gauge\ntodo_items 42\n'));
 });
 
@@ -84,7 +84,7 @@ test('D99 – requests → counted and timed by method, template and exact statu
   await request('/stage', { method: 'PROPFIND' });
   await request('/a%');
   const { body } = await answerOf(application([plugin]), { path: '/metrics' });
-  const said = body.split('\n').filter((line) => /^http_requests_total|_(bucket|count)\{/.test(line));
+  const lines = body.split('\n').filter((line) => /^http_requests_total|_(bucket|count)\{/.test(line));
   const expected = [
     ['method="GET",route="/tools/letters/{letter}",status="200"', 2],
     ['method="GET",route="/breaks/{how?}",status="409"', 1],
@@ -95,7 +95,7 @@ test('D99 – requests → counted and timed by method, template and exact statu
     ['method="other",route="none",status="200"', 1],
     ['method="GET",route="none",status="400"', 1],
   ] as const;
-  assert.deepEqual(said, [
+  assert.deepEqual(lines, [
     ...expected.map(([labels, count]) => `http_requests_total{${labels}} ${count}`),
     ...expected.flatMap(([labels, count]) => [
       `http_request_duration_seconds_bucket{${labels},le="60"} ${count}`,
@@ -105,7 +105,7 @@ test('D99 – requests → counted and timed by method, template and exact statu
   ]);
 });
 
-test('D99 – the series of a request that is answered → the sum and the buckets of its histogram', async () => {
+test('D99 – an answered request → the sum and the buckets of its histogram', async () => {
   const { handler } = service();
   for (const path of ['/', '/', '/x']) await answerOf(handler, { path });
   const now = await figures(handler);
@@ -117,7 +117,7 @@ test('D99 – the series of a request that is answered → the sum and the bucke
   assert.ok(buckets.every((count, at) => at === 0 || count >= buckets[at - 1]!));
 });
 
-test('operation – a request that waits → in flight until it is answered', async () => {
+test('operation – a waiting request → in flight until it is answered', async () => {
   let answer = (): void => {};
   const { handler } = service(
     () =>
@@ -147,7 +147,7 @@ test('operation – the process → memory, processor time, start; the event loo
   await plugin.stop!();
 });
 
-test('operation – a system that does not tell the memory, or no descriptor left to ask it → everything else is told', async (t) => {
+test('operation – a system that does not report the memory, or without a free descriptor → all other metrics', async (t) => {
   const fail = throwing(new Error('EMFILE'));
   t.mock.method(process.memoryUsage, 'rss', fail);
   t.mock.method(process, 'memoryUsage', fail);
@@ -159,35 +159,35 @@ test('operation – a system that does not tell the memory, or no descriptor lef
 
 for (const [what, options, counted] of [
   ['by default', {}, ['/x']],
-  ['with paths of its own', { ignored: ['/x', '/metrics'] }, ['/health', '/ready']],
+  ['with custom paths', { ignored: ['/x', '/metrics'] }, ['/health', '/ready']],
 ] as const)
-  test(`D115 – paths that are left out, ${what} → neither counted nor timed`, async () => {
+  test(`D115 – ignored paths, ${what} → neither counted nor timed`, async () => {
     const routes = ['health', 'ready', 'x'].map((path) => route({ path, handle: () => text('well') }));
     const { request } = application([metrics(options), { name: 'routes', routes }]);
     for (const path of ['/health', '/ready', '/x', '/metrics']) await request(path);
-    const said = await (await request('/metrics')).text();
-    const told = [...said.matchAll(/^http_(?:requests_total|request_duration_seconds_count)\{.*route="([^"]*)"/gm)];
+    const body = await (await request('/metrics')).text();
+    const counts = [...body.matchAll(/^http_(?:requests_total|request_duration_seconds_count)\{.*route="([^"]*)"/gm)];
     assert.deepEqual(
-      told.map(([, path]) => path),
+      counts.map(([, path]) => path),
       [...counted, ...counted],
     );
   });
 
-/** As the client library has them that most dashboards for Node were made for, but for gauges with "_total". */
+/** The names in prom-client, for which most dashboards for Node are made, except gauges with "_total". */
 const WELL_KNOWN = [
   ...['process_cpu_user_seconds_total', 'process_cpu_system_seconds_total', 'process_cpu_seconds_total'],
   ...['process_start_time_seconds', 'process_resident_memory_bytes', 'process_open_fds', 'process_max_fds'],
-  ...'|min_|max_|mean_|stddev_|p50_|p90_|p99_'.split('|').map((one) => `nodejs_eventloop_lag_${one}seconds`),
+  ...'|min_|max_|mean_|stddev_|p50_|p90_|p99_'.split('|').map((name) => `nodejs_eventloop_lag_${name}seconds`),
   ...['nodejs_heap_size_total_bytes', 'nodejs_heap_size_used_bytes', 'nodejs_external_memory_bytes'],
-  ...['total', 'used', 'available'].map((one) => `nodejs_heap_space_size_${one}_bytes`),
+  ...['total', 'used', 'available'].map((name) => `nodejs_heap_space_size_${name}_bytes`),
   ...['nodejs_version_info', 'nodejs_gc_duration_seconds'],
 ];
 
-test('D115 – the process → names as the well-known client library has them; a scrape resets none', async () => {
+test('D115 – the process → the names of prom-client; a scrape resets no metric', async () => {
   const { plugin, handler } = service();
   await plugin.start!(application([plugin]));
-  const told = textOf(plugin).matchAll(/^# TYPE (\w+) (\w+)$/gm);
-  const types = new Map(Array.from(told, ([, name, type]) => [name!, type!]));
+  const lines = textOf(plugin).matchAll(/^# TYPE (\w+) (\w+)$/gm);
+  const types = new Map(Array.from(lines, ([, name, type]) => [name!, type!]));
   const first = await figures(handler);
   const second = await figures(handler);
   await plugin.stop!();
@@ -199,16 +199,16 @@ test('D115 – the process → names as the well-known client library has them; 
   assert.ok(first.has('nodejs_heap_space_size_used_bytes{space="old"}'));
 });
 
-test('D115 – a garbage collection → timed by its kind', async () => {
+test('D115 – a garbage collection → its time is measured by kind', async () => {
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--expose-gc');
   const { runInNewContext } = await import('node:vm');
   const { plugin } = service();
   await plugin.start!(application([plugin]));
   runInNewContext('gc')();
-  const told = (): boolean =>
+  const isMeasured = (): boolean =>
     linesOf(plugin, 'nodejs_gc_duration_seconds').some((line) => line.includes('kind="major"'));
-  await until(told, 'the collection is told');
+  await until(isMeasured, 'the collection is measured');
   await plugin.stop!();
 });
 
@@ -217,11 +217,11 @@ test('operation – other methods → fall through', async () => {
   assert.equal((await answerOf(handler, { method: 'POST', path: '/metrics' })).status, 404);
 });
 
-/** What the plugin answers at `/metrics`. */
+/** The text that the plugin returns at `/metrics`. */
 const textOf = ({ stages }: Metrics): string =>
   (pipeline([...stages!, () => assert.fail('it falls through')])(testContext('/metrics')) as { body: string }).body;
 
-/** The lines of a metric, with its help and type; an empty one where there is none. */
+/** The lines of a metric with its help and type; an empty line if the metric is absent. */
 function linesOf(plugin: Metrics, name: string): string[] {
   const family = new RegExp(`^# HELP ${name} .*\\n# TYPE ${name} .*\\n(?:${name}(?:\\b|_).*\\n)*`, 'm');
   return (family.exec(textOf(plugin))?.[0] ?? '').trimEnd().split('\n');
@@ -231,8 +231,8 @@ test('D99 – a metric without labels → zero before anything happens, changed 
   const plugin = metrics();
   const counter = plugin.counter('mails_total', { help: 'Mails sent' });
   const gauge = plugin.gauge('queue', { help: 'Waiting' });
-  const said = ['# HELP mails_total Mails sent', '# TYPE mails_total counter', 'mails_total 0'];
-  assert.deepEqual(linesOf(plugin, 'mails_total'), said);
+  const lines = ['# HELP mails_total Mails sent', '# TYPE mails_total counter', 'mails_total 0'];
+  assert.deepEqual(linesOf(plugin, 'mails_total'), lines);
   counter.add();
   counter.add(2.5);
   gauge.set(10);
@@ -258,7 +258,7 @@ test('D99 – a histogram → cumulated buckets, a value on a bound below it, +I
   const labelled = plugin.histogram('size_bytes', { help: 'x', labels: ['kind'], buckets: [1e6] });
   for (const value of [0.1, 0.5, 1, 7]) alone.observe(value);
   labelled.observe({ kind: 'mail' }, 5);
-  const samples = (name: string, ...all: readonly string[]) => all.map((one) => name + one);
+  const samples = (name: string, ...all: readonly string[]) => all.map((rest) => name + rest);
   assert.deepEqual(linesOf(plugin, 'took_seconds').slice(1), [
     '# TYPE took_seconds histogram',
     ...samples('took_seconds_bucket', '{le="0.5"} 2', '{le="2"} 3', '{le="+Inf"} 4'),
@@ -270,7 +270,7 @@ test('D99 – a histogram → cumulated buckets, a value on a bound below it, +I
   ]);
 });
 
-test('D99 – labels whose number is read → those that there are now', () => {
+test('D99 – a `collect` that returns labels → only the series that it returns now', () => {
   const plugin = metrics();
   let queues: [string, number][] = [
     ['mail', 2],
@@ -306,7 +306,7 @@ test('D99 – more combinations than maxSeries → one series "other", and one l
   assert.deepEqual(
     lines.map(({ message }) => message),
     [
-      'The metric "visits_total" has 2 series, its maxSeries; what other labels would add is counted with "other" as their values',
+      'The metric "visits_total" has reached its maxSeries of 2; further series are counted together, with "other" as their label values',
     ],
   );
 });
@@ -327,14 +327,14 @@ test('D99 – label values that clients make long or malformed → cut to 200 ch
   assert.equal(linesOf(plugin, 'h').at(-1), `h_count{kind="${'a'.repeat(200)}"} 1`);
 });
 
-test('D99 – 500 long label values → their beginnings alone stay in memory', () => {
+test('D99 – 500 long label values → only their beginnings stay in memory', () => {
   const { counter } = three();
   const before = memoryInUse();
   for (let kind = 0; kind < 500; kind++) counter.add({ kind: Buffer.alloc(200_000, `${kind} `).toString('latin1') });
   assert.ok(memoryInUse() - before < 50_000_000);
 });
 
-test('D99 – stages in front of /metrics → they answer for it, and for nothing else', async () => {
+test('D99 – stages in front of /metrics → they run only for this path', async () => {
   const guard: Stage = (context, next) => {
     if (context.headers.authorization === 'Bearer s') return next(context);
     throw new HttpProblem(401, 'Give the token', { headers: { 'WWW-Authenticate': 'Bearer' } });
@@ -354,73 +354,98 @@ function together(...all: readonly (readonly [Made, string])[]): void {
   for (const [made, name] of all) plugin[made](name, { help: 'x' });
 }
 
-for (const [what, made, name, options, says] of [
+for (const [what, made, name, options, message] of [
   ['a dash in the name', 'gauge', 'to-do', {}, /^SyntaxError: .*"to-do": its name is not valid; use/],
   ['a name with a line feed at its end', 'gauge', 'todo\n', {}, /^SyntaxError: .* its name is not valid/],
   ['no name', 'counter', undefined, {}, /^SyntaxError: Cannot make the counter "undefined": its name is not valid/],
-  ['no help', 'gauge', 'jobs', { help: undefined }, /^TypeError: Cannot make the gauge "jobs": it has no help; give/],
+  [
+    'no help',
+    'gauge',
+    'jobs',
+    { help: undefined },
+    /^TypeError: Cannot make the gauge "jobs": the option "help" is missing; give/,
+  ],
   ['a misspelt option', 'counter', 'jobs', { label: [] }, /with the option "label".*did you mean "labels"/],
-  ['buckets of a counter', 'counter', 'jobs', { buckets: [1] }, /with the option "buckets": it means nothing/],
+  ['buckets of a counter', 'counter', 'jobs', { buckets: [1] }, /with the option "buckets": it is unknown/],
   ['a collect of a histogram', 'histogram', 'jobs', { collect: () => 1 }, /with the option "collect"/],
   ['a label with a dash', 'counter', 'jobs', { labels: ['a-b'] }, /^SyntaxError: .*its label "a-b" is not valid/],
   ['a label with a colon', 'counter', 'jobs', { labels: ['a:b'] }, /^SyntaxError: .*its label "a:b"/],
-  ['the label le', 'histogram', 'jobs', { labels: ['le'] }, /^TypeError: .*"le" is one of Prometheus itself/],
-  ['a label of Prometheus', 'gauge', 'jobs', { labels: ['__name__'] }, /"__name__" is one of Prometheus/],
-  ['a label twice', 'gauge', 'jobs', { labels: ['a', 'a'] }, /"a" stands there twice; leave one out/],
-  ['labels that are no list', 'gauge', 'jobs', { labels: 'a' }, /its labels are no list; give \['method', …\]/],
-  ['falling buckets', 'histogram', 'jobs', { buckets: [1, 0.5] }, /^RangeError: .*its bound 0.5 stands behind 1; give/],
-  ['one bucket twice', 'histogram', 'jobs', { buckets: [1, 1] }, /its bound 1 stands behind 1/],
-  ['a bucket that is NaN', 'histogram', 'jobs', { buckets: [NaN] }, /^RangeError: .*its bound "NaN" is no finite/],
-  ['an infinite bucket', 'histogram', 'jobs', { buckets: [1, Infinity] }, /\+Inf is added to the others/],
-  ['no bucket', 'histogram', 'jobs', { buckets: [] }, /its buckets are no list of bounds/],
+  ['the label le', 'histogram', 'jobs', { labels: ['le'] }, /^TypeError: .*"le" is reserved by Prometheus/],
+  ['a label of Prometheus', 'gauge', 'jobs', { labels: ['__name__'] }, /"__name__" is reserved by Prometheus/],
+  ['a label twice', 'gauge', 'jobs', { labels: ['a', 'a'] }, /"a" is listed twice; remove one/],
+  [
+    'labels that are not an array',
+    'gauge',
+    'jobs',
+    { labels: 'a' },
+    /its labels are not an array; give \['method', …\]/,
+  ],
+  ['falling buckets', 'histogram', 'jobs', { buckets: [1, 0.5] }, /^RangeError: .*its bound 0.5 follows 1; give/],
+  ['a bucket twice', 'histogram', 'jobs', { buckets: [1, 1] }, /its bound 1 follows 1/],
+  ['a bucket that is NaN', 'histogram', 'jobs', { buckets: [NaN] }, /^RangeError: .*its bound "NaN" is not a finite/],
+  ['an infinite bucket', 'histogram', 'jobs', { buckets: [1, Infinity] }, /remove it, \+Inf is added anyway/],
+  ['no bucket', 'histogram', 'jobs', { buckets: [] }, /its buckets are not an array of bounds/],
   ['a maxSeries of 0', 'gauge', 'jobs', { maxSeries: 0 }, /^RangeError: .*its maxSeries is "0"; give a whole/],
-  ['a collect that is no function', 'gauge', 'jobs', { collect: 5 }, /its collect is no function that returns/],
-  ['an async collect', 'gauge', 'jobs', { collect: async () => 5 }, /its collect is no function that returns/],
+  ['a collect that is not a function', 'gauge', 'jobs', { collect: 5 }, /its collect is not a synchronous function/],
+  ['an async collect', 'gauge', 'jobs', { collect: async () => 5 }, /its collect is not a synchronous function/],
 ] as const)
-  test(`D99 – ${what} → refused when it is made`, () =>
+  test(`D99 – ${what} → rejected when it is created`, () =>
     assert.throws(
       () => make(made, name, { help: 'x', ...options }),
-      (error) => says.test(String(error)),
+      (error) => message.test(String(error)),
     ));
 
 const HISTOGRAM = 'http_request_duration_seconds';
-for (const [what, action, says] of [
+for (const [what, action, message] of [
   ['no option', () => make('gauge', 'jobs', undefined), /^TypeError: Cannot make the gauge "jobs" with nothing/],
   [
-    'one name twice',
+    'a name that is used twice',
     () => together(['gauge', 'a'], ['counter', 'a']),
-    /: there is a metric of this name; choose another/,
+    /: another metric has this name; choose another/,
   ],
-  ['a name of the plugin', () => together(['gauge', 'http_requests_total']), /there is a metric of this name/],
-  ['a name of the process', () => together(['gauge', 'nodejs_eventloop_lag_max_seconds']), /of this name/],
-  ['the name of the sum of a histogram', () => together(['gauge', `${HISTOGRAM}_sum`]), /of this name/],
+  ['a name of the plugin', () => together(['gauge', 'http_requests_total']), /another metric has this name/],
+  ['a name of the process', () => together(['gauge', 'nodejs_eventloop_lag_max_seconds']), /has this name/],
+  ['the name of the sum of a histogram', () => together(['gauge', `${HISTOGRAM}_sum`]), /has this name/],
   ['the sum of another metric', () => together(['counter', 'a_sum'], ['histogram', 'a']), /the name "a_sum"/],
   ['falling buckets of requests', () => metrics({ buckets: [2, 1] }), /http_request_duration_seconds": its bound 1/],
-  ['wrong stages', () => metrics({ stages: {} as never }), /^TypeError: Cannot serve metrics behind these stages/],
-  ['a path without a slash', () => metrics({ ignored: ['health'] }), /^TypeError: Cannot leave out the requests for /],
+  ['wrong stages', () => metrics({ stages: {} as never }), /^TypeError: Cannot serve metrics after these stages/],
+  ['a path without a slash', () => metrics({ ignored: ['health'] }), /^TypeError: Cannot ignore the requests for /],
 ] as const)
-  test(`D99 – ${what} → refused when it is made`, () => assert.throws(action, (error) => says.test(String(error))));
+  test(`D99 – ${what} → rejected when it is created`, () =>
+    assert.throws(action, (error) => message.test(String(error))));
 
-const CHANGES: readonly [what: string, change: (metrics: ReturnType<typeof three>) => void, says: RegExp][] = [
-  ['a counter decreased', ({ counter }) => counter.add({ kind: 'a' }, -1), /^RangeError: .*"c_total" by -1: it only/],
+const CHANGES: readonly [what: string, change: (metrics: ReturnType<typeof three>) => void, message: RegExp][] = [
+  [
+    'a counter decreased',
+    ({ counter }) => counter.add({ kind: 'a' }, -1),
+    /^RangeError: .*"c_total" by -1: a counter only/,
+  ],
   ['NaN', ({ counter }) => counter.add({ kind: 'a' }, NaN), /^RangeError: .*metric "c_total" by "NaN": give a finite/],
   ['a text', ({ gauge }) => gauge.set('5' as never), /^RangeError: .*"g" by "5": give a finite number/],
   ['infinity', ({ gauge }) => gauge.set(Infinity), /by "Infinity": give a finite number/],
-  ['labels for a metric without', ({ gauge }) => gauge.add({ kind: 'a' } as never), /: it has no labels/],
-  ['none', ({ histogram }) => histogram.observe({ kind: 'a' }, undefined as never), /by "undefined": give a finite/],
+  ['labels of a metric without labels', ({ gauge }) => gauge.add({ kind: 'a' } as never), /: the metric has no labels/],
+  [
+    'an undefined value',
+    ({ histogram }) => histogram.observe({ kind: 'a' }, undefined as never),
+    /by "undefined": give a finite/,
+  ],
   ['no labels', ({ counter }) => counter.add(undefined as never), /^TypeError: .*labels "undefined": give \{ kind \}/],
   ['a missing label', ({ counter }) => counter.add({ sort: 'a' } as never), /with no label "kind": give \{ kind \}/],
-  ['one more', ({ counter }) => counter.add({ kind: 'a', sort: 'a' } as never), /the label "sort": give \{ kind \}/],
+  [
+    'an unknown label',
+    ({ counter }) => counter.add({ kind: 'a', sort: 'a' } as never),
+    /the label "sort": give \{ kind \}/,
+  ],
   ['an undefined label', ({ counter }) => counter.add({ kind: undefined } as never), /undefined as the label "kind"/],
 ];
-for (const [what, change, says] of CHANGES)
-  test(`D99 – ${what} → refused, and nothing has changed`, () => {
+for (const [what, change, message] of CHANGES)
+  test(`D99 – ${what} → throws and changes nothing`, () => {
     const all = three();
     const lines = () => ['c_total', 'g', 'h'].map((name) => linesOf(all.plugin, name));
     const before = lines();
     assert.throws(
       () => change(all),
-      (error) => says.test(String(error)),
+      (error) => message.test(String(error)),
     );
     assert.deepEqual(lines(), before);
   });
@@ -437,11 +462,11 @@ test('D99 – labels and values of another type → do not compile', () => {
   const wrong = [
     // @ts-expect-error The label is missing.
     () => counter.add({}, 1),
-    // @ts-expect-error There is no such label.
+    // @ts-expect-error The metric does not have this label.
     () => counter.add({ kind: 'a', sort: 'b' }, 1),
     // @ts-expect-error The labels are missing.
     () => histogram.observe(1),
-    // @ts-expect-error It has no labels.
+    // @ts-expect-error The metric has no labels.
     () => gauge.add({ kind: 'a' }, 1),
     // @ts-expect-error A label is missing.
     () => plugin.gauge('r', { help: 'x', labels: ['a', 'b'], collect: () => [[{ a: 1 }, 1]] }),
@@ -453,7 +478,7 @@ test('operation – metrics that cannot be read → left out and logged, the oth
   const error = t.mock.method(console, 'error', () => {});
   const returned = 'its collect has returned';
   const labels = ['a'];
-  const rows: readonly [name: string, options: object, says: string][] = [
+  const rows: readonly [name: string, options: object, message: string][] = [
     ['throwing', { collect: throwing(new Error('no luck')) }, 'Error: no luck'],
     ['promising', { collect: () => Promise.reject(new Error('later')) }, `${returned} an object, not a finite number`],
     ['telling', { collect: () => 'many' }, `${returned} a string, not a finite number`],
@@ -464,19 +489,19 @@ test('operation – metrics that cannot be read → left out and logged, the oth
   const plugin = metrics();
   plugin.gauge('working', { help: 'x', collect: () => 7 });
   for (const [name, options] of rows) plugin.gauge(name, { help: 'x', ...options } as never);
-  const said = await (await application([plugin]).request('/metrics')).text();
-  const shown = ['working', ...rows.map(([name]) => name)].filter((name) => said.includes(name));
+  const body = await (await application([plugin]).request('/metrics')).text();
+  const shown = ['working', ...rows.map(([name]) => name)].filter((name) => body.includes(name));
   assert.deepEqual(shown, ['working']);
-  assert.match(said, /^process_cpu_seconds_total /m);
+  assert.match(body, /^process_cpu_seconds_total /m);
   const lines = error.mock.calls.map(({ arguments: [line] }) => JSON.parse(String(line)) as Record<string, string>);
-  for (const [at, [name, , says]] of rows.entries()) {
-    assert.ok(lines[at]!['error']!.endsWith(says), `${name}: ${lines[at]!['error']}`);
+  for (const [at, [name, , message]] of rows.entries()) {
+    assert.ok(lines[at]!['error']!.endsWith(message), `${name}: ${lines[at]!['error']}`);
     assert.equal(lines[at]!['path'], '/metrics');
   }
   assert.deepEqual([lines.length, lines.at(-1)!['error']], [rows.length + 1, 'Error: later']);
 });
 
-test('D78 – a request that a host around the service gets → not counted, and not in flight', async (t) => {
+test('D78 – a request that the host framework answers → not counted, and not in flight', async (t) => {
   const { plugin, handler } = service();
   const listen = listener(pipeline([...plugin.outerStages!, problems(() => {}), ...plugin.stages!]));
   const port = await serveListener(t, (request, response) =>

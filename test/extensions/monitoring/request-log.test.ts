@@ -11,7 +11,7 @@ import { application, type Context, contextWith, noContent, route, type Stage, t
 import { contextFor } from '../../../src/testing.ts';
 import { throwing } from '../../support/throwing.ts';
 
-/** What stands on standard error, line by line. */
+/** The lines on standard error. */
 function linesOf(t: { mock: typeof test.mock }) {
   const { mock } = t.mock.method(console, 'error', () => {});
   return () => mock.calls.map(({ arguments: [line] }) => JSON.parse(String(line)) as Record<string, unknown>);
@@ -19,7 +19,7 @@ function linesOf(t: { mock: typeof test.mock }) {
 
 const contextOf = (requestId: string): Context => contextFor('/x', { headers: { 'X-Request-Id': requestId } });
 
-/** Keeps what a log of pino is given: its `child` has the members of its own in each line. */
+/** Stores the arguments of a log like pino, whose `child` adds its members to each line. */
 class StandIn {
   readonly lines: unknown[] = [];
   children = 0;
@@ -49,7 +49,7 @@ class StandIn {
   }
 }
 
-test('D106 – no log is given → JSON lines on standard error, with the id of the request', async (t) => {
+test('D106 – without a log → JSON lines on standard error, with the id of the request', async (t) => {
   const lines = linesOf(t);
   const log = requestLog();
   const stage: Stage = (context, next) => {
@@ -78,7 +78,7 @@ test('D106 – no log is given → JSON lines on standard error, with the id of 
   assert.equal(third!['level'], 'error');
 });
 
-test('D106 – members that JSON has no word for, and a forged line → told in words, one line', (t) => {
+test('D106 – members that JSON cannot represent, and a forged line → written as text, on one line', (t) => {
   const lines = linesOf(t);
   const logger = requestLog().of(contextOf('a'));
   const ring: Record<string, unknown> = {};
@@ -91,7 +91,7 @@ test('D106 – members that JSON has no word for, and a forged line → told in 
   assert.equal(second!['message'], 'a\n{"level":"error"}\u202e');
 });
 
-test('D106 – a function → is given each line as an object; its own names are not taken by members', () => {
+test('D106 – a function as the log → gets each line as an object; members do not replace the standard ones', () => {
   const entries: LogEntry[] = [];
   const logger = requestLog({ log: (entry) => entries.push(entry) as never }).of(contextOf('b'));
   logger.error('Broken', { requestId: 'forged', level: 'info', part: 7 } as never);
@@ -100,7 +100,7 @@ test('D106 – a function → is given each line as an object; its own names are
   assert.deepEqual(rest, { level: 'error', message: 'Broken', requestId: 'b', part: 7 });
 });
 
-test('D106 – a log with child, as pino → one child for a request that logs, with its id', () => {
+test('D106 – a log with `child`, like pino → one child for each request that logs, with the id of the request', () => {
   const pino = new StandIn();
   const log = requestLog({ log: pino });
   const context = contextOf('c');
@@ -116,7 +116,7 @@ test('D106 – a log with child, as pino → one child for a request that logs, 
   assert.equal(pino.children, 2);
 });
 
-test('D106 – a log without child → the id is among the members', () => {
+test('D106 – a log without `child` → the id is among the members', () => {
   const lines: unknown[] = [];
   const plain: LeveledLog = {
     info: (members, message) => void lines.push(['info', members, message]),
@@ -139,7 +139,7 @@ for (const [what, log] of [
   ['a log that throws', { info: thrower, warn: thrower, error: thrower }],
   ['a child that throws', { info() {}, warn() {}, error() {}, child: thrower }],
 ] as const)
-  test(`D106 – ${what} → told once in the log of the service, the request is answered`, async (t) => {
+  test(`D106 – ${what} → logged once, and the request is answered`, async (t) => {
     const lines = linesOf(t);
     const logs = requestLog({ log: log as never });
     const handle = ({ context }: { context: Context }) => {
@@ -152,23 +152,34 @@ for (const [what, log] of [
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(
       lines().map(({ error, cause, path }) => [error, (cause as Record<string, unknown>)['error'], path]),
-      [['Error: Cannot write to the log that is given; this is told once', 'Error: no luck', '/x']],
+      [['Error: Cannot write to the log of requestLog; this is logged once', 'Error: no luck', '/x']],
     );
   });
 
 for (const [what, options, says] of [
-  ['a misspelt option', { logs: () => {} }, /Cannot log what requests say with the option "logs".*did you mean "log"/],
-  ['a text', { log: 'pino' }, /Cannot log what requests say to a string: give a function of the line, or a log/],
+  [
+    'a misspelt option',
+    { logs: () => {} },
+    /Cannot log messages of requests with the option "logs".*did you mean "log"/,
+  ],
+  [
+    'a string',
+    { log: 'pino' },
+    /Cannot log messages of requests to a string: give a function that writes a line, or a log/,
+  ],
   ['null', { log: null }, /to null: give a function/],
   ['a log without a level', { log: { info() {}, error() {} } }, /to this log: it has no "warn"; give a function/],
 ] as const)
-  test(`D106 – ${what} in place of a log → refused`, () =>
+  test(`D106 – ${what} instead of a log → throws`, () =>
     assert.throws(() => requestLog(options as unknown as RequestLogOptions), { name: 'TypeError', message: says }));
 
-test('D106 – no context → refused; names of the line as members do not compile', () => {
+test('D106 – without a context → a TypeError; standard names as members do not compile', () => {
   const log = requestLog({ log: console });
-  assert.throws(() => log.of({} as Context), { name: 'TypeError', message: /it was given no context of this library/ });
-  // @ts-expect-error The line has a requestId of its own.
+  assert.throws(() => log.of({} as Context), {
+    name: 'TypeError',
+    message: /the object is not a context of this library/,
+  });
+  // @ts-expect-error requestId is a standard member.
   const wrong = () => log.of(contextOf('f')).info('x', { requestId: 'y' });
   assert.equal(typeof wrong, 'function');
 });

@@ -1,4 +1,4 @@
-/** Tests which trace a request belongs to, and where its ids are told. */
+/** Tests the trace id of a request, and the places where it is written. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
@@ -12,29 +12,29 @@ import { serve } from '../../support/serve.ts';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
-const tells: Stage = (context) => {
+const answersIds: Stage = (context) => {
   if (context.path === '/problem') throw new HttpProblem(409, 'No');
   if (context.path === '/fails') throw new Error('no luck');
   return json(traceOf(context));
 };
-const { request } = application([traceContext(), { name: 'tells', stages: [tells] }]);
+const { request } = application([traceContext(), { name: 'ids', stages: [answersIds] }]);
 
 for (const [what, traceparent, isTaken] of [
-  ['a valid one', `00-${TRACE}-${SPAN}-01`, true],
-  ['one that is not sampled', `00-${TRACE}-${SPAN}-00`, true],
-  ['one of a later version', `01-${TRACE}-${SPAN}-01`, true],
-  ['one of a later version that has more', `cc-${TRACE}-${SPAN}-01-what-the-future-has`, true],
-  ['one of a later version that is longer', `cc-${TRACE}-${SPAN}-01.more`, false],
-  ['one of this version that has more', `00-${TRACE}-${SPAN}-01-more`, false],
+  ['a valid value', `00-${TRACE}-${SPAN}-01`, true],
+  ['a trace that is not sampled', `00-${TRACE}-${SPAN}-00`, true],
+  ['a later version', `01-${TRACE}-${SPAN}-01`, true],
+  ['a later version with more fields', `cc-${TRACE}-${SPAN}-01-more-fields`, true],
+  ['a later version that is longer', `cc-${TRACE}-${SPAN}-01.more`, false],
+  ['this version with more fields', `00-${TRACE}-${SPAN}-01-more`, false],
   ['the version ff', `ff-${TRACE}-${SPAN}-01`, false],
   ['a trace of zeros', `00-${'0'.repeat(32)}-${SPAN}-01`, false],
   ['a span of zeros', `00-${TRACE}-${'0'.repeat(16)}-01`, false],
   ['capitals', `00-${TRACE.toUpperCase()}-${SPAN}-01`, false],
   ['a short trace', `00-${TRACE.slice(1)}-${SPAN}-01`, false],
   ['no flags', `00-${TRACE}-${SPAN}`, false],
-  ['an empty text', '', false],
+  ['an empty value', '', false],
 ] as const)
-  test(`trace context – ${what} as traceparent → ${isTaken ? 'taken over' : 'a new trace'}`, async () => {
+  test(`trace context – ${what} as traceparent → ${isTaken ? 'used' : 'a new trace id'}`, async () => {
     const ids = (await (await request('/', { headers: { traceparent } })).json()) as Record<string, string>;
     if (isTaken) return assert.deepEqual(ids, { traceId: TRACE, spanId: SPAN });
     assert.match(ids['traceId']!, /^[\da-f]{32}$/);
@@ -42,7 +42,7 @@ for (const [what, traceparent, isTaken] of [
     assert.ok(ids['traceId'] !== TRACE && ids['spanId'] !== SPAN);
   });
 
-test('trace context – two headers, and none → a new trace each time', async () => {
+test('trace context – two headers, or no header → a new trace id each time', async () => {
   const traceparent = `00-${TRACE}-${SPAN}-01`;
   const two = new Headers([
     ['traceparent', traceparent],
@@ -53,7 +53,7 @@ test('trace context – two headers, and none → a new trace each time', async 
   assert.equal(new Set([TRACE, ...ids.map(({ traceId }) => traceId)]).size, 4);
 });
 
-test('D10 – problems of a request with a trace → have its id; without the plugin they have none', async (t) => {
+test('D10 – a problem of a request with a trace id → has the id; without the plugin it does not', async (t) => {
   const { mock } = t.mock.method(console, 'error', () => {});
   const headers = { traceparent: `00-${TRACE}-${SPAN}-01` };
   for (const [path, status] of [
@@ -77,12 +77,12 @@ test('D10 – problems of a request with a trace → have its id; without the pl
   ] = mock.calls;
   const { traceId, spanId } = JSON.parse(String(line)) as Record<string, string>;
   assert.deepEqual([traceId, spanId], [TRACE, SPAN], 'the line of the 500');
-  const plain = application([{ name: 'tells', stages: [tells] }]);
+  const plain = application([{ name: 'ids', stages: [answersIds] }]);
   const problem = (await (await plain.request('/problem', { headers })).json()) as object;
   assert.ok(!('traceId' in problem));
 });
 
-test('trace context – what a handler logs → has both ids, as an entry and as members of a child', async () => {
+test('trace context – the log lines of a handler → have both ids, as an entry and as members of a child', async () => {
   const entries: LogEntry[] = [];
   const children: object[] = [];
   const silent = { info() {}, warn() {}, error() {} };
@@ -102,7 +102,7 @@ test('trace context – what a handler logs → has both ids, as an entry and as
   assert.deepEqual(children, [ids]);
 });
 
-test('trace context – OpenTelemetry has begun a span → its ids, whatever traceparent names', async (t) => {
+test('trace context – OpenTelemetry has started a span → the ids of the span, whatever `traceparent` has', async (t) => {
   const active = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 1 };
   const getValue = (key: symbol) =>
     key === Symbol.for('OpenTelemetry Context Key SPAN') ? { spanContext: () => active } : undefined;
@@ -116,7 +116,7 @@ test('trace context – OpenTelemetry has begun a span → its ids, whatever tra
     assert.deepEqual(await idsFor({ traceparent: `00-${trace}-${SPAN}-01` }), { traceId, spanId });
 });
 
-test('D10 – the whole service with a format of its log → problems as described, with traceId, refused requests too', async (t) => {
+test('D10 – the whole service with the JSON log → every problem has `traceId`, also that of a malformed request', async (t) => {
   const { port } = await serve(t, { logFormat: 'json' });
   const headers = { traceparent: `00-${TRACE}-${SPAN}-01` };
   for (const question of [

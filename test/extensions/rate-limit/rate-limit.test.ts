@@ -1,4 +1,4 @@
-/** Tests how many requests a client may send, with a clock that stands until it is set. */
+/** Tests the limits of requests, with a fake clock. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -41,11 +41,11 @@ const answering: Plugin = {
   ],
 };
 
-/** Asks in turn for `TIME PATH [NAME]`: the status, `RateLimit` and `Retry-After` of each reply. */
-async function answers(plugins: readonly Plugin[], ...asked: readonly string[]) {
+/** Sends each request `TIME PATH [NAME]` in turn. Returns `status`, `RateLimit` and `Retry-After` of each reply. */
+async function answers(plugins: readonly Plugin[], ...requests: readonly string[]) {
   const { request } = application([...plugins, answering], { log: () => {} });
   const found: (readonly [status: number, rest: string | null, wait: string | null])[] = [];
-  for (const [at, path = '', name] of asked.map((one) => one.split(' '))) {
+  for (const [at, path = '', name] of requests.map((line) => line.split(' '))) {
     time = Number(at);
     const { status, headers } = await request(path, { headers: name === undefined ? {} : { 'X-Name': name } });
     found.push([status, headers.get('RateLimit'), headers.get('Retry-After')]);
@@ -55,8 +55,8 @@ async function answers(plugins: readonly Plugin[], ...asked: readonly string[]) 
 
 test('D79 two requests in a minute → the third is refused until the window of the client is over', async () => {
   const limit = rateLimit({ limit: 2, window: 60_000, ...clock });
-  const asked = ['5000 /now', '6500 /now', '6500 /now', '64999 /now', '65000 /now', '500000 /now'];
-  assert.deepEqual(await answers([limit], ...asked), [
+  const requests = ['5000 /now', '6500 /now', '6500 /now', '64999 /now', '65000 /now', '500000 /now'];
+  assert.deepEqual(await answers([limit], ...requests), [
     [200, '"default";r=1;t=60', null],
     [200, '"default";r=0;t=59', null],
     [429, '"default";r=0;t=59', '59'],
@@ -66,7 +66,7 @@ test('D79 two requests in a minute → the third is refused until the window of 
   ]);
 });
 
-for (const [path, status, told] of [
+for (const [path, status, hasHeader] of [
   ['/now', 200, true],
   ['/later', 200, true],
   ['/refuses', 409, true],
@@ -74,9 +74,9 @@ for (const [path, status, told] of [
   ['/nowhere', 404, true],
   ['/fails', 500, false],
 ] as const)
-  test(`D79 ${path}, which is answered ${status} → counted, the reply ${told ? 'tells' : 'does not tell'} the rest`, async () => {
+  test(`D79 ${path}, which is answered with ${status} → counted, ${hasHeader ? 'with' : 'without'} the header RateLimit`, async () => {
     assert.deepEqual(await answers([rateLimit({ limit: 1, window: 1000, ...clock })], `0 ${path}`, '0 /now'), [
-      [status, told ? '"default";r=0;t=1' : null, null],
+      [status, hasHeader ? '"default";r=0;t=1' : null, null],
       [429, '"default";r=0;t=1', '1'],
     ]);
   });
@@ -97,13 +97,13 @@ test('D79 a refusal over a socket → 429, a problem with every member, and a re
   assert.deepEqual([malformed.status, malformed.headers['ratelimit']], [400, undefined]);
   assert.equal((await ask(port, { target: '/now' })).status, 200);
   const refused = await ask(port, { target: '/now' });
-  const said = 'Too many requests, the limit is 1 in 90.5 s; send the next in 91 s';
-  assert.equal(assertProblem(refused, 429).detail, said);
+  const detail = 'Too many requests, the limit is 1 in 90.5 s; send the next in 91 s';
+  assert.equal(assertProblem(refused, 429).detail, detail);
   assert.equal(refused.headers['retry-after'], '91');
   assert.equal(refused.headers['ratelimit-policy'], '"default";q=1;w=91');
 });
 
-test('D79 keys of a function → each has its own count, a request without one is not limited and not told', async () => {
+test('D79 keys of a function → each has a separate count, a request without a key has no limit and no header', async () => {
   const limit = rateLimit({ limit: 1, window: 1000, name: 'by-name', ...clock, ...byName });
   assert.deepEqual(await answers([limit], '0 /now a', '0 /now b', '0 /now a', '0 /now', '0 /now'), [
     [200, '"by-name";r=0;t=1', null],
@@ -114,7 +114,7 @@ test('D79 keys of a function → each has its own count, a request without one i
   ]);
 });
 
-test('D79 two limits → both are counted and told, the one that refuses tells the wait', async () => {
+test('D79 two limits → both are counted and in the headers; Retry-After is the wait of the limit that refuses', async () => {
   const limits = [
     rateLimit({ limit: 1, window: 1000, name: 'burst', ...clock }),
     rateLimit({ limit: 2, window: 60_000, name: 'long', ...clock }),
@@ -127,7 +127,7 @@ test('D79 two limits → both are counted and told, the one that refuses tells t
   ]);
 });
 
-test('D79 a later stage that changes the reply → its headers and those of the limit', async () => {
+test('D79 a later stage that changes the reply → the reply has the headers of the stage and of the limit', async () => {
   const changing: Plugin = {
     name: 'changing',
     stages: [async (context, next) => withHeaders(await next(context), { 'X-Changed': 'yes' })],
@@ -137,12 +137,12 @@ test('D79 a later stage that changes the reply → its headers and those of the 
   assert.deepEqual([headers['x-changed'], headers['ratelimit-policy']], ['yes', '"default";q=1;w=1']);
 });
 
-test('D79 a request for which nobody waits → a reply, no promise', () => {
+test('D79 a synchronous handler → a reply, not a promise', () => {
   const { handler } = application([rateLimit({ limit: 1, window: 1000 }), answering]);
   assert.ok(!(handler(testContext('/now')) instanceof Promise));
 });
 
-/** Asks one stage by the key in `X-Name`, and returns how many requests each key has left. */
+/** Sends requests with the key in `X-Name` to a stage, and returns the remaining requests of each key. */
 function leftOf(limit: ReturnType<typeof rateLimit>, names: readonly string[]): number[] {
   const handler = pipeline(limit.stages, () => text('x'));
   return names.map((name) => {
@@ -156,7 +156,7 @@ for (const [what, options, known] of [
   ['10,000 keys', {}, 10_000],
   ['maxKeys', { maxKeys: 3 }, 3],
 ] as const)
-  test(`D79 ${what} are remembered, and one more comes → only the window that ends first is forgotten`, () => {
+  test(`D79 one key more than ${what} → only the window that ends first is forgotten`, () => {
     time = 0;
     const limit = rateLimit({ limit: 5, window: 60_000, ...clock, ...byName, ...options });
     const names = Array.from({ length: known }, (_, at) => `n${at}`);
@@ -166,7 +166,7 @@ for (const [what, options, known] of [
     assert.deepEqual(leftOf(limit, ['n1']), [4], 'the one that the return of n0 has displaced');
   });
 
-test('D79 keys of clients that are long → told apart, and their texts do not stay in memory', async () => {
+test('D79 long keys of clients → distinguished, without their texts in memory', async () => {
   const key = (at: number) => Buffer.alloc(200_000, `${at} `).toString('latin1');
   const limit = rateLimit({ limit: 5, window: 60_000, ...clock, ...byName });
   const before = memoryInUse();
@@ -176,7 +176,7 @@ test('D79 keys of clients that are long → told apart, and their texts do not s
   assert.deepEqual(leftOf(limit, [`${key(0)}a`, `${key(0)}b`, `${key(0)}a`]), [4, 4, 3]);
 });
 
-test('D79 windows that are over → make room, so no other is forgotten', () => {
+test('D79 windows that have ended → removed first, so that no other window is forgotten', () => {
   time = 0;
   const limit = rateLimit({ limit: 5, window: 1000, maxKeys: 3, ...clock, ...byName });
   leftOf(limit, ['a', 'b']);
@@ -222,7 +222,7 @@ for (const [option, value] of [
   ['maxKeys', 0],
   ['maxKeys', Number.NaN],
 ] as const)
-  test(`D79 ${option}: ${value} → a RangeError with the option`, () => {
+  test(`D79 ${option}: ${value} → a RangeError that names the option`, () => {
     const options = { limit: 1, window: 1000, [option]: value } as RateLimitOptions;
     assert.throws(() => rateLimit(options), {
       name: 'RangeError',
@@ -230,15 +230,15 @@ for (const [option, value] of [
     });
   });
 
-test('D79 an option that means nothing → a TypeError, with the one that is meant', () => {
+test('D79 – an unknown option → a TypeError that names the nearest option', () => {
   const options = { limit: 1, window: 1000, maxKey: 5 } as RateLimitOptions;
   assert.throws(() => rateLimit(options), {
     name: 'TypeError',
-    message: /^Cannot limit requests with the option "maxKey": it means nothing; did you mean "maxKeys"\?/,
+    message: /^Cannot limit requests with the option "maxKey": it is unknown; did you mean "maxKeys"\?/,
   });
 });
 
-test('D79 a name that ends the text of a header → a TypeError', () => {
+test('D79 a name with a character that ends a quoted header value → a TypeError', () => {
   for (const name of ['a"b', 'a\r\nb', '', 'ä'])
     assert.throws(() => rateLimit({ limit: 1, window: 1, name }), {
       name: 'TypeError',
@@ -246,7 +246,7 @@ test('D79 a name that ends the text of a header → a TypeError', () => {
     });
 });
 
-test('D79 without a clock → counts by the time of the process', async () => {
+test('D79 without a clock → the time of the process is used', async () => {
   const found = await answers([rateLimit({ limit: 1, window: 3_600_000 })], '0 /now', '0 /now');
   assert.deepEqual(
     found.map(([status]) => status),
@@ -261,7 +261,7 @@ for (const [place, parts] of [
     (limit) => [{ name: 'a', routes: [route({ path: 'now', stages: limit.stages, handle: () => text('a') })] }],
   ],
 ] satisfies [string, (limit: ReturnType<typeof rateLimit>) => Plugin[]][]) {
-  test(`D79 the limit in ${place}, behind the trusted proxies of the application → one count of each client`, async () => {
+  test(`D79 the limit in ${place}, behind trusted proxies → a separate count for each client`, async () => {
     const composed = application(parts(rateLimit({ limit: 1, window: 1000 })), { trustedProxies: ['loopback'] });
     const statuses = [];
     for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.1'])
@@ -278,7 +278,7 @@ const documentsOf = async (limit: Plugin) => {
   return { swagger: await read('swagger'), openApi: await read('openapi') };
 };
 
-test('D79 the documents → 429 of every operation with the three headers, and below the prefix alone where it is mounted', async () => {
+test('D79 the documents → every operation has 429 with the three headers; of a mounted plugin, only those below its prefix', async () => {
   const limit = rateLimit({ limit: 9, window: 1000, ...clock });
   const { swagger, openApi } = await documentsOf(limit);
   const names = ['RateLimit', 'RateLimit-Policy', 'Retry-After'];
@@ -298,7 +298,7 @@ test('D79 the documents → 429 of every operation with the three headers, and b
   }
 });
 
-test('D79 the members of a limit in one operation → its 429 is typed, described and accepted by the verification', async () => {
+test('D79 the members of a limit in one operation → its 429 is typed, described and passes the verification', async () => {
   const { answers } = rateLimit({ limit: 1, window: 1000, ...clock });
   const limited = operation({
     method: 'GET',
@@ -315,15 +315,15 @@ test('D79 the members of a limit in one operation → its 429 is typed, describe
   assert.equal((await answerOf(handler, { path: '/limited' })).status, 429);
 });
 
-test('D79 – keyOf that returns a promise → 500, and the log says what to return', async () => {
+test('D79 – keyOf that returns a promise → 500, and the log names the remedy', async () => {
   const logged: string[] = [];
   const limit = rateLimit({ limit: 1, window: 60_000, keyOf: (async () => 'same') as never });
   const app = application([limit], { log: (error) => logged.push(String(error)) });
   assert.equal((await app.request('/x')).status, 500);
-  assert.match(logged.join(), /keyOf returned no text; return one at once/);
+  assert.match(logged.join(), /keyOf did not return a text; return a text/);
 });
 
-test('D79 – a clock that is set back → a new window, and no time beyond it', async () => {
+test('D79 – a clock that is set back → a new window, never a longer wait', async () => {
   let time = 1_000_000;
   const app = application([rateLimit({ limit: 1, window: 60_000, now: () => time })]);
   assert.equal((await app.request('/x')).status, 404);

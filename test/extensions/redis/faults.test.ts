@@ -1,4 +1,4 @@
-/** What clients are told while the engine is down, slow, full, another one, or holds what nobody has written (D85). */
+/** Replies and log lines while the engine is down, slow, full, replaced, or has invalid data (D85). */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,7 +35,7 @@ import { until } from '../../support/until.ts';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const LIST = { target: '/api/todo' };
 
-/** Every operation, on the item of a key. */
+/** A request of every operation, with this key. */
 const operations = (key: string) =>
   [
     LIST,
@@ -49,7 +49,7 @@ const operations = (key: string) =>
 const serveItems = (t: TestContext, store: string, settings: Partial<Settings> = {}) =>
   serve(t, { store, storeTimeout: 2000, storeWait: 0, healthChecks: true, ...settings });
 
-/** Posts an item with this name and gives the answer. */
+/** Posts an item with this name. */
 const post = (port: number, name: string): Promise<Answer> =>
   ask(port, { method: 'POST', ...LIST, headers: JSON_TYPE, body: JSON.stringify({ name }) });
 
@@ -62,7 +62,7 @@ async function namesOf(port: number): Promise<string[]> {
 const answers = (port: number, status: number, deadline: number): Promise<void> =>
   until(async () => (await ask(port, LIST)).status === status, `the list is ${status}`, deadline);
 
-/** A 503 of the store, which says when to try again. */
+/** Asserts a 503 of the store with `Retry-After`. */
 function assertUnreachable(answer: Answer): void {
   const { detail } = assertProblem(answer, 503);
   assert.match(detail ?? '', /^The store (?:cannot be reached now|did not answer within \d+ ms)$/);
@@ -75,14 +75,14 @@ const assertLostAndFound = (): void =>
     /^The store "redis:\/\/127\.0\.0\.1:\d+\/0\?list=list\d+" is reached again$/,
   );
 
-/** One line for any number of refused changes, and one for the first that there is room for again. */
+/** Asserts one line for all refused changes, and one line for the first accepted change. */
 const assertToldFull = (): void =>
   assertTold(
     /^The store "redis:[^"]+" is full: the memory of the server is full \(OOM .+\); remove items, or raise maxmemory there$/,
     /^The store "redis:[^"]+" has room again$/,
   );
 
-/** How a process would end that starts with this list: its lines and its exit code. */
+/** The lines and the exit code of a start with this list. */
 async function failedStart(url: string) {
   const store = new RedisStore(todoSchema(), { url, wait: 0, redis: redis() });
   const made = application([todo({ store })]);
@@ -93,13 +93,13 @@ async function failedStart(url: string) {
     error = reason;
   }
   await made.stop();
-  assert.ok(error !== undefined, 'the start went well');
+  assert.ok(error !== undefined, 'the start did not fail');
   return startError(error, { ...defaults(), nameOf: (key) => `--${key}` });
 }
 
-/** What a request is answered, the exit code of a start, what both say in place of `…`, and the replies. */
+/** The status of a request, the exit code of a start, the message around the answer, and the answers. */
 const REPLIES = `
-503 2 the server refuses (…); correct the URL, or what the user may do
+503 2 the server denies access (…); correct the URL, or the rights of the user
   NOAUTH Authentication required.
   NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass>
   WRONGPASS invalid username-password pair or user is disabled.
@@ -112,7 +112,7 @@ const REPLIES = `
   ERR invalid password
   ERR DB index is out of range
   ERR SELECT is not allowed in cluster mode
-503 2 the server takes connections from its own machine only (…); set a password there, and give it in the URL
+503 2 the server accepts connections only from its own machine (…); set a password there, and add it to the URL
   DENIED Redis is running in protected mode
 503 2 the server does not know or allow a command that the service needs (…); allow the command there, or name another server
   ERR unknown command 'EVAL'
@@ -125,34 +125,34 @@ const REPLIES = `
   ERR This instance has cluster support disabled
 503 2 the server is a node of a cluster (…); give redis-cluster://, or rediss-cluster://
   MOVED 1234 10.0.0.1:6379
-503 1 the server takes no more connections (…); raise maxclients there
+503 1 the server accepts no more connections (…); raise maxclients there
   ERR max number of clients reached
-503 1 the server is a replica and takes no changes (…); name the primary, or make it the primary
+503 1 the server is a replica and accepts no changes (…); name the primary, or make it the primary
   READONLY You can't write against a read only replica. script: 6b8184, on @user_script:1.
-503 1 the server still reads its data (…); wait
+503 1 the server is still loading its data (…); wait
   LOADING Redis is loading the dataset in memory
-503 1 a script keeps the server busy (…); end it there, SCRIPT KILL
+503 1 a script keeps the server busy (…); stop it with SCRIPT KILL
   BUSY Redis is busy running a script.
 503 1 the server is a replica without its primary (…); start the primary
   MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.
-503 1 the server cannot save its data (…); make room on its disk, or see its log
+503 1 the server cannot save its data (…); free space on its disk, or read its log
   MISCONF Errors writing to the AOF file: No space left on device
 503 1 too few replicas follow the server (…); start them, or lower min-replicas-to-write there
   NOREPLICAS Not enough good replicas to write.
 503 1 a node of the cluster is missing (…); start it, or give its slots to another node
   CLUSTERDOWN Hash slot not served
-503 1 the cluster moves the list to another node (…); wait
+503 1 the cluster is moving the list to another node (…); wait
   TRYAGAIN Multiple keys request during rehashing of slot
 507 1 the memory of the server is full (…); remove items, or raise maxmemory there
   OOM command not allowed when used memory > 'maxmemory'. script: 38, on @user_script:3.
-500 2 a key of the list is of another program (…); name another list, ?list=NAME
+500 2 a key of the list belongs to another program (…); name another list, ?list=NAME
   WRONGTYPE Operation against a key holding the wrong kind of value
 500 1 the server answers with an error (…); see its manual and its log
   ERR value is not an integer or out of range
   SOMETHING nobody knows`;
 for (const [, status, exitCode, explained, replies] of REPLIES.matchAll(/^(\d+) (\d) (.+)((?:\n {2}.+)+)/gm))
   for (const reply of replies!.split('\n  ').slice(1))
-    test(`D32, D85 – ${reply} → ${status}, exit code ${exitCode}; quoted with its meaning and the remedy`, () => {
+    test(`D32, D85 – ${reply} → ${status}, exit code ${exitCode}; quoted with its cause and the remedy`, () => {
       const location = redisLocation('redis://todo:s3cret@localhost');
       const said = explained!.replace('…', () => reply);
       const repeated = `${reply}, with args beginning with: '3' 'AUTH' 'todo' 's3cret'`;
@@ -167,14 +167,14 @@ for (const [, status, exitCode, explained, replies] of REPLIES.matchAll(/^(\d+) 
       }
     });
 
-test('D85 – a replica of Redis 6 refuses a script → 503', () => {
+test('D85 – a replica of Redis 6 rejects a script → 503', () => {
   const reply = "ERR Error running script (call to f_10): @user_script:1: @user_script: 1: -READONLY You can't write";
   const location = redisLocation('redis://localhost');
   assert.ok(isUnavailable(new Error(reply)));
   assert.match(logText(new Error(reply), location), /^the server is a replica .+ \(READONLY You can't write\); name/);
 });
 
-test('D85 – a reply that repeats user and password, in any place → neither is shown', () => {
+test('D85 – an answer that repeats user and password anywhere → neither is shown', () => {
   const location = redisLocation('redis://todo:p%40ss%20w@localhost');
   for (const reply of ['NOPERM User todo has no permissions', 'ERR what is "p@ss w"?', 'p@ss w'])
     for (const said of [logText(new Error(reply), location), storeStartError(new Error(reply), location).message])
@@ -196,7 +196,7 @@ for (const engine of ENGINES)
 
     describe('down', () => {
       test('D85 – killed while the service runs → every operation and /ready 503 at once, /health 200; back by itself', async (t) => {
-        // None may wait for this long.
+        // No request may wait this long.
         const { port } = await serveItems(t, running.url(), { storeTimeout: 60_000 });
         await post(port, 'Kept');
         const before = await ask(port, LIST);
@@ -208,7 +208,7 @@ for (const engine of ENGINES)
         assert.equal((await ask(port, { target: '/health' })).status, 200);
         const many = await Promise.all(Array.from({ length: 100 }, () => ask(port, LIST)));
         for (const answer of many) assertUnreachable(answer);
-        assert.ok(performance.now() - begin < 10_000, 'requests have waited for an engine that is not there');
+        assert.ok(performance.now() - begin < 10_000, 'requests have waited for an engine that is down');
         assert.equal(logged.length, 1, 'one line for many requests');
         await running.restart();
         await answers(port, 200, 10_000);
@@ -219,7 +219,7 @@ for (const engine of ENGINES)
         assertLostAndFound();
       });
 
-      test('D85 – a password is set while the service runs → one line more says that the server refuses', async (t) => {
+      test('D85 – a password is set while the service runs → another line says that the server denies access', async (t) => {
         const { port } = await serveItems(t, running.url());
         running.command('CONFIG', 'SET', 'requirepass', 'other');
         t.after(() => running.command('-a', 'other', 'CONFIG', 'SET', 'requirepass', ''));
@@ -228,11 +228,11 @@ for (const engine of ENGINES)
         running.command('-a', 'other', 'CONFIG', 'SET', 'requirepass', '');
         await answers(port, 200, 20_000);
         await until(() => logged.length === 3, 'the return is noticed', 10_000);
-        const refusal = /cannot be reached again: the server refuses \(NOAUTH .+\); correct the URL, or what/;
+        const refusal = /cannot be reached again: the server denies access \(NOAUTH .+\); correct the URL, or the/;
         assertTold(/cannot be reached: /, refusal, /is reached again$/);
       });
 
-      test('D85 – stopping while the engine is down → ends', async (t) => {
+      test('D85 – the service is stopped while the engine is down → it stops', async (t) => {
         const { service, application: stopped } = await serveItems(t, running.url());
         await running.kill();
         await until(() => logged.length === 1, 'the loss is noticed');
@@ -244,7 +244,7 @@ for (const engine of ENGINES)
     });
 
     describe('slow', () => {
-      test('D85 – suspended → 503 after --store-timeout, also /ready; goes on → it works again', async (t) => {
+      test('D85 – suspended → 503 after --store-timeout, also /ready; resumed → it works again', async (t) => {
         const { port } = await serveItems(t, running.url(), { storeTimeout: 200 });
         const [{ key }] = (await ask(port, LIST)).json();
         running.signal('SIGSTOP');
@@ -261,30 +261,30 @@ for (const engine of ENGINES)
         running.signal('SIGCONT');
         await answers(port, 200, 5000);
         assertLostAndFound();
-        // A change whose answer came too late may have been made (D85); what is there is whole.
+        // A change whose answer came too late may have been made (D85). The stored items are complete.
         for (const item of (await ask(port, LIST)).json())
           assert.deepEqual(Object.keys(item), ['key', 'name', 'isComplete']);
         assert.equal((await post(port, 'After')).status, 201);
       });
 
-      test('D85 – suspended for long → the connection is given up, requests do not wait any more; goes on → works', async (t) => {
+      test('D85 – suspended for long → the connection is closed, requests no longer wait; resumed → it works again', async (t) => {
         const { port } = await serveItems(t, running.url());
         running.signal('SIGSTOP');
         t.after(() => running.signal('SIGCONT'));
         await until(() => logged.length === 1, 'the loss is noticed', 30_000);
         const begin = performance.now();
         assertUnreachable(await ask(port, LIST));
-        assert.ok(performance.now() - begin < 1900, 'a request has waited for a connection that was given up');
+        assert.ok(performance.now() - begin < 1900, 'a request has waited for the closed connection');
         running.signal('SIGCONT');
         await answers(port, 200, 30_000);
         assertLostAndFound();
       });
 
       for (const [what, pause] of [
-        ['nobody asks', undefined],
-        ['requests come all the time', 100],
+        ['no requests', undefined],
+        ['many requests', 100],
       ] as const)
-        test(`D85 – a connection that carries nothing any more, ${what} → another one is opened`, async (t) => {
+        test(`D85 – a connection that no longer carries data, ${what} → another one is opened`, async (t) => {
           const relay = await startRelay(running.port);
           t.after(() => relay.close());
           const url = running.url().replace(String(running.port), String(relay.port));
@@ -319,7 +319,7 @@ for (const engine of ENGINES)
     describe('loading', () => {
       let loading: RunningEngine;
       before(async () => {
-        // Each key takes two milliseconds, and commands are looked at in between.
+        // Each key takes two milliseconds; the engine processes commands in between.
         const slow = ['--key-load-delay', '2000', '--loading-process-events-interval-bytes', '1024'];
         loading = await startEngine(engine, '--enable-debug-command', 'yes', ...slow);
         loading.command('DEBUG', 'POPULATE', '1000');
@@ -327,7 +327,7 @@ for (const engine of ENGINES)
       after(() => loading.stop());
       const isLoading = (): boolean => loading.command('GET', 'x').startsWith('LOADING');
 
-      /** Reads its data anew, as an engine does that was started again. */
+      /** Makes the engine reload its data, as after a restart. */
       async function reload(): Promise<void> {
         spawn('redis-cli', ['-p', String(loading.port), 'DEBUG', 'RELOAD'], { stdio: 'ignore' });
         await until(isLoading, 'the engine reads its data');
@@ -344,7 +344,7 @@ for (const engine of ENGINES)
         assertLostAndFound();
       });
 
-      test('D85 – the engine reads its data when the service starts → waited for, as --store-wait says', async (t) => {
+      test('D85 – the engine reads its data when the service starts → the start waits up to --store-wait', async (t) => {
         await reload();
         const { port } = await serveItems(t, loading.url(), { storeWait: 20_000 });
         assert.deepEqual(await namesOf(port), ['Item1']);
@@ -387,7 +387,7 @@ for (const engine of ENGINES)
         replica.command('REPLICAOF', 'NO', 'ONE');
         running.command('REPLICAOF', '127.0.0.1', String(replica.port));
         relay.lead(replica.port);
-        // Nobody changes anything: /ready notices.
+        // There are no changes, so /ready finds out.
         assertUnreachable(await ask(port, { target: '/ready' }));
         await until(async () => (await ask(port, { target: '/ready' })).status === 200, 'it is ready', 10_000);
         assert.equal((await post(port, 'New')).status, 201);
@@ -397,16 +397,16 @@ for (const engine of ENGINES)
         replica.command('REPLICAOF', '127.0.0.1', String(running.port));
       });
 
-      test('D85 – a start against a replica → exit code 1, the remedy is named; it is waited for', async (t) => {
+      test('D85 – a start against a replica → exit code 1, one line with the remedy; with --store-wait it waits', async (t) => {
         const url = replica.url();
         const { port } = await serveItems(t, url.replace(String(replica.port), String(running.port)));
         await until(isLinked, 'the replica follows', 10_000);
         assert.deepEqual(await namesOf(port), ['Item1']);
         const { lines, exitCode } = await failedStart(url);
-        assert.match(lines.join('\n'), /^Cannot [^\n]+ is a replica and takes no changes \(READONLY [^\n]+\); name/);
+        assert.match(lines.join('\n'), /^Cannot [^\n]+ is a replica and accepts no changes \(READONLY [^\n]+\); name/);
         assert.equal(exitCode, 1);
         const late = serveItems(t, url, { storeWait: 20_000 });
-        await until(() => logged.length === 1, 'the first try');
+        await until(() => logged.length === 1, 'the first attempt');
         replica.command('REPLICAOF', 'NO', 'ONE');
         assert.equal((await ask((await late).port, { target: '/ready' })).status, 200);
         replica.command('REPLICAOF', '127.0.0.1', String(running.port));
@@ -447,7 +447,7 @@ for (const engine of ENGINES)
         const url = running.url();
         running.command('HSET', keyOf(url, 'list'), 'format', '2');
         const { lines, exitCode } = await failedStart(url);
-        assert.match(lines.join('\n'), /^[^\n]*a newer version .+ has made it \(format 2\); run that[^\n]*$/);
+        assert.match(lines.join('\n'), /^[^\n]*a newer version .+ created the list \(format 2\); run that[^\n]*$/);
         assert.equal(exitCode, 2);
         assert.equal(running.command('HLEN', keyOf(url, 'list')), '1');
         assert.equal(running.command('EXISTS', keyOf(url, 'items'), keyOf(url, 'order')), '0');
@@ -455,10 +455,10 @@ for (const engine of ENGINES)
 
       const right = '{"key":"a","name":"A","isComplete":false}';
       for (const [what, stored] of [
-        ['no JSON', 'v1 {"key":'],
+        ['a value that is not JSON', 'v1 {"key":'],
         ['a member of another type', 'v1 {"key":"a","name":1,"isComplete":false}'],
         ['no version', right],
-        ['bytes that are no UTF-8', 'v1 \xff\xfe'],
+        ['bytes that are not UTF-8', 'v1 \xff\xfe'],
       ] as const)
         test(`D85 – an item with ${what} → skipped with one warning, everything else works`, async (t) => {
           const url = running.url();
@@ -479,9 +479,9 @@ for (const engine of ENGINES)
 
       for (const [what, version] of [
         ['an empty version', ''],
-        ['a version that no ETag can have', 'v"1é'],
+        ['a version that is invalid in an ETag', 'v"1é'],
       ] as const)
-        test(`D85 – ${what}, of the list and of an item → its ETag is one, and binds a change`, async (t) => {
+        test(`D85 – ${what}, of the list and of an item → a valid ETag that works in If-Match`, async (t) => {
           const url = running.url();
           const { port } = await serveItems(t, url);
           running.command('HSET', keyOf(url, 'items'), 'a', `${version} ${right}`);
@@ -496,7 +496,7 @@ for (const engine of ENGINES)
           assert.deepEqual(await namesOf(port), ['Item1']);
         });
 
-      test('D85 – an item that is in the order alone → skipped with one warning; DELETE is 404', async (t) => {
+      test('D85 – an item that is only in the order → skipped with one warning; DELETE is 404', async (t) => {
         const url = running.url();
         const { port } = await serveItems(t, url);
         running.command('ZADD', keyOf(url, 'order'), '10', 'gone');
@@ -507,7 +507,7 @@ for (const engine of ENGINES)
         assertProblem(await ask(port, { method: 'DELETE', target: '/api/todo/gone' }), 404);
       });
 
-      test('D85 – the engine has thrown away what it knew of the list → its items stay, new ones come behind them', async (t) => {
+      test('D85 – the engine has evicted the hash of the list → its items stay, new items follow them', async (t) => {
         const url = running.url();
         const first = await serveItems(t, url);
         for (const name of ['A', 'B', 'C']) assert.equal((await post(first.port, name)).status, 201);
@@ -518,7 +518,7 @@ for (const engine of ENGINES)
         assert.deepEqual(await namesOf(port), ['Item1', 'A', 'B', 'C', 'D', 'E']);
       });
 
-      test('D85 – the last position is no number → POST is a 500 with a line in the log, all else works', async (t) => {
+      test('D85 – the last position is not a number → POST is a 500 with a line in the log; the rest works', async (t) => {
         const url = running.url();
         const { port } = await serveItems(t, url);
         running.command('HSET', keyOf(url, 'list'), 'position', 'x');
@@ -541,7 +541,7 @@ for (const engine of ENGINES)
           assert.deepEqual(await namesOf(port), ['New']);
         });
 
-      test('D85 – every key is removed while the service runs → an empty list; Item1 at the next start alone', async (t) => {
+      test('D85 – every key is removed while the service runs → an empty list; Item1 only at the next start', async (t) => {
         const url = running.url();
         const { port } = await serveItems(t, url);
         running.command('FLUSHALL');
@@ -551,17 +551,17 @@ for (const engine of ENGINES)
       });
     });
 
-    describe('a server that refuses', () => {
-      const refused = 'the server refuses';
+    describe('a server that denies access', () => {
+      const denied = 'the server denies access';
       for (const [options, user, exitCode, says] of [
         [['--rename-command', 'EVAL', 'other'], 'todo:s3cret@', 2, 'the server does not know or allow a command'],
-        [['--user', 'todo', 'on', '>s3cret', '~*', '+@all', '-eval'], 'todo:s3cret@', 2, refused],
-        [['--user', 'todo', 'on', '>s3cret', '~other:*', '+@all'], 'todo:s3cret@', 2, refused],
-        [['--requirepass', 'other'], ':s3cret@', 2, refused],
+        [['--user', 'todo', 'on', '>s3cret', '~*', '+@all', '-eval'], 'todo:s3cret@', 2, denied],
+        [['--user', 'todo', 'on', '>s3cret', '~other:*', '+@all'], 'todo:s3cret@', 2, denied],
+        [['--requirepass', 'other'], ':s3cret@', 2, denied],
         [['--cluster-enabled', 'yes'], '', 1, 'a node of the cluster is missing'],
         [['--min-replicas-to-write', '1'], '', 1, 'too few replicas follow the server'],
       ] as const)
-        test(`D32 – a start against ${options.join(' ')} → exit code ${exitCode}, the reply is quoted`, async (t) => {
+        test(`D32 – a start against ${options.join(' ')} → exit code ${exitCode}, the answer is quoted`, async (t) => {
           const allowed = options[0] === '--rename-command' ? ['--user', 'todo', 'on', '>s3cret', '~*', '+@all'] : [];
           const refusing = await startEngine(engine, ...options, ...allowed);
           t.after(() => refusing.stop());
@@ -573,7 +573,7 @@ for (const engine of ENGINES)
           assert.equal(code, exitCode);
         });
 
-      test('D32 – a server that has maxclients connections → exit code 1, the reply is quoted', async (t) => {
+      test('D32 – a server that has maxclients connections → exit code 1, the answer is quoted', async (t) => {
         const full = await startEngine(engine, '--maxclients', '1');
         t.after(() => full.stop());
         const holder = connect(full.port, '127.0.0.1').on('error', () => {});
@@ -583,13 +583,13 @@ for (const engine of ENGINES)
           const { lines, exitCode } = await failedStart(full.url().replace('redis://', `${scheme}://todo:s3cret@`));
           assert.match(
             lines.join('\n'),
-            /^[^\n]*: the server takes no more connections \(ERR max number of clients reached\); raise[^\n]*$/,
+            /^[^\n]*: the server accepts no more connections \(ERR max number of clients reached\); raise[^\n]*$/,
           );
           assert.equal(exitCode, 1);
         }
       });
 
-      test('D113 – a user without +info → works, and nothing is logged', async (t) => {
+      test('D113 – a user without +info → works, the log is empty', async (t) => {
         const silent = await startEngine(engine, '--user', 'default', 'on', 'nopass', '~*', '+@all', '-info');
         const { port } = await serveItems(t, silent.url());
         t.after(() => silent.stop());
@@ -599,7 +599,7 @@ for (const engine of ENGINES)
     });
 
     describe('full', () => {
-      test('D85 – maxmemory is reached → 507 for POST, PUT and PATCH; reading and DELETE go on; room → all works', async (t) => {
+      test('D85 – maxmemory is reached → 507 for POST, PUT and PATCH; reads and DELETE work; with room again everything works', async (t) => {
         const { port } = await serveItems(t, running.url());
         const [{ key }] = (await ask(port, LIST)).json();
         t.after(() => running.command('CONFIG', 'SET', 'maxmemory', '0'));
@@ -621,7 +621,7 @@ for (const engine of ENGINES)
         assertToldFull();
       });
 
-      test('D85 – a list that is new in a full engine → the start fails with one line and exit code 1', async (t) => {
+      test('D85 – a new list in a full engine → the start fails with one line and exit code 1', async (t) => {
         t.after(() => running.command('CONFIG', 'SET', 'maxmemory', '0'));
         running.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '1');
         const { lines, exitCode } = await failedStart(running.url());

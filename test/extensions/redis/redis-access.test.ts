@@ -1,4 +1,4 @@
-/** What a Redis asks of who connects: the least rights (ACL) and a certificate; and what it may do to items (D113). */
+/** Access to Redis: the least rights (ACL), client certificates, and the warning about eviction (D113). */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
@@ -30,7 +30,7 @@ const TEXT = readFileSync(PAGE, 'utf8');
 const [USERS = ''] = /^user default [^]+?(?=\n```)/m.exec(TEXT.replaceAll('\\\n', '')) ?? [];
 const [, first = ''] = /^user todo on >PASSWORD (.+)$/m.exec(USERS) ?? [];
 const [, second = ''] = /`--copy-store`, the user needs `(.+?)`/.exec(TEXT) ?? [];
-/** The rights that the page lists for a list `todo`, and those for a copy of one. */
+/** The rights that the page lists for a list `todo`, and the additional rights for copying a list. */
 const [WORDS, COPY_WORDS] = [first.split(/\s+/), second.split(/\s+/)];
 
 const generatedKey = (): string =>
@@ -38,7 +38,7 @@ const generatedKey = (): string =>
 
 const item = (key: string) => ({ key, name: `name of ${key}`, isComplete: false });
 
-/** Does everything that a service does to its list. Rejects where something is refused. */
+/** Runs every command that a service runs on its list. Rejects if the server denies one. */
 async function useStore(url: string, client: RedisPackage = redis()): Promise<void> {
   const store = new RedisStore(todoSchema(), { url, redis: client, wait: 0, maxItems: 9 });
   try {
@@ -56,7 +56,7 @@ async function useStore(url: string, client: RedisPackage = redis()): Promise<vo
 }
 
 for (const engine of ENGINES)
-  describe(`D113 – what ${engine} asks of who connects`, { skip: noEngine(engine) }, () => {
+  describe(`D113 – access to ${engine}`, { skip: noEngine(engine) }, () => {
     let running: RunningEngine;
     let secure: number;
     const folder = temporaryFolder({ 'key.pem': KEY, 'cert.pem': CERTIFICATE, 'other.pem': generatedKey() });
@@ -72,20 +72,20 @@ for (const engine of ENGINES)
     before(async () => {
       secure = await freePort();
       const tls = ['--tls-port', String(secure), '--tls-auth-clients', 'yes', '--tls-ca-cert-file', file('cert.pem')];
-      const own = ['--tls-cert-file', file('cert.pem'), '--tls-key-file', file('key.pem')];
-      running = await startEngine(engine, '--appendonly', 'no', ...tls, ...own);
+      const files = ['--tls-cert-file', file('cert.pem'), '--tls-key-file', file('key.pem')];
+      running = await startEngine(engine, '--appendonly', 'no', ...tls, ...files);
     });
     after(() => running?.stop());
     afterEach(() => logged.splice(0));
 
-    test('a user with the rights of the page → everything works, and nothing is logged', async () => {
+    test('a user with the rights of the page → everything works, the log is empty', async () => {
       assert.ok(WORDS.length > 10 && COPY_WORDS.length > 3, `${WORDS} and ${COPY_WORDS}`);
       setRights(...WORDS);
       await useStore(url());
       assert.deepEqual(logged, []);
     });
 
-    test('the users of the page, kill -9 while items are added, another start → every answered item is there', async (t) => {
+    test('the users of the page, kill -9 while items are added, a restart → every answered item is stored', async (t) => {
       assert.match(USERS, /^user default off .+\nuser todo on >PASSWORD .+$/);
       const file = join(temporaryFolder({ 'users.conf': `${USERS}\n` }), 'users.conf');
       const killed = await startEngine(engine, '--include', file);
@@ -120,21 +120,21 @@ for (const engine of ENGINES)
       assert.deepEqual(missing, []);
     });
 
-    // An idle connection is asked with PING, every 4 s.
+    // PING is sent only on an idle connection, every 4 s.
     for (const word of WORDS.filter((word) => word.startsWith('+') && word !== '+ping'))
-      test(`a user without ${word} → something is refused`, async () => {
+      test(`a user without ${word} → a command is denied`, async () => {
         setRights(...WORDS, word.replace('+', '-'));
         await assert.rejects(useStore(url()));
       });
 
-    test('another database → takes +select', async () => {
+    test('another database → needs +select', async () => {
       setRights(...WORDS);
       await assert.rejects(useStore(url().replace('/0?', '/1?')));
       setRights(...WORDS, '+select');
       await useStore(url().replace('/0?', '/1?'));
     });
 
-    test('a cluster → takes +cluster|slots', async () => {
+    test('a cluster → needs +cluster|slots', async () => {
       const rights = ['--user', 'todo', 'on', '>secret', ...WORDS, '+cluster|slots'];
       const cluster = await startCluster(engine, 1, '--appendonly', 'no', ...rights);
       try {
@@ -145,7 +145,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test('a user with the rights for copying too → a list is copied', () => {
+    test('a user with the additional rights for copying → a list is copied', () => {
       running.command('FLUSHALL');
       const from = running.url('from');
       const copy = () => {
@@ -172,11 +172,11 @@ for (const engine of ENGINES)
         await useStore(running.url());
         const lines = [...logged];
         assert.equal(lines.length, warnings, lines.join('\n'));
-        const warning = new RegExp(`throws items away .+ ${policy}\\); set "maxmemory-policy noeviction"`);
+        const warning = new RegExp(`evicts items .+ ${policy}\\); set "maxmemory-policy noeviction"`);
         for (const line of lines) assert.match(JSON.parse(line).message, warning);
       });
 
-    /** The client, which trusts the certificate of the tests. */
+    /** A client that trusts the certificate of the tests. */
     const trusting = (): RedisPackage => ({
       ...redis(),
       createClient: ({ socket, ...options }: { readonly socket?: object }) =>
@@ -188,25 +188,33 @@ for (const engine of ENGINES)
     test('TLS with the certificate of this client → works', () =>
       useStore(withFiles('cert.pem', 'key.pem'), trusting()));
 
-    for (const [question, address, says] of [
+    for (const [what, address, message] of [
       [
-        'none',
+        'missing',
         () => `rediss://localhost:${secure}`,
-        // The server may close the connection before its reason is read.
-        /the server does not take the certificate of this client .+; give \?cert=FILE&key=FILE$|ECONNRESET/,
+        // The server may close the connection before the client has read the reason.
+        /the server does not accept the certificate of this client .+; add or correct \?cert=FILE&key=FILE$|ECONNRESET/,
       ],
       [
-        'no such file',
+        'a file that does not exist',
         () => withFiles('none.pem', 'key.pem'),
         /the certificate or its key cannot be read \(ENOENT: .+none\.pem'\); correct \?cert=FILE&key=FILE$/,
       ],
-      ['a key of another', () => withFiles('cert.pem', 'other.pem'), /the certificate or its key is invalid /],
-      ['no key', () => withFiles('cert.pem', 'cert.pem'), /the certificate or its key is invalid /],
+      [
+        'the key of another certificate',
+        () => withFiles('cert.pem', 'other.pem'),
+        /the certificate or its key is invalid /,
+      ],
+      [
+        'a certificate in place of the key',
+        () => withFiles('cert.pem', 'cert.pem'),
+        /the certificate or its key is invalid /,
+      ],
     ] as const)
-      test(`TLS with a certificate of the client: ${question} → one line, exit code 2 where the cause is known`, () =>
+      test(`TLS, client certificate: ${what} → one line, exit code 2 if the cause is known`, () =>
         assert.rejects(useStore(address(), trusting()), (error) => {
           assert.ok(error instanceof StoreError);
-          assert.match(error.message, says);
+          assert.match(error.message, message);
           assert.equal(error.isTemporary, error.message.includes('ECONNRESET'));
           return true;
         }));

@@ -1,4 +1,4 @@
-/** Items in a cluster: what every store does, through any node, and what is left when nodes are gone (D85). */
+/** Items in a cluster: through any node, and while nodes are down (D85). */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { StoreError } from '../../../src/extensions/collection/store-error.ts';
@@ -26,16 +26,16 @@ for (const engine of ENGINES)
     let turn = 0;
     before(async () => {
       workBesideClient();
-      // What is written outlives a process that is killed, also before it is on the disk.
+      // Written data survives a killed process, even if it is not on the disk yet.
       cluster = await startCluster(engine, 3, '--appendfsync', 'everysec');
     });
-    // Each has connections to every node: eighty open ones take minutes.
+    // Each store has connections to every node: eighty open stores take minutes.
     afterEach(() => {
       for (const store of stores.splice(0)) store.close();
     });
     after(() => cluster?.stop());
 
-    /** Each time through another node. */
+    /** Opens a store through another node each time. */
     async function opened(list = `cluster${turn}`): Promise<Items> {
       const node = cluster.nodes[turn++ % cluster.nodes.length]!;
       const store = new RedisStore(todoSchema(), { url: cluster.url(list, node), redis: redis() });
@@ -45,7 +45,7 @@ for (const engine of ENGINES)
       return store;
     }
 
-    // The client of a cluster takes a third of a second to begin, and each of these has its own.
+    // Each test creates a client of the cluster, which takes a third of a second.
     if (isLong)
       storeConformance({
         name: `a cluster of ${engine}`,
@@ -126,7 +126,7 @@ for (const engine of ENGINES)
       assert.match(messages.at(-1)!, /is reached again$/);
     });
 
-    test('D85 – one of the nodes that the URL names is gone → works through the others, also at a start', async (t) => {
+    test('D85 – a node in the URL is down → works through the other nodes, also at a start', async (t) => {
       const list = 'entry';
       const owner = cluster.ownerOf(list);
       const entry = cluster.nodes.find((node) => node !== owner)!;

@@ -1,4 +1,4 @@
-/** How a process starts, and how it ends where it cannot: codes, lines, and no password in any of them (D85). */
+/** The start of a process with Redis: exit codes and error lines, none with the password (D85). */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -19,10 +19,10 @@ import {
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
-/** With every character that a URL, a shell or a log could stumble over. */
+/** Contains every character that could cause trouble in a URL, a shell or a log. */
 const PASSWORD = 'p@ss:/?#[]%25 é"\\+&=x';
 const ESCAPED = encodeURIComponent(PASSWORD);
-/** Options of the engine. `least` may use the keys of one list alone. */
+/** Options of the engine. The user `least` may use only the keys of one list. */
 const USERS = Object.entries({
   'todo:user': [`>${PASSWORD}`, '~*', '+@all'],
   least: ['>secret', '~{least}:*', '+@read', '+@write', '+@scripting', '+@connection'],
@@ -37,33 +37,33 @@ const FILES = ['--tls-ca-cert-file', CA, '--tls-cert-file', CA, '--tls-key-file'
 
 type Variables = Record<string, string | undefined>;
 
-/** What a process says and how it ends. `variables` replace those of this process. */
+/** The output and the exit code of a process. `variables` replace the environment variables of this process. */
 async function ended(store: string, flags: readonly string[], variables: Variables = {}) {
   const { child, exited, errors } = withVariables(variables, () =>
     spawnService({ flags: ['--store', store, ...flags] }),
   );
-  let said = '';
+  let output = '';
   child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   const closed = once(child, 'close');
   const { code } = await exited;
   await closed;
-  return { code, said, lines: errors().split('\n').slice(0, -1) };
+  return { code, output, lines: errors().split('\n').slice(0, -1) };
 }
 
-/** Processes have the variables of this one. */
+/** Sets environment variables during `begin`, because child processes inherit the variables of this process. */
 function withVariables<Result>(variables: Variables, begin: () => Result): Result {
   const before = { ...process.env };
-  const given = { NODE_PATH: CLIENT_FOLDER, ...variables };
-  for (const [name, value] of Object.entries(given)) {
+  const changed = { NODE_PATH: CLIENT_FOLDER, ...variables };
+  for (const [name, value] of Object.entries(changed)) {
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
   }
   try {
     return begin();
   } finally {
-    for (const name of Object.keys(given)) {
+    for (const name of Object.keys(changed)) {
       if (before[name] === undefined) delete process.env[name];
       else process.env[name] = before[name];
     }
@@ -87,9 +87,9 @@ async function assertWorks({ port }: { readonly port: number }): Promise<void> {
 
 const UNREACHABLE = 'the server cannot be reached \\(.+\\); start it$';
 const keeping = (place: string, fault: string): RegExp => new RegExp(`^Cannot keep items in "${place}": ${fault}`);
-const INSTALL = 'run "npm install --ignore-scripts --prefix client redis", and name client/node_modules in NODE_PATH$';
+const INSTALL = 'run "npm install --ignore-scripts --prefix client redis", and add client/node_modules to NODE_PATH$';
 
-const WRONG: readonly (readonly [question: string, store: string, says: RegExp])[] = [
+const WRONG: readonly (readonly [question: string, store: string, message: RegExp])[] = [
   ['a path that is not a number', 'redis://todo:secret@host/abc', /its path is not the number/],
   ['an invalid name', 'redis://todo:secret@host/0?list=a%20b', /the name of its list is invalid/],
   ['no host', 'redis://', /it is not a URL of Redis/],
@@ -98,16 +98,20 @@ const WRONG: readonly (readonly [question: string, store: string, says: RegExp])
   ['a bare slash in the password', 'redis://todo:se/secret@host/0', /it is not a URL of Redis/],
   ['a bare number sign in the password', 'redis://todo:se#secret@host/0', /it is not a URL of Redis/],
   ['a bare at sign in the password', 'redis://todo:se@secret@host/abc', /its path is not the number/],
-  ['a bare percent sign in the password', 'redis://todo:100%secret@host/0', /a "%" that begins no escape/],
-  ['half a certificate', 'rediss://todo:secret@host/0?cert=a.pem', /its certificate is incomplete/],
-  ['a certificate without TLS', 'redis://todo:secret@host/0?cert=a&key=b', /its certificate is incomplete; give TLS/],
+  ['a bare percent sign in the password', 'redis://todo:100%secret@host/0', /a "%" that does not begin an escape/],
+  ['a certificate without a key', 'rediss://todo:secret@host/0?cert=a.pem', /its certificate is incomplete/],
+  ['a certificate without TLS', 'redis://todo:secret@host/0?cert=a&key=b', /its certificate is incomplete; use rediss/],
   ['the text of a key', 'rediss://host?cert=a&key=-----BEGIN%20PRIVATE%20KEY-----secret', /is the text of a PEM file/],
-  ['a name for sentinels without them', 'redis://todo:secret@host/0?master=a', /its \?master= is not a name/],
+  [
+    'a name for sentinels without them',
+    'redis://todo:secret@host/0?master=a',
+    /its \?master= is invalid, or its scheme/,
+  ],
   ['an invalid sentinel', 'redis-sentinel://todo:secret@one,two:x/0', /it is not a URL of Redis/],
   ['a node of a cluster that is missing', 'redis-cluster://todo:secret@one,,two/0', /it is not a URL of Redis/],
   ['a password as a parameter', 'redis://host/0?password=secret', /it has an unknown parameter/],
 ];
-for (const [question, store, says] of WRONG)
+for (const [question, store, message] of WRONG)
   test(`D85 – a URL with ${question} → exit code 2, one line without the password`, () => {
     assert.throws(
       () => readSettings(['--store', store], {}),
@@ -115,7 +119,7 @@ for (const [question, store, says] of WRONG)
         assert.ok(error instanceof SettingsError);
         assert.equal(error.exitCode, 2);
         assert.equal(error.lines.length, 1);
-        assert.match(error.lines[0]!, says);
+        assert.match(error.lines[0]!, message);
         assert.doesNotMatch(error.lines[0]!, /secret/);
         return true;
       },
@@ -137,7 +141,7 @@ for (const engine of ENGINES)
     });
     after(() => running.stop());
 
-    type Row = readonly [question: string, code: 1 | 2, store: () => string, says: RegExp, variables?: object];
+    type Row = readonly [question: string, code: 1 | 2, store: () => string, message: RegExp, variables?: object];
     const FAILS: readonly Row[] = [
       ['no engine', 1, () => `redis://todo:secret@127.0.0.1:${closed}`, keeping('redis://127.0.0.1:\\d+', UNREACHABLE)],
       [
@@ -150,7 +154,7 @@ for (const engine of ENGINES)
         'a wrong password',
         2,
         () => withUser('todo:user', 'secret'),
-        /": the server refuses \(WRONGPASS .+\); correct the URL, or what the user may do$/,
+        /": the server denies access \(WRONGPASS .+\); correct the URL, or the rights of the user$/,
       ],
       [
         'the package is missing',
@@ -163,11 +167,11 @@ for (const engine of ENGINES)
         'the package cannot be loaded',
         2,
         () => running.url(),
-        /the package "redis" cannot be loaded \(it is broken\); install it anew$/,
+        /the package "redis" cannot be loaded \(it is broken\); install it again$/,
         { NODE_PATH: join(folder, 'broken') },
       ],
       [
-        'TLS with a certificate that nobody has signed',
+        'TLS with a self-signed certificate',
         2,
         () => `rediss://:secret@localhost:${secure}`,
         /the certificate of the server is not trusted \(self-signed certificate(?:; if the root CA is [^)]+)?\); name its authority in NODE_EXTRA_CA_CERTS$/,
@@ -179,33 +183,33 @@ for (const engine of ENGINES)
         keeping('rediss:[^"]+', UNREACHABLE),
       ],
     ];
-    for (const [question, code, store, says, variables = {}] of FAILS)
+    for (const [question, code, store, message, variables = {}] of FAILS)
       test(`D85 – ${question} → exit code ${code}, one line without the password`, async () => {
         const begin = performance.now();
         const wait = ['--store-wait', code === 2 ? '60s' : '0'];
-        const { lines, said, ...exit } = await ended(store(), wait, { ...variables });
+        const { lines, output, ...exit } = await ended(store(), wait, { ...variables });
         assert.equal(lines.length, 1, lines.join('\n'));
-        assert.match(lines[0]!, says);
+        assert.match(lines[0]!, message);
         assert.equal(exit.code, code);
-        assert.equal(said, '');
+        assert.equal(output, '');
         assert.doesNotMatch(lines[0]!, /secret/);
-        assert.ok(performance.now() - begin < 15_000, 'it has tried again');
+        assert.ok(performance.now() - begin < 15_000, 'the start was tried again');
       });
 
-    test('D85 – an engine that comes up later → found; the password is in no line', async (t) => {
+    test('D85 – an engine that comes up later → the service starts; no line shows the password', async (t) => {
       await running.kill();
       const { child, exited, errors } = withVariables({}, () =>
         spawnService({ flags: ['--store', withUser('todo:user', ESCAPED), '--store-wait', '30s'] }),
       );
       t.after(() => child.kill('SIGKILL'));
-      let said = '';
+      let output = '';
       child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
+        output += text;
       });
-      await until(() => errors() !== '', 'the first try', 20_000);
+      await until(() => errors() !== '', 'the first attempt', 20_000);
       await running.restart();
-      await until(() => /Page/.test(said) || child.exitCode !== null, 'the service listens', 20_000);
-      const port = Number(/:(\d+)\/api\/todo\n/.exec(said)?.[1]);
+      await until(() => /Page/.test(output) || child.exitCode !== null, 'the service listens', 20_000);
+      const port = Number(/:(\d+)\/api\/todo\n/.exec(output)?.[1]);
       await assertWorks({ port });
       child.kill('SIGTERM');
       assert.equal((await exited).code, 0);
@@ -215,7 +219,7 @@ for (const engine of ENGINES)
       assert.ok(!errors().includes('p@ss') && !errors().includes('p%40ss'), errors());
     });
 
-    test('D85 – user and password with every odd character → works; lost and found without them in the log', async (t) => {
+    test('D85 – user and password with special characters → works; the log of a loss and a return shows neither', async (t) => {
       const service = await started(t, withUser('todo:user', ESCAPED));
       await assertWorks(service);
       await running.kill();
@@ -229,7 +233,7 @@ for (const engine of ENGINES)
     });
 
     for (const [what, url] of [
-      ['a user who may use the keys of the list alone', () => withUser('least', 'secret', running.url('least'))],
+      ['a user who may use only the keys of the list', () => withUser('least', 'secret', running.url('least'))],
       ['TLS, user and password', () => withUser('todo:user', ESCAPED, `rediss://localhost:${secure}/0?list=secure`)],
     ] as const)
       test(`D85 – ${what}, the certificate in NODE_EXTRA_CA_CERTS → works`, async (t) => {
@@ -249,17 +253,17 @@ for (const engine of ENGINES)
       assert.equal(service.errors(), '');
     });
 
-    test('D85 – an engine with requirepass: no password, then the right one → exit code 2, then works', async (t) => {
+    test('D85 – an engine with requirepass → exit code 2 without the password, works with it', async (t) => {
       const guarded = await startEngine(engine, '--requirepass', 'secret');
       t.after(() => guarded.stop());
       const { lines, code } = await ended(guarded.url(), ['--store-wait', '60s']);
       assert.equal(lines.length, 1);
-      assert.match(lines[0]!, /the server refuses \(NOAUTH .+\); correct the URL, or what the user may do$/);
+      assert.match(lines[0]!, /the server denies access \(NOAUTH .+\); correct the URL, or the rights of the user$/);
       assert.equal(code, 2);
       await assertWorks(await started(t, guarded.url().replace('//', '//:secret@')));
     });
 
-    test('D85 – 4 processes of a new list start at once → one Item1, all have it', async (t) => {
+    test('D85 – 4 processes start at once with a new list → all have the same single Item1', async (t) => {
       const url = running.url();
       const services = await Promise.all(Array.from({ length: 4 }, () => started(t, url)));
       const lists = await Promise.all(services.map(({ port }) => ask(port, { target: '/api/todo' })));

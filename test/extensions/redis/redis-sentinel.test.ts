@@ -1,4 +1,4 @@
-/** Items in a Redis whose place sentinels tell: failovers, and sentinels that cannot help (D113). */
+/** Items in Redis behind sentinels: failovers, and sentinels that do not know the server (D113). */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,12 +21,12 @@ const storeAt = (hosts: string, query = ''): RedisStore<ReturnType<typeof todoSc
   return new RedisStore(todoSchema(), { url, redis: redis(), wait: 0, timeout: 500 });
 };
 
-const assertFails = (hosts: string, query: string, exitCode: number, says: RegExp): Promise<void> =>
+const assertFails = (hosts: string, query: string, exitCode: number, message: RegExp): Promise<void> =>
   assert.rejects(
     async () => storeAt(hosts, query).open(),
     (error) => {
       assert.ok(error instanceof StoreError);
-      assert.match(error.message, says);
+      assert.match(error.message, message);
       assert.doesNotMatch(error.message, /secret|\n/);
       assert.equal(error.isTemporary, exitCode === 1, error.message);
       return true;
@@ -34,16 +34,16 @@ const assertFails = (hosts: string, query: string, exitCode: number, says: RegEx
   );
 
 describe('D113 – user and password never reach a sentinel', { skip: noEngine(ENGINES[0]!) }, () => {
-  for (const [answer, exitCode, says] of [
+  for (const [answer, exitCode, message] of [
     ["-ERR unknown command 'SENTINEL', with args beginning with: 'x'", 2, /does not know or allow a command/],
-    ['-NOAUTH Authentication required.', 2, /the server refuses \(NOAUTH /],
-    ['-NOPERM User default has no permissions to run this', 2, /the server refuses \(NOPERM /],
+    ['-NOAUTH Authentication required.', 2, /the server denies access \(NOAUTH /],
+    ['-NOPERM User default has no permissions to run this', 2, /the server denies access \(NOPERM /],
     ['-ERR No such master with that name', 2, /the sentinels do not know this name \(.+\); correct \?master=NAME$/],
-    ['-LOADING Redis is loading the dataset in memory', 1, /still reads its data/],
+    ['-LOADING Redis is loading the dataset in memory', 1, /is still loading its data/],
     ['HTTP/1.1 400 Bad Request', 1, /cannot be reached/],
     ['', 1, /cannot be reached/],
   ] as const)
-    test(`a sentinel answers ${answer || 'nothing'} → exit code ${exitCode}, one line, no password`, async (t) => {
+    test(`a sentinel ${answer === '' ? 'closes the connection' : `answers ${answer}`} → exit code ${exitCode}, one line, no password`, async (t) => {
       let received = '';
       const server = createServer((socket) => {
         socket.setEncoding('latin1').on('error', () => {});
@@ -57,7 +57,7 @@ describe('D113 – user and password never reach a sentinel', { skip: noEngine(E
       }).listen(0, '127.0.0.1');
       await once(server, 'listening');
       t.after(() => server.close());
-      await assertFails(`127.0.0.1:${(server.address() as AddressInfo).port}`, '', exitCode, says);
+      await assertFails(`127.0.0.1:${(server.address() as AddressInfo).port}`, '', exitCode, message);
       assert.match(received, /SENTINEL/);
       assert.doesNotMatch(received, /AUTH|secret|todo/);
     });
@@ -81,7 +81,7 @@ for (const engine of ENGINES)
     });
     afterEach(() => logged.splice(0));
 
-    test('no sentinel is there → exit code 1', () =>
+    test('no sentinel can be reached → exit code 1', () =>
       assertFails(
         `127.0.0.1:${closed},localhost:${closed}`,
         '',
@@ -89,10 +89,10 @@ for (const engine of ENGINES)
         /^Cannot keep items in "redis-sentinel:\/\/127\.0\.0\.1:\d+,localhost:\d+\/0\?list=kept": the server cannot be reached \(.+\); start it$/,
       ));
 
-    test('none knows the name → exit code 2', () =>
+    test('no sentinel knows the name → exit code 2', () =>
       assertFails(`127.0.0.1:${sentinel.port}`, '&master=other', 2, /the sentinels do not know this name/));
 
-    test('sentinels name another server while the former one lives, which is killed; then the sentinel → changes go there', async (t) => {
+    test('a failover, then the new server is killed, then the sentinel stops → changes go to the current server', async (t) => {
       const store = storeAt(`127.0.0.1:${closed},127.0.0.1:${sentinel.port}`);
       t.after(() => store.close());
       const [first, second] = engines as [RunningEngine, RunningEngine];
@@ -101,22 +101,22 @@ for (const engine of ENGINES)
         try {
           return (await store.add(key, item(key))) !== undefined;
         } catch (error) {
-          // A change whose reply was lost may have been made.
-          return /there is one/.test((error as Error).message);
+          // A change may have been made although its answer was lost.
+          return /another item has this key/.test((error as Error).message);
         }
       };
       await store.open();
       assert.ok(await isWritten('one'));
-      await until(() => sizeIn(second) === 1, 'the replica has it', 20_000, 50);
+      await until(() => sizeIn(second) === 1, 'the replica has the item', 20_000, 50);
       const words = ['-p', String(sentinel.port), 'SENTINEL', 'FAILOVER', 'mymaster'];
       assert.match(spawnSync('redis-cli', words, { encoding: 'utf8' }).stdout, /^OK/);
       const isReplica = () => first.command('INFO', 'replication').includes('link_status:up');
-      await until(isReplica, 'the former one follows', 30_000, 100);
-      await until(() => isWritten('two'), 'changes are taken by the second', 20_000, 50);
-      await until(() => sizeIn(first) === 2, 'the former one has both', 20_000, 50);
+      await until(isReplica, 'the former server follows', 30_000, 100);
+      await until(() => isWritten('two'), 'the second server accepts changes', 20_000, 50);
+      await until(() => sizeIn(first) === 2, 'the former server has both items', 20_000, 50);
 
       await second.kill();
-      await until(() => isWritten('three'), 'changes are taken by the first again', 30_000, 50);
+      await until(() => isWritten('three'), 'the first server accepts changes again', 30_000, 50);
       assert.match((await store.get('one'))!.body as string, /name of one/);
       assert.equal(sizeIn(first), 3);
       const messages = logged.map((line) => JSON.parse(line).message as string);

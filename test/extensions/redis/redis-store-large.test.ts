@@ -11,7 +11,7 @@ const command = (words: readonly string[]): string =>
 
 for (const engine of ENGINES)
   describe(`D85 – a large list in ${engine}`, { skip: noEngine(engine) }, () => {
-    test('D85 – a list of 100,000 items → every item, in pages, with the memory of a few', async (t) => {
+    test('D85 – a list of 100,000 items → every item, read in pages, with the memory of a few pages', async (t) => {
       const running = await startEngine(engine, '--appendonly', 'no');
       t.after(() => running.stop());
       const commands: string[] = [];

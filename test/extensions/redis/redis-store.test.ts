@@ -1,4 +1,4 @@
-/** Items in Redis and in Valkey, where the machine has them: what every store does, and what an engine has beside. */
+/** The tests of every store, run on Redis and Valkey if the machine has them. */
 import { after, before, describe } from 'node:test';
 import { RedisStore } from '../../../src/extensions/redis/redis-store.ts';
 import { todoSchema } from '../../../src/extensions/todo/todo.ts';

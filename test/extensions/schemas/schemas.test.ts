@@ -39,26 +39,31 @@ const refusedOf = (value: Schema, body: string, naming: PropertyNaming = 'camelC
   bodyValidator(value, naming)(JSON.parse(body), body);
 
 const BODIES: readonly (readonly [clause: string, schema: Schema, body: string, value: object])[] = [
-  ['of the whole, absent members are filled in', Note, '{"title":"a"}', { title: 'a', text: null, stars: 3 }],
-  ['of a partial one, what is absent stays so', partial(Note), '{}', {}],
-  ['null is a value where it is one', partial(Note), '{"text":null,"stars":null}', { text: null }],
-  ['what is sent is kept', partial(Note), '{"stars":4,"title":"b"}', { title: 'b', stars: 4 }],
-  ['also where it is joined', { allOf: [partial(pick(Note, 'text')), Tagged] }, '{"tag":"a"}', { tag: 'a' }],
+  [
+    'of the whole schema, absent members get their defaults',
+    Note,
+    '{"title":"a"}',
+    { title: 'a', text: null, stars: 3 },
+  ],
+  ['of a partial schema, an absent property stays absent', partial(Note), '{}', {}],
+  ['null stays if the schema allows it', partial(Note), '{"text":null,"stars":null}', { text: null }],
+  ['sent values stay', partial(Note), '{"stars":4,"title":"b"}', { title: 'b', stars: 4 }],
+  ['also inside allOf', { allOf: [partial(pick(Note, 'text')), Tagged] }, '{"tag":"a"}', { tag: 'a' }],
 ];
-for (const [clause, given, body, value] of BODIES) {
+for (const [clause, declared, body, value] of BODIES) {
   test(`schemas – ${clause}: ${body} → ${JSON.stringify(value)}`, () => {
-    assert.deepEqual(refusedOf(given, body), { value });
+    assert.deepEqual(refusedOf(declared, body), { value });
   });
 }
 
-test('schemas – a name or a schema that cannot be derived from → a TypeError that says what to give', () => {
+test('schemas – an invalid name or schema to derive from → a TypeError with the remedy', () => {
   assert.throws(() => pick(Note, 'titel' as 'title'), /no property "titel"; give some of id, title, text, stars/);
   const text = { type: 'string' } as never;
   for (const derive of [() => partial(text), () => pick(text)])
-    assert.throws(derive, /it is no object with properties; give \{ type: 'object'/);
+    assert.throws(derive, /it is not an object with properties; give \{ type: 'object'/);
 });
 
-test('schemas – a partial schema → its documents have no default that is not filled in', () => {
+test('schemas – a partial schema → the description does not show its defaults', () => {
   const { components } = described(schema('NoteChange', partial(pick(Note, 'title', 'text', 'stars'))));
   assert.deepEqual(components?.schemas?.['NoteChange'], {
     type: 'object',
@@ -82,11 +87,11 @@ const TOO_LOW = { pointer: '/to', ...FAULT };
 type Faults = readonly ValueFault[] | undefined;
 type Case = readonly [clause: string, schema: Schema, body: string, faults: Faults, naming?: PropertyNaming];
 const CHECKED: readonly Case[] = [
-  ['a value that it takes', Stay, '{"from":1,"to":2}', undefined],
+  ['a value that passes', Stay, '{"from":1,"to":2}', undefined],
   ['the pointer as it was sent', Stay, '{"from":5,"TO":2}', [{ pointer: '/TO', ...FAULT }]],
-  ['the last of several names', Stay, '{"from":5,"TO":9,"to":2,"To":3}', [{ pointer: '/To', ...FAULT }]],
+  ['the last of several spellings', Stay, '{"from":5,"TO":9,"to":2,"To":3}', [{ pointer: '/To', ...FAULT }]],
   ['in the spelling of the naming', Stay, '{"From":5,"To":3}', [{ pointer: '/To', ...FAULT }], 'PascalCase'],
-  ['a keyword refuses', Stay, '{"from":"5","to":2}', [{ pointer: '/from', detail: NOT_INTEGER }]],
+  ['a value that violates a keyword', Stay, '{"from":"5","to":2}', [{ pointer: '/from', detail: NOT_INTEGER }]],
   [
     'in a list',
     { type: 'array', items: Stay },
@@ -100,10 +105,10 @@ const CHECKED: readonly Case[] = [
     [{ pointer: '/A/to', ...FAULT }],
   ],
   ['of a part of allOf', { allOf: [Stay, MORE] }, '{"from":5,"to":1}', [TOO_LOW]],
-  ['of a choice, where it decides', { oneOf: [Stay, { type: 'string' }] }, '{"from":1,"to":2}', undefined],
-  ['not of null', { ...Stay, 'x-nullable': true }, 'null', undefined],
+  ['in a oneOf, where it selects the schema', { oneOf: [Stay, { type: 'string' }] }, '{"from":1,"to":2}', undefined],
+  ['not called for null', { ...Stay, 'x-nullable': true }, 'null', undefined],
   [
-    'two checks, and several faults',
+    'two checks, and several errors',
     twice,
     '{"from":5,"to":1}',
     [TOO_LOW, { pointer: '', detail: '1 is odd' }, { pointer: '/from', detail: 'So is this' }],
@@ -115,31 +120,31 @@ const CHECKED: readonly Case[] = [
     [{ pointer: '/a', detail: 'No' }],
   ],
 ];
-for (const [clause, given, body, faults, naming] of CHECKED) {
-  test(`schemas – a check, ${clause}: ${body} → ${JSON.stringify(faults ?? 'taken')}`, () => {
-    assert.deepEqual(refusedOf(given, body, naming).errors, faults);
+for (const [clause, declared, body, faults, naming] of CHECKED) {
+  test(`schemas – a check, ${clause}: ${body} → ${JSON.stringify(faults ?? 'valid')}`, () => {
+    assert.deepEqual(refusedOf(declared, body, naming).errors, faults);
   });
 }
 
 for (const [clause, answer] of [
   ['a promise', Promise.resolve(undefined)],
   ['true', true],
-  ['a fault without a text', {}],
+  ['an error without a text', {}],
 ] as const) {
   test(`schemas – a check that returns ${clause} → a TypeError, never a pass`, () => {
     const wrong = checked(SPAN, () => answer as never);
-    assert.throws(() => refusedOf(wrong, '{"from":1,"to":2}'), /Cannot judge a value by its check, which returned/);
+    assert.throws(() => refusedOf(wrong, '{"from":1,"to":2}'), /Cannot use the check of a value: it returned/);
   });
 }
 
-test('schemas – a derived schema → without the checks of the whole', () => {
+test('schemas – a derived schema → without the checks of the original', () => {
   assert.equal((pick(Stay, 'to') as Schema)[valueCheck], undefined);
   assert.equal(refusedOf(partial(Stay), '{"from":5,"to":1}').errors, undefined);
 });
 
-test('schemas – a check that is no function, a format without name or check → refused at once', () => {
-  assert.throws(() => checked(SPAN, undefined as never), /without a function; give \(value\) => violation/);
-  assert.throws(() => ownFormat('', () => true), /Cannot make the format "": it has no name or no check/);
+test('schemas – a check that is not a function, a format without name or check → a TypeError', () => {
+  assert.throws(() => checked(SPAN, undefined as never), /the check is not a function; give \(value\) => error/);
+  assert.throws(() => ownFormat('', () => true), /Cannot make the format "": its name or its check is missing/);
   assert.throws(() => ownFormat('iban', undefined as never), /give ownFormat\('iban'/);
 });
 
@@ -162,7 +167,7 @@ const IBAN = 'DE02120300000000202051';
 const NO_IBAN = { detail: 'Expected the format iban' };
 
 for (const [clause, query, json, status, errors] of [
-  ['taken', `?from=${IBAN}`, { to: IBAN, amount: 2 }, 200, undefined],
+  ['valid', `?from=${IBAN}`, { to: IBAN, amount: 2 }, 200, undefined],
   [
     'in a body',
     '',
@@ -176,7 +181,7 @@ for (const [clause, query, json, status, errors] of [
   ['in the query', '?from=x', { to: IBAN }, 400, [{ parameter: 'from', in: 'query', ...NO_IBAN }]],
   ['in a reply, with verification', '', { to: IBAN, amount: 4 }, 500, undefined],
 ] as const) {
-  test(`schemas – a format of its own, ${clause} → ${status}`, async () => {
+  test(`schemas – a custom format, ${clause} → ${status}`, async () => {
     const reply = await paying.request(`/pay${query}`, { method: 'POST', json });
     assert.equal(reply.status, status);
     assert.deepEqual(((await reply.json()) as { errors?: unknown }).errors, errors);
@@ -189,7 +194,7 @@ const described = (body: Schema) => {
   return describeOpenApi(routes, { title: 'A' });
 };
 
-test('schemas – a rule and a format of its own → in the documents', () => {
+test('schemas – a rule and a custom format → in the description', () => {
   const again = checked({ ...Stay, description: 'A stay.' }, () => undefined, 'Twice.');
   const { components } = described(schema('Stay', again));
   const stay = components?.schemas?.['Stay'] as Schema;

@@ -1,5 +1,5 @@
 /**
- * What must not compile: each `@ts-expect-error` is an error of its own when the line behind it compiles after all.
+ * Code that must not compile: `@ts-expect-error` is an error if the line after it compiles.
  *
  * Nothing here runs; `npm run typecheck` reads it.
  */
@@ -7,7 +7,7 @@ import { checked, ownFormat, partial, pick } from '../../../src/extensions/schem
 import { type Infer, noContent, ok, operation, schema } from '../../../src/index.ts';
 import type { InferBody } from '../../../src/operations/schema/schema.ts';
 
-/** Compiles where the two types are the same. */
+/** Compiles if the two types are the same. */
 const same = <One, Other>(
   _: [One] extends [Other] ? ([Other] extends [One] ? true : 'the second has more') : 'the first has more',
 ): void => {};
@@ -23,7 +23,7 @@ const Note = schema('Note', {
   },
 });
 
-// All of these compile, and those that are exported with `declaration: true` too.
+// All of these compile, the exported declarations also with `declaration: true`.
 const picked = pick(Note, 'id', 'text');
 export const changed = partial(pick(Note, 'title', 'text', 'stars'));
 same<Infer<typeof picked>, { readonly id: number; readonly text: string | null }>(true);
@@ -47,15 +47,15 @@ export const pay = operation({
 });
 checked(Note, ({ title, text }) => (title === text ? { pointer: '/text', detail: 'The same' } : undefined));
 
-// @ts-expect-error A name that is no property
+// @ts-expect-error A name that is not a property
 pick(Note, 'titel');
 // @ts-expect-error A schema without properties
 partial({ type: 'string' });
 // @ts-expect-error A member that the value does not have
 checked(Note, ({ titel }) => titel);
-// @ts-expect-error A member that is readOnly, which no body has
+// @ts-expect-error A readOnly member, which bodies do not have
 checked(Note, ({ id }) => ({ detail: `${id}` }));
-// @ts-expect-error An answer that is later
+// @ts-expect-error A check that returns a promise
 checked(Note, async () => undefined);
-// @ts-expect-error A check of a value of another type
+// @ts-expect-error A check for a value of another type
 ownFormat('even', (value: number) => value % 2 === 0);

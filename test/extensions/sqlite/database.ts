@@ -1,6 +1,6 @@
-/** Opens a file beside the store, as another program does. Where Node has no SQLite, its users are skipped. */
+/** Opens a file of a store as another program does. Tests that import this are skipped if Node has no SQLite. */
 
-/** As far as the tests use it: the types of this project are those of Node 20. */
+/** Declared here, because the project uses the types of Node 20. */
 interface Database {
   exec(sql: string): void;
   prepare(sql: string): { get(): Record<string, unknown> | undefined };
@@ -11,7 +11,7 @@ const { emitWarning } = process;
 process.emitWarning = () => {};
 export const { DatabaseSync, backup } = (process.getBuiltinModule('node:sqlite') ?? {}) as {
   readonly DatabaseSync: new (path: string) => Database;
-  /** From Node 22.16 on. */
+  /** Since Node 22.16. */
   readonly backup: (database: object, path: string) => Promise<number>;
 };
 process.emitWarning = emitWarning;

@@ -1,4 +1,4 @@
-/** A list in a file that fits no memory: `ITEMS=1000000 node --import tsx --test …` asks one of a million (D83). */
+/** A list in a file that is larger than memory. Set `ITEMS=1000000` for a list of a million items (D83). */
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { SqliteStore } from '../../../src/extensions/sqlite/sqlite-store.ts';
@@ -11,7 +11,7 @@ import { DatabaseSync } from './database.ts';
 const folder = temporaryFolder();
 
 describe('D83 – a large list in a file', { skip: noSqlite }, () => {
-  test('D83 – a list of 100,000 items → every item, in pages, with the memory of a few', async (t) => {
+  test('D83 – a list of 100,000 items → every item, read in pages, with the memory of a few pages', async (t) => {
     const file = join(folder, 'large.db');
     const store = new SqliteStore(todoSchema(), { file });
     store.open();

@@ -1,4 +1,4 @@
-/** Items in an SQLite file: what every store does, and what a file has beside (D83). */
+/** Items in an SQLite file: the tests of every store, and tests of the file (D83). */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ function backupOf(path: string): string {
 }
 
 describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
-  describe('what every store does', () => {
+  describe('as every store', () => {
     after(() => assertTold(/^The store "[^"]+" is full: /));
     storeConformance({ name: 'a file', make: opened, makeFull: () => opened({ maxItems: 1, maxBytes: 65_536 }) });
   });
@@ -65,24 +65,24 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     second.close();
   });
 
-  test('opened in another naming → other names and other versions; a change with the version goes through', async () => {
+  test('opened with another naming → other names and other versions; a change with the new version is accepted', async () => {
     const file = newFile();
     const camel = opened({ file });
     const { version } = await camel.add('a', item('a'));
     camel.close();
     const pascal = opened({ file, naming: 'PascalCase' });
-    const kept = (await pascal.get('a'))!;
-    assert.equal(kept.body, '{"Key":"a","Name":"a","IsComplete":false}');
-    assert.notEqual(kept.version, version);
+    const stored = (await pascal.get('a'))!;
+    assert.equal(stored.body, '{"Key":"a","Name":"a","IsComplete":false}');
+    assert.notEqual(stored.version, version);
     assert.equal(await pascal.replace('a', item('a', 'b'), version), undefined);
     assert.equal(
-      (await pascal.replace('a', item('a', 'b'), kept.version))?.body,
+      (await pascal.replace('a', item('a', 'b'), stored.version))?.body,
       '{"Key":"a","Name":"b","IsComplete":false}',
     );
     pascal.close();
   });
 
-  test('a backup is restored and changed → no version of before comes back', async () => {
+  test('a backup is restored and changed → no earlier version is used again', async () => {
     const file = newFile();
     const backup = newFile();
     const first = opened({ file });
@@ -103,7 +103,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     restored.close();
   });
 
-  test('a store is new → the first item is added once, also after it was removed and after a restart', async () => {
+  test('a new store → the first item is added only once, even if it is removed and the store is reopened', async () => {
     const file = newFile();
     const store = opened({ file });
     await store.seed('first', item('first'));
@@ -117,7 +117,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     again.close();
   });
 
-  test('2,500 items → a stream without a version, in pages; changes meanwhile are no harm', async () => {
+  test('2,500 items → a stream without a version, in pages; changes meanwhile do not break it', async () => {
     const store = opened();
     for (let at = 0; at < 2500; at++) await store.add(`k${at}`, item(`k${at}`));
     const list = await store.list();
@@ -129,12 +129,12 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     await store.add('new', item('new'));
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) chunks.push(next.value);
     const keys = (JSON.parse(Buffer.concat(chunks).toString()) as TodoItem[]).map(({ key }) => key!);
-    assert.equal(new Set(keys).size, keys.length, 'an item that is there twice');
+    assert.equal(new Set(keys).size, keys.length, 'an item is sent twice');
     for (let at = 1; at < 2500; at += 2) assert.ok(keys.includes(`k${at}`), `k${at}`);
     assert.deepEqual(keys.slice(-2), ['k2499', 'new']);
   });
 
-  test('one long name after another → a page ends with the one that fills it', async () => {
+  test('items with long names → a page ends with the item that fills it', async () => {
     const store = opened();
     for (let at = 0; at < 20; at++) await store.add(`k${at}`, item(`k${at}`, 'x'.repeat(300_000)));
     assert.deepEqual(
@@ -143,7 +143,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     );
   });
 
-  test('wrong data beside right ones → skipped with one warning; it can be replaced and removed', async () => {
+  test('invalid items among valid ones → skipped with one warning; they can be replaced and removed', async () => {
     const file = newFile();
     const store = opened({ file });
     for (const key of ['a', 'b', 'c']) await store.add(key, item(key));
@@ -158,7 +158,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     assert.deepEqual(await keysOf(store), ['a', 'c']);
   });
 
-  test('the file has reached its limit → CollectionFull, reading goes on; there is room after a removal', async () => {
+  test('the file has reached its limit → CollectionFull, reads work; a removal makes room', async () => {
     const store = opened({ maxBytes: 65_536 });
     const name = 'x'.repeat(3000);
     let added = 0;
@@ -175,7 +175,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     assertTold(/^The store "[^"]+" is full: /, /^The store "[^"]+" has room again$/);
   });
 
-  test('a reader keeps the log and it reaches the limit → 507 for each change; the reader leaves → room again', async () => {
+  test('a reader keeps the write-ahead log, which reaches the limit → 507 for each change until the reader is closed', async () => {
     const file = newFile();
     const store = opened({ file, maxBytes: 200_000 });
     await store.add('a', item('a'));
@@ -192,7 +192,10 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     reader.close();
     assert.ok(await change());
     assert.ok(store.bytes < 200_000, String(store.bytes));
-    assertTold(/^The store "[^"]+" is full: its log has reached the limit, and another program/, /has room again$/);
+    assertTold(
+      /^The store "[^"]+" is full: its write-ahead log has reached the limit, and another program/,
+      /has room again$/,
+    );
   });
 
   test('a file that is larger than the limit → items can be removed', async () => {
@@ -205,7 +208,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     store.close();
   });
 
-  test('another program holds the file → a change waits for half a second, then 503; reading goes on and nothing waits', async () => {
+  test('another program locks the file → a change waits for half a second, then 503; reads work and do not wait', async () => {
     const file = newFile();
     const store = opened({ file });
     await store.add('a', item('a'));
@@ -234,9 +237,9 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     ['moved', '', (path: string) => renameSync(path, `${path}.moved`)],
     ['replaced by a backup', '', (path: string) => renameSync(backupOf(path), path)],
     ['overwritten by a backup', '', (path: string) => copyFileSync(backupOf(path), path)],
-    ['left without its log', '-wal', (path: string) => rmSync(path)],
+    ['left without its write-ahead log', '-wal', (path: string) => rmSync(path)],
   ] as const)
-    test(`the file is ${what} while the service runs → changes and /ready 503, one line; reading goes on`, async () => {
+    test(`the file is ${what} while the service runs → 503 for changes and /ready, one line in the log; reads work`, async () => {
       const file = newFile();
       const store = opened({ file });
       await store.add('a', item('a'));
@@ -249,16 +252,16 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
       ])
         await assert.rejects(async () => change(), HttpProblem);
       if (!what.startsWith('overwritten')) assert.ok('body' in (await store.list()));
-      assertTold(/ cannot be reached: its file was removed, moved or replaced; put it back, or start again with/);
+      assertTold(/ cannot be reached: its file was removed, moved or replaced; put it back, or restart with/);
       store.close();
       if (!what.includes('backup')) return;
-      // The backup is as it was.
+      // The backup is unchanged.
       const again = opened({ file });
       assert.deepEqual(await keysOf(again), ['a']);
       again.close();
     });
 
-  test('nobody changes anything and the file is removed → /ready notices; it is put back → as before', async () => {
+  test('the file is removed while there are no changes → /ready is 503; the file is put back → it works again', async () => {
     const file = newFile();
     const store = opened({ file });
     await store.check();
@@ -271,13 +274,13 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     store.close();
   });
 
-  test('pages of the file are damaged → 503 for what needs them, for changes and /ready; one line', async () => {
+  test('pages of the file are damaged → 503 for reads of these pages, for changes and /ready; one line in the log', async () => {
     const file = newFile();
     const first = opened({ file });
     for (let at = 0; at < 500; at++) await first.add(`k${at}`, item(`k${at}`, 'x'.repeat(400)));
     first.close();
     const bytes = readFileSync(file);
-    // Each page but the first ones, which are read when it is opened.
+    // Not the first pages, which are read when the file is opened.
     bytes.fill(0xff, 4 * 4096);
     writeFileSync(file, bytes);
     const store = opened({ file });
@@ -293,14 +296,14 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
   });
 
   for (const file of [':memory:', 'file:todo.db', 'sqlite:todo.db', 'redis://u:s3cret@h', '"redis://u:s3cret@h"'])
-    test(`D85 – a file that is named ${file} → refused, without this text`, () => {
+    test(`D85 – the file name ${file} → a TypeError that does not show the name`, () => {
       assert.throws(
         () => new SqliteStore(todoSchema(), { file }),
         ({ name, message }: Error) => name === 'TypeError' && !message.includes(file) && !/s3cret/.test(message),
       );
     });
 
-  test('a store that is not open → an error with the remedy; open and close may be called twice', async () => {
+  test('a store that is not open → an error with the remedy; open and close can be called twice', async () => {
     const store = new SqliteStore(todoSchema(), { file: newFile() });
     await assert.rejects(store.get('a'), /^Error: Cannot use the store: it is not open; start the application/);
     store.open();
@@ -311,9 +314,9 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     await assert.rejects(async () => store.check(), /it is not open/);
   });
 
-  test('the disk is full → 507 with Retry-After for every change, reading goes on; then there is room again', async (t) => {
+  test('the disk is full → 507 with Retry-After for every change, reads work; more space → changes work again', async (t) => {
     const disk = smallDisk(t);
-    if (disk === undefined) return t.skip('a disk of 400 KB can be mounted by root alone');
+    if (disk === undefined) return t.skip('only root can mount a disk of 400 KB');
     const store = new SqliteStore(todoSchema(), { file: join(disk, 'todo.db') });
     const app = application([verification(), todo({ store })]);
     await app.start();
@@ -323,22 +326,22 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
       return reply;
     };
     assert.ok(store.limit < 500_000, String(store.limit));
-    const made: string[] = [];
+    const paths: string[] = [];
     for (let status = 201; status === 201; ) {
       const reply = await ask('POST', '/api/todo', { name: 'x'.repeat(2000) });
       ({ status } = reply);
-      if (status === 201) made.push(reply.headers.get('Location')!);
+      if (status === 201) paths.push(reply.headers.get('Location')!);
       else assert.equal(status, 507);
     }
-    assert.ok(made.length > 5);
-    const [path] = made;
+    assert.ok(paths.length > 5);
+    const [path] = paths;
     const key = path!.split('/').at(-1)!;
     assert.equal((await ask('PUT', path!, { key, name: 'y'.repeat(2000) })).status, 507);
     assert.equal((await ask('DELETE', path!)).status, 507);
     await store.check();
     assert.ok(store.up);
     assert.equal((await ask('GET', path!)).status, 200);
-    assert.equal(((await (await ask('GET', '/api/todo')).json()) as unknown[]).length, made.length + 1);
+    assert.equal(((await (await ask('GET', '/api/todo')).json()) as unknown[]).length, paths.length + 1);
     spawnSync('mount', ['-o', 'remount,size=4m', disk]);
     assert.equal((await ask('DELETE', path!)).status, 204);
     assert.equal((await ask('POST', '/api/todo', { name: 'there is room' })).status, 201);
@@ -347,7 +350,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
   });
 });
 
-/** A disk of its own in memory, of 400 KB; undefined where this user cannot have one. */
+/** Mounts a separate disk of 400 KB in memory. Returns undefined if this user may not mount a disk. */
 function smallDisk(t: TestContext): string | undefined {
   const disk = join(folder, `disk${files++}`);
   mkdirSync(disk);

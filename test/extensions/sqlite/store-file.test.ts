@@ -1,4 +1,4 @@
-/** Which files are opened, which are refused, and that those are not touched (D83). */
+/** The files that a store opens, and the files that it rejects without changing them (D83). */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -31,19 +31,19 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { backup, DatabaseSync } from './database.ts';
 
 const folder = temporaryFolder({});
-/** The superuser may write everything, so the service must be without that right. */
+/** The superuser may write everything, so the service runs without that right. */
 const THROUGH = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 const noUser = THROUGH.length > 0 && spawnSync(THROUGH[0]!, ['--version']).status !== 0 && 'setpriv is missing';
 const at = (name: string): string => join(folder, name);
 const open = (path: string) => openStoreFile(path, 'full', undefined);
 
 function database(path: string, sql: string): void {
-  const made = new DatabaseSync(path);
-  made.exec(sql);
-  made.close();
+  const file = new DatabaseSync(path);
+  file.exec(sql);
+  file.close();
 }
 
-const refused = (path: string, message: RegExp, exitCode: number): void =>
+const rejected = (path: string, message: RegExp, exitCode: number): void =>
   assert.throws(
     () => open(path),
     (error) => {
@@ -57,56 +57,56 @@ const refused = (path: string, message: RegExp, exitCode: number): void =>
 
 describe('D83 – the file of a store', { skip: noSqlite }, () => {
   for (const [what, make, message] of [
-    ['a text', (path: string) => writeFileSync(path, 'x'.repeat(1000)), /it is no SQLite file; name another/],
-    ['a short text', (path: string) => writeFileSync(path, 'SQLite format 3\0'), /it is no SQLite file/],
+    ['a text', (path: string) => writeFileSync(path, 'x'.repeat(1000)), /it is not an SQLite file; name another/],
+    ['a short text', (path: string) => writeFileSync(path, 'SQLite format 3\0'), /it is not an SQLite file/],
     [
-      'the SQLite file of another program',
+      'an SQLite file of another program',
       (path: string) => database(path, 'CREATE TABLE items (a)'),
-      /the SQLite file of another program; name another file$/,
+      /an SQLite file of another program; name another file$/,
     ],
     [
-      'one without tables',
+      'an SQLite file without tables',
       (path: string) => database(path, 'PRAGMA user_version = 1'),
-      /the SQLite file of another program/,
+      /an SQLite file of another program/,
     ],
     [
       'a file of a newer version',
       (path: string) =>
         database(path, 'PRAGMA application_id = 0x746f646f; PRAGMA user_version = 2; CREATE TABLE a (b)'),
-      /a newer version of this service has made it \(format 2\); run that version/,
+      /a newer version of this service created it \(format 2\); run that version/,
     ],
   ] as const)
-    test(`${what} → refused with exit code 2, not a byte is changed, no file is added`, () => {
+    test(`${what} → rejected with exit code 2; no byte is changed, no file is added`, () => {
       const path = at(`${what}.db`);
       make(path);
       const before = readFileSync(path);
       const names = readdirSync(folder);
-      refused(path, message, 2);
+      rejected(path, message, 2);
       assert.ok(readFileSync(path).equals(before));
       assert.deepEqual(readdirSync(folder), names);
     });
 
-  test('a folder, a pipe and a device → refused, and no open waits', () => {
+  test('a folder, a pipe and a device → rejected without waiting', () => {
     mkdirSync(at('folder'));
     spawnSync('mkfifo', [at('pipe')]);
     for (const path of [at('folder'), at('pipe'), '/dev/null'])
-      refused(path, /it is a folder, a pipe or a device; name a file$/, 2);
+      rejected(path, /it is a folder, a pipe or a device; name a file$/, 2);
   });
 
-  test('a file in a folder that is not there → refused, the folder is named', () => {
+  test('a file in a folder that does not exist → rejected; the message names the folder', () => {
     symlinkSync(at('none/todo.db'), at('astray.db'));
-    refused(at('astray.db'), /there is no folder ".*none"; create it, or name another file$/, 2);
-    refused(at('none/todo.db'), /there is no folder ".*none"; create it, or name another file$/, 2);
+    rejected(at('astray.db'), /the folder ".*none" does not exist; create it, or name another file$/, 2);
+    rejected(at('none/todo.db'), /the folder ".*none" does not exist; create it, or name another file$/, 2);
   });
 
-  test('a damaged file → refused with what SQLite says', () => {
+  test('a damaged file → rejected with the message of SQLite', () => {
     const path = at('damaged.db');
     open(path).close();
     const bytes = readFileSync(path);
     bytes.fill(0xff, 100);
     writeFileSync(path, bytes);
     const [log, shared] = [`"${path}-wal"`, `"${path}-shm"`];
-    refused(
+    rejected(
       path,
       new RegExp(`it is damaged \\(.+\\); move "${path}", ${log} and ${shared} away, and copy a backup to "${path}"$`),
       2,
@@ -123,24 +123,24 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     ],
     ['a copy of the closed file', (path, copy, file) => [file.close(), copyFileSync(path, copy)]],
   ] as readonly (readonly [string, (path: string, copy: string, file: StoreFile) => unknown])[])
-    test(`a service is killed and its file replaced by a backup (${what}) → refused, by a copy too; without the log as it was`, async (t) => {
+    test(`a service is killed and its file replaced by a backup (${what}) → rejected until the old write-ahead log is removed`, async (t) => {
       if (what.includes('API') && backup === undefined) return t.skip('this Node has no backup API');
       const [path, copy] = [at(`${what}.db`), at(`${what}.backup`)];
       let file = open(path);
       file.statements.add.run('a', '{}', '1', 9);
       await make(path, copy, file);
       file.close();
-      // SQLite leaves a log where a process ends without closing the file.
+      // SQLite leaves a write-ahead log if a process ends without closing the file.
       file = open(path);
       for (let key = 0; key < 60; key++) file.statements.add.run(`k${key}`, '{}', `k${key}`, 999);
       const killed = at(`${what}.killed`);
       for (const end of ['', '-wal', '-shm']) copyFileSync(path + end, killed + end);
       file.close();
       copyFileSync(copy, killed);
-      const said = new RegExp(`the log "${killed}-wal" .+; delete "${killed}-wal" and "${killed}-shm"$`);
-      refused(killed, said, 2);
-      assert.throws(() => assertStoreFile(killed), said);
-      await assert.rejects(itemsOfFile(killed).next(), said);
+      const message = new RegExp(`the write-ahead log "${killed}-wal" .+; delete "${killed}-wal" and "${killed}-shm"$`);
+      rejected(killed, message, 2);
+      assert.throws(() => assertStoreFile(killed), message);
+      await assert.rejects(itemsOfFile(killed).next(), message);
       assert.deepEqual(readFileSync(killed), readFileSync(copy));
       for (const end of ['-wal', '-shm']) rmSync(killed + end);
       file = open(killed);
@@ -152,11 +152,11 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     });
 
   for (const [what, change] of [
-    ['as it is', ''],
+    ['unchanged', ''],
     ['of an earlier version', 'PRAGMA schema_version = 5'],
     ['with an index of another program', 'CREATE INDEX mine ON items (value)'],
   ] as const)
-    test(`a service is killed, its file ${what} → all that was answered is there`, () => {
+    test(`a service is killed, its file ${what} → every answered change is in the file`, () => {
       const [path, killed] = [at(`killed ${what}.db`), at(`killed ${what}.copy`)];
       const file = open(path);
       file.database.exec(`${change}; PRAGMA wal_checkpoint(TRUNCATE)`);
@@ -168,7 +168,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       again.close();
     });
 
-  test('a log that a reader has made long → 4 MiB are left of it once the reader has gone', () => {
+  test('a write-ahead log that grew long because of a reader → 4 MiB after the reader is closed', () => {
     const path = at('long.db');
     const { statements, close } = open(path);
     statements.add.run('a', '', '0', 9);
@@ -182,44 +182,44 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     };
     for (let time = 0; time < 30; time++) replace();
     reader.close();
-    // The first writes the log to the file, the second begins the log anew.
+    // The first change triggers the checkpoint, the second restarts the write-ahead log.
     for (let time = 0; time < 2; time++) replace();
     assert.ok(sizes[29]! > 8 * 2 ** 20, String(sizes));
     assert.equal(sizes[31], 4 * 2 ** 20);
     close();
   });
 
-  test('a file that is open already, also by another path → refused with exit code 1; open again once it is closed', () => {
+  test('a file that is already open, also by another path → rejected with exit code 1 until it is closed', () => {
     const path = at('locked.db');
     const first = open(path);
     symlinkSync(path, at('link.db'));
     for (const one of [path, at('link.db')])
-      refused(one, /another process uses it; stop that one, or name another file$/, 1);
+      rejected(one, /another process uses it; stop that process, or name another file$/, 1);
     first.close();
     open(path).close();
-    // A link to a file that is not there yet.
+    // A link to a file that does not exist yet.
     symlinkSync(at('target.db'), at('early.db'));
     const early = open(at('early.db'));
-    for (const one of [at('early.db'), at('target.db')]) refused(one, /another process uses it/, 1);
+    for (const one of [at('early.db'), at('target.db')]) rejected(one, /another process uses it/, 1);
     early.close();
   });
 
-  test('a file that another program locks → refused with exit code 1', () => {
+  test('a file that another program locks → rejected with exit code 1', () => {
     const path = at('busy.db');
     open(path).close();
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
-    refused(path, /another program locks it; stop that one$/, 1);
+    rejected(path, /another program locks it; stop that program$/, 1);
     other.close();
   });
 
-  test('a file with two names, hard links → refused by each of them, also while it is open; one name → opened', () => {
+  test('a file with two hard links → rejected under each name, also while it is open; with one name → opened', () => {
     const [path, link] = [at('named.db'), at('other-name.db')];
     const first = open(path);
     linkSync(path, link);
-    refused(link, /it has 2 names \(hard links\), and changes by one are lost for another; leave it one name/, 2);
+    rejected(link, /it has 2 names \(hard links\), and changes under one name can be lost under another; remove/, 2);
     first.close();
-    refused(path, /it has 2 names/, 2);
+    rejected(path, /it has 2 names/, 2);
     rmSync(link);
     open(path).close();
   });
@@ -231,7 +231,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     ['todo.db-wal', 0, []],
     ['todo.db-shm', 0o444, ['--check']],
   ] as const)
-    test(`this user may not write ${name}, mode ${mode.toString(8)} → refused with exit code 2, ${flags[0] ?? 'a start'}`, {
+    test(`this user may not write ${name}, mode ${mode.toString(8)} → rejected with exit code 2, ${flags[0] ?? 'a start'}`, {
       skip: noUser,
     }, () => {
       const home = temporaryFolder({});
@@ -245,30 +245,30 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       assert.equal(status, 2);
     });
 
-  test('a file on a file system that cannot be written → refused with exit code 2', (t) => {
+  test('a file on a read-only file system → rejected with exit code 2', (t) => {
     const disk = at('readonly');
     mkdirSync(disk);
     open(join(disk, 'todo.db')).close();
     if (spawnSync('mount', ['--bind', '-o', 'ro', disk, disk]).status !== 0)
-      return t.skip('root alone can mount a folder');
+      return t.skip('only root can mount a folder');
     t.after(() => spawnSync('umount', ['-l', disk]));
     for (const check of [open, assertStoreFile])
-      assert.throws(() => check(join(disk, 'todo.db')), /its file system cannot be written; mount it for writing/);
+      assert.throws(() => check(join(disk, 'todo.db')), /its file system is read-only; mount it for writing/);
   });
 
-  test('a file that is mounted without its folder → refused', (t) => {
+  test('a file that is mounted without its folder → rejected', (t) => {
     const [path, disk, mounted] = [at('alone.db'), at('disk'), at('mounted.db')];
     mkdirSync(disk);
-    if (spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', disk]).status !== 0) return t.skip('root alone can mount a file');
+    if (spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', disk]).status !== 0) return t.skip('only root can mount a file');
     t.after(() => spawnSync('umount', ['-l', mounted, disk]));
     open(path).close();
     copyFileSync(path, join(disk, 'todo.db'));
     writeFileSync(mounted, '');
     assert.equal(spawnSync('mount', ['--bind', join(disk, 'todo.db'), mounted]).status, 0);
-    refused(mounted, /it is mounted without its folder, where the newest changes are kept; mount the folder$/, 2);
+    rejected(mounted, /it is mounted without its folder, which contains the newest changes; mount the folder$/, 2);
   });
 
-  test('an empty file, as a start that was killed leaves it → a new store', () => {
+  test('an empty file, left by a killed start → a new store', () => {
     const path = at('empty.db');
     writeFileSync(path, '');
     const { database, close } = open(path);
@@ -277,7 +277,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
   });
 
   for (const synchronous of ['full', 'normal'] as const)
-    test(`synchronous: '${synchronous}' → what SQLite is told, and a write-ahead log`, () => {
+    test(`synchronous: '${synchronous}' → the same setting in SQLite, and a write-ahead log`, () => {
       const { database, close } = openStoreFile(at(`${synchronous}.db`), synchronous, undefined);
       assert.equal(database.prepare('PRAGMA synchronous').get()?.['synchronous'], synchronous === 'full' ? 2 : 1);
       assert.equal(database.prepare('PRAGMA journal_mode').get()?.['journal_mode'], 'wal');

@@ -48,7 +48,7 @@ test('D19 – a page at another address, inside a program → its script leads t
   assert.equal((await ask(embedded!, '/docs/init.js')).text, (await ask(folder!, '/docs/init.js')).text);
 });
 
-test('D19 – a program with the page in it, and no folder → starts without a warning', () => {
+test('D19 – a program with an embedded page, without a folder → starts without a warning', () => {
   const lines: string[] = [];
   swaggerPage({ vendored, warn: (line) => void lines.push(line) }).start!({ forwarding: {} } as never);
   assert.deepEqual(lines, []);
@@ -63,8 +63,11 @@ for (const [what, wrong] of [
   ['null', null],
   ['a number', 5],
   ['an object without files', {}],
-  ['files that are none', { files: 5 }],
+  ['files that are a number', { files: 5 }],
 ] as const)
   test(`D19 – vendored files that are ${what} → refused`, () => {
-    assert.throws(() => swaggerPage({ vendored: wrong as never }), /^TypeError: Cannot serve the page from/);
+    assert.throws(
+      () => swaggerPage({ vendored: wrong as never }),
+      /^TypeError: Cannot serve the page: the option "vendored" is neither/,
+    );
   });

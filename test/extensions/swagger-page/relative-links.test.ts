@@ -39,7 +39,7 @@ const cases: readonly (readonly [before: string, after: string, because: string]
   ],
   ['<!--><img src=a.png>', '<!--><img src=ui/a.png>', 'an empty comment'],
   ['<!-- <img src=a.png>', '<!-- <img src=a.png>', 'a comment that does not end'],
-  ['1 < 2 <img src=a.png>', '1 < 2 <img src=ui/a.png>', 'a sign that opens no tag'],
+  ['1 < 2 <img src=a.png>', '1 < 2 <img src=ui/a.png>', 'a sign that does not open a tag'],
   ['<img alt=a"b src=c.png>', '<img alt=a"b src=ui/c.png>', 'a quote inside a value without quotes'],
   ['<img src=><img src=b.png>', '<img src=><img src=ui/b.png>', 'no value'],
 ];

@@ -65,7 +65,7 @@ for (const [method, path] of others) {
   });
 }
 
-test('D18 – without the slash every link of the page has "ui/" in front, and the page an entity tag of its own', async () => {
+test('D18 – without the slash → every link of the page begins with "ui/", and the page has another entity tag', async () => {
   const [bare, slashed] = await Promise.all([ask(plain, '/swagger/ui'), ask(plain, '/swagger/ui/')]);
   const links = (text: string) => [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link]) => link!);
   const below = links(slashed.text).map((link) => `ui/${link}`);
@@ -137,7 +137,7 @@ for (const [path, own] of spellings) {
   });
 }
 
-test('D19 – both spellings in the static folder → the one that is asked, then the usual one, then the vendored file', async () => {
+test('D19 – both spellings in the static folder → the requested spelling, then the usual one, then the vendored file', async () => {
   const usual = { 'swagger/ui/custom.css': 'usual', 'swagger/ui/index.html': ownPage };
   const stages = stagesOver({ 'Swagger/UI/custom.css': 'asked', ...usual });
   for (const [path, text] of [
@@ -151,13 +151,13 @@ test('D19 – both spellings in the static folder → the one that is asked, the
   assert.match((await ask(stages, '/Swagger/UI/init.js')).text, /SwaggerUIBundle/);
 });
 
-test('D18 – without the slash the links of the page have the last piece as it was asked in front', async () => {
+test('D18 – without the slash → the links of the page begin with the last segment as requested', async () => {
   const prefixes = { '/swagger/ui': 'ui/', '/Swagger/UI': 'UI/', '/swagger/%55i': 'Ui/', '/SWAGGER/ui': 'ui/' };
   for (const [path, prefix] of Object.entries(prefixes))
     assert.ok((await ask(plain, path)).text.includes(`src="${prefix}init.js"`), path);
 });
 
-test('D18 – the page uses no device, and is alone in its window only where it came over https', async () => {
+test('D18 – the page → may not use devices; only over https it has Cross-Origin-Opener-Policy', async () => {
   const over = (secure: boolean) => stagesOf({ secure: () => secure });
   for (const [stages, policy] of [
     [plain, undefined],
@@ -185,14 +185,14 @@ for (const [what, trustedProxies, headers, policy] of [
   });
 }
 
-test("D18 – the page over a TLS socket of one's own → Cross-Origin-Opener-Policy: same-origin", async () => {
+test('D18 – the page over a custom TLS socket → Cross-Origin-Opener-Policy: same-origin', async () => {
   const context = fileContext('/swagger/ui');
   Object.assign(context.request.socket, { encrypted: true });
   const reply = await pipeline(plain)(context);
   assert.equal(headerOf(reply, 'Cross-Origin-Opener-Policy'), 'same-origin');
 });
 
-test('D19 – a style laid down, changed and taken away while the service runs shows at once', async () => {
+test('D19 – a style that is added, changed and removed while the service runs → effective at once', async () => {
   const folder = temporaryFolder();
   const stages = stagesOf({ folder });
   const file = join(folder, 'swagger/ui/custom.css');
@@ -207,7 +207,7 @@ test('D19 – a style laid down, changed and taken away while the service runs s
   await until(async () => (await style()) === vendored, 'the vendored one');
 });
 
-test('another path and another document → the page is told', async () => {
+test('another path and another document → the script of the page has both', async () => {
   const stages = stagesOf({ path: '/docs/', document: '/v2/api.json' });
   assert.match((await ask(stages, '/docs')).text, /src="docs\/init\.js"/);
   const script = await ask(stages, '/docs/init.js', { 'accept-encoding': 'br' });
@@ -237,8 +237,8 @@ test("abuse – the page's folder gone while the service runs → 404, nothing e
 });
 
 for (const [root, says] of [
-  ['/nowhere/at/all', /^Cannot serve static files from "\/nowhere\/at\/all": there is no such folder; /],
+  ['/nowhere/at/all', /^Cannot serve static files from "\/nowhere\/at\/all": the folder does not exist; /],
   [new URL(import.meta.url).pathname, /it is not a folder/],
 ] as const)
-  test(`static files – a static folder that is none (${says.source.slice(-30)}) → the start fails and says so`, () =>
+  test(`static files – an invalid static folder (${says.source.slice(-30)}) → the start fails with a message`, () =>
     assert.rejects(async () => staticSite({ root }).start?.(composed), { message: says }));

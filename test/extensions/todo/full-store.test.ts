@@ -1,4 +1,4 @@
-/** A store that is full, as clients see it (limits). */
+/** The replies of a full store (limits). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from '../../support/ask.ts';
@@ -7,7 +7,7 @@ import { serve } from '../../support/serve.ts';
 
 const headers = { 'Content-Type': 'application/json' };
 
-test('limits – full of items → POST 507 with Retry-After; PUT, PATCH, reading and deleting go on', async (t) => {
+test('limits – as many items as allowed → POST is 507 with Retry-After; PUT, PATCH, GET and DELETE work', async (t) => {
   const { port } = await serve(t, { maxItems: 2 });
   const client = new Client(port);
   const post = (name: string) =>
@@ -33,7 +33,7 @@ test('limits – full of items → POST 507 with Retry-After; PUT, PATCH, readin
   client.destroy();
 });
 
-test('limits – full of bytes → POST, PUT and PATCH 507, nothing changed; 404, 412, 400 come first', async (t) => {
+test('limits – as many bytes as allowed → POST, PUT and PATCH are 507, nothing changes; 404, 412 and 400 come first', async (t) => {
   const { port } = await serve(t, { maxStoreBytes: 5000 });
   const client = new Client(port);
   const { key } = (await client.ask({ target: '/api/todo' })).json()[0];

@@ -1,4 +1,4 @@
-/** The plugin over a store of its own: keys, errors, and one store behind two services (D76). */
+/** The plugin over a custom store: keys, errors, and one store behind two services (D76). */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { HttpService } from '../../../src/extending.ts';
@@ -23,7 +23,7 @@ async function serveStore(t: TestContext, store: Store<TodoItem>): Promise<numbe
   return (await serveService(t, new HttpService({ handler, refuse }))).port;
 }
 
-test('D76 – a given store → the plugin has it, and nothing was added to it', async () => {
+test('D76 – a custom store → the plugin uses it, and adds no item', async () => {
   const store = new MapStore();
   assert.equal(todo({ store }).store, store);
   assert.equal((await store.list()).body, '[]');
@@ -33,13 +33,14 @@ for (const [what, options] of [
   ['the store in memory', {}],
   ['a store of its own', { store: new MapStore() }],
 ] as const) {
-  test(`D1 – ${what}, in another naming than the operations → refused, with what to give`, () => {
+  test(`D1 – ${what}, in another naming than the operations → an error with the remedy`, () => {
     const compose = (naming: 'camelCase' | 'PascalCase') =>
       application([operations({ naming: 'PascalCase' }), todo<Store<TodoItem>>({ ...options, naming })]);
     compose('PascalCase');
     assert.throws(() => compose('camelCase'), {
       name: 'PluginError',
-      message: /"todo": its items are camelCase, its operations PascalCase; give todo\(\{ naming: 'PascalCase' \}\)/,
+      message:
+        /"todo": its items are in camelCase, its operations in PascalCase; use todo\(\{ naming: 'PascalCase' \}\)/,
     });
   });
 }

@@ -1,4 +1,4 @@
-/** The plugin by itself: the item of the start, and the keys of new items. */
+/** The to-do plugin alone: its first item, and the keys of new items. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
@@ -6,7 +6,7 @@ import { todo } from '../../../src/extensions/todo/todo.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { listOf } from '../../support/list-of.ts';
 
-test('D12, 1 – a new store → one item named Item1, not complete, under a key of its own each time', () => {
+test('D12, 1 – a new store → one item named Item1, not complete, with a new key each time', () => {
   const [first = [], second = []] = [todo().store, todo().store].map(listOf);
   assert.deepEqual(
     first.map(({ name, isComplete }: { name: string; isComplete: boolean }) => [name, isComplete]),
@@ -15,7 +15,7 @@ test('D12, 1 – a new store → one item named Item1, not complete, under a key
   assert.notEqual(first[0].key, second[0].key);
 });
 
-test('4.1.1 – an item with a key of its own → a new key, a GUID', async () => {
+test('4.1.1 – a new item with a key in its body → a new key, a GUID', async () => {
   const items = todo();
   const served = application([items]).handler;
   const { status, body } = await answerOf(served, {
@@ -31,7 +31,7 @@ test('4.1.1 – an item with a key of its own → a new key, a GUID', async () =
   assert.equal(body, items.store.get(key)?.body);
 });
 
-test('D38 – a PUT of the text that is written → an ETag; of any other → none', async () => {
+test('D38 – a PUT of the exact stored text → an ETag; of any other text → no ETag', async () => {
   const items = todo();
   const served = application([items]).handler;
   const { key } = listOf(items.store)[0];

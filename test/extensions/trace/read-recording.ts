@@ -1,4 +1,4 @@
-/** A module of the trace page that needs no browser. It has no types of its own. */
+/** Exports a module of the trace page that runs without a browser. The module has no types. */
 const { readRecording: read } = (await import(
   new URL('../../../static/trace/recording-file.js', import.meta.url).href
 )) as { readRecording(file: Blob): Promise<{ readonly recording: unknown }> };

@@ -1,4 +1,4 @@
-/** An application with a recorder around it answers as without, and its recording tells what happened. */
+/** Tests that a recorder does not change the replies of an application, and that its recordings are correct. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { authenticators } from '../../../src/extending.ts';
@@ -157,13 +157,13 @@ for (const request of REQUESTS) {
   });
 }
 
-/** The stations with what they did, each with those inside of it in parentheses. */
+/** The stations with their actions; inner stations are in parentheses. */
 const told = (stations: readonly Station[]): string =>
   stations
     .map(({ label, did, stations: inner }) => `${label} ${did}${inner.length === 0 ? '' : ` (${told(inner)})`}`)
     .join(', ');
 
-/** A request, and what nests inside of the stage `many`. */
+/** A request, and the stations inside the stage `many`. */
 const STATIONS: readonly (readonly [request: Asked, stations: string])[] = [
   [
     PUT,
@@ -178,7 +178,7 @@ const STATIONS: readonly (readonly [request: Asked, stations: string])[] = [
   [{ path: '/twice' }, 'routing passed on (unanswered answered), routing passed on (unanswered answered)'],
 ];
 for (const [request, stations] of STATIONS) {
-  test(`trace – ${request.method ?? 'GET'} ${request.path} → its stations nest as they were asked`, async () => {
+  test(`trace – ${request.method ?? 'GET'} ${request.path} → its stations nest in the order of the calls`, async () => {
     const { recording } = await recordingOf(request);
     const problems = recording.stations[0]!.stations[0]!;
     assert.equal(told(problems.stations[0]!.stations), stations);
@@ -192,7 +192,7 @@ test('trace – credentials that a handler puts into its reply → not in the re
   assert.match(JSON.stringify(recording), /Ada, with \(hidden\)/);
 });
 
-test('trace – a value of the path is a cookie → hidden in it, and the routes are told as they were asked', async () => {
+test('trace – a value of the path is a cookie → hidden in the path, and the routes are shown as they were tried', async () => {
   const { recording } = await recordingOf({ path: '/api/todo', headers: { Cookie: 'x=todo' } });
   let [station] = recording.stations;
   while (station !== undefined && station.routes === undefined) [station] = station.stations;

@@ -1,4 +1,6 @@
-/** What the trace page says to a file that is no recording, whoever made it. `recorder.test.ts` has those that are. */
+/**
+ * Tests the messages of the trace page for files that are not recordings. `recorder.test.ts` tests valid recordings.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRecording } from './read-recording.ts';
@@ -50,9 +52,9 @@ const REFUSED: readonly (readonly [name: string, written: string, says: RegExp])
     recording({ stations: [nested(3), { ...STATION, stations: [1] }] }),
     /"recording\.stations\[1\]\.stations\[0\]" is not an object$/,
   ],
-  ['stages without an end', recording({ stations: [nested(60)] }), /it nests deeper than 100$/],
+  ['stages without an end', recording({ stations: [nested(60)] }), /it has more than 100 nested levels$/],
   ['lists without an end', '['.repeat(1_000_000), /JSON|deep/],
-  ['lists in lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /it nests deeper than 100$/],
+  ['lists in lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /it has more than 100 nested levels$/],
   [
     'too many values',
     recording({ stations: Array.from({ length: 5000 }, () => STATION) }),
@@ -63,7 +65,7 @@ const REFUSED: readonly (readonly [name: string, written: string, says: RegExp])
 for (const [name, written, says] of REFUSED) {
   test(`trace – ${name} in a file → refused with the place`, async () => {
     await assert.rejects(readRecording(written), (error: Error) => {
-      assert.match(error.message, /^This is no recording that was saved here or printed by explain --json: /);
+      assert.match(error.message, /^This file is not a recording saved here or printed by explain --json: /);
       assert.match(error.message, says);
       return true;
     });

@@ -1,11 +1,11 @@
-/** What the routes are said to answer to a request: the first that matches is taken, and no later one is tried. */
+/** Tests the verdicts on routes: the first route that matches is taken, and later routes are not tried. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { routeVerdicts } from '../../../src/extensions/trace/views.ts';
 import { throwing } from '../../support/throwing.ts';
 import { collectionOf } from '../../support/unanswered.ts';
 
-test('trace – what the routes say → the first that matches is taken, and no later one is tried', () => {
+test('trace – the verdicts on routes → the first that matches is taken, and later routes are not tried', () => {
   const verdicts = routeVerdicts(collectionOf('a', '{x:int}', '{x}', '{*y}'), 'GET', '/b');
   assert.deepEqual(
     verdicts.map(({ verdict, text }) => `${verdict}: ${text}`),

@@ -1,4 +1,4 @@
-/** What no recording shows, wherever a request or a handler puts it. */
+/** Tests that no recording shows a secret, wherever a request or a handler puts it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addKeysOf, HIDDEN, Secrets, secretNames } from '../../../src/extensions/trace/secrets.ts';
@@ -47,7 +47,7 @@ const TEXTS: readonly (readonly [text: string, shown: string])[] = [
   ['proxied proxied', `${HIDDEN} ${HIDDEN}`],
   ['a query key', `a ${HIDDEN}`],
 ];
-/** Secrets that are learnt or written otherwise: the header, a text, and what is shown of it. */
+/** Secrets in another spelling: the header, a text, and the shown text. */
 const SPELLED: readonly (readonly [name: string, value: string, text: string, shown: string])[] = [
   ['Cookie', 'sid=s%3Aabc.def%2Bghi', 'it is s:abc.def+ghi', `it is ${HIDDEN}`],
   ['Cookie', 'sid="abc secret def"', 'it is abc secret def', `it is ${HIDDEN}`],

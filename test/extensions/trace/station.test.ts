@@ -8,7 +8,7 @@ import { throwing } from '../../support/throwing.ts';
 
 type Said = readonly [label: string, did: Station['did'], status: number | undefined];
 
-/** The status of the reply, and what the stages of the plugin did, the outermost first. */
+/** The status of the reply, and the actions of the plugin's stages, the outermost first. */
 async function saidOf(path: string, stages: Pipeline, outerStages: Pipeline = []) {
   let done: (stations: readonly Station[]) => void;
   const recorded = new Promise<readonly Station[]>((resolve) => (done = resolve));
@@ -61,7 +61,7 @@ const caught =
     }
   };
 
-/** A stage in front of one that fails, and what it is said to have done. */
+/** A stage in front of a failing stage, and its recorded action. */
 const CAUGHT: readonly (readonly [what: string, stage: Stage, did: readonly unknown[]])[] = [
   ['makes a reply of it', caught(() => text('sorry', { status: 503 })), ['caught', 503]],
   [

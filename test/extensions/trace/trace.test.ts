@@ -1,4 +1,4 @@
-/** `trace()` in an application of others: what it records, whom it answers, and what it does to the application. */
+/** Tests `trace()` in an application: its recordings, its access rules, and its effects on the application. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
@@ -37,7 +37,7 @@ const got = async (app: Traced, target: string, headers = {}) => {
   const body = await reply.text();
   return { status: reply.status, text: body, json: () => JSON.parse(body) };
 };
-/** The summaries, once there are so many: a recording ends a moment after its reply. */
+/** Waits for this number of summaries, because a recording ends a moment after its reply. */
 async function summaries(app: Traced, many: number): Promise<readonly RequestSummary[]> {
   for (;;) {
     const list = (await got(app, '/trace/requests')).json();
@@ -72,7 +72,7 @@ test('trace() – the first plugin of an application → each request with every
   assert.deepEqual([routes.length, stages.length], [1, 4]);
 });
 
-test('trace() – apart → the page is in the other application alone, its own paths beside it, and shows this one', async () => {
+test('trace() – apart → only the other application has the page, which shows this one', async () => {
   const { page, ...plugin } = trace({ apart: true });
   const app = application([plugin, shop()]);
   const other = application([{ name: 'other', routes: [route({ path: 'near', handle: () => text('near') })] }, page]);
@@ -129,7 +129,7 @@ function inProduction(t: TestContext): void {
   });
 }
 
-test('trace() – in production → nothing, unless it is asked for', async (t) => {
+test('trace() – in production → disabled, unless inProduction is true', async (t) => {
   inProduction(t);
   assert.equal((await got(traced(), '/trace')).status, 404);
   assert.equal((await got(traced({ inProduction: true }), '/trace')).status, 200);
@@ -148,9 +148,9 @@ test('trace() – a recorder around todo() → the instrument of the application
 });
 
 const REFUSED: readonly (readonly [options: object, says: RegExp])[] = [
-  [{ path: '/debug' }, /^Cannot show the trace at "\/debug": its last segment is not "trace"; give a path such as/],
+  [{ path: '/debug' }, /^Cannot show the trace at "\/debug": its last segment is not "trace"; use a path such as/],
   [{ path: 'trace' }, /^Cannot show the trace at "trace"/],
-  [{ everybody: true }, /^Cannot make a trace with the option "everybody": it means nothing; use one of path, every/],
+  [{ everybody: true }, /^Cannot make a trace with the option "everybody": it is unknown; use one of path, every/],
 ];
 for (const [options, says] of REFUSED) {
   test(`trace() – ${JSON.stringify(options)} → refused with the remedy`, () => {
@@ -161,11 +161,11 @@ for (const [options, says] of REFUSED) {
 test('trace() – mounted below a prefix → refused with the remedy', () => {
   assert.throws(() => mounted('debug', trace()), {
     message:
-      /^Cannot mount the plugin "trace" at "debug": its instrument stands around the whole application; give it to appli/,
+      /^Cannot mount the plugin "trace" at "debug": its instrument wraps the whole application; add the plugin to appli/,
   });
 });
 
-test('trace() – what is kept → at most fifty requests, and 16 MiB', () => {
+test('trace() – stored requests → at most fifty, and 16 MiB', () => {
   const finished = (number: number, bytes: number): Recording => ({
     ...{ number, method: 'GET', target: '/', at: '', took: 1 },
     ...{ requestId: 'x'.repeat(bytes), httpVersion: '1.1', headers: [], stations: [], complete: true },
@@ -174,7 +174,7 @@ test('trace() – what is kept → at most fifty requests, and 16 MiB', () => {
     const requests = new LastRequests();
     for (const [number, size] of bytes.entries())
       requests.add(finished(number, size), new Secrets(secretNames(), [], '/'));
-    return requests.kept.map(({ summary }) => summary.number);
+    return requests.stored.map(({ summary }) => summary.number);
   };
   const mega = 1024 * 1024;
   assert.equal(kept(Array.from({ length: 60 }, () => 1)).length, 50);
@@ -182,7 +182,7 @@ test('trace() – what is kept → at most fifty requests, and 16 MiB', () => {
   assert.deepEqual(kept([mega, 17 * mega]), []);
 });
 
-test('trace() – requests with long cookies, all of them shown → no more than 8 MiB of twenty-five stay in memory', async () => {
+test('trace() – twenty-five requests with long cookies, all shown → at most 8 MiB stay in memory', async () => {
   const app = traced();
   await app.start();
   await got(app, '/till');
@@ -198,7 +198,7 @@ test('trace() – requests with long cookies, all of them shown → no more than
   assert.ok(grown < 8 * 1024 * 1024, `${grown} bytes`);
 });
 
-test('trace() – a page that does not read its events → the last fifty are kept for it, and no more', async () => {
+test('trace() – a page that does not read its events → only the last fifty are stored for it', async () => {
   const app = traced();
   const reply = await app.request('/trace/events', { headers: { Host: 'localhost' } });
   const reader = reply.body!.getReader();

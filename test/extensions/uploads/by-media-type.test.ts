@@ -1,4 +1,4 @@
-/** Operations that take several kinds of body (D74), asked over HTTP. */
+/** Operations with several kinds of body (D74), over HTTP. */
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -67,51 +67,51 @@ const sent = (type: string | undefined, body: string, method = 'POST'): Question
 });
 const MULTIPART = '--XX\r\nContent-Disposition: form-data; name="title"\r\n\r\nT\r\n--XX--\r\n';
 
-for (const [what, asked, type, value] of [
+for (const [what, request, type, value] of [
   ['JSON, in its naming', sent('application/json', '{"Title":"T"}'), 'application/json', { title: 'T' }],
   ['another name of JSON', sent('text/json', '{"Title":"T"}'), 'application/json', { title: 'T' }],
   ['JSON of another vocabulary', sent('application/a+json', '{"Title":"T"}'), 'application/json', { title: 'T' }],
-  ['JSON of a kind of its own', sent('application/vnd.other+json', '[5]'), 'application/vnd.other+json', { 0: 5 }],
+  ['JSON with a separate kind', sent('application/vnd.other+json', '[5]'), 'application/vnd.other+json', { 0: 5 }],
   ['a form', sent('multipart/form-data; boundary=XX', MULTIPART), 'multipart/form-data', { title: 'T' }],
   ['a form as a query', sent(FORM, 'title=T'), FORM, { title: 'T' }],
-  ['text of a kind, in another case', sent('Text/CSV; charset=utf-8', 'a,b'), 'text/csv', 'a,b'],
-  ['text of a range', sent('text/plain', 'x'.repeat(31)), 'Text/*', 'x'.repeat(31)],
-  ['a range, with a wider one in front', sent('image/png', 'abc', 'PATCH'), 'image/*', 3],
+  ['text of a declared type, in another case', sent('Text/CSV; charset=utf-8', 'a,b'), 'text/csv', 'a,b'],
+  ['text that matches a range', sent('text/plain', 'x'.repeat(31)), 'Text/*', 'x'.repeat(31)],
+  ['a range that is declared after a wider range', sent('image/png', 'abc', 'PATCH'), 'image/*', 3],
   ['anything', sent('video/mp4', 'abc', 'PATCH'), '*/*', 3],
   ['JSON as bytes', sent('application/json', '{}', 'PATCH'), 'application/json', 2],
-  ['JSON by another name, where it is bytes', sent('text/json', '{}', 'PATCH'), '*/*', 2],
+  ['JSON by another name, which is read as bytes', sent('text/json', '{}', 'PATCH'), '*/*', 2],
 ] as const)
   test(`D74 – ${what} → read as ${type}`, async (t) => {
-    const answer = await ask(await serveKinds(t), asked);
+    const answer = await ask(await serveKinds(t), request);
     assert.equal(answer.status, 200, answer.text);
     assert.deepEqual(answer.json(), { type, value });
   });
 
 const ACCEPT = `application/json, application/vnd.other+json, multipart/form-data, ${FORM}, text/csv, Text/*`;
 
-for (const [what, asked, status, says, accept] of [
+for (const [what, request, status, text, accept] of [
   ['another type', sent('image/png', 'x'), 415, 'The body is image/png; send the body as application/json or', ACCEPT],
   ['no media type', sent(undefined, 'x'), 415, 'The request has no Content-Type', ACCEPT],
-  ['a media type that is none', sent('json', 'x'), 415, 'The Content-Type cannot be read', ACCEPT],
+  ['an invalid media type', sent('json', 'x'), 415, 'The Content-Type is malformed', ACCEPT],
   ['no media type of a patch', sent(undefined, 'x', 'PATCH'), 415, 'no Content-Type', '*/*, image/*, application/json'],
   ['JSON of another charset', sent('application/json; charset=latin1', '{}'), 415, 'not in UTF-8', 'application/json'],
   ['wrong JSON', sent('application/json', '{"Title":"too long"}'), 400, '/Title: Expected 5 or fewer', undefined],
   ['a bad form', sent(FORM, 'a=b'), 400, 'title: This parameter is required', undefined],
   ['a form without a boundary', sent('multipart/form-data', MULTIPART), 400, 'has no boundary', undefined],
-  ['more bytes than the kind takes', sent('text/csv', 'x'.repeat(31)), 413, 'larger than 30 bytes', undefined],
+  ['more bytes than the limit of the kind', sent('text/csv', 'x'.repeat(31)), 413, 'larger than 30 bytes', undefined],
   ['no body', sent(undefined, ''), 400, 'The request has no body', undefined],
   ['no body of another type', sent('image/png', ''), 400, 'The request has no body', undefined],
 ] as const)
   test(`D74 – several kinds of body: ${what} → ${status}`, async (t) => {
-    const answer = await ask(await serveKinds(t), asked);
+    const answer = await ask(await serveKinds(t), request);
     const { detail, errors = [] } = assertProblem(answer, status);
     const faults = errors.map((one) => `${one.pointer ?? one.parameter}: ${one.detail}`).join('|');
-    assert.ok(`${detail}|${faults}`.includes(says), answer.text);
+    assert.ok(`${detail}|${faults}`.includes(text), answer.text);
     assert.equal(answer.headers['accept'], accept);
-    if (asked.method === 'PATCH') assert.equal(answer.headers['accept-patch'], accept);
+    if (request.method === 'PATCH') assert.equal(answer.headers['accept-patch'], accept);
   });
 
-test('D74 – several kinds of body: a client waits for 100 Continue with none of them → 415 before it has sent anything', async (t) => {
+test('D74 – several kinds of body: a client waits for 100 Continue with another type → 415 before it sends the body', async (t) => {
   const client = new Client(await serveKinds(t));
   const lines = ['Host: a', 'Content-Type: a/b', 'Expect: 100-continue', 'Content-Length: 9'];
   await client.send(`POST /items HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
@@ -120,7 +120,7 @@ test('D74 – several kinds of body: a client waits for 100 Continue with none o
   client.destroy();
 });
 
-test('D74 – several kinds of body, one longer than the memory for bodies → refused before it is started', () => {
+test('D74 – several kinds of body, one larger than the memory for bodies → the start fails', () => {
   assert.throws(
     () => new HttpService(composed(2 ** 26)),
     /Cannot serve the operation "ItemsPost" within maxBodyMemory/,

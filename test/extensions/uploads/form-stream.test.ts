@@ -1,4 +1,4 @@
-/** Forms whose files are handed on while they come in (D74), asked over HTTP. */
+/** Forms with files that the handler reads while they arrive (D74), over HTTP. */
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -37,7 +37,7 @@ const serveForm = async (t: TestContext, answer: (body: Body) => Promise<object>
   return { ...(await serveHandler(t, composed.handler, { refuse: composed.refuse })), composed };
 };
 
-/** Reads everything: the texts, and the name, the type and the length of each file. */
+/** Reads the whole form: the texts, and the name, the type and the length of each file. */
 const readAll = async ({ fields, files }: Body): Promise<object> => {
   const read: unknown[] = [];
   for await (const { field, name, type, stream } of files) {
@@ -77,7 +77,7 @@ for (const [what, sent, expected] of [
   ['a list', [text('tags', 'a'), TITLE, text('tags', 'b'), PHOTO], { tags: ['a', 'b'], read: [READ] }],
   ['an empty file', [TITLE, photo('')], { read: [['photo', 'a.png', 'image/png', 0]] }],
   [
-    'inputs that nobody used, texts behind one of them',
+    'empty file inputs, with texts after one of them',
     [part('name=film; filename=""', ''), TITLE, PHOTO, part('name=film; filename=""', '')],
     { read: [READ] },
   ],
@@ -98,30 +98,30 @@ for (const [what, type, sent, expected] of [
   ['a part with a charset', '', part('name="title"', '\xe9', 'text/plain; charset=ISO-8859-1') + PHOTO, { title: 'é' }],
   ['a form with a charset', '; charset=koi8-r', text('title', '\xc1') + PHOTO, { title: 'а' }],
   [
-    '_charset_ behind a text, in front of a file',
+    '_charset_ after a text, before a file',
     '',
     text('title', '\xe9') +
       text('_charset_', 'latin1') +
       part('name=photo; filename="\xfc.png"', 'pixels', 'image/png'),
     { title: 'é', read: [['photo', 'ü.png', 'image/png', 6]] },
   ],
-  ['a text that is no UTF-8', '', text('title', '\xe9') + PHOTO, 400],
-  ['a file name that is no UTF-8', '', TITLE + part('name=photo; filename="\xfc.png"', 'x', 'image/png'), 400],
+  ['a text that is not UTF-8', '', text('title', '\xe9') + PHOTO, 400],
+  ['a file name that is not UTF-8', '', TITLE + part('name=photo; filename="\xfc.png"', 'x', 'image/png'), 400],
   ['a part with an unknown charset', '', part('name="title"', 'T', 'text/plain; charset=utf-7') + PHOTO, 415],
   ['an unknown charset', '; charset=utf-7', TITLE + PHOTO, 415],
   ['an unknown _charset_', '', text('_charset_', 'utf-7') + TITLE + PHOTO, 415],
 ] as const)
   test(`D74 – ${what} → ${typeof expected === 'number' ? expected : 'decoded'}`, async (t) => {
     const { port } = await serveForm(t, readAll);
-    const asked = question(Buffer.from(sent + END, 'latin1'), { 'Content-Type': HEADERS['Content-Type'] + type });
-    const answer = await ask(port, asked);
+    const request = question(Buffer.from(sent + END, 'latin1'), { 'Content-Type': HEADERS['Content-Type'] + type });
+    const answer = await ask(port, request);
     if (typeof expected === 'number')
       return assert.match(assertProblem(answer, expected).detail, /decoded as utf-8|"utf-7"/);
     assert.equal(answer.status, 200, answer.text);
     for (const [name, value] of Object.entries(expected)) assert.deepEqual(answer.json()[name], value, name);
   });
 
-test('D74 – a form that is asked in memory → read', async (t) => {
+test('D74 – a form through `request` of the application → read', async (t) => {
   const { composed } = await serveForm(t, readAll);
   const body = new FormData();
   body.set('title', 'T');
@@ -130,7 +130,7 @@ test('D74 – a form that is asked in memory → read', async (t) => {
   assert.deepEqual(await reply.json(), { title: 'T', count: 1, read: [['photo', 'a"\r\n.png', 'image/png', 6]] });
 });
 
-for (const [what, body, status, told] of [
+for (const [what, body, status, message] of [
   [
     'wrong texts',
     [text('title', 'too long'), text('count', 'x'), text('count', '1'), PHOTO],
@@ -138,11 +138,16 @@ for (const [what, body, status, told] of [
     ['count: Expected one value, not 2', 'title: Expected 5 or fewer characters, not 8'],
   ],
   ['nothing', [], 400, ['title: This parameter is required', 'photo: This parameter is required']],
-  ['no text in front of the file', [PHOTO], 400, ['title: This parameter is required']],
+  ['no text before the file', [PHOTO], 400, ['title: This parameter is required']],
   ['a required file that is missing', [TITLE, film('abc')], 400, ['photo: This parameter is required']],
-  ['a text behind a file', [TITLE, PHOTO, text('count', '2')], 400, ['count: Expected in front of the files']],
-  ['a field that nobody declared', [text('other', '1')], 400, ['other: This form has no field of this name']],
-  ['such a file', [TITLE, part('name=other; filename=a', '1')], 400, ['other: This form has no field of this name']],
+  ['a text after a file', [TITLE, PHOTO, text('count', '2')], 400, ['count: Expected before the files']],
+  ['an undeclared field', [text('other', '1')], 400, ['other: This form has no field of this name']],
+  [
+    'an undeclared file',
+    [TITLE, part('name=other; filename=a', '1')],
+    400,
+    ['other: This form has no field of this name'],
+  ],
   ['a text for a file', [TITLE, text('photo', '1')], 400, ['photo: Expected a file, not a text']],
   ['a file for a text', [part('name=title; filename=a', '1')], 400, ['title: Expected a text, not a file']],
   ['a file twice', [TITLE, PHOTO, PHOTO], 400, ['photo: Expected one file, not several']],
@@ -152,18 +157,18 @@ for (const [what, body, status, told] of [
   ['1,001 parts', Array(1001).fill(text('tags', '')), 413, 'more than 1000 parts'],
   ['a long head', [part(`name="${'x'.repeat(17_000)}"`, '')], 413, 'The head of a part'],
 ] as const)
-  test(`D74 – ${what} → ${status}, and what it is`, async (t) => {
+  test(`D74 – ${what} → ${status}; the errors name the fields`, async (t) => {
     const { port } = await serveForm(t, readAll);
     const { detail, errors = [] } = assertProblem(await ask(port, question([...body, END].join(''))), status);
-    if (typeof told === 'string') return assert.ok(detail.includes(told), detail);
-    assert.match(detail, /its files come behind its texts/);
+    if (typeof message === 'string') return assert.ok(detail.includes(message), detail);
+    assert.match(detail, /send the texts before the files/);
     assert.deepEqual(
       errors.map((one) => `${one.parameter}: ${one.detail}`),
-      told,
+      message,
     );
   });
 
-for (const [what, asked, status, told] of [
+for (const [what, request, status, message] of [
   ['another boundary', question(TITLE.replaceAll('XX', 'YY')), 400, 'with the boundary that its Content-Type names'],
   ['a body that ends in a text', question(TITLE.slice(0, -4)), 400, 'with the boundary'],
   ['a body that ends in a file', question(TITLE + PHOTO), 400, 'with the boundary'],
@@ -173,7 +178,7 @@ for (const [what, asked, status, told] of [
   ['no body', question(''), 400, 'The request has no body'],
   ['no chunk', question([]), 400, 'The request has no body'],
   [
-    'too much, told before',
+    'a Content-Length above the limit',
     `POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: ${HEADERS['Content-Type']}\r\nContent-Length: ${2 ** 27 + 1}\r\n\r\n`,
     413,
     'larger than 134217728 bytes',
@@ -182,8 +187,8 @@ for (const [what, asked, status, told] of [
   test(`D74 – ${what} → ${status}`, async (t) => {
     const { port } = await serveForm(t, readAll);
     const client = new Client(port);
-    void client.send(asked);
-    assert.ok(assertProblem(await client.answer(), status).detail.includes(told));
+    void client.send(request);
+    assert.ok(assertProblem(await client.answer(), status).detail.includes(message));
     client.destroy();
   });
 
@@ -208,7 +213,7 @@ test('D74 – a file of 64 MiB → its handler has the texts and its first bytes
   client.destroy();
 });
 
-test('D74 – a handler that does not read → less than 512 KiB of the file are', async (t) => {
+test('D74 – a handler that does not read → the service reads less than 512 KiB of the file', async (t) => {
   const { passed, open } = gate();
   const { port, service } = await serveForm(t, async ({ files }) => {
     const { value: file } = await files.next();
@@ -233,7 +238,7 @@ test('D74 – a handler that does not read → less than 512 KiB of the file are
 for (const [what, answer] of [
   ['reads nothing', async ({ fields }: Body) => fields],
   [
-    'leaves at the first file',
+    'stops at the first file',
     async ({ fields, files }: Body) => {
       for await (const _ of files) break;
       return fields;
@@ -247,19 +252,19 @@ for (const [what, answer] of [
     },
   ],
   [
-    'leaves a file in the middle',
+    'stops in the middle of a file',
     async ({ fields, files }: Body) => {
       for await (const { stream } of files) for await (const _ of stream) break;
       return fields;
     },
   ],
 ] as const)
-  test(`D74 – a handler ${what} → it answers, and the request behind it is answered too`, async (t) => {
+  test(`D74 – a handler ${what} → its reply is sent, and the next request is answered too`, async (t) => {
     const { port, service } = await serveForm(t, answer);
     const client = new Client(port);
-    const asked = question(TITLE + photo('x'.repeat(3000)) + film('x'.repeat(3000)) + END);
+    const request = question(TITLE + photo('x'.repeat(3000)) + film('x'.repeat(3000)) + END);
     for (let round = 0; round < 2; round++) {
-      void client.send(asked);
+      void client.send(request);
       const { status, json } = await client.answer();
       assert.deepEqual([status, json().title], [200, 'T']);
     }
@@ -267,7 +272,7 @@ for (const [what, answer] of [
     client.destroy();
   });
 
-test('D74 – the next file is asked for while one is read → the stream of that one fails, and does not end', async (t) => {
+test('D74 – the handler goes to the next file while it reads a file → the stream of the first file fails, and does not end', async (t) => {
   const { port } = await serveForm(t, async ({ files }) => {
     const { value: first } = await files.next();
     const reading = first!.stream.toArray().then(
@@ -278,7 +283,7 @@ test('D74 – the next file is asked for while one is read → the stream of tha
     return { first: await reading, second: Buffer.concat(await second!.stream.toArray()).toString() };
   });
   const answer = await ask(port, question(TITLE + photo('x'.repeat(90_000)) + film('abc') + END));
-  assert.match(answer.json().first, /^Cannot read the file on: the next one was asked for/);
+  assert.match(answer.json().first, /^Cannot read the rest of the file: its loop has moved on/);
   assert.equal(answer.json().second, 'abc');
 });
 
@@ -302,5 +307,5 @@ test('D74 – a client leaves in the middle of a file → ClientGone from the st
   await failed.passed;
   assert.equal(errors.length, 2);
   for (const error of errors) assert.ok(error instanceof ClientGone, String(error));
-  await until(() => service.bodyMemory === 0, 'the memory given back');
+  await until(() => service.bodyMemory === 0, 'the memory is released');
 });

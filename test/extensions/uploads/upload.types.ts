@@ -1,6 +1,6 @@
 /**
- * What must not compile of bodies that are not JSON (D74): each `@ts-expect-error` is an error of its own when the line
- * behind it compiles after all.
+ * Declarations of bodies that are not JSON and must not compile (D74): `@ts-expect-error` is an error if the line after
+ * it compiles.
  *
  * Nothing here runs; `npm run typecheck` reads it.
  */
@@ -68,7 +68,7 @@ operation({
   async handle({ body: { fields, files } }) {
     same<Same<typeof fields.title, string>>();
     same<Same<typeof fields.count, number | undefined>>();
-    // @ts-expect-error A file is no field
+    // @ts-expect-error A file is not a field
     void fields.photo;
     for await (const { field, name, stream } of files) {
       same<Same<typeof field, 'photo' | 'more'>>();
@@ -92,7 +92,7 @@ operation({
     else if (body.type === 'multipart/form-data') same<Same<typeof body.value.count, number>>();
     else if (body.type === 'text/csv') same<Same<typeof body.value, Uint8Array>>();
     else same<Same<typeof body.value, Readable>>();
-    // @ts-expect-error A value of a kind that is not known yet
+    // @ts-expect-error The value of a body whose kind is not known yet
     void body.value.title;
     return noContent();
   },
@@ -136,43 +136,43 @@ bytes();
 bytes('image');
 // @ts-expect-error A limit without media types
 byteStream({ maxBytes: 5 });
-// @ts-expect-error A limit that is no number
+// @ts-expect-error A limit that is not a number
 byteStream({ mediaTypes: ['a/b'], maxBytes: '5 MB' });
-// @ts-expect-error A member that no body has
+// @ts-expect-error A member that bodies do not have
 byteStream({ mediaTypes: ['a/b'], limit: 5 });
 // @ts-expect-error A field without a type
 form({ a: {} });
-// @ts-expect-error A keyword of another type
+// @ts-expect-error A keyword for another type
 form({ a: { type: 'string', minimum: 3 } });
 // @ts-expect-error An object in a field
 form({ a: { type: 'object' } });
-// @ts-expect-error A keyword of texts
+// @ts-expect-error A keyword for strings only
 form({ a: { type: 'file', maxLength: 3 } });
 // @ts-expect-error A file as a default
 form({ a: { type: 'file', default: 'a' } });
-// @ts-expect-error A media type of a text
+// @ts-expect-error A media type for a text
 form({ a: { type: 'string', mediaTypes: ['text/plain'] } });
 // @ts-expect-error A media type without a subtype
 form({ a: { type: 'file', mediaTypes: ['image'] } });
 // @ts-expect-error A list of files
 form({ a: { type: 'array', items: { type: 'file' } } });
-// @ts-expect-error A limit that no form has
+// @ts-expect-error A limit that forms do not have
 form({ a: { type: 'file' } }, { maxFiles: 3 });
 
-// @ts-expect-error A keyword of texts
+// @ts-expect-error A keyword for strings only
 formStream({ a: { type: 'file', maxLength: 3 } });
-// @ts-expect-error A limit that no form has
+// @ts-expect-error A limit that forms do not have
 formStream({ a: { type: 'file' } }, { maxFiles: 3 });
 
 // @ts-expect-error A media type without a subtype
 byMediaType({ json: { type: 'object' } });
-// @ts-expect-error A keyword of another type
+// @ts-expect-error A keyword for another type
 byMediaType({ 'application/json': { type: 'string', minimum: 3 } });
 // @ts-expect-error Neither a schema nor a body
 byMediaType({ 'application/json': 'object' });
 
-// A type that is not literal is as it is.
-export const ofGiven = (one: ParameterDeclaration, several: Parameters): readonly unknown[] => [
+// A type that is not literal stays unchanged.
+export const ofUntyped = (one: ParameterDeclaration, several: Parameters): readonly unknown[] => [
   form({ a: one, b: { ...one, required: true }, c: { type: 'file' } }),
   form(several),
   formStream({ a: one, c: { type: 'file' } }),

@@ -1,8 +1,8 @@
-/** Lesson 1: make one handler of a list of stages. */
+/** Lesson 1: fold a list of stages into one handler. */
 import { type Handler, type Pipeline, unanswered } from '../../../src/index.ts';
 
-/** The handler that calls the stages in their order. `end` answers what no stage answers. */
+/** Returns a handler that calls the stages in their order. If no stage answers, `end` does. */
 export function pipeline(stages: Pipeline, end: Handler = unanswered): Handler {
-  // ▼ Your code here. This handler asks no stage at all.
+  // ▼ Your code here. This handler calls no stage at all.
   return end;
 }

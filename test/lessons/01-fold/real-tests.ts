@@ -1,4 +1,4 @@
-/** Makes a function of the real tests of the pipeline, which runs them against the work of a learner. */
+/** Runs the real tests of the pipeline against the work of a learner. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,11 +9,11 @@ const REPLACED = '../../../src/core/pipeline/pipeline.ts';
 const IMPORT = /^import .+ from '(.+)';$/gm;
 
 /**
- * The function registers the tests. It is made of a copy of their file that imports the pipeline from `work`, and all
- * else from where the original does.
+ * Returns a function that registers the tests. It loads a copy of their file, which imports the pipeline from `work`
+ * and everything else from the original places.
  *
- * It is a function because a file is loaded asynchronously: the runner takes such a pause between two tests for the end
- * of all tests.
+ * Load the file before the first test: a file loads asynchronously, and the runner would take a pause between two tests
+ * for the end of all tests.
  */
 export async function realTests(work: string): Promise<() => void> {
   const original = readFileSync(REAL, 'utf8');

@@ -25,7 +25,7 @@ const routes: Plugin = {
     route({
       path: 'teapot',
       handle() {
-        throw new HttpProblem(418, 'This is no coffee machine');
+        throw new HttpProblem(418, 'This is not a coffee machine');
       },
     }),
   ],
@@ -37,7 +37,7 @@ const QUESTIONS = {
   'the request is not valid, 400': '/%',
 };
 const { log, assertNone } = keptLog(
-  'A reply is read-only, and its headers are a list. withHeaders(reply, …) makes a copy.',
+  'A reply is read-only, and its headers are a list. withHeaders(reply, …) returns a copy.',
 );
 const app = application([plugin, routes], { log });
 async function servedBy(path: string, asked = app): Promise<string | null> {
@@ -57,7 +57,7 @@ test('the prediction for a stage in `stages` → what happens', WITHIN, async ()
     (await servedBy(path, asked)) !== null,
   ]);
   const think =
-    'Where is each reply made: by something later than the stage, or earlier? Only what is made later passes it.';
+    'Who creates each reply: a function later than the stage, or earlier? Only replies of later functions pass through it.';
   assertPredicted(prediction, Object.fromEntries(await Promise.all(replies)), think);
 });
 
@@ -65,16 +65,16 @@ test('a route answers → the reply has the header', WITHIN, async () => {
   assert.equal(await servedBy('/shared'), 'lesson', 'The stage returns a copy of the reply with X-Served-By: lesson');
 });
 
-test('a route answers → body, status and other headers stay', WITHIN, async () => {
+test('a route answers → body, status and other headers stay the same', WITHIN, async () => {
   const { status, headers } = await app.request('/shared');
   assertNone(status);
   assert.deepEqual([status, headers.get('X-Kept')], [200, 'yes'], 'withHeaders(reply, …) keeps the rest of the reply');
   assert.equal(await (await app.request('/shared')).text(), 'shared', 'withHeaders(reply, …) keeps the body');
 });
 
-test('a route sends one reply to many clients → that reply stays as it was', WITHIN, async () => {
+test('a route sends one reply to many clients → that reply does not change', WITHIN, async () => {
   await app.request('/shared');
-  const remedy = 'The stage has changed the reply itself, and every later client gets that too: return a copy';
+  const remedy = 'The stage has changed the shared reply, and every later client gets the change too: return a copy';
   assert.equal(headerOf(shared, 'X-Served-By'), undefined, remedy);
 });
 
@@ -86,6 +86,6 @@ test('a route that waits → its reply has the header', WITHIN, async () => {
 
 for (const [question, path] of Object.entries(QUESTIONS).slice(1))
   test(`${question} → its reply has the header`, WITHIN, async () => {
-    const remedy = 'This reply is made earlier than the `stages`. Which list is earlier still?';
+    const remedy = 'This reply is created before the `stages`. Which list comes even earlier?';
     assert.equal(await servedBy(path), 'lesson', remedy);
   });

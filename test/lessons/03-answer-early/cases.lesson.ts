@@ -7,7 +7,7 @@ import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 const { log, assertNone } = keptLog();
 const { closed, prediction } = await work<typeof import('../answers/03-answer-early.ts')>(import.meta.url);
 
-/** The reply to a request, and what is seen on its way. */
+/** Returns the reply to a request, and who saw the request and the reply. */
 async function ask(method: string, stage: Stage = closed) {
   const seen: string[] = [];
   const notes =
@@ -33,7 +33,7 @@ test('the prediction for a POST that is answered early → what happens', WITHIN
   const early: Stage = (context) => problemReply(context, 503, 'Only reading today');
   const { seen } = await ask('POST', early);
   const actual = Object.fromEntries(Object.keys(prediction).map((question) => [question, seen.includes(question)]));
-  assertPredicted(prediction, actual, 'Who alone can ask `back`? Whose `next(context)` returns the early reply?');
+  assertPredicted(prediction, actual, 'Which stage calls `back`? Whose `next(context)` returns the early reply?');
 });
 
 for (const method of ['GET', 'HEAD'])
@@ -43,15 +43,15 @@ for (const method of ['GET', 'HEAD'])
   });
 
 for (const method of ['POST', 'PUT', 'DELETE'])
-  test(`a ${method} → 503, and the route is not asked`, WITHIN, async () => {
+  test(`a ${method} → 503, and the route does not run`, WITHIN, async () => {
     const { reply, seen } = await ask(method);
     assert.equal(
       reply.status,
       503,
-      `Return problemReply(context, 503, …) for ${method}; a reply that is made and not returned is dropped`,
+      `Return problemReply(context, 503, …) for ${method}; a reply that is not returned is dropped`,
     );
     assert.match(await reply.text(), /Only reading today/, 'The detail of the problem tells the client why');
-    const remedy = 'The status is right, but the request went on: an early answer does not call next';
+    const remedy = 'The status is right, but the request went on: a stage that answers early does not call next';
     assert.ok(!seen.includes('the route sees the request'), remedy);
   });
 

@@ -1,4 +1,4 @@
-/** Lesson 3: a stage that answers itself. */
+/** Lesson 3: a stage that answers without `next`. */
 import { problemReply, type Stage } from '../../../src/index.ts';
 
 // ▼ Your prediction here, `true` or `false`: a POST comes, and the stage `closed` answers it.

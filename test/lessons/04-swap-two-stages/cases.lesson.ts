@@ -16,7 +16,7 @@ async function statusOf(path: string, ordered: Pipeline): Promise<number> {
   return (await app.request(path)).status;
 }
 
-/** As the exercise is before it is changed. */
+/** The guard of the untouched exercise. */
 const first: Stage = (context, next) =>
   context.path.startsWith('/private') ? problemReply(context, 403, 'This is private') : next(context);
 const ORDERS: Readonly<Record<string, Pipeline>> = {
@@ -32,7 +32,7 @@ for (const [order, ordered] of Object.entries(ORDERS))
   });
 
 test('/private/a → 403', WITHIN, async () => {
-  assert.equal(await statusOf('/private/a', stages), 403, 'Both stages are in the list');
+  assert.equal(await statusOf('/private/a', stages), 403, 'Keep both stages in the list');
 });
 
 test('/v1/private/a → 403 as well', WITHIN, async () => {
@@ -44,12 +44,12 @@ test('/v1/private/a → 403 as well', WITHIN, async () => {
 });
 
 test('/v1/open/a → 200', WITHIN, async () => {
-  assert.equal(await statusOf('/v1/open/a', stages), 200, 'Both stages are in the list');
+  assert.equal(await statusOf('/v1/open/a', stages), 200, 'Keep both stages in the list');
 });
 
 for (const path of ['/PRIVATE/a', '/%70rivate/a', '/v1/Private/a', '/private/a/', '/open/../private/a'])
   test(`${path}, another spelling → 403`, WITHIN, async () => {
-    const remedy = 'The route takes it for /private/a: let the guard compare `context.segments`, ignoring case';
+    const remedy = 'The route reads it as /private/a: let the guard compare `context.segments` and ignore case';
     assert.equal(await statusOf(path, stages), 403, remedy);
   });
 
@@ -66,12 +66,12 @@ test('/open/private, another area → 200', WITHIN, async () => {
 test('/, which has no segment → 200', WITHIN, async () => {
   const home = route({ path: '', handle: () => text('home') });
   const app = application([{ name: 'lesson', stages, routes: [home] }], { log() {} });
-  const remedy = 'The path `/` has no segment: `context.segments[0]` is undefined there';
+  const remedy = 'The path `/` has no segment, so `context.segments[0]` is undefined';
   assert.equal((await app.request('/')).status, 200, remedy);
 });
 
 test('the list → the two stages, once each', WITHIN, () => {
-  const remedy = 'Put both stages into the list, and nothing else';
+  const remedy = 'The list must have both stages and nothing else';
   assert.deepEqual([...stages].sort(byName), [guarded, withoutVersion].sort(byName), remedy);
 });
 

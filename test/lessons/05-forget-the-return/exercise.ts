@@ -6,7 +6,7 @@ import { type Plugin, problemReply, route, type Stage, text } from '../../../src
 export const prediction = {
   'the status that the client gets': undefined,
   'the name in the log': undefined,
-  'the reply tells the client that name': undefined,
+  'the client can read that name': undefined,
 };
 
 // ▼ Your repairs from here on.

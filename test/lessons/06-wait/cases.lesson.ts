@@ -30,25 +30,31 @@ test('the prediction for five pipelines → what happens', WITHIN, async () => {
   assertPredicted(
     prediction,
     actual,
-    'Which stages are asked at all? Which of those are `async`, and which earlier ones return what those return?',
+    'Which stages run at all? Which of them are `async`? Which earlier stages return the same value?',
   );
 });
 
 test('no later stage waits → a reply, with the header', WITHIN, async () => {
   const returned = asked(
     end,
-    'next(context) returns a reply here. It has no `then`, and it is read-only: withHeaders(reply, …) makes a copy',
+    'next(context) returns a reply here. It has no `then`, and it is read-only: withHeaders(reply, …) returns a copy',
   );
   const isReply = !(returned instanceof Promise);
   const reply = await returned;
   assert.equal(headerOf(reply, 'X-Served-By'), 'lesson', 'The header is missing');
-  assert.ok(isReply, 'The stage made a promise though nothing waits: no `async`, no `await`, no `Promise.resolve`');
+  assert.ok(
+    isReply,
+    'The stage created a promise although nothing waits: use no `async`, `await` or `Promise.resolve`',
+  );
 });
 
 test('a later stage waits → a promise of a reply, with the header', WITHIN, async () => {
   const returned = asked(lateEnd, 'next(context) returns a promise here, which has no headers yet');
-  assert.ok(returned instanceof Promise, 'next(context) returns a promise here, so the stage returns one too');
-  assert.equal(headerOf(await returned, 'X-Served-By'), 'lesson', 'The reply that comes later has the header as well');
+  assert.ok(
+    returned instanceof Promise,
+    'next(context) returns a promise here, so the stage must return a promise too',
+  );
+  assert.equal(headerOf(await returned, 'X-Served-By'), 'lesson', 'The later reply must have the header, too');
 });
 
 test('a later stage fails, at once or later → the same error', WITHIN, async () => {
@@ -56,16 +62,16 @@ test('a later stage fails, at once or later → the same error', WITHIN, async (
   const fails = () => {
     throw error;
   };
-  const remedy = 'Let errors pass as they are';
+  const remedy = 'Let errors pass unchanged';
   await assert.rejects(async () => ask(fails), error, remedy);
   await assert.rejects(async () => ask(() => Promise.reject(error)), error, remedy);
 });
 
-test('one request → the later stages are asked once', WITHIN, async () => {
+test('one request → the later stages run once', WITHIN, async () => {
   let calls = 0;
   await ask(() => {
     calls += 1;
     return text('counted');
   });
-  assert.equal(calls, 1, 'Call next(context) once and keep what it returns');
+  assert.equal(calls, 1, 'Call next(context) once and keep its result');
 });

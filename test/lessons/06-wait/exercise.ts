@@ -1,4 +1,4 @@
-/** Lesson 6: what becomes a promise, and a stage that makes none. */
+/** Lesson 6: what becomes a promise, and a stage that creates none. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Pipeline, type Stage, text, withHeaders } from '../../../src/index.ts';
 

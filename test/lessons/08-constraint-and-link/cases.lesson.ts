@@ -34,7 +34,7 @@ test('the prediction → what happens', WITHIN, async () => {
   assertPredicted(
     prediction,
     actual,
-    'What is tried when a route does not take a path? Would the route take the link back?',
+    'Which route is tried when a route does not take a path? Would the route take the path of the link?',
   );
 });
 
@@ -45,25 +45,25 @@ for (const [expected, values] of [
   test(`${values.join(', ')} → the route with the ${expected}`, WITHIN, async () => {
     const wrong: string[] = [];
     for (const value of values) if ((await bodyOf(`/pages/${value}`)) !== `${expected} ${value}`) wrong.push(value);
-    const fault = expected === 'number' ? 'false, and should be true' : 'true, and should be false';
-    assert.equal(wrong.length, 0, `The constraint is ${fault}, for: ${wrong.join(', ')}`);
+    const result = expected === 'number' ? 'false, but should be true,' : 'true, but should be false,';
+    assert.equal(wrong.length, 0, `The constraint is ${result} for: ${wrong.join(', ')}`);
   });
 
 test('page 8 → a Link to page 9', WITHIN, async () => {
   const { status, headers } = await app.request('/pages/8');
   assertNone(status);
-  const made = headers.get('Link');
+  const link = headers.get('Link');
   const remedy =
-    'link(name, values) takes the name of the route and the values of its path; without such a path it is undefined';
-  assert.equal(made, '</pages/9>; rel="next"', `${addedTextHint(made, '8')}${remedy}`);
+    'link(name, values) takes the name of the route and the values of its path; if there is no such path, it is undefined';
+  assert.equal(link, '</pages/9>; rel="next"', `${addedTextHint(link, '8')}${remedy}`);
 });
 
-test('page 8 under the base path /tools → a Link that begins with it', WITHIN, async () => {
+test('page 8 under the base path /tools → a Link that begins with /tools', WITHIN, async () => {
   const { headers } = await application([plugin], { basePath: '/tools' }).request('/tools/pages/8');
   assert.equal(
     headers.get('Link'),
     '</tools/pages/9>; rel="next"',
-    'Make the path with link(…), not with a template string',
+    'Create the path with link(…), not with a template string',
   );
 });
 

@@ -9,7 +9,7 @@ export const prediction = {
   "link('pages', { n: 100 })": undefined,
 };
 
-/** Takes the numbers from 1 to 99, without a leading zero. The value is a string. */
+/** True for the numbers from 1 to 99, without a leading zero. The value is a string. */
 const page = (value: string): boolean => {
   // ▼ Your code here.
   return value !== '';

@@ -8,7 +8,7 @@ import { Journal } from './journal.ts';
 
 const { journalling, prediction } = await work<typeof import('../answers/09-start-and-stop.ts')>(import.meta.url);
 
-/** The calls of three plugins that are started and stopped. `failing` is the one whose start fails. */
+/** Returns the calls of three plugins that start and stop. The start of the plugin `failing` fails. */
 async function callsOf(failing?: string): Promise<string[]> {
   const calls: string[] = [];
   const plugins = ['a', 'b', 'c'].map(
@@ -34,7 +34,7 @@ test('the prediction for three plugins → what happens', WITHIN, async () => {
   assertPredicted(
     prediction,
     actual,
-    'What may `b` use of `a`, and how long? Who holds something when a start has failed?',
+    'May `b` use a resource of `a`, and how long? Which plugin holds a resource when a start has failed?',
   );
 });
 
@@ -46,10 +46,10 @@ function journalled() {
   return { journal, app, logged };
 }
 
-test('a plugin that is made → the journal is not opened', WITHIN, async () => {
+test('a new plugin → the journal is not open', WITHIN, async () => {
   const { journal } = journalled();
   await pause(50);
-  assert.equal(journal.isOpen, false, 'Open it in start, not while the plugin is made');
+  assert.equal(journal.isOpen, false, 'Open it in start, not while the plugin is created');
 });
 
 test('the application has started → the journal is open, and requests are answered', WITHIN, async () => {

@@ -1,8 +1,8 @@
-/** A journal that has to be opened and closed, as a file or a connection has. */
+/** A journal that must be opened and closed, like a file or a connection. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 export class Journal {
-  /** What would still be there after the process has ended. */
+  /** The lines that survive the end of the process. */
   readonly saved: string[] = [];
   #lines: string[] | undefined;
 
@@ -10,7 +10,7 @@ export class Journal {
     return this.#lines !== undefined;
   }
 
-  /** Opens it. Opened twice, a file would be held twice and closed once. */
+  /** Opens the journal. Throws if it is open: a file that is opened twice would be closed only once. */
   async open(): Promise<void> {
     if (this.isOpen) throw new Error('The journal is open already');
     await pause(5);
@@ -22,7 +22,7 @@ export class Journal {
     this.#lines.push(line);
   }
 
-  /** Saves what was written, then closes. */
+  /** Saves the lines, then closes the journal. */
   async close(): Promise<void> {
     if (!this.isOpen) throw new Error('The journal is not open');
     await pause(20);

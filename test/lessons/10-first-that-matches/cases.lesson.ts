@@ -9,7 +9,7 @@ const { ordered, prediction } = await work<typeof import('../answers/10-first-th
 
 const routeOf = (path: string, method = '*') => route({ path, method, handle: () => text(path) });
 
-/** The template of the route that answers. */
+/** Returns the template of the route that answers. */
 async function answerOf(asked: string, routes: readonly ReturnType<typeof routeOf>[]): Promise<string> {
   const [method, path] = asked.split(' ') as [string, string];
   const reply = await application([{ name: 'lesson', routes }], { log() {}, warn() {} }).request(path, { method });
@@ -28,7 +28,7 @@ test('the prediction for four routes → what happens', WITHIN, async () => {
   assertPredicted(
     prediction,
     actual,
-    'Go through the list from its beginning: method, number of segments, each literal. Which routes are tried after a match?',
+    'Go through the list from the beginning: method, number of segments, each literal. Are further routes tried after a match?',
   );
 });
 
@@ -61,20 +61,20 @@ test('ten templates → each can be reached', WITHIN, () => {
     '{a}',
     'x',
   ];
-  for (const given of [templates, templates.toReversed()]) {
-    const order = ordered(given);
-    assert.deepEqual([...order].sort(), [...given].sort(), 'Return all templates, each once');
+  for (const list of [templates, templates.toReversed()]) {
+    const order = ordered(list);
+    assert.deepEqual([...order].sort(), [...list].sort(), 'Return all templates, each once');
     const [lost] = new RouteCollection().add(...order.map((one) => routeOf(one))).shadowed();
     const remedy = `No request reaches ${lost?.route.template.text}: ${lost?.by.template.text} comes before it`;
     assert.equal(lost, undefined, remedy);
   }
 });
 
-test('templates that are alike → stay in their order, and the list that was given stays as it is', WITHIN, () => {
-  const given = ['maps/{title}', 'books/{title}', 'atlas', 'books/new', 'maps/new'];
-  const copy = [...given];
-  const order = ordered(given);
-  assert.deepEqual(given, copy, 'The list that was given is changed: `sort` changes it, `toSorted` returns another');
+test('equal templates → keep their order, and the original list does not change', WITHIN, () => {
+  const original = ['maps/{title}', 'books/{title}', 'atlas', 'books/new', 'maps/new'];
+  const copy = [...original];
+  const order = ordered(original);
+  assert.deepEqual(original, copy, 'The original list has changed: `sort` changes it, `toSorted` returns a new list');
   const expected = ['atlas', 'books/new', 'maps/new', 'maps/{title}', 'books/{title}'];
-  assert.deepEqual(order, expected, `Yours is ${order.join(', ')}; which two of these are alike?`);
+  assert.deepEqual(order, expected, `Your order is ${order.join(', ')}; which of these templates are equal?`);
 });

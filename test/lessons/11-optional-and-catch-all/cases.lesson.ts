@@ -8,7 +8,7 @@ const { plugin, prediction } = await work<typeof import('../answers/11-optional-
 const { log, assertNone } = keptLog();
 const app = application([plugin], { log });
 
-/** The value that a route with this template gives its handler. */
+/** Returns the value that a route with this template passes to its handler. */
 async function valueOf(name: string, template: string, path: string): Promise<string> {
   const handle = ({ values }: { values: Readonly<Record<string, string>> }) => text(values[name] ?? 'absent');
   const reply = await application([{ name: 'asked', routes: [route({ path: template, handle })] }]).request(path);
@@ -22,7 +22,7 @@ test('the prediction for seven paths → what happens', WITHIN, async () => {
     actual[question] = await valueOf(name!, template!, path!);
   }
   const think =
-    'What is done first: resolve `..`, split at the slashes, decode? May the segment be absent, and what takes its place?';
+    'What happens first: resolve `..`, split at the slashes, decode? May the segment be absent, and what replaces it?';
   assertPredicted(prediction, actual, think);
 });
 
@@ -34,14 +34,14 @@ for (const [path, expected] of [
   test(`${path} → ${expected}`, WITHIN, async () => {
     const reply = await app.request(path);
     assertNone(reply.status);
-    assert.equal(await reply.text(), expected, 'What does the text say where `values` has no month?');
+    assert.equal(await reply.text(), expected, 'What does the text say if `values` has no month?');
   });
 
 for (const path of ['a.txt', 'deep/b.txt', 'deep%2Fb.txt', 'deep%2F..%2Fa.txt', '..c.txt'])
   test(`/files/${path}, a file in public → 200`, WITHIN, async () => {
     const { status } = await app.request(`/files/${path}`);
     assertNone(status);
-    const remedy = 'It is in public: judge where the path leads in the end, not which characters it has';
+    const remedy = 'It is in public: check where the path leads, not which characters it has';
     assert.equal(status, 200, remedy);
   });
 
@@ -56,10 +56,10 @@ for (const path of [
     const reply = await app.request(`/files/${path}`);
     assertNone(reply.status);
     const seen = reply.status === 200 ? `A stranger reads: ${await reply.text()}. ` : '';
-    assert.equal(reply.status, 404, `${seen}Where does the value lead, once its \`..\` are resolved?`);
+    assert.equal(reply.status, 404, `${seen}Where does the value lead, once each \`..\` is resolved?`);
   });
 
-test('/files, nothing at all → 404', WITHIN, async () => {
+test('/files, an empty rest → 404', WITHIN, async () => {
   const { status } = await app.request('/files');
   assertNone(status);
   assert.equal(status, 404, 'There is no file with an empty name');

@@ -1,4 +1,4 @@
-/** Lesson 11: what an optional parameter and a catch-all hold. */
+/** Lesson 11: the values of an optional parameter and of a catch-all. */
 import { posix } from 'node:path';
 import { type Plugin, route, text } from '../../../src/index.ts';
 
@@ -13,7 +13,7 @@ export const prediction = {
   'path in files/{*path}, GET /files/..%2Fc': undefined,
 };
 
-/** Stands for a disk: what is in each file, by its path. */
+/** Replaces a disk: the text of each file, by its path. */
 export const DISK: Readonly<Record<string, string>> = {
   'public/a.txt': 'the first file',
   'public/deep/b.txt': 'the second file',
@@ -35,7 +35,7 @@ export const plugin: Plugin = {
       handle({ values }) {
         // ▼ Your second change here.
         const file = DISK[posix.normalize(`public/${values.path}`)];
-        return file === undefined ? text('There is no such file', { status: 404 }) : text(file);
+        return file === undefined ? text('This file does not exist', { status: 404 }) : text(file);
       },
     }),
   ],

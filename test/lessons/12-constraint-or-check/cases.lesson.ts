@@ -26,7 +26,7 @@ test('the prediction for seven paths → what happens', WITHIN, async () => {
   assertPredicted(
     prediction,
     actual,
-    'Does `int` ask how the string looks, or whether it can be read as a number of 32 bits? Who is asked when it cannot?',
+    'Does `int` check the characters, or whether the text can be read as a number of 32 bits? Which route is tried if it cannot?',
   );
 });
 
@@ -41,7 +41,7 @@ for (const [path, body] of [
   test(`${path} → ${body}`, WITHIN, async () => {
     const reply = await ask(path);
     assert.equal(reply.status, 200, `The client gets ${reply.status}: ${reply.body}`);
-    assert.equal(reply.body, body, 'Another route has answered: which of them takes this path first?');
+    assert.equal(reply.body, body, 'Another route has answered: which route takes this path first?');
   });
 
 for (const path of [
@@ -60,19 +60,19 @@ for (const path of [
   '%0A7',
   '7%0A',
 ])
-  test(`/orders/${path}, no number of an order → 400`, WITHIN, async () => {
+  test(`/orders/${path}, not the number of an order → 400`, WITHIN, async () => {
     const { status, body } = await ask(`/orders/${path}`);
     const seen = {
-      200: 'The client gets 200, as if it had asked well',
-      404: 'The client gets 404, and looks for the order',
+      200: 'The client gets 200, as if the request were correct',
+      404: 'The client gets 404, and believes that the order is missing',
     };
-    const remedy = `${seen[status as 200] ?? `The client gets ${status}`}: let the handler judge the whole string`;
+    const remedy = `${seen[status as 200] ?? `The client gets ${status}`}: let the handler check the whole text`;
     assert.equal(status, 400, remedy);
-    assert.match(body, /number/, 'The text tells the client what is wrong: a `number` is expected');
+    assert.match(body, /number/, 'The text tells the client its mistake: a `number` is expected');
   });
 
 for (const path of ['8', '99999999999', '10'])
   test(`/orders/${path}, a number without an order → 404`, WITHIN, async () => {
     const { status } = await ask(`/orders/${path}`);
-    assert.equal(status, 404, 'It is a number as it should be; there is only no such order');
+    assert.equal(status, 404, 'The number is valid; only the order does not exist');
   });

@@ -1,4 +1,4 @@
-/** Lesson 12: where a constraint is right, and where a check is. */
+/** Lesson 12: when to use a constraint, and when a check. */
 import { type Plugin, problemReply, route, text } from '../../../src/index.ts';
 
 // ▼ Your prediction here: 'order' or 'page'.
@@ -23,7 +23,7 @@ export const plugin: Plugin = {
       path: 'orders/{number:int}',
       handle({ context, values }) {
         const order = ORDERS[values.number];
-        return order === undefined ? problemReply(context, 404, 'There is no such order') : text(`order: ${order}`);
+        return order === undefined ? problemReply(context, 404, 'This order does not exist') : text(`order: ${order}`);
       },
     }),
     route({ path: '{*page}', handle: ({ values }) => text(`page: ${values.page}`) }),

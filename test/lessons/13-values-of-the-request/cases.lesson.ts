@@ -18,11 +18,15 @@ async function linksOf(path: string, basePath = ''): Promise<Links> {
   return (await reply.json()) as Links;
 }
 
-/** The names and values that `links` gives for a request. */
-function given(values: { language: string; section: string; page: string }): Readonly<Record<string, string[]>> {
+/** Returns the names of the values that `links` passes to each link. */
+function namesOfValues(values: {
+  language: string;
+  section: string;
+  page: string;
+}): Readonly<Record<string, string[]>> {
   const calls: string[] = [];
-  const link = (_: string, one: LinkValues = {}) => {
-    calls.push(Object.keys(one).sort().join());
+  const link = (_: string, values: LinkValues = {}) => {
+    calls.push(Object.keys(values).sort().join());
     return undefined;
   };
   links({ link, values } as unknown as Parameters<typeof links>[0]);
@@ -47,8 +51,8 @@ test('the prediction for a reader at /en/books/2 → what happens', WITHIN, asyn
         path: '{language}/{section}/{page=1}',
         name: 'page',
         handle: ({ link }) => {
-          const made = Object.entries(asked).map(([question, given]) => [question, link(...given) ?? 'nothing']);
-          return text(JSON.stringify(Object.fromEntries(made)));
+          const paths = Object.entries(asked).map(([question, args]) => [question, link(...args) ?? 'nothing']);
+          return text(JSON.stringify(Object.fromEntries(paths)));
         },
       }),
     ],
@@ -57,7 +61,7 @@ test('the prediction for a reader at /en/books/2 → what happens', WITHIN, asyn
   assertPredicted(
     prediction,
     actual,
-    'Which is the first parameter from the left whose value is given and differs from the request? What comes after it? Where do names go that the template does not have?',
+    'Which is the first parameter from the left with a given value that differs from the request? Which parameters come after it? Where does a name go that the template does not have?',
   );
 });
 
@@ -69,26 +73,27 @@ for (const [path, expected] of [
 ] as const)
   for (const name of ['next', 'first', 'maps', 'german'] as const)
     test(`a reader at ${path} → ${name} leads to ${expected[name]}`, WITHIN, async () => {
-      const made = (await linksOf(path))[name];
-      const remedy = made === undefined ? 'There is no path: a required value is missing' : `It leads to ${made}`;
+      const link = (await linksOf(path))[name];
+      const remedy =
+        link === undefined ? 'There is no path, because a required value is missing' : `It leads to ${link}`;
       const [, page = '1'] = /(\d+)$/.exec(path) ?? [];
       assert.equal(
-        made,
+        link,
         expected[name],
-        `${name === 'next' ? addedTextHint(made, page) : ''}${remedy}. Which values come from the request, and which from a default?`,
+        `${name === 'next' ? addedTextHint(link, page) : ''}${remedy}. Which values come from the request, and which from a default?`,
       );
     });
 
-test('a reader at /shop/en/books/2, under the base path /shop → every link begins with it', WITHIN, async () => {
+test('a reader at /shop/en/books/2, under the base path /shop → every link begins with /shop', WITHIN, async () => {
   for (const [name, path] of Object.entries(await linksOf('/en/books/2', '/shop')))
-    assert.match(path ?? '', /^\/shop\//, `${name} is made of a string, not with link(…)`);
+    assert.match(path ?? '', /^\/shop\//, `${name} comes from a string, not from link(…)`);
 });
 
-test('the values that are given → no more than are needed', WITHIN, () => {
-  const { calls } = given({ language: 'en', section: 'books', page: '2' });
+test('the values of each link → only the necessary ones', WITHIN, () => {
+  const { calls } = namesOfValues({ language: 'en', section: 'books', page: '2' });
   assert.deepEqual(
     calls,
     ['page', 'page', 'page,section', 'language,page,section'],
-    'One of the links gives too much or too little',
+    'One of the links gets too many values, or too few',
   );
 });

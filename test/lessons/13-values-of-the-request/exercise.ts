@@ -15,7 +15,7 @@ export const prediction = {
 
 type Input = RouteInput<{ readonly language: string; readonly section: string; readonly page: string }>;
 
-/** The paths of the four links, undefined where there is none. */
+/** Returns the paths of the four links; undefined for a link without a path. */
 export function links({ link, values }: Input) {
   // ▼ Your code here.
   return {

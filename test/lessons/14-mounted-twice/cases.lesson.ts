@@ -44,12 +44,11 @@ test('the prediction for two shops → what happens', WITHIN, async () => {
     "link('blue/item', { n: 7 }) in a handler of the shop at red": (await ask('/red/try-blue-item', plugins)).body,
     "link('item', { n: 7 }) in a handler that is not mounted": (await ask('/try-item', plugins)).body,
   };
-  const think =
-    'What would the plugin see if it were not mounted? How many routes have this name for the one who asks?';
+  const think = 'What would the plugin see if it were not mounted? How many routes have this name for this handler?';
   assertPredicted(prediction, actual, think);
 });
 
-/** Where the shop is mounted, by what comes before its paths. */
+/** The places of the shop, each with the prefix of its paths. */
 const PLACES: readonly (readonly [prefix: string, plugins: () => readonly Plugin[], basePath: string])[] = [
   ['', () => [shop()], ''],
   ['/red', () => [mounted('red', shop())], ''],
@@ -62,12 +61,12 @@ for (const [prefix, plugins, basePath] of PLACES) {
   test(`${prefix}/items/7?name=Ada → the item, and the path of the next one`, WITHIN, async () => {
     const { status, body } = await ask(`${prefix}/items/7?name=Ada`, plugins(), basePath);
     assert.equal(status, 200, `The client gets ${status}`);
-    assert.match(body, /^Item 7, sale \d+; next: /, 'The beginning of the text stays as it is');
+    assert.match(body, /^Item 7, sale \d+; next: /, 'Keep the beginning of the text');
     const next = body.replace(/^.*next: /, '');
     assert.equal(
       next,
       `${prefix}/items/8`,
-      `${addedTextHint(next, '7')}This path is for a shop that is not mounted: let \`link\` make it`,
+      `${addedTextHint(next, '7')}This path is right only for a shop that is not mounted: let \`link\` create it`,
     );
     assert.equal((await ask(`${next}?name=Ada`, plugins(), basePath)).status, 200, 'Nothing is at the next path');
   });
@@ -75,8 +74,12 @@ for (const [prefix, plugins, basePath] of PLACES) {
   test(`${prefix}/items/7 without a name → ${prefix}/hello`, WITHIN, async () => {
     const { status, location } = await ask(`${prefix}/items/7`, plugins(), basePath);
     assert.equal(status, 303, `The client gets ${status}`);
-    assert.equal(location, `${prefix}/hello`, 'The client is sent to another place: what comes before the path?');
-    assert.equal((await ask(`${prefix}/hello`, plugins(), basePath)).status, 200, 'Who comes to /hello must be let in');
+    assert.equal(location, `${prefix}/hello`, 'The client is sent to a wrong path: what comes before the path?');
+    assert.equal(
+      (await ask(`${prefix}/hello`, plugins(), basePath)).status,
+      200,
+      'The stage must pass on a request for /hello',
+    );
   });
 }
 
@@ -84,6 +87,6 @@ test('three sales at red, then one at blue → the first sale of blue', WITHIN, 
   const plugins = [mounted('red', shop()), mounted('blue', shop())];
   for (const _ of [1, 2, 3]) await ask('/red/items/1?name=Ada', plugins);
   const { body } = await ask('/blue/items/1?name=Ada', plugins);
-  assert.match(body, /sale 1;/, 'The two shops count together: where is the counter made, and how often?');
+  assert.match(body, /sale 1;/, 'The two shops share a counter: where is it created, and how often?');
   assert.match((await ask('/red/items/1?name=Ada', plugins)).body, /sale 4;/, 'Each shop still counts its own sales');
 });

@@ -15,7 +15,7 @@ export const prediction = {
 // ▼ Your code from here on.
 let sold = 0;
 
-/** Redirects a client that gave no name to the page that asks for one. */
+/** Redirects a client without a name to the page that asks for its name. */
 const known: Stage = (context, next) => {
   const isOpen = context.query.has('name') || context.path === '/hello';
   return isOpen ? next(context) : redirect('/hello', 303);

@@ -8,7 +8,7 @@ import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 const { again, prediction } = await work<typeof import('../answers/15-next-called-twice.ts')>(import.meta.url);
 const { log, assertNone } = keptLog();
 
-/** Asks a route after the stages. */
+/** Sends a request through the stages to a route. */
 async function ask(method: string, stages: readonly Stage[], handle: Handler) {
   const routes = [route({ path: 'orders', handle: ({ context }) => handle(context) })];
   const app = application([{ name: 'lesson', stages, routes }], { log });
@@ -42,7 +42,7 @@ test('the prediction for a stage that calls next twice → what happens', WITHIN
     'how many replies front sees': times('front reply'),
     'how many requests back sees': times('back request'),
     'how many orders are stored': orders.length,
-    'how many orders the client is told': Number(body),
+    'the number of orders in the reply': Number(body),
     'the body that the route reads at the second call': orders[1],
   };
   assertPredicted(
@@ -52,19 +52,19 @@ test('the prediction for a stage that calls next twice → what happens', WITHIN
   );
 });
 
-/** What comes of a request whose route answers with these statuses, one after the other. */
+/** Sends a request to a route that answers with these statuses, one after the other. */
 async function tried(method: string, statuses: readonly number[]) {
   let calls = 0;
   let working = 0;
   let most = 0;
   const { status } = await ask(method, [again], async () => {
-    const made = statuses[calls] ?? 500;
+    const status = statuses[calls] ?? 500;
     calls += 1;
     working += 1;
     most = Math.max(most, working);
     await setImmediate();
     working -= 1;
-    return text('', { status: made });
+    return text('', { status });
   });
   return { status, calls, most };
 }
@@ -73,24 +73,28 @@ for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'])
   test(`a ${method}, 503 and then 200 → 200`, WITHIN, async () => {
     const { status, calls, most } = await tried(method, [503, 200]);
     assert.equal(status, 200, 'The client gets the first reply: return what the second call returns');
-    assert.equal(calls, 2, `The route was asked ${calls} times: ${method} is idempotent, so ask it twice`);
+    assert.equal(calls, 2, `The route ran ${calls} times: ${method} is idempotent, so call next twice`);
     assert.equal(most, 1, 'Both calls run at the same time: wait for the first before you decide about the second');
   });
 
 test('a GET, 503 three times → 503 after the second', WITHIN, async () => {
   const { status, calls } = await tried('GET', [503, 503, 200]);
-  assert.deepEqual([status, calls], [503, 2], 'Ask once more, and pass on what comes then');
+  assert.deepEqual([status, calls], [503, 2], 'Call next once more, and pass the second reply on');
 });
 
 for (const method of ['POST', 'PATCH'])
-  test(`a ${method}, 503 → 503, and the route is asked once`, WITHIN, async () => {
+  test(`a ${method}, 503 → 503, and the route runs once`, WITHIN, async () => {
     const { status, calls } = await tried(method, [503, 200]);
-    assert.equal(calls, 1, 'The order may be stored although the reply is a 503: this method is not asked twice');
+    assert.equal(
+      calls,
+      1,
+      'The order may be stored although the reply is a 503: do not call next twice for this method',
+    );
     assert.equal(status, 503);
   });
 
 for (const status of [200, 404, 502])
-  test(`a GET, ${status} → ${status}, and the route is asked once`, WITHIN, async () => {
+  test(`a GET, ${status} → ${status}, and the route runs once`, WITHIN, async () => {
     const seen = await tried('GET', [status, 200]);
-    assert.deepEqual([seen.status, seen.calls], [status, 1], 'Only a 503 is a reason to ask again');
+    assert.deepEqual([seen.status, seen.calls], [status, 1], 'Only a 503 is a reason to call next again');
   });

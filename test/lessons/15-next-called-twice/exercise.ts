@@ -7,7 +7,7 @@ export const prediction = {
   'how many replies front sees': undefined,
   'how many requests back sees': undefined,
   'how many orders are stored': undefined,
-  'how many orders the client is told': undefined,
+  'the number of orders in the reply': undefined,
   'the body that the route reads at the second call': undefined,
 };
 

@@ -11,7 +11,7 @@ const { books, compose, prediction } = await work<typeof import('../answers/16-d
 );
 
 const integer = { type: 'integer' } as const;
-/** As the exercise is before it is repaired. */
+/** The schema of the untouched exercise. */
 const before = schema('Before', {
   type: 'object',
   required: ['pages'],
@@ -30,7 +30,7 @@ const lying: Plugin = {
   ],
 };
 
-/** The reply, and what the log has. */
+/** Returns the reply and the log. */
 async function ask(path: string) {
   const logged: string[] = [];
   const reply = await compose([books, lying], (error) => logged.push(String(error))).request(path);
@@ -41,16 +41,20 @@ test('the prediction for three books → what happens', WITHIN, async () => {
   const app = application([verification(), lying], { log: () => {} });
   const actual: Record<string, number> = {};
   for (const number of [1, 2, 3]) actual[`GET /books/${number}`] = (await app.request(`/lying/${number}`)).status;
-  assertPredicted(prediction, actual, 'Hold each member of the book against its line in the schema.');
+  assertPredicted(prediction, actual, 'Compare each member of the book with its line in the schema.');
 });
 
-test('another operation that lies → 500, and the log names it', WITHIN, async () => {
+test('another operation with a wrong description → 500, and the log names it', WITHIN, async () => {
   const { status, logged } = await ask('/lying/3');
-  assert.equal(status, 500, 'The false reply was sent, for compose has no check yet: put verification() into the list');
+  assert.equal(
+    status,
+    500,
+    'The wrong reply was sent, because compose has no check yet: put verification() into the list',
+  );
   assert.match(logged, /"LyingByNumberGet" answers 200 otherwise than it declares/);
 });
 
-test('a book that is not there → 404, for that is declared', WITHIN, async () => {
+test('an unknown book → 404, which is declared', WITHIN, async () => {
   const { status, logged } = await ask('/books/4');
   assert.equal(status, 404, logged);
 });
@@ -60,17 +64,17 @@ for (const [number, members] of [
   [2, { title: 'Ulysses', pages: 730, rating: 4.5 }],
   [3, { title: 'A scroll that nobody has counted' }],
 ] as const)
-  test(`GET /books/${number} → 200 with what is true`, WITHIN, async () => {
+  test(`GET /books/${number} → 200 with the true members`, WITHIN, async () => {
     const { status, body, logged } = await ask(`/books/${number}`);
     assert.equal(status, 200, `The client gets ${status}, and the log says:\n${logged}`);
-    assert.deepEqual(JSON.parse(body), members, 'What the client reads is not what is known of the book');
+    assert.deepEqual(JSON.parse(body), members, 'The client reads something else than the known facts');
   });
 
-test('the description → still promises what is true', WITHIN, () => {
+test('the description → keeps its true promises', WITHIN, () => {
   const { routes } = compose([books], () => {});
   const { required, properties } = describe(routes, { title: 'Books' }).definitions['Book'] as Record<string, any>;
   assert.equal(properties.pages.minimum, 1, 'Keep the promise: where there are pages, they are at least 1');
-  assert.equal(properties.pages.type, 'integer', 'Pages are whole');
+  assert.equal(properties.pages.type, 'integer', 'Pages are whole numbers');
   assert.deepEqual([properties.rating.minimum, properties.rating.maximum], [1, 5], 'A rating stays between 1 and 5');
   assert.equal(properties.rating.type, 'number', 'A rating may be 4.5');
   assert.deepEqual(required, ['title'], 'A client reads here which members are always there');

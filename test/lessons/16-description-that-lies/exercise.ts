@@ -1,9 +1,9 @@
-/** Lesson 16: an operation whose description is not true, and the check that finds it. */
+/** Lesson 16: an operation with a wrong description, and the check that finds it. */
 
 import { application, type ErrorLog, notFound, ok, operation, type Plugin, schema } from '../../../src/index.ts';
 import { verification } from '../../../src/testing.ts';
 
-// ▼ Your prediction here, 200 or 500: what does a client get, once the check is there?
+// ▼ Your prediction here, 200 or 500: which status does a client get, once the check is there?
 export const prediction = {
   'GET /books/1': undefined,
   'GET /books/2': undefined,
@@ -36,7 +36,7 @@ export const books: Plugin = {
       responses: { 200: { schema: book }, 404: {} },
       handle({ values }) {
         const found = BOOKS[Number(values.number) - 1];
-        return found === undefined ? notFound('There is no such book') : ok(found);
+        return found === undefined ? notFound('This book does not exist') : ok(found);
       },
     }),
   ],

@@ -13,14 +13,15 @@ export const prediction = {
   '[withoutVersion, guarded] answers /v1/open/a with': 200,
 };
 
-// What the route compares: a decoded segment, ignoring case. So no other spelling of the path gets past the guard, and
-// `/privateer` is not refused.
+// The guard compares a decoded segment and ignores case, like the route. So no other spelling of the path gets past it,
+// and it does not refuse `/privateer`.
 export const guarded: Stage = (context, next) =>
   context.segments[0]?.toLowerCase() === 'private' ? problemReply(context, 403, 'This is private') : next(context);
 
-// The copy of the context goes to the later stages. Earlier ones keep the original, whose path is as it was sent.
+// The copy of the context goes to the later stages. Earlier stages keep the original with the path that was sent.
 export const withoutVersion: Stage = (context, next) =>
   next(contextWith(context, { path: context.path.replace(/^\/v1(?=\/)/, '') }));
 
-// What decides about a path comes after what changes the path. A log of what clients have sent comes before both.
+// A stage that decides by the path comes after a stage that changes it. A log of the paths that clients have sent comes
+// before both.
 export const stages = [withoutVersion, guarded];

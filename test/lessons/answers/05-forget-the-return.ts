@@ -3,13 +3,13 @@
 import { type Plugin, problemReply, route, type Stage, text } from '../../../src/index.ts';
 
 export const prediction = {
-  // Nothing can be sent, so the service is at fault: a 500.
+  // The service has no reply to send. That is a mistake of the service: a 500.
   'the status that the client gets': 500,
-  // Each reply is checked where it is returned, from the inside outwards. The handler is the innermost place; its fault
-  // is an error at once, so `counted` does not come to return anything.
+  // Each reply is checked when it is returned, from the inside outwards. The handler is the innermost function. Its
+  // mistake throws at once, so `counted` never returns.
   'the name in the log': 'hello',
-  // The log is for us. The client gets the id of the request, under which the log has the cause.
-  'the reply tells the client that name': false,
+  // The log is for operators. The client gets the id of the request, and the log has the cause with this id.
+  'the client can read that name': false,
 };
 
 let count = 0;
@@ -20,8 +20,8 @@ const counted: Stage = (context, next) => {
 };
 
 const asked: Stage = (context, next) => {
-  // Without this `return` the problem is made and dropped, and the request goes on. What the stage returns then is a
-  // valid reply, that of the route. So no check can find the mistake; only a test of the early answer does.
+  // Without this `return` the problem is created and dropped, and the request goes on. Then the stage returns the reply
+  // of the route, which is valid. So no check can find the mistake; only a test of the early answer does.
   if (!context.query.has('name')) return problemReply(context, 400, 'Who is there?');
   return next(context);
 };
@@ -39,5 +39,5 @@ export const plugin: Plugin = {
   ],
 };
 
-// The check is `readyReply`, in `src/core/message/ready-reply.ts`, of which lesson 1 speaks. Without it, the error
-// would come where the reply is written, and would name nobody.
+// The check is `readyReply`, in `src/core/message/ready-reply.ts`, which lesson 1 mentions. Without it, the error would
+// appear when the reply is written, and would name no function.

@@ -1,15 +1,15 @@
-/** Lesson 6, answered: what becomes a promise, and a stage that makes none. */
+/** Lesson 6, answered: what becomes a promise, and a stage that creates none. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Pipeline, type Reply, type Stage, text, withHeaders } from '../../../src/index.ts';
 
 export const prediction = {
   '[passes, passes]': 'reply',
-  // `passes` returns what `next` returns. It has a promise without being `async`.
+  // `passes` returns the result of `next`, here a promise, although it is not `async`.
   '[passes, waits]': 'promise',
   '[waits, passes]': 'promise',
-  // It waits for nothing, but it is `async`: the word alone makes the promise.
+  // It waits for nothing, but it is `async`: the keyword alone creates the promise.
   '[hurries, passes]': 'promise',
-  // `waits` is not asked. What is not called costs nothing.
+  // `waits` does not run. A stage that is not called costs nothing.
   '[answers, waits]': 'reply',
 };
 
@@ -31,8 +31,9 @@ export const pipelines: Readonly<Record<string, Pipeline>> = {
 
 const marked = (reply: Reply): Reply => withHeaders(reply, { 'X-Served-By': 'lesson' });
 
-// One branch for each. `then` without a second function lets a rejection pass as it is, and an error that `next` throws
-// at once passes as it is because nothing catches it. In the library this branch stands once, in `after`.
+// There is one branch for each kind of result. `then` without a second function passes a rejection on unchanged. An
+// error that `next` throws at once passes unchanged too, because nothing catches it. The library has this branch once,
+// in `after`.
 export const served: Stage = (context, next) => {
   const reply = next(context);
   return reply instanceof Promise ? reply.then(marked) : marked(reply);

@@ -3,17 +3,17 @@ import { type Plugin, route, text } from '../../../src/index.ts';
 
 export const prediction = {
   'GET /pages/7': 'number',
-  // The first route does not take it, so the second one is tried. That is why this is no 400.
+  // The first route does not take the path, so the second route is tried. There is no 400.
   'GET /pages/07': 'title',
   'GET /pages/100': 'title',
-  // `link` obeys the constraint too, so it makes no path that the route would not take. The second route
-  // has another name, so it makes none either.
+  // `link` obeys the constraint too, so it returns no path that the route would not take. The second route does not
+  // have this name.
   "link('pages', { n: 100 })": 'nothing',
 };
 
-/** Takes the numbers from 1 to 99, without a leading zero. The value is a string. */
-// `^` and `$` ask for the whole string; without them `x7` would do. Number(value) would take `07`, `7.0` and ` 7` as
-// well, and one page would have many addresses.
+/** True for the numbers from 1 to 99, without a leading zero. The value is a string. */
+// `^` and `$` compare the whole string; without them `x7` would match. Number(value) would also accept `07`, `7.0` and
+// ` 7`, and one page would have many addresses.
 const page = (value: string): boolean => /^[1-9]\d?$/.test(value);
 
 export const plugin: Plugin = {
@@ -24,8 +24,8 @@ export const plugin: Plugin = {
       path: 'pages/{n:page}',
       name: 'pages',
       handle({ values, link }) {
-        // The template stands in one place. Change it to `book/{n:page}`, and the links follow; put the application
-        // under a base path, and the links begin with it. The constraint says where the pages end: no second `99`.
+        // The template is in one place only. Change it to `book/{n:page}`, and the links change too. Put the
+        // application under a base path, and the links begin with it. The constraint also ends the links at 99.
         const next = link('pages', { n: Number(values.n) + 1 });
         return text(`number ${values.n}`, { headers: next === undefined ? {} : { Link: `<${next}>; rel="next"` } });
       },

@@ -3,31 +3,31 @@ import { type Plugin, type RouteInput, route, text } from '../../../src/index.ts
 
 export const prediction = {
   "link('page', { page: 3 })": '/en/books/3',
-  // The section differs from that of the request, so page 2 is not taken over, and the default 1 is left out.
+  // The section differs from the request, so page 2 is not taken over. The default 1 is left out.
   "link('page', { section: 'maps' })": '/en/maps',
-  // It is given, but does not differ. So nothing ends, and the page stays.
+  // The given section is the same as in the request, so the page stays.
   "link('page', { section: 'books' })": '/en/books/2',
-  // The language differs: section and page are gone, and the section has no default.
+  // The language differs, so section and page are not taken. The section has no default.
   "link('page', { language: 'de' })": 'nothing',
   "link('page', { page: 1 })": '/en/books',
-  // A name that the template does not have becomes the query, and ends nothing.
+  // A name that the template does not have goes into the query. The other values are still taken.
   "link('page', { colour: 'red' })": '/en/books/2?colour=red',
-  // Another route takes from the request as well: what counts are the names.
+  // A link to another route takes values from the request, too: parameters are compared by name.
   "link('search', { word: 'sea' })": '/en/search?word=sea',
 };
 
 type Input = RouteInput<{ readonly language: string; readonly section: string; readonly page: string }>;
 
-/** The paths of the four links, undefined where there is none. */
+/** Returns the paths of the four links; undefined for a link without a path. */
 export const links = ({ link, values: { section, page } }: Input) => ({
-  // A value is a string: `page + 1` would be 21. The handler names only what changes; put another parameter before
-  // the language, and the links stay right.
+  // A value is a string: `page + 1` would be 21. The handler gives only the changed values, so the links stay right if
+  // another parameter is put before the language.
   next: link('page', { page: Number(page) + 1 }),
   first: link('page', { page: 1 }),
-  // The page is needed after all: a reader who is in `maps` already gives no other section, and keeps the page.
+  // The page is necessary: for a reader who is already in `maps` the section does not differ, and the page would stay.
   maps: link('page', { section: 'maps', page: 1 }),
-  // The language comes first, so everything after it must be given. Without the page the default takes its place,
-  // and the reader of page 2 comes to page 1 without a word.
+  // The language is the first parameter, so all later values must be given. Without the page the link would use the
+  // default, and a reader of page 2 would get to page 1 without a warning.
   german: link('page', { language: 'de', section, page }),
 });
 

@@ -1,4 +1,4 @@
-/** Lesson 16, answered: an operation whose description was not true, and the check that finds it. */
+/** Lesson 16, answered: an operation with a wrong description, and the check that finds it. */
 
 import { application, type ErrorLog, notFound, ok, operation, type Plugin, schema } from '../../../src/index.ts';
 import { verification } from '../../../src/testing.ts';
@@ -13,7 +13,7 @@ export const prediction = {
 
 const book = schema('Book', {
   type: 'object',
-  // Weaker than before: a client must not count on `pages`. Where it is there, it still is a number of pages.
+  // The promise is weaker than before: `pages` may be absent. If it is there, it is still a number of pages.
   required: ['title'],
   properties: {
     title: { type: 'string' },
@@ -26,7 +26,7 @@ const book = schema('Book', {
 const BOOKS = [
   { title: 'Emma', pages: 474, rating: 5 },
   { title: 'Ulysses', pages: 730, rating: 4.5 },
-  // The description was right and the value wrong: 0 stood for "unknown", which no client can guess.
+  // The description was right and the value wrong: 0 meant "unknown", which no client can guess.
   { title: 'A scroll that nobody has counted' },
 ];
 
@@ -39,12 +39,12 @@ export const books: Plugin = {
       responses: { 200: { schema: book }, 404: {} },
       handle({ values }) {
         const found = BOOKS[Number(values.number) - 1];
-        return found === undefined ? notFound('There is no such book') : ok(found);
+        return found === undefined ? notFound('This book does not exist') : ok(found);
       },
     }),
   ],
 };
 
-// For tests: it reads each reply again. It stands around the routes of operations, wherever it is in the list.
+// For tests: it checks each reply. It wraps the routes of operations, at any place in the list.
 export const compose = (plugins: readonly Plugin[], log: ErrorLog) =>
   application([verification(), ...plugins], { log });

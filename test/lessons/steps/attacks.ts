@@ -1,11 +1,11 @@
-/** The attacks. Each asks the service at `port`, and resolves with what its client has seen, in words. */
+/** The attacks. Each sends requests to the service at `port`, and resolves with the client's result in words. */
 import { setTimeout } from 'node:timers/promises';
 import { ask, Client, requestBytes } from '../../support/ask.ts';
 
 const LIST = { target: '/api/todo' } as const;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Another client, who has done nothing, has a connection open. */
+/** Another, innocent client has an open connection. */
 export async function thrownString(port: number): Promise<string> {
   const bystander = new Client(port);
   await bystander.ask(LIST);
@@ -14,7 +14,7 @@ export async function thrownString(port: number): Promise<string> {
   return `${attacked}; another client: ${other}`;
 }
 
-/** The status of the answer, or that there is none. */
+/** Returns the status of the reply, or `cut` without a reply. */
 async function outcome(client: Client, target: string): Promise<string> {
   const answered = client.ask({ target, headers: { Connection: 'close' } });
   return answered.then(
@@ -23,7 +23,7 @@ async function outcome(client: Client, target: string): Promise<string> {
   );
 }
 
-/** The end of the body, as many bytes as the wrong length leaves over, is a whole reply. */
+/** The wrong length leaves over some bytes of the body. They form a complete reply. */
 export async function wrongLength(port: number): Promise<string> {
   const forged = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged';
   const client = new Client(port);
@@ -37,7 +37,7 @@ export async function wrongLength(port: number): Promise<string> {
   return list?.text === 'forged' ? 'the next reply is forged' : String(greeting?.status);
 }
 
-/** A front door that looks at the last Host line has let this request through. */
+/** A proxy that reads the last Host line passes this request on. */
 export async function twoHosts(port: number): Promise<string> {
   const { status, text } = await ask(port, {
     target: '/page',
@@ -75,7 +75,7 @@ export async function crowd(port: number): Promise<string> {
   return most === 1 ? 'one at a time' : most > 100 ? 'hundreds at the same time' : `${most} at the same time`;
 }
 
-/** Fifty bytes a second, of a body that is never complete. Gives up after `patience` milliseconds. */
+/** Sends fifty bytes a second, and never completes the body. Gives up after `patience` milliseconds. */
 export async function slowBody(port: number, patience: number): Promise<string> {
   const client = new Client(port);
   void client.send({ ...LIST, method: 'POST', headers: { ...JSON_TYPE, 'Content-Length': '100000' }, body: '{' });
@@ -87,7 +87,7 @@ export async function slowBody(port: number, patience: number): Promise<string> 
   return seen;
 }
 
-/** An order, and the end of the client's side after it. */
+/** An order, then the end of the client's side. */
 export async function halfClose(port: number): Promise<string> {
   const before = await orders(port);
   const client = new Client(port);
@@ -99,19 +99,19 @@ export async function halfClose(port: number): Promise<string> {
 
 const orders = async (port: number): Promise<number> => Number((await ask(port, { target: '/order' })).text);
 
-/** A path with an escape, and one that no template has. */
+/** A path with an escape, and a path that matches no template. */
 export async function escapedPath(port: number): Promise<string> {
   const [note, other] = [await ask(port, { target: '/notes/a%20b' }), await ask(port, { target: '/notes-txt' })];
-  return `the note: ${note.status}; a path that is not there: ${other.status}`;
+  return `the note: ${note.status}; an unknown path: ${other.status}`;
 }
 
-/** A method that a path does not have. */
+/** A method that no route of the path takes. */
 export async function otherMethod(port: number): Promise<string> {
   const { status, headers } = await ask(port, { method: 'DELETE', target: '/notes/a%20b' });
   return headers['allow'] === undefined ? String(status) : `${status}, Allow: ${headers['allow']}`;
 }
 
-/** A new note, whose title has a slash and a question mark, and then its Location. */
+/** Creates a note whose title has a slash and a question mark, then requests its Location. */
 export async function followedLocation(port: number): Promise<string> {
   const { status, headers } = await ask(port, { method: 'POST', target: '/notes', body: 'salt/pepper?' });
   return `${status}, then ${(await ask(port, { target: String(headers['location']) })).status}`;

@@ -1,7 +1,7 @@
 /**
- * Handlers as somebody writes them in a hurry, by path. The attacks ask them, on every step and on the real core.
+ * Hastily written handlers, by path. The attacks call them, on every step and on the real core.
  *
- * They use only what the contexts of `tiny.ts` and of the real core have in common.
+ * They use only the members that the contexts of `tiny.ts` and of the real core share.
  */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -22,16 +22,16 @@ export const mistakes: Readonly<Record<string, Mistake>> = {
     throw 'out of stock';
   },
 
-  /** The length is that of the text, in UTF-16 units; it must be that of the bytes. */
+  /** Sends the length of the text in UTF-16 units; the correct length counts bytes. */
   '/greeting': async (context) => {
     const name = Buffer.from(await context.body()).toString();
     return { status: 200, headers: { 'Content-Length': String(name.length) }, body: name };
   },
 
-  /** Trusts that a reverse proxy lets nobody ask for the site of the administrators. */
+  /** Trusts that a reverse proxy blocks all requests for the administrators' site. */
   '/page': ({ request }) => text(request.headers.host === 'admin.example' ? 'for administrators' : 'for everybody'),
 
-  /** Answers how many of its calls are at work at the same time. */
+  /** Answers with the number of its simultaneous calls. */
   '/work': async () => {
     working++;
     await setImmediate();
@@ -40,7 +40,7 @@ export const mistakes: Readonly<Record<string, Mistake>> = {
     return text(String(seen));
   },
 
-  /** POST stores an order; the store takes its time, here until the client has ended its side. GET counts them. */
+  /** POST stores an order. The store is slow: it waits until the client has ended its side. GET counts the orders. */
   '/order': async ({ method, request }) => {
     if (method === 'GET') return text(String(orders));
     orders++;

@@ -1,29 +1,29 @@
-/** Notes by their titles, for the steps about routes: the same three routes, written as each step can write them. */
+/** Notes by title, for the steps about routes: the same three routes, in the form that each step supports. */
 import { type Context, type Reply, type RouteHandler, type Stage, text, route as withExpression } from '../tiny.ts';
 import { type Values, route as withTemplate } from './step-7-template.ts';
 import { collection } from './step-8-collection.ts';
 import { linkedCollection, type NamedRoute } from './step-9-link.ts';
 
-/** What the routes do, whatever has found them. */
+/** Returns the functions of the routes, which do not depend on the step. */
 export function notebook() {
-  const kept = new Map([['a b', 'the first note']]);
+  const stored = new Map([['a b', 'the first note']]);
   return {
-    titles: () => text([...kept.keys()].join('\n')),
+    titles: () => text([...stored.keys()].join('\n')),
     read(title: string): Reply {
-      const note = kept.get(title);
-      return note === undefined ? text('There is no such note', 404) : text(note);
+      const note = stored.get(title);
+      return note === undefined ? text('This note does not exist', 404) : text(note);
     },
-    /** Keeps a note and returns its title. */
+    /** Stores a note and returns its title. */
     async add(context: { body(): Promise<Uint8Array> }): Promise<string> {
       const title = Buffer.from(await context.body()).toString();
-      kept.set(title, `a note about ${title}`);
+      stored.set(title, `a note about ${title}`);
       return title;
     },
   };
 }
 
 export function created(location: string): Reply {
-  const reply = text('kept', 201);
+  const reply = text('stored', 201);
   return { ...reply, headers: { ...reply.headers, Location: location } };
 }
 

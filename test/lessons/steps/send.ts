@@ -1,10 +1,10 @@
 /**
- * Sends lines to the step that `serve.ts` serves, as they are, and prints what comes: `curl` is too polite for attacks.
+ * Sends lines unchanged to the step that `serve.ts` serves, and prints the reply. `curl` cannot send these attacks.
  *
  *     node --import tsx test/lessons/steps/send.ts "GET /api/todo HTTP/1.1" "Host: a" ""
  *
- * An empty line ends the head of a request. With `--end` it ends its side of the connection after the lines, and
- * `--port 8081` names another port than 8080. It waits for the server to end the connection; Ctrl+C ends it before.
+ * An empty line ends the head of a request. `--end` ends the client's side of the connection after the lines, and
+ * `--port 8081` replaces the port 8080. The program waits until the server ends the connection; Ctrl+C stops it.
  */
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';

@@ -1,10 +1,10 @@
 /**
- * Serves the to-do list and the mistakes on one step, for who wants to attack it by hand:
+ * Serves the to-do list and the mistakes on one step, so that you can attack it by hand:
  *
  *     node --import tsx test/lessons/steps/serve.ts 3
  *     node --import tsx test/lessons/steps/serve.ts 3 8081
  *
- * Step 0 is `tiny.ts`. The port is 8080 unless given.
+ * Step 0 is `tiny.ts`. The default port is 8080.
  */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,9 +24,9 @@ const STEPS: readonly Service[] = [tiny, first, second, third, fourth, fifth, si
 
 export const LAST_STEP = 9;
 
-/** The server of a step; step 0 is `tiny.ts`. `bodyTime` is in milliseconds. Throws a `RangeError` for no step. */
+/** Returns the server of a step. `bodyTime` is in milliseconds. Throws a `RangeError` for an unknown step. */
 export function serverOf(step: number, bodyTime?: number): Server {
-  // The steps about routes add nothing to the service.
+  // The steps about routes do not change the service.
   const service = step > 6 && step <= LAST_STEP ? sixth : STEPS[step];
   if (service === undefined) throw new RangeError(`There is no step ${step}: give a number from 0 to ${LAST_STEP}`);
   const mistaken: Stage = (context, next) => (mistakes[context.path] ?? next)(context);

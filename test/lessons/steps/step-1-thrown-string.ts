@@ -1,21 +1,21 @@
 /**
  * Step 1: a thrown string.
  *
- * Without it: JavaScript can throw any value. `tiny.ts` reads `error.message` of whatever is thrown; a string has none,
- * so the error handler itself fails. Nobody catches that error, and Node ends the process: one request closes the
- * connections of all clients. Where the value is an error, its message goes to the client, with file names for example.
+ * Without it: JavaScript can throw any value. `tiny.ts` reads the `message` of the thrown value. A string has no
+ * `message`, so the error handler fails. Nobody catches that error, and Node ends the process: one request closes the
+ * connections of all clients. If the value is an error, the client gets its message, which may contain file names.
  *
- * How one sees it: start the step before it, then ask from another terminal. The reply is empty, and the process has
- * ended with exit code 1.
+ * See it: start the step before this one, then send requests from another terminal. The reply is empty, and the process
+ * has ended with exit code 1.
  *
  *     node --import tsx test/lessons/steps/serve.ts 0
  *     curl localhost:8080/throws
  *
- * Added: a stage around all others that takes any value. It knows one class of errors, whose message the client may
- * see. Of everything else the client sees a 500, and the cause goes to the log.
+ * Added: a stage around all others that catches any value. The client may see the message of one class of errors. For
+ * every other value the client gets a 500, and the log gets the cause.
  *
- * The real core: `src/core/pipeline/problems.ts` is the stage, `src/core/message/problem.ts` has the class and the
- * reply. `src/core/log/thrown-value.ts` describes values that throw when they are printed.
+ * The real core: `src/core/pipeline/problems.ts` is the stage, and `src/core/message/problem.ts` has the class and the
+ * reply. `src/core/log/thrown-value.ts` can print even values that throw when they are printed.
  */
 import type { Server } from 'node:http';
 import { service as previous, type Stage, text } from '../tiny.ts';
@@ -37,7 +37,7 @@ const problems: Stage = async (context, next) => {
     const isMeant = error instanceof HttpProblem;
     if (!isMeant) console.error(error);
     const reply = isMeant ? text(error.message, error.status) : text('The service failed; see its log', 500);
-    // The rest of the request may still be on its way, and nobody reads it.
+    // The rest of the request may still arrive, and nobody reads it.
     return { ...reply, headers: { ...reply.headers, Connection: 'close' } };
   }
 };

@@ -1,16 +1,16 @@
 /**
  * Step 3: two Host lines.
  *
- * Without it: Node keeps the first Host line of a request and drops the second. A proxy before it may look at the
- * second one. The proxy lets the request through to the public site, and the service answers for the site of
- * administrators. Two programs read one request differently: request smuggling and poisoned caches begin like this.
+ * Without it: Node keeps the first Host line of a request and drops the second. A proxy may read the second line. Then
+ * the proxy passes the request on to the public site, and the service answers for the administrators' site. Two
+ * programs read one request differently: this is the basis of request smuggling and cache poisoning.
  *
- * How one sees it: start the step before it, then ask from another terminal.
+ * See it: start the step before this one, then send requests from another terminal.
  *
  *     node --import tsx test/lessons/steps/serve.ts 2
  *     node --import tsx test/lessons/steps/send.ts "GET /page HTTP/1.1" "Host: admin.example" "Host: public.example" ""
  *
- * Added: a stage that refuses such a request before a handler sees it. RFC 9112 §3.2 demands the 400.
+ * Added: a stage that refuses such a request before a handler sees it. RFC 9112 §3.2 requires the 400.
  *
  * The real core: `src/core/wire/validate-request.ts` runs before every stage. It also refuses an invalid Host, an
  * unknown transfer coding, other versions of HTTP, and more or longer lines than its limits allow.

@@ -1,23 +1,23 @@
 /**
  * Step 5: a slow body.
  *
- * Without it: a client announces a body and sends a byte now and then. The handler waits, and its memory and its
- * connection wait with it. Node ends that after five minutes. Until then a few thousand such connections, which cost
- * the attacker nothing, use up the file descriptors of the process.
+ * Without it: a client announces a body and sends a byte now and then. The handler waits, and keeps its memory and its
+ * connection. Node closes the connection after five minutes. Until then, a few thousand such connections use up the
+ * file descriptors of the process, and they cost the attacker almost nothing.
  *
- * How one sees it: start the step before it, then ask from another terminal. There is no reply: wait some seconds, then
- * end it by Ctrl+C.
+ * See it: start the step before this one, then send requests from another terminal. There is no reply: wait some
+ * seconds, then press Ctrl+C.
  *
  *     node --import tsx test/lessons/steps/serve.ts 4
  *     node --import tsx test/lessons/steps/send.ts "POST /api/todo HTTP/1.1" "Host: a" "Content-Length: 14" ""
  *
- * Added: a stage that answers 408 itself when the body is not complete in time. The reply that the handler makes later
- * is dropped. A reply before the end of the body closes the connection, because nobody reads the rest.
+ * Added: a stage that answers with 408 if the body is not complete in time. It drops the later reply of the handler. A
+ * reply before the end of the body closes the connection, because nobody reads the rest.
  *
- * The real core: `src/core/wire/body/read-body.ts` reads the body, and bounds its size too.
- * `src/core/wire/watch.ts` demands a minimum rate instead of a time, so a large body on a slow
- * line still comes in. `src/core/wire/connection/closing.ts` goes on reading for a while, so that the client,
- * which still sends, can read the 408: a close with unread bytes resets the connection.
+ * The real core: `src/core/wire/body/read-body.ts` reads the body and limits its size, too. `src/core/wire/watch.ts`
+ * requires a minimum rate instead of a time, so a large body on a slow line still arrives.
+ * `src/core/wire/connection/closing.ts` goes on reading for a while, because a close with unread bytes resets the
+ * connection: a client that still sends could not read the 408.
  */
 import type { Server } from 'node:http';
 import { type Reply, type Stage, text } from '../tiny.ts';
@@ -31,7 +31,7 @@ function bodyWithin(limit: number): Stage {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Reply>((resolve) => {
       const check = (): void => {
-        if (!request.complete) resolve(text('The body did not come in in time', 408));
+        if (!request.complete) resolve(text('The body did not arrive in time', 408));
       };
       timer = setTimeout(check, limit);
     });

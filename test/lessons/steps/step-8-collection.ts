@@ -1,26 +1,25 @@
 /**
  * Step 8: a collection.
  *
- * Without it: each route is a stage that knows itself alone. A DELETE of what can only be read falls through all of
- * them and is answered as if nothing stood at that path. And of two routes with one method and template the second is
- * never asked; nobody notices.
+ * Without it: each route is a stage that sees no other route. A DELETE of a read-only note falls through all of them,
+ * and the answer is the same as for an unknown path. And if two routes have the same method and template, the second
+ * one never runs, and nobody notices.
  *
- * How one sees it: start the step before it, then ask from another terminal. The reply is a 404, `Not found`, though
- * the note is there.
+ * See it: start the step before this one, then send requests from another terminal. The reply is a 404, `Not found`,
+ * although the note is there.
  *
  *     node --import tsx test/lessons/steps/serve.ts 7
  *     curl -i -X DELETE localhost:8080/notes/a%20b
  *
- * Added: routes are data, and one stage has them all. The first that matches answers. Where only the method is wrong,
- * the reply names those that there are (405 and `Allow`, RFC 9110 §15.5.6). A route that is there twice is an error at
- * the start.
+ * Added: routes are data, and one stage has all of them. The first match answers. If only the method is wrong, the
+ * reply names the allowed methods (405 and `Allow`, RFC 9110 §15.5.6). A duplicate route is an error at the start.
  *
- * A 404 is not wrong (RFC 9110 §15.5.5). The service of this repository answers it, because its contract does not have
- * the 405: to a method that no route takes it answers as to a path that no route takes (D9). The 405 tells a client
- * more. An application chooses it with the plugin `allowedMethods()`.
+ * A 404 is not wrong (RFC 9110 §15.5.5). The service of this repository answers a wrong method with 404, because its
+ * contract has no 405 (D9). The 405 gives the client more information. An application gets it with the plugin
+ * `allowedMethods()`.
  *
- * The real core: `src/core/routing/route-collection.ts`; its index, `src/core/routing/route-index.ts`, finds the same
- * route without asking all. `src/core/routing/shadowed.ts` finds the routes that no request reaches, and
+ * The real core: `src/core/routing/route-collection.ts`. Its index, `src/core/routing/route-index.ts`, finds the same
+ * route without trying all routes. `src/core/routing/shadowed.ts` finds unreachable routes, and
  * `src/extensions/allowed-methods/allowed-methods.ts` answers the 405.
  */
 import { type RouteHandler, type Stage, text } from '../tiny.ts';
@@ -34,11 +33,11 @@ export interface Route {
 
 export function collection(routes: readonly Route[]): Stage {
   const declared = new Set<string>();
-  const prepared = routes.map((one) => {
-    const key = `${one.method} ${one.template.toLowerCase()}`;
-    if (declared.has(key)) throw new SyntaxError(`The route ${key} is there twice: leave one of them out`);
+  const prepared = routes.map((route) => {
+    const key = `${route.method} ${route.template.toLowerCase()}`;
+    if (declared.has(key)) throw new SyntaxError(`The route ${key} exists twice: remove one of them`);
     declared.add(key);
-    return { ...one, match: templateOf(one.template) };
+    return { ...route, match: templateOf(route.template) };
   });
   return (context, next) => {
     const allowed: string[] = [];

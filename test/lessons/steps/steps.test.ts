@@ -1,6 +1,6 @@
 /**
- * The sixty lines of `tiny.ts`, and the steps to the real core: each attack succeeds without its step, and fails with
- * it and against the real core.
+ * Tests `tiny.ts` and the steps to the real core: each attack succeeds without its step, and fails with the step and
+ * against the real core.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -40,14 +40,14 @@ import { collection } from './step-8-collection.ts';
 import { linkedCollection, type NamedRoute } from './step-9-link.ts';
 
 const TIMEOUT = 20_000;
-/** How long the steps wait for a body, in milliseconds. */
+/** The time that the steps give a body, in milliseconds. */
 const BODY_TIME = 200;
-/** How long an attack waits for its refusal, in milliseconds. */
+/** The time that an attack waits for its refusal, in milliseconds. */
 const PATIENCE = 15_000;
 
 /**
- * What an attack comes to: without its step, with it, and against the real core where that is something else; and what
- * the log says of it with the step and in the real core.
+ * The result of an attack without its step, with the step, and against the real core if that differs. `log` is the log
+ * with the step and of the real core.
  */
 type Case = readonly [
   step: number,
@@ -83,12 +83,12 @@ const CASES: readonly Case[] = [
     7,
     'an escape and a period',
     escapedPath,
-    'the note: 404; a path that is not there: 200',
-    'the note: 200; a path that is not there: 404',
+    'the note: 404; an unknown path: 200',
+    'the note: 200; an unknown path: 404',
   ],
   [
     8,
-    'a method that the path does not have',
+    'a method that the path does not take',
     otherMethod,
     '404',
     '405, Allow: GET',
@@ -98,14 +98,14 @@ const CASES: readonly Case[] = [
 ];
 
 for (const [step, attack, run, before, after, { core = after, log } = {}] of CASES) {
-  // The last step withstands them all, so no step undoes an earlier one.
+  // The last step withstands all attacks, so no step undoes an earlier step.
   for (const number of new Set([0, step - 1, step, LAST_STEP])) {
-    const seen = number < step ? before : after;
-    test(`lessons – step ${step}, ${attack} against ${number === 0 ? 'tiny.ts' : `step ${number}`} → ${seen}`, {
+    const expected = number < step ? before : after;
+    test(`lessons – step ${step}, ${attack} against ${number === 0 ? 'tiny.ts' : `step ${number}`} → ${expected}`, {
       timeout: TIMEOUT,
     }, async (t) => {
       const { port, exitCode } = run === thrownString && number === 0 ? await apart(t) : await inside(t, number);
-      assert.equal(await run(port, number < step ? 5 * BODY_TIME : PATIENCE), seen);
+      assert.equal(await run(port, number < step ? 5 * BODY_TIME : PATIENCE), expected);
       if (exitCode !== undefined) assert.equal(await exitCode, 1, 'the process has ended');
       if (log !== undefined && number >= step) assert.match(logged.splice(0).join(), log);
     });
@@ -120,7 +120,7 @@ for (const [step, attack, run, before, after, { core = after, log } = {}] of CAS
 
 interface Served {
   readonly port: number;
-  /** Of a process of its own. */
+  /** Of a separate process. */
   readonly exitCode?: Promise<number | null>;
 }
 
@@ -136,14 +136,14 @@ async function listening(t: TestContext, server: Server): Promise<Served> {
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
-    // The steps log clients that leave, too.
+    // The steps also log clients that leave.
     await setImmediate();
     logged.splice(0);
   });
   return { port: (server.address() as AddressInfo).port };
 }
 
-/** Serves `tiny.ts` in a process of its own, for the attack that ends it. */
+/** Serves `tiny.ts` in a separate process, for the attack that ends the process. */
 async function apart(t: TestContext): Promise<Served> {
   const child = spawn(process.execPath, [...SOURCE_LOADER, 'test/lessons/steps/serve.ts', '0', '0'], {
     cwd: ROOT,
@@ -219,13 +219,13 @@ test('lessons – tiny.ts, GET, POST and a path without a route → 200, 201, 40
   client.destroy();
 });
 
-test('lessons – step 8, a route that is there twice → an error that names it', () => {
+test('lessons – step 8, a duplicate route → an error that names the route', () => {
   const handle = () => text('');
   const twice = ['/notes/{title}', '/Notes/{title}'].map((template) => ({ method: 'GET', template, handle }));
-  assert.throws(() => collection(twice), /^SyntaxError: The route GET \/notes\/\{title\} is there twice/);
+  assert.throws(() => collection(twice), /^SyntaxError: The route GET \/notes\/\{title\} exists twice/);
 });
 
-test('lessons – step 9, a link without its route or its value → an error that names it', async () => {
+test('lessons – step 9, a link to an unknown route or without a value → an error that names it', async () => {
   for (const [name, values, expected] of [
     ['other', {}, /no route with the name other/],
     ['note', {}, /needs a value for title/],
@@ -237,8 +237,8 @@ test('lessons – step 9, a link without its route or its value → an error tha
   }
 });
 
-test('lessons – every file of src that the steps name → is there', () => {
-  const pages = filesIn('test/lessons').filter((path) => /steps\/.*\.ts$|steps\/README\.md$|teacher\.md$/.test(path));
+test('lessons – every file of src that the steps name → exists', () => {
+  const pages = filesIn('test/lessons').filter((path) => /steps\/.*\.(?:ts|md)$|teacher\.md$/.test(path));
   const named = pages.flatMap((path) => [...textOf(path).matchAll(/src\/[\w/-]+\.ts/g)].map(([file]) => file));
   assert.ok(named.length >= 12, named.join(', '));
   assert.deepEqual(
@@ -247,7 +247,19 @@ test('lessons – every file of src that the steps name → is there', () => {
   );
 });
 
-test('lessons – send.ts, lines and then the end of its side → what the server answers', {
+test('lessons – step 10 → quotes lines of tiny.ts, and names functions that their files have', () => {
+  const page = 'test/lessons/steps/step-10-the-real-core.md';
+  const rows = [...textOf(page).matchAll(/^\| `([^`]+)` \| ([^|]+) \|/gm)];
+  assert.ok(rows.length > 10);
+  for (const [, line, places] of rows) {
+    assert.ok(textOf('test/lessons/tiny.ts').includes(line!), line);
+    for (const [, names, path] of places!.matchAll(/((?:`\w+`(?:, )?)+) in \[[^\]]+\]\(([^)]+)\)/g))
+      for (const [, name] of names!.matchAll(/`(\w+)`/g))
+        assert.match(textOf(join('test/lessons/steps', path!)), new RegExp(`\\b${name}\\b`), `${name} in ${path}`);
+  }
+});
+
+test('lessons – send.ts, lines and the end of its side → prints the reply of the server', {
   timeout: TIMEOUT,
 }, async (t) => {
   const { port } = await listening(t, tiny(tinyTodo()));

@@ -1,4 +1,4 @@
-/** What an operation answers besides JSON: writers, files and streams, typed headers, examples (D72). */
+/** Answers other than JSON: writers, files and streams, typed headers, examples (D72). */
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -89,16 +89,16 @@ const { handler, request, routes, errors: logged } = serving(all, operations({ n
 
 const JSON_TEXT = '[{"Id":1,"Name":"a, \\"b\\""},{"Id":2,"Name":null},{"Id":3,"Name":"=1+1"}]';
 const ANSWERS: readonly (readonly [what: string, path: string, accept: string, type: string, body: string])[] = [
-  ['JSON where nothing else is asked for', 'rows', '*/*', 'application/json', JSON_TEXT],
+  ['JSON by default', 'rows', '*/*', 'application/json', JSON_TEXT],
   ['CSV', 'rows', 'text/csv', 'text/csv; charset=utf-8', CSV],
   ['CSV by quality', 'rows', 'application/json;q=0.5, text/csv', 'text/csv; charset=utf-8', CSV],
   ['bytes', 'rows', 'application/x-count', 'application/x-count', '\u0003'],
-  ['a kept list, JSON before the first of produces', 'kept', '*/*', 'application/json', JSON_TEXT],
-  ['CSV of a kept list, with the names of the code', 'kept', 'text/csv', 'text/csv; charset=utf-8', CSV],
+  ['a cached list, JSON before the first of produces', 'kept', '*/*', 'application/json', JSON_TEXT],
+  ['CSV of a cached list, with the names of the code', 'kept', 'text/csv', 'text/csv; charset=utf-8', CSV],
   ['a file', 'file', 'application/json', 'application/pdf', Buffer.from(BYTES).toString()],
   ['a stream', 'events', 'text/event-stream', 'text/event-stream; charset=utf-8', 'data: 1\n\ndata: 2\n\n'],
 ];
-test('D72 answers besides JSON → by Accept, over HTTP', async (t) => {
+test('D72 answers other than JSON → Accept decides, over HTTP', async (t) => {
   const { port } = await serveHandler(t, handler);
   for (const [what, path, accept, type, body] of ANSWERS) {
     const answer = await ask(port, { target: `/api/${path}`, headers: { Accept: accept } });
@@ -108,7 +108,7 @@ test('D72 answers besides JSON → by Accept, over HTTP', async (t) => {
   }
 });
 
-test('D72 each media type of a kept list → a tag of its own, and its 304', async () => {
+test('D72 each media type of a cached list → a separate tag and a 304', async () => {
   const read = (headers: Readonly<Record<string, string>>) => request('/api/kept', { headers });
   const [json, text] = [await read({}), await read({ Accept: 'text/csv' })].map(({ headers }) => headers.get('etag')!);
   assert.notEqual(json, text);
@@ -116,7 +116,7 @@ test('D72 each media type of a kept list → a tag of its own, and its 304', asy
   assert.equal((await read({ Accept: 'text/csv', 'If-None-Match': json! })).status, 200);
 });
 
-test('D72 a file with a tag → 304 for who has it, typed headers', async () => {
+test('D72 a file with a tag → 304 if the client has it, typed headers', async () => {
   const { headers } = await request('/api/file');
   const read = ['X-Pages', 'X-Parts', 'Content-Length'].map((name) => headers.get(name));
   assert.deepEqual(read, ['2', '0, 9', '3']);
@@ -138,7 +138,7 @@ for (const [query, fault] of [
   ['', /the header X-Pages is wrong: Expected an integer, not "two"/],
   ['?body', /The operation|The route/],
 ] as const)
-  test(`D72 a wrong reply${query} → 500, and the log says why`, async () => {
+  test(`D72 an invalid reply${query} → 500, and the log has the cause`, async () => {
     assert.equal((await request(`/api/wrong${query}`)).status, 500);
     assert.match(String(logged.pop()), fault);
   });
@@ -192,7 +192,7 @@ test('D72 in OpenAPI 3.1 → each media type with its schema and its example', (
   });
 });
 
-test('D72 JSON that is not described → any value in both formats, with the value of its example', () => {
+test('D72 JSON without a schema → any value in both formats, with the value of its example', () => {
   const example = '{"type":"Point"}';
   const declared: readonly AnyOperation[] = [
     operation({
@@ -224,7 +224,7 @@ test('D72 JSON that is not described → any value in both formats, with the val
   });
 });
 
-/** An application with one operation at `/one`, and what it has logged. */
+/** An application with one operation at `/one`, and its log lines. */
 const only = (
   declared: Pick<AnyOperation, 'responses' | 'handle'> & Partial<AnyOperation>,
   ...plugins: readonly Plugin[]
@@ -236,9 +236,9 @@ const WIDE = {
   additionalProperties: { type: 'string' },
 } as const;
 for (const [what, items] of [
-  ['a further member', WIDE],
+  ['an additional member', WIDE],
   ['a member of one choice', { oneOf: [{ type: 'object', properties: { a: { type: 'string' } } }, WIDE] }],
-  ['a member of what is not described', { type: 'object' }],
+  ['a member of an object without properties', { type: 'object' }],
   ['a member of a part', { allOf: [{ type: 'object', properties: { b: { type: 'string' } } }] }],
 ] as const)
   test(`D72 a column of ${what} → is written`, async () => {
@@ -248,7 +248,7 @@ for (const [what, items] of [
     assert.equal(await (await request('/one', { headers: { Accept: 'text/csv' } })).text(), 'b\r\nx\r\n');
   });
 
-test('D72 a kept list that several operations answer → as each of them declares', async () => {
+test('D72 a cached list of several operations → each writes it by its declaration', async () => {
   const own = new RepresentedCollection(Row, 'PascalCase');
   own.add('1', rows[1]!);
   const writers = { 'text/csv': csv(['id']) };
@@ -268,10 +268,10 @@ for (const [what, items, value] of [
   ['of a choice', { oneOf: [{ type: 'object', properties: { a: { type: 'string' } } }, PAIR] }, { a: '1', b: '2' }],
   ['with a member that is too long', PAIR, { a: '1', b: 'long' }],
   ['of a choice, with a member that is too long', { oneOf: [{ type: 'string' }, PAIR] }, { a: '1', b: 'long' }],
-  ['with a further member', WIDE, { a: '1', bC: '2' }],
+  ['with an additional member', WIDE, { a: '1', bC: '2' }],
 ] as const)
   for (const naming of ['camelCase', 'PascalCase'] as const)
-    test(`D72 a kept value ${what}, ${naming} → a writer gets it as it is`, async () => {
+    test(`D72 a cached value ${what}, ${naming} → a writer gets it unchanged`, async () => {
       const properties = { value: items as Schema };
       const store = new RepresentedCollection({ type: 'object', properties }, naming);
       store.add('1', { value } as never);
@@ -288,7 +288,7 @@ for (const [what, returned] of [
   ['a number', 5],
   ['a promise', Promise.resolve('a')],
   ['nothing', undefined],
-  ['a list of words of two bytes', Uint16Array.of(1)],
+  ['a Uint16Array', Uint16Array.of(1)],
 ] as const)
   test(`D72 a writer that returns ${what} → 500, and the log names it`, async () => {
     const writers = { 'text/csv': () => returned as never };
@@ -299,7 +299,7 @@ for (const [what, returned] of [
     assert.match(String(errors), says);
   });
 
-test('D8 a tag that a handler gives → another one for each media type', async () => {
+test('D8 a tag of a handler → a different tag for each media type', async () => {
   const { request } = only({
     responses: { 200: { schema: anything, headers: tag }, 304: { headers: tag } },
     writers: { 'text/csv': () => 'a' },
@@ -317,14 +317,14 @@ const sized = { 200: { mediaType: 'application/pdf', headers: { 'Content-Length'
 for (const [what, made] of [
   ['bytes', () => ok(BYTES)],
   ['a text', () => ok('abc')],
-  ['a stream that says it', () => ({ ...ok(Readable.from(['abc'])), headers: { 'Content-Length': '3' } })],
+  ['a stream with a length', () => ({ ...ok(Readable.from(['abc'])), headers: { 'Content-Length': '3' } })],
 ] as const)
-  test(`D72 a declared length of ${what}, where replies are checked → is sent`, async () => {
+  test(`D72 verification() and the length of ${what} → is sent`, async () => {
     const { status, headers } = await only({ responses: sized, handle: made }, verification()).request('/one');
     assert.deepEqual([status, headers.get('Content-Length')], [200, '3']);
   });
 
-test('D72 a declared length that a stream does not have, where replies are checked → 500 with the cause', async () => {
+test('D72 verification() and a stream of another length → 500 with the cause', async () => {
   const { request, errors } = only({ responses: sized, handle: () => ok(Readable.from(['abc'])) }, verification());
   assert.equal((await request('/one')).status, 500);
   assert.match(String(errors), /the header Content-Length is missing/);
@@ -332,24 +332,24 @@ test('D72 a declared length that a stream does not have, where replies are check
 
 const pdf = { 200: { mediaType: 'application/pdf' } };
 for (const [what, answer, status] of [
-  ['a header that is none', { ...ok(0), headers: { 'X-A': 'a\nb' } }, 500],
-  ['a Location that leads nowhere', { ...ok(0), location: { to: 'nowhere', values: {} } }, 500],
-  ['a status that has no body', { ...ok(0), status: 201 }, 500],
+  ['an invalid header', { ...ok(0), headers: { 'X-A': 'a\nb' } }, 500],
+  ['a Location without a route', { ...ok(0), location: { to: 'nowhere', values: {} } }, 500],
+  ['a status without a declared body', { ...ok(0), status: 201 }, 500],
   ['a problem', { ...ok(0), status: 404, problem: 'none' }, 404],
-  ['a header that is not declared, where replies are checked', { ...ok(0), headers: { ETag: '"1"' } }, 500],
+  ['an undeclared header and verification()', { ...ok(0), headers: { ETag: '"1"' } }, 500],
 ] as const)
   test(`D72 a stream with ${what} → is destroyed`, async () => {
     const stream = Readable.from(['never read']);
-    const checks = what.endsWith('checked') ? [verification()] : [];
+    const checks = what.endsWith('verification()') ? [verification()] : [];
     const { request } = only({ responses: pdf, handle: () => ({ ...answer, value: stream }) as never }, ...checks);
     assert.deepEqual([(await request('/one')).status, stream.destroyed], [status, true]);
   });
 
 for (const [what, declared, answer, message] of [
-  ['a body that is left out', { 200: { schema: anything } }, ok(undefined), /200 without the body that it declares/],
-  ['a body that is not declared', { 204: {} }, ok('a'), /200 with a body, for which it declares no schema/],
+  ['a missing body', { 200: { schema: anything } }, ok(undefined), /200 without the body that it declares/],
+  ['an undeclared body', { 204: {} }, ok('a'), /200 with a body, but declares no schema/],
 ] as const)
-  test(`D14 ${what} → 500, and the log says why`, async () => {
+  test(`D14 ${what} → 500, and the log has the cause`, async () => {
     const { request, errors } = only({ responses: declared, handle: () => answer as never });
     assert.equal((await request('/one')).status, 500);
     assert.match(String(errors), message);
@@ -358,7 +358,7 @@ for (const [what, declared, answer, message] of [
 const handle = () => ok('');
 const text = { type: 'string' } as const;
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
-/** A declaration whose 200 is this, and one whose 204 has these members. */
+/** Declarations with this 200, and with this 204. */
 const of200 = (response: object, more: object = {}) => ({ responses: { 200: response }, ...more });
 const of204 = (response: object = {}, more: object = {}) => ({ responses: { 204: response }, ...more });
 const ofText = (more: object) => of200({ schema: text }, more);
@@ -367,55 +367,63 @@ const column = (name: string, items: object) =>
   of200({ schema: { type: 'array', items } }, { writers: { 'text/csv': csv([name]) } });
 for (const [what, declaration, message] of [
   ['a schema and a mediaType', of200({ schema: text, mediaType: 'text/csv' }), /schema and a mediaType/],
-  ['a mediaType that is none', of200({ mediaType: 'csv' }), /"mediaType" is "csv"; give one such as/],
+  ['an invalid mediaType', of200({ mediaType: 'csv' }), /"mediaType" is "csv"; give a media type such as/],
   ['a media type in capitals', of200({ mediaType: 'Text/CSV' }), /in lower case/],
-  ['an example that the schema refuses', of200({ schema: text, example: 5 }), /is not a string/],
-  ['an example that is no JSON', of200({ mediaType: 'a/geo+json', example: '{' }), /is not JSON; give a text of JSON/],
-  ['an example of nothing', of204({ example: 'a' }), /an example, but no schema/],
+  ['an example that does not match the schema', of200({ schema: text, example: 5 }), /is not a string/],
+  [
+    'an example that is not JSON',
+    of200({ mediaType: 'a/geo+json', example: '{' }),
+    /is not JSON; use a text with JSON/,
+  ],
+  ['an example without a body', of204({ example: 'a' }), /an example, but no schema/],
   ['no responses', { responses: {} }, /it has no responses/],
-  ['a response that is no status', { responses: { default: {} } }, /it is no status; give a number from 200 to 599/],
+  [
+    'a response with an invalid status',
+    { responses: { default: {} } },
+    /it is not a status; use a number from 200 to 599/,
+  ],
   ['an unknown member', of200({ descripton: 'x' }), /"descripton"; did you mean "description"\?/],
   ['a body of an error', { responses: { 404: { schema: text } } }, /an error is a problem; leave it out/],
   ['a body of a 204', of204({ mediaType: 'text/csv' }), /this status has no body/],
-  ['a media type that a response gives', of200({ mediaType: 'a/b' }, { produces: ['a/b'] }), /leave produces out/],
-  ['produces that is no list', ofText({ produces: 'text/csv' }), /"produces" is "text\/csv"; give a/],
-  ['produces that lists nothing', ofText({ produces: [] }), /lists no media type/],
-  ['a charset', ofText({ produces: ['text/json; charset=utf-8'] }), /no media type/],
+  ['a media type that a response declares', of200({ mediaType: 'a/b' }, { produces: ['a/b'] }), /leave produces out/],
+  ['produces that is not a list', ofText({ produces: 'text/csv' }), /"produces" is "text\/csv"; give a/],
+  ['an empty list in produces', ofText({ produces: [] }), /lists no media type/],
+  ['a charset', ofText({ produces: ['text/json; charset=utf-8'] }), /not a media type/],
   ['CSV without a writer', ofText({ produces: ['text/csv'] }), /"text\/csv" is not JSON/],
   ['a writer of JSON', ofText({ writers: { 'application/json': String } }), /which the schema of the response writes/],
-  ['a writer that is none', ofText({ writers: { 'text/csv': 5 } }), /is no function/],
-  ['a writer of no media type', ofText({ writers: { csv: String } }), /no media type/],
+  ['a writer that is not a function', ofText({ writers: { 'text/csv': 5 } }), /is not a function/],
+  ['a writer with an invalid media type', ofText({ writers: { csv: String } }), /not a media type/],
   [
-    'a writer that produces does not list',
+    'a writer that is not in produces',
     ofText({ produces: ['application/json'], writers: { 'text/csv': String } }),
     /which produces does not list/,
   ],
-  ['writers of nothing', of204({}, { writers: { 'text/csv': String } }), /no success has a schema/],
-  ['a query that is none', of204({}, { query: null }), /its "query" is null; give an object/],
-  ['a parameter that is none', of204({}, { query: { a: null } }), /it is no declaration/],
-  ['a header that is none', of204({ headers: { 'X-A': null } }), /it is no declaration/],
+  ['writers without a schema', of204({}, { writers: { 'text/csv': String } }), /no success has a schema/],
+  ['a query that is null', of204({}, { query: null }), /its "query" is null; give an object/],
+  ['a parameter that is null', of204({}, { query: { a: null } }), /it is not a declaration/],
+  ['an invalid header', of204({ headers: { 'X-A': null } }), /it is not a declaration/],
   ['a header that is required', of204(header({ required: true })), /a response header has no "required"/],
   ['a header that is an object', of204(header({ type: 'object' })), /the header "X-A" of the 204/],
   [
-    'a header that the body decides',
+    'a header that follows from the body',
     of204({ headers: { 'Content-Type': { type: 'string', description: '' } } }),
     /OpenAPI ignores a header of this name/,
   ],
   ['a column that no row has', column('titel', object({ id: text, title: text })), /"titel", .*title/],
   ['a column in other capitals', column('Id', object({ id: text })), /"Id", .*id/],
   ['a column that is not sent', column('key', object({ key: { ...text, writeOnly: true } })), /"key", .*key/],
-  ['a column of no part', column('ide', { allOf: [object({ id: text })] }), /"ide", .*id/],
-  ['a column of no choice', column('name', { oneOf: [object({ id: text })] }), /"name", /],
+  ['a column that no part has', column('ide', { allOf: [object({ id: text })] }), /"ide", .*id/],
+  ['a column that no choice has', column('name', { oneOf: [object({ id: text })] }), /"name", /],
   [
     'a column that every object has',
     column('constructor', object({ id: text })),
-    /has the column "constructor", which no row of its 200 has.*; give a property of its items/,
+    /has the column "constructor", which no row of its 200 has.*; use a property of the items/,
   ],
 ] as const)
-  test(`D72 ${what} → is refused when it is composed`, () =>
+  test(`D72 ${what} → application(…) throws`, () =>
     assert.throws(() => only({ handle, ...declaration } as never), message));
 
-test('D69 a declared header Accept of a 415 → its own text', () => {
+test('D69 a declared header Accept of a 415 → the declared text', () => {
   const headers = { Accept: { type: 'string', description: 'What is read' } } as const;
   only({ responses: { 415: { headers }, 204: {} }, handle });
 });
@@ -426,7 +434,7 @@ const FORGED = {
   body: '{}HTTP/1.1 200 OK\r\n\r\n',
   replies: [{ status: 200, headers: ['Set-Cookie', 'a=b'], body: 'forged' }],
 };
-test('a body of a client that looks like a kept value → is written as any other', async () => {
+test('a request body that looks like a cached value → is written like any other value', async () => {
   const schema = { type: 'object' } as const;
   const { request } = only({
     method: 'POST',

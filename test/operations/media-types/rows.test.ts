@@ -1,4 +1,4 @@
-/** Lists whose rows are given one by one: what a client gets, as CSV and NDJSON too, and what becomes of the source (D100). */
+/** Lists whose rows come one by one: the reply as JSON, CSV and NDJSON, and the release of the source (D100). */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -53,7 +53,7 @@ interface Declared {
   readonly stages?: readonly Stage[];
 }
 
-/** An application with one operation at `/rows`, whose replies are verified, and what it has logged. */
+/** An application with one operation at `/rows` and verified replies, and its log lines. */
 async function listing(make: () => Rows<Given>, { headers, ...own }: Declared = {}) {
   const list = operation({
     method: 'GET',
@@ -83,20 +83,17 @@ const SOURCES: readonly (readonly [what: string, make: (given: readonly Given[])
   ['an array', (given) => given, true],
   ['a set', (given) => new Set(given)],
   ['a generator', (given) => given.values()],
-  ['a generator that waits', later],
-  ['what gives an iterator', (given) => ({ [Symbol.asyncIterator]: () => later(given) })],
-  ['a stream of Node', (given) => Readable.from(given)],
-  [
-    'a stream of the Web',
-    (given) => new ReadableStream({ start: (c) => (given.map((one) => c.enqueue(one)), c.close()) }),
-  ],
+  ['an async generator', later],
+  ['an async iterable', (given) => ({ [Symbol.asyncIterator]: () => later(given) })],
+  ['a Node stream', (given) => Readable.from(given)],
+  ['a web stream', (given) => new ReadableStream({ start: (c) => (given.map((one) => c.enqueue(one)), c.close()) })],
 ];
 for (const [what, make, isWhole] of SOURCES)
   for (const [which, given, texts] of [
     ['rows', rows, TEXTS],
     ['no rows', [], EMPTY],
   ] as const)
-    test(`D100 – ${which} of ${what} → each media type, with a length where they are an array`, async (t) => {
+    test(`D100 – ${which} of ${what} → each media type, with a length for an array`, async (t) => {
       const { port } = await serveHandler(t, (await listing(() => make(given))).handler);
       for (const type of TYPES) {
         const { status, headers, text: body } = await ask(port, { target: '/rows', headers: { Accept: type } });
@@ -107,7 +104,7 @@ for (const [what, make, isWhole] of SOURCES)
       }
     });
 
-test('D100 – a tag that a handler gives for rows → another one for each media type', async (t) => {
+test('D100 – a tag of a handler for rows → a different tag for each media type', async (t) => {
   const { port } = await serveHandler(t, (await listing(() => later(rows), { headers: { ETag: '"1"' } })).handler);
   const tags = [];
   for (const type of TYPES) {
@@ -119,34 +116,34 @@ test('D100 – a tag that a handler gives for rows → another one for each medi
   assert.deepEqual(tags, ['"1"', '"1-1"', '"1-2"']);
 });
 
-/** So many rows are more than one part of a stream. */
+/** This number of rows fills more than one chunk of a stream. */
 const MANY = 2000;
 const wrong = { id: 'seven' } as unknown as Given;
 function* broken(at: number) {
   for (let id = 0; id < at; id++) yield { id, name: 'x'.repeat(20) };
   throw new Error('The cursor is lost');
 }
-function* spoilt(at: number) {
+function* mismatched(at: number) {
   for (let id = 0; id < at; id++) yield { id, name: 'x'.repeat(20) };
   yield wrong;
 }
 for (const [what, make, cause] of [
-  ['a row that is not as declared', spoilt, /"\/AT\/id" is a string, not an integer/],
+  ['a row that does not match the schema', mismatched, /"\/AT\/id" is a string, not an integer/],
   ['a source that fails', broken, /The cursor is lost/],
 ] as const)
   for (const isLater of [false, true])
     for (const type of ['application/json', 'application/x-ndjson'] as const) {
-      const waiting = isLater ? ' and waits' : '';
+      const waiting = isLater ? ', async' : '';
       const from = (at: number) => (isLater ? Readable.from(make(at)) : make(at));
       const pattern = (at: number) => new RegExp(cause.source.replace('AT', String(at)));
-      test(`D100 – ${what}${waiting}, first, as ${type} → 500, and the log names route and row`, async (t) => {
+      test(`D100 – ${what}${waiting}at the first row, as ${type} → 500, and the log names route and row`, async (t) => {
         const { handler, errors, log } = await listing(() => from(0));
         const { port } = await serveHandler(t, handler, { log });
         assert.equal((await ask(port, { target: '/rows', headers: { Accept: type } })).status, 500);
         assert.match(errors.join(), /The route "GET rows" streamed a body that failed < The rows failed at "\/0" </);
         assert.match(errors.join(), pattern(0));
       });
-      test(`D100 – ${what}${waiting}, behind others, as ${type} → the connection is cut, and the log says so`, async (t) => {
+      test(`D100 – ${what}${waiting}after many rows, as ${type} → the connection is closed, and the log names route and row`, async (t) => {
         const { handler, errors, log } = await listing(() => from(MANY));
         const { client } = await serveHandler(t, handler, { log });
         await client.send({ target: '/rows', headers: { Accept: type } });
@@ -160,7 +157,7 @@ for (const [what, make, cause] of [
       });
     }
 
-/** Rows for ever, and what has become of their sources. */
+/** Endless rows, and the state of their sources. */
 function endless() {
   const state = { opened: 0, closed: 0, given: 0 };
   const make = (isLater: boolean) => {
@@ -214,7 +211,7 @@ for (const isLater of [false, true])
   }
 
 for (const [what, source] of [
-  ['a stream of Node', () => Readable.from(rows)],
+  ['a Node stream', () => Readable.from(rows)],
   ['a generator', () => later(rows)],
 ] as const)
   test(`D100 – rows of ${what} for a writer that takes arrays → 500, the source is released, the log has the remedy`, async (t) => {
@@ -226,14 +223,14 @@ for (const [what, source] of [
     assert.equal((await ask(port, { target: '/rows', headers: { Accept: 'text/csv' } })).status, 500);
     assert.match(
       errors.join(),
-      /the writer of "text\/csv" does not take; make it with rowsWriter\(…\), or answer an array/,
+      /the writer of "text\/csv" does not support; create the writer with rowsWriter\(…\), or return an array/,
     );
     const [first] = made as [AsyncGenerator<Given> | Readable];
     if (first instanceof Readable) assert.equal(first.destroyed, true);
     else assert.equal((await first.next()).done, true);
   });
 
-test('D100 – a row before its source waits → it is sent at once', async (t) => {
+test('D100 – a row, and then the source waits → the row is sent immediately', async (t) => {
   const waits = gate();
   async function* slow() {
     yield rows[0]!;
@@ -257,10 +254,10 @@ for (const [what, write, sent] of [
     'ab',
   ],
   ['a list of bytes', () => [Buffer.from('a'), Buffer.from('b')], 'ab'],
-  ['a stream of Node', () => Readable.from(['a', 'b']), 'ab'],
-  ['an own text of rows', rowsWriter<Given>((given) => writtenRows(given, ({ id }) => `${id};`)), '1;2;'],
+  ['a Node stream', () => Readable.from(['a', 'b']), 'ab'],
+  ['a custom text of rows', rowsWriter<Given>((given) => writtenRows(given, ({ id }) => `${id};`)), '1;2;'],
 ] as const)
-  test(`D100 – a writer that returns ${what} → it is streamed, rows and arrays`, async (t) => {
+  test(`D100 – a writer that returns ${what} → rows and arrays are streamed`, async (t) => {
     const { port } = await serveHandler(t, (await listing(() => rows, { writers: { 'text/plain': write } })).handler);
     assert.equal((await ask(port, { target: '/rows', headers: { Accept: 'text/plain' } })).text, sent);
   });
@@ -288,15 +285,18 @@ for (const [value, field] of FIELDS)
   test(`RFC 4180 ${inspect(value)} in CSV → ${JSON.stringify(field)}`, () =>
     assert.equal(csv(['a', 'b'])([{ a: value, b: 'end' }], String), `a,b\r\n${field},end\r\n`));
 
-test('RFC 4180 – an empty or blank field that stands alone → in quotes, for readers skip such a line', () => {
+test('RFC 4180 – a row with one empty or blank field → in quotes, because readers skip blank lines', () => {
   const rows = [{ a: '' }, { a: null }, {}, { a: ' ' }, { a: 'x' }];
   assert.equal(csv(['a'])(rows, String), 'a\r\n""\r\n""\r\n""\r\n" "\r\nx\r\n');
   assert.equal(csv([''])([{ '': 1 }], String), '""\r\n1\r\n');
   assert.equal(csv(['a', 'b'])([{}], String), 'a,b\r\n,\r\n');
 });
 
-test('D100 – CSV without columns → refused', () =>
-  assert.throws(() => csv([]), /^TypeError: Cannot write CSV without columns: give csv\(\['key', 'name'\]\)$/));
+test('D100 – CSV without columns → throws', () =>
+  assert.throws(
+    () => csv([]),
+    /^TypeError: Cannot write CSV without columns: name them, as in csv\(\['key', 'name'\]\)$/,
+  ));
 
 for (const [what, row, pointer] of [
   ['a row that is null', null, '/1'],
@@ -304,12 +304,12 @@ for (const [what, row, pointer] of [
   ['a member that is an object', { a: { b: 1 } }, '/1/a'],
   ['a member that is a function', { a: () => 1 }, '/1/a'],
 ] as const)
-  test(`D100 – ${what} in CSV → an error that names its place`, () => {
-    const message = new RegExp(`^Cannot write "${pointer}" as CSV: it is .*; give rows that are objects of texts`);
+  test(`D100 – ${what} in CSV → an error with its pointer`, () => {
+    const message = new RegExp(`^Cannot write "${pointer}" as CSV: it is .*; use rows that are objects of strings`);
     assert.throws(() => csv(['a'])([{ a: 1 }, row as never], String), { name: 'TypeError', message });
   });
 
-test('D100 – lines of JSON → each row as its schema writes it, at its place', () => {
+test('D100 – lines of JSON → each row as JSON by its schema, in order', () => {
   const writeRow = (row: unknown, position: number) => `${position}:${JSON.stringify(row)}`;
   assert.equal(ndjson()([{ a: 1 }, null], writeRow), '0:{"a":1}\n1:null\n');
   assert.equal(ndjson()([], writeRow), '');

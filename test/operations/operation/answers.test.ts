@@ -1,4 +1,4 @@
-/** Answers of any kind that operations give: over HTTP, checked against their declaration, and described. */
+/** Every kind of answer of an operation: over HTTP, checked against its declaration, and in the documents. */
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
@@ -176,7 +176,7 @@ for (const [what, question, status, body, headers = {}] of ROWS)
     assert.equal(policy, "default-src 'none'; frame-ancestors 'none'", 'once, and not twice');
   });
 
-test('D75 – a problem with members and headers → the reply has them; its status and detail are its own', async (t) => {
+test('D75 – a problem with members and headers → the reply has them; its members do not change status and detail', async (t) => {
   const got = await ask(await served(t), { target: '/items/taken' });
   const { requestId, ...members } = got.json();
   assert.equal(got.headers['retry-after'], '5');
@@ -192,8 +192,11 @@ test('D75 – a problem with members and headers → the reply has them; its sta
 });
 
 for (const status of [200, 302, 399, 600, 404.5, Number.NaN])
-  test(`D75 – a problem with the status ${status} → refused`, () =>
-    assert.throws(() => problem(status as 404, 'no'), { name: 'RangeError', message: /no error status/ }));
+  test(`D75 – a problem with the status ${status} → throws`, () =>
+    assert.throws(() => problem(status as 404, 'no'), {
+      name: 'RangeError',
+      message: /an error status is 400 to 599/,
+    }));
 
 const given = (responses: AnyOperation['responses'], made: () => unknown): AnyOperation =>
   operation({ ...get, path: 'wrong', responses, handle: made as () => Reply<204, never> });
@@ -207,7 +210,7 @@ const WRONG: readonly (readonly [what: string, operation: AnyOperation, log: Reg
       responses: fileResponses('application/pdf'),
       handle: ({ context }) => file(context, 'a.txt', { root }),
     }),
-    /a 200 of the type "text\/plain; charset=utf-8", but it declares "application\/pdf"; give the one or declare/,
+    /a 200 of the type "text\/plain; charset=utf-8", but it declares "application\/pdf"; correct one/,
   ],
   [
     'a type of its own for a body that is written',

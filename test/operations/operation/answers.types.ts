@@ -1,6 +1,6 @@
 /**
- * What must not compile of answers that helpers make: each `@ts-expect-error` is an error of its own when the line
- * behind it compiles after all. Nothing here runs; `npm run typecheck` reads it.
+ * Answers of helpers that must not compile. An `@ts-expect-error` is itself an error if the next line compiles.
+ * Nothing here runs; `npm run typecheck` reads it.
  */
 import { EventEmitter, on } from 'node:events';
 import { createReadStream } from 'node:fs';
@@ -45,20 +45,20 @@ operation({ ...rest, responses: { 201: { schema: Todo } }, handle: () => answer(
 const to = { to: 'TodosByIdGet', values: { id: '1' } };
 // @ts-expect-error The 409 of a helper is not declared
 operation({ ...rest, responses: { 200: { schema: Todo } }, handle: () => taken('b') });
-// @ts-expect-error The 422 of a helper that waits is not declared
+// @ts-expect-error The 422 of an async helper is not declared
 operation({ ...rest, responses: { 200: { schema: Todo }, 202: {}, 409: {} }, handle: () => later('b') });
 // @ts-expect-error One of two statuses is not declared
 operation({ ...rest, responses: { 204: {}, 409: {} }, handle: () => eitherStatus(true) });
 // @ts-expect-error A body that the schema does not have
 operation({ ...rest, responses: { 200: { schema: Todo } }, handle: () => answer(200, { ...todo, colour: 'red' }) });
-// @ts-expect-error A body where none is declared
+// @ts-expect-error A body that is not declared
 operation({ ...rest, responses: { 202: {} }, handle: () => answer(202, todo) });
-// @ts-expect-error A problem that is none
+// @ts-expect-error An invalid problem
 problem(200, 'fine');
-// @ts-expect-error A header that is no text
+// @ts-expect-error A header that is not a text
 problem(429, 'Later', { headers: { 'Retry-After': 5 } });
 
-// Redirects, streams, events and files are replies of routes and answers of operations.
+// Routes and operations can return redirects, streams, events and files.
 const emitter = new EventEmitter();
 const news = (context: Context) =>
   events(context, async function* ({ lastEventId, signal }) {
@@ -90,9 +90,9 @@ operation({
   responses: { 200: { mediaType: 'text/csv' }, 303: {}, 302: {}, 404: {} },
   handle: ({ context }) => (context.query.size > 0 ? stream(['a'], { mediaType: 'text/csv' }) : redirect('/b')),
 });
-// @ts-expect-error A status that is no redirect
+// @ts-expect-error A status that is not a redirect
 redirect('/b', 304);
-// @ts-expect-error A link that may not be there
+// @ts-expect-error A link that may be undefined
 route({ path: 'a', handle: ({ link }) => redirect(link('b')) });
 // @ts-expect-error A redirect that is not declared
 operation({ ...rest, responses: { 302: {} }, handle: () => redirect('/b', 308) });
@@ -107,7 +107,7 @@ export const ofEvents = (context: Context): readonly unknown[] => [
   events(context, async function* () {
     yield { event: 'a' };
   }),
-  // @ts-expect-error A list of values is no source of events
+  // @ts-expect-error A list of values is not a source of events
   events(context, ['a']),
 ];
 
@@ -140,7 +140,7 @@ operation({
   // @ts-expect-error A member that the items do not have
   handle: () => ok({ items: [{ ...todo, colour: 'red' }], next: null }),
 });
-// Inside a generic function the members of its schema are not known: an operation there takes any schema.
+// In a generic function the members of the schema are unknown, so an operation takes any schema.
 export const reader = (items: Schema, read: (id: string) => unknown) =>
   operation({
     method: 'GET',
@@ -152,7 +152,7 @@ export const reader = (items: Schema, read: (id: string) => unknown) =>
     },
   });
 
-// Rows one by one, where the schema is an array (D100).
+// Rows one by one for an array schema (D100).
 const todos = { 200: { schema: { type: 'array', items: Todo } } } as const;
 function* plainRows() {
   yield todo;
@@ -184,7 +184,7 @@ operation({
 operation({ ...rest, responses: todos, handle: () => ok(wrongRows()) });
 // @ts-expect-error Rows with a member that the schema does not have
 operation({ ...rest, responses: todos, handle: () => ok(wideRows()) });
-// @ts-expect-error Rows where no array is declared
+// @ts-expect-error Rows for a schema that is not an array
 operation({ ...rest, responses: { 200: { schema: Todo } }, handle: () => ok(plainRows()) });
 // @ts-expect-error A column that the rows do not have
 operation({ ...rest, responses: todos, writers: { 'text/csv': csv(['colour']) }, handle: () => ok(laterRows()) });

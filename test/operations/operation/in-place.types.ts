@@ -1,6 +1,6 @@
 /**
- * Operations that are written inside of a controller, a plugin or an application have the types that they have as a
- * const: no member of their input is `any` or `unknown`. Nothing here runs; `npm run typecheck` reads it.
+ * An operation inside a controller, a plugin or an application has the same types as an operation in a
+ * const: no member of its input is `any` or `unknown`. Nothing here runs; `npm run typecheck` reads it.
  */
 
 import { bytes } from '../../../src/extensions/uploads/upload.ts';
@@ -19,7 +19,7 @@ import {
 } from '../../../src/index.ts';
 import { csv } from '../../../src/operations/media-types/rows.ts';
 
-/** Has a value only where the two are the same type: `any` and `unknown` are the same as nothing else. */
+/** Has a value only if both types are identical. `any` and `unknown` are identical only to themselves. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;
 const same = <A, B>(_value: A, _is: Same<A, B>): void => undefined;
 
@@ -29,12 +29,12 @@ const Note = schema('Note', {
   properties: { id: { type: 'integer' }, text: { type: 'string' } },
 });
 
-// What is declared is in the type of the operation.
+// The type of an operation contains its declaration.
 const read = operation({ method: 'GET', path: '{id:int}', responses: { 204: {} }, handle: () => noContent() });
 same<typeof read.path, '{id:int}'>(read.path, true);
 same<typeof read.responses, { readonly 204: {} }>(read.responses, true);
 
-// Inside of a controller that is annotated.
+// Inside an annotated controller.
 export const notes: Controller = {
   name: 'Notes',
   path: 'notes',
@@ -86,7 +86,7 @@ export const notes: Controller = {
   ],
 };
 
-// Inside of a plugin.
+// Inside a plugin.
 export const files: Plugin = {
   name: 'files',
   routes: routesOf(
@@ -130,7 +130,7 @@ export const files: Plugin = {
   ),
 };
 
-// Inside of an application; one for each of several.
+// Inside an application, alone and in a list.
 export const composed = () =>
   application([
     {
@@ -157,7 +157,7 @@ export const composed = () =>
     },
   ]);
 
-// A Location takes the values that a link takes.
+// A Location takes the same values as a link.
 created(1, read, { id: 1 });
 created(1, read, { id: 1n, tags: ['a', 2], part: undefined });
 created(1, read, new Map([['id', 1]]));

@@ -1,6 +1,6 @@
 /**
- * What must not compile of links to operations: each `@ts-expect-error` is an error of its own when the line behind it
- * compiles after all. Nothing here runs; `npm run typecheck` reads it.
+ * Links to operations that must not compile. An `@ts-expect-error` is itself an error if the next line compiles.
+ * Nothing here runs; `npm run typecheck` reads it.
  */
 import {
   type AnyOperation,
@@ -33,7 +33,7 @@ operation({
   ...rest,
   path: 'x/{id}/{kind}',
   handle({ link, values, parameters }) {
-    // What the path of this operation has comes from the request.
+    // The parameters of this operation's path come from the request.
     same<ReturnType<typeof to>, string>(to(), true);
     function to() {
       return link(read);
@@ -42,13 +42,13 @@ operation({
     link(read, { id: values.id });
     link(read, { id: undefined });
     link(part, { on: true });
-    // @ts-expect-error A value that is none of this path
+    // @ts-expect-error A value that is not in this path
     link(read, { ids: 5 });
     // @ts-expect-error A value that the constraint refuses
     link(read, { id: true });
     // @ts-expect-error A value that no link takes
     link(read, { id: {} });
-    // @ts-expect-error One that is none of the few that are declared
+    // @ts-expect-error A value that is not in the enum
     link(kinds, { kind: parameters.id });
     link(kinds, { kind: 'a' });
     return noContent();
@@ -76,26 +76,26 @@ operation({
       link({ page: 2 }),
     ];
     const asked: string | undefined = link('ApiGet', { id: 1 });
-    // @ts-expect-error A name asks, and the answer may be no
+    // @ts-expect-error A link by name may be undefined
     const certain: string = link('ApiGet');
-    // @ts-expect-error No value of the path
+    // @ts-expect-error A path value is missing
     link(read);
-    // @ts-expect-error No value of the path
+    // @ts-expect-error A path value is missing
     link(read, {});
-    // @ts-expect-error One of two values
+    // @ts-expect-error One of two values is missing
     link(part, { id: 1 });
     // @ts-expect-error A parameter that the query does not have
     link(list, { pages: 2 });
-    // @ts-expect-error A parameter of the query that is required
+    // @ts-expect-error A required query parameter is missing
     link(search, { sort: 'up' });
-    // @ts-expect-error One that is none of the few that are declared
+    // @ts-expect-error A value that is not in the enum
     link(search, { word: 'a', sort: 'sideways' });
     void [paths, asked, certain];
     return noContent();
   },
 });
 
-// Operations of a controller whose path has parameters: those of both paths are wanted, or come from the request.
+// Operations of a controller whose path has parameters: both are required, or come from the request.
 export const tasks: Controller = controller({
   name: 'Tasks',
   path: 'lists/{list:int}/tasks',
@@ -107,7 +107,7 @@ export const tasks: Controller = controller({
       handle({ link }) {
         link(readTask, { task: 1 });
         link(readTask, { list: 2, task: 1 });
-        // @ts-expect-error No task
+        // @ts-expect-error The task is missing
         link(readTask);
         return noContent();
       },
@@ -117,7 +117,7 @@ export const tasks: Controller = controller({
       path: 'outside',
       handle({ link }) {
         link(readTask, { list: 2, task: 1 });
-        // @ts-expect-error No list
+        // @ts-expect-error The list is missing
         link(readTask, { task: 1 });
         return noContent();
       },
@@ -126,7 +126,7 @@ export const tasks: Controller = controller({
   },
 });
 
-// Two operations that link to each other, and one to itself: without an annotation.
+// Two operations that link to each other, and one that links to itself, need no annotation.
 const responses = { 200: { schema: { type: 'string' } } } as const;
 const device = operation({ method: 'GET', path: '{id}', responses, handle: ({ link }) => ok(link(() => loan)) });
 const loan = operation({ method: 'GET', path: '{id}/loan', responses, handle: ({ link }) => ok(link(device)) });

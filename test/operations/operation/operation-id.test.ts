@@ -10,7 +10,7 @@ import { ok } from '../../../src/operations/operation/answers.ts';
 import { operationId } from '../../../src/operations/operation/operation-id.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 
-/** Template, method, and what the paths and the operationIds of all of them are, the shortest path first. */
+/** Template and method with the expected paths and operationIds, the shortest path first. */
 const CASES: readonly (readonly [
   clause: string,
   method: string,
@@ -72,14 +72,14 @@ const idsIn = ({ paths }: { readonly paths: object }): readonly string[] =>
     Object.values(item).map((one) => (one as { operationId: string }).operationId),
   );
 
-test('D98 – an id of its own → the operationId in both documents, and the name of the route', async () => {
+test('D98 – a declared id → the operationId in both documents, and the name of the route', async () => {
   const app = application([readings(read('{id}', 'readings.list'), read(''))]);
   for (const write of [describe, describeOpenApi])
     assert.deepEqual(idsIn(write(app.routes, { title: 'T' })), ['readings.list', 'ReadingsGet']);
   assert.deepEqual(await (await app.request('/readings/5')).json(), ['readings.list', '/readings/1']);
 });
 
-test('D98 – an id of its own, mounted twice → two names and two ids, and the handlers link as before', async () => {
+test('D98 – an operation with a declared id, mounted twice → two names and two ids; links of the handlers still work', async () => {
   const plugin = readings(read('{id}', 'readings.list'));
   const app = application([mounted('east', plugin), mounted('far/ä', mounted('west', plugin))]);
   assert.deepEqual(idsIn(describe(app.routes, { title: 'T' })), ['east.readings.list', 'far.west.readings.list']);
@@ -89,7 +89,7 @@ test('D98 – an id of its own, mounted twice → two names and two ids, and the
   ]);
 });
 
-test('D98 – an id of its own and an optional parameter → each path has an id', () => {
+test('D98 – a declared id and an optional parameter → each path has an id', () => {
   const { routes } = application([readings(read('{year?}/{my-day?}', 'readings.list'), read('x/{id}'))]);
   assert.deepEqual(idsIn(describe(routes, { title: 'T' })), [
     'readings.listWithoutYearMy-day',
@@ -120,10 +120,10 @@ const CLASHES: readonly (readonly [what: string, operations: readonly ReturnType
   ['two ids but for case', [read('a', 'x'), read('b', 'X')], /there is a route named "X" already/],
 ];
 for (const [what, operations, says] of CLASHES)
-  test(`D98 – two operations with ${what} → refused`, () =>
+  test(`D98 – two operations with ${what} → throws`, () =>
     assert.throws(() => application([readings(...operations)]), says));
 
-test('D98 – two paths of one derived id, one of which has an id of its own → both are there', () => {
+test('D98 – two paths with the same derived id, one with a declared id → both are composed', () => {
   const { routes } = application([readings(read('a-b'), read('a/b', 'nested'))]);
   assert.deepEqual(idsIn(describe(routes, { title: 'T' })), ['ReadingsABGet', 'nested']);
 });
@@ -134,7 +134,7 @@ for (const [id, shown] of [
   ['a b', '"a b"'],
   ['lesen/ä', '"lesen/ä"'],
 ] as const)
-  test(`D98 – the id ${JSON.stringify(id)} → refused, with the characters that it may have`, () =>
+  test(`D98 – the id ${JSON.stringify(id)} → throws, and the message lists the allowed characters`, () =>
     assert.throws(() => application([readings(read('', id as string))]), {
       message: new RegExp(`: its "id" is ${shown}; give letters, digits, "\\.", "_" and "-" only, or leave it out$`),
     }));

@@ -43,7 +43,7 @@ for (const [name, to, values, path, because, refusal] of [
     { page: 'x' },
     undefined,
     'the constraint refuses the value',
-    /^Cannot make the link of "ByLangPagesByPage(?:Get|Put)" to "ByLangPagesByPageGet" for \{"page":"x"\}: the route .* has no path for these values: \{page:int\} rejects "x"; give what "\{lang\}\/pages\/\{page:int\}" takes$/,
+    /^Cannot make the link of "ByLangPagesByPage(?:Get|Put)" to "ByLangPagesByPageGet" for \{"page":"x"\}: the route .* has no path for these values: \{page:int\} rejects "x"; give the values of "\{lang\}\/pages\/\{page:int\}"$/,
   ],
   [
     'an operation of no plugin',
@@ -51,7 +51,7 @@ for (const [name, to, values, path, because, refusal] of [
     undefined,
     undefined,
     'it is not composed',
-    /^Cannot make the link of "\w+" to "GET lost" for \{\}: its operation is none of the same plugin; name its route/,
+    /^Cannot make the link of "\w+" to "GET lost" for \{\}: its operation belongs to another plugin; name its route/,
   ],
   ['an operation of another controller', elsewhere, { page: 8 }, '/else/else/8', 'it is of the same plugin'],
   ['its operationId', 'ElseElseByPageGet', { page: 8 }, '/else/else/8', 'the name of its route'],
@@ -79,7 +79,7 @@ for (const [name, to, values, path, because, refusal] of [
     }
   });
 
-test('D67 – link in an operation without a target → its own route, with the values of the request', async (t) => {
+test('D67 – link without a target in an operation → the route of this operation, with the values of the request', async (t) => {
   const { port } = await serveHandler(t, handler, { basePath: '/base' });
   await ask(port, { target: '/base/en/pages/7?sort=x' });
   const { link } = received!;
@@ -91,7 +91,7 @@ test('D67 – link in an operation without a target → its own route, with the 
   );
 });
 
-test('D67 – two operations that link to each other, one by a function → both paths, and 500 with a log where there is none', async () => {
+test('D67 – two operations that link to each other, one by a function → both paths; without a path 500 and a log line', async () => {
   const get = { method: 'GET', responses: { 200: { schema: { type: 'string' } } } } as const;
   const device = operation({ ...get, path: 'd/{id:int}', handle: ({ link }) => ok(link(() => loan)) });
   const loan = operation({ ...get, path: 'd/{id:int}/loan', handle: ({ link }) => ok(link(device)) });
@@ -104,12 +104,12 @@ test('D67 – two operations that link to each other, one by a function → both
   assert.equal((await app.request('/d/none')).status, 500);
   assert.deepEqual(app.errors.map(String), [
     'Error: Cannot make the link of "DLostGet" to "DByIdLoanGet" for {}: the route "DByIdLoanGet" has no path for these ' +
-      'values: {id} has no value; give what "d/{id:int}/loan" takes',
-    'TypeError: Cannot link to what the function returned: it is no operation; give () => operation',
+      'values: {id} has no value; give the values of "d/{id:int}/loan"',
+    'TypeError: Cannot link to what the function returned: it is not an operation; give () => operation',
   ]);
 });
 
-test('D67 – a link of a mounted operation with an id of its own to itself, by this id → it keeps the declared query', async () => {
+test('D67 – a mounted operation links to itself by its declared id → the link keeps the declared query', async () => {
   const list = operation({
     method: 'GET',
     path: 'l',
@@ -154,7 +154,7 @@ for (const [given, values, path, because] of [
   ['other path', () => ({ id: 8, more: 1, tag: null }), '/8?more=1&from=a%20b&name=&cursor=c1', 'the query stays'],
   ['refused', () => ({ id: 'x' }), undefined, 'the constraint refuses the value'],
 ] as const satisfies readonly (readonly [string, () => LinkValues, string | undefined, string])[])
-  test(`D67 – link with ${given} values to the own operation → ${path} (${because})`, async () => {
+  test(`D67 – link with ${given} values to the same operation → ${path} (${because})`, async () => {
     const made: (string | undefined)[] = [];
     const page: AnyOperation & IncompleteRoute = operation({
       method: 'GET',

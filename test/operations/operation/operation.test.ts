@@ -1,4 +1,4 @@
-/** Operations as routes: input, answers, headers, and what happens when one does otherwise than it declares. */
+/** Operations as routes: input, answers, headers, and replies that do not match the declaration. */
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -82,7 +82,7 @@ const notes: Controller = {
     }),
   ],
 };
-/** Reads whose handlers give their answer a tag, and a change that answers with a body and a tag. */
+/** GET operations with a tag, and a PUT operation that answers with a body and a tag. */
 const tagged: Controller = {
   name: 'Tag',
   path: 'tags',
@@ -124,7 +124,7 @@ for (const [method, headers, status] of [
 const served = async (t: TestContext): Promise<number> =>
   (await servePlugins(t, [verification(), { name: 'notes', routes: routesOf(notes) }])).port;
 
-test('operations – a handler → has the values, the query and the body; its answer is written by the schema', async (t) => {
+test('operations – a handler → gets the values, the query and the body; the schema decides how its answer is written', async (t) => {
   const port = await served(t);
   assert.equal((await ask(port, { target: '/notes/7' })).text, '{"id":"7","stars":1,"tags":["a"]}');
   assert.equal((await ask(port, { target: '/notes?id=a+b' })).text, '[{"id":"a b","stars":null}]');
@@ -142,12 +142,12 @@ test('operations – a handler → has the values, the query and the body; its a
   assert.deepEqual([put.status, put.headers['etag']], [204, '"7-5"']);
 });
 
-test('operations – a handler that refuses → its problem with its errors', async (t) => {
+test('operations – a handler returns a problem with errors → the client gets both', async (t) => {
   const problem = assertProblem(await ask(await served(t), { target: '/notes/7/x' }), 400);
   assert.deepEqual([problem.detail, problem.errors], ['No parts', [{ pointer: '/part', detail: 'x' }]]);
 });
 
-test('D3 – wrong members deep in a body → each with its pointer, escaped', async (t) => {
+test('D3 – invalid members deep in a body → each with its pointer, escaped', async (t) => {
   const port = await served(t);
   const errors = assertProblem(
     await ask(port, { method: 'POST', target: '/notes', headers: json, body: '{"stars":1.5,"tags":["a",1,null]}' }),
@@ -159,14 +159,14 @@ test('D3 – wrong members deep in a body → each with its pointer, escaped', a
   );
 });
 
-test('D14 – an answer that is not declared, while replies are checked → 500, and the log names the operation', async (t) => {
+test('D14 – verification() and an undeclared answer → 500, and the log names the operation', async (t) => {
   const port = await served(t);
   assertProblem(await ask(port, { method: 'PATCH', target: '/notes/7' }), 500);
   const { error } = JSON.parse(logged.splice(0).join()) as { error: string };
   assert.match(error, /The operation "NotesByIdPatch" answers 409 otherwise than it declares/);
 });
 
-test('operations – routes of a controller → in its order, each with its operation as a data token and its operationId as its name', () => {
+test('operations – routes of a controller → in order, with the operation as a data token and the operationId as the name', () => {
   const routes = [...composedRoutes(routesOf(notes))];
   assert.deepEqual(
     routes.map(({ template, method, name }) => [method, template.text, name]),

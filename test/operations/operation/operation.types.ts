@@ -1,7 +1,7 @@
 /**
- * What must not compile: each `@ts-expect-error` is an error of its own when the line behind it compiles after all.
+ * Code that must not compile. An `@ts-expect-error` is itself an error if the next line compiles.
  *
- * Nothing here runs; `npm run typecheck` reads it. `src/index.ts` is what an embedding user imports.
+ * Nothing here runs; `npm run typecheck` reads it. An embedding user imports `src/index.ts`.
  */
 import { Readable } from 'node:stream';
 import { securityScheme } from '../../../src/extending.ts';
@@ -91,13 +91,13 @@ route({
   handle: ({ values }) => text(values.nam),
 });
 
-// A list of methods, and links from the input; a list of texts is what `link` does not take as a name.
+// A list of methods, and links from the input. `link` does not take a list of texts as a name.
 route({
   method: ['GET', 'HEAD'],
   path: 'files/{name}.{ext?}',
   handle({ values, link, context, route }) {
     const path: string | undefined = link('NotesByIdGet', { id: values.name, page: 2, ext: values.ext });
-    // @ts-expect-error A name of a route that is no text
+    // @ts-expect-error A route name that is not a text
     link(['NotesByIdGet']);
     return text(`${context.method} ${route.template.text} ${path}`);
   },
@@ -107,11 +107,11 @@ route({ path: 'any', constraints: { n: (value) => value.endsWith('0') }, handle:
 route({ path: 'none' });
 // @ts-expect-error A route without a path
 route({ handle: () => text('') });
-// @ts-expect-error A member that no route has
+// @ts-expect-error An unknown member of a route
 route({ methods: 'GET', path: '', handle: () => text('') });
 // @ts-expect-error A constraint that accepts nothing
 route({ path: '{n}', constraints: { n: 5 }, handle: () => text('') });
-// @ts-expect-error A handler that answers nothing
+// @ts-expect-error A handler without a reply
 route({ path: '', handle: () => undefined });
 export const even: Plugin = {
   name: 'even',
@@ -136,7 +136,7 @@ operation({
 // @ts-expect-error A status that is not declared
 operation({ ...item, responses: { 200: { schema: Note } }, handle: () => notFound('none') });
 
-// @ts-expect-error A body that is not what the schema says
+// @ts-expect-error A body that does not match the schema
 operation({ ...read, handle: () => ok({ ...note, done: 'yes' }) });
 
 operation({
@@ -148,10 +148,10 @@ operation({
   handle: ({ body }) => (body.colour === '' ? noContent() : noContent()),
 });
 
-// @ts-expect-error A text for a parameter that is not there
+// @ts-expect-error A text for a parameter that does not exist
 operation({ ...read, handle: () => ok(note), parameters: { key: 'Its key' } });
 
-// And what follows from a schema: required ones are there, one with a default or null too, any other may be missing.
+// The type of a schema: required properties and properties with a default are present, others are optional.
 const inferred: Infer<typeof Note> = note;
 export const ofNote: [string, string | null, boolean, number | undefined] = [
   inferred.id,
@@ -171,7 +171,7 @@ operation({
     return noContent();
   },
 });
-// @ts-expect-error A method that is none
+// @ts-expect-error An unknown method
 operation({ method: 'FETCH', path: '', responses: { 204: {} }, handle: () => noContent() });
 
 // Parameters: typed by their declaration, by their constraints, else texts.
@@ -219,7 +219,7 @@ export const tasks: Controller = declareController({
   ],
 });
 
-// Writers are given what the handler gives; files and streams are sent as they are.
+// Writers get the value of the handler. Files and streams are sent unchanged.
 operation({
   method: 'GET',
   path: '',
@@ -247,7 +247,7 @@ operation({
 // @ts-expect-error A value where bytes, a text or a stream are declared
 operation({ ...list, responses: { 200: { mediaType: 'application/pdf' } }, handle: () => ok({ a: 1 }) });
 
-// What a parameter can be follows from its type and its place.
+// The type and the place of a parameter decide which members it can have.
 const rest = { method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() } as const;
 const page = { type: 'integer', minimum: 1, default: 1 } as const;
 operation({
@@ -271,29 +271,29 @@ operation({
 operation({ ...rest, query: { a: { type: 'string', minimum: 3 } } });
 // @ts-expect-error A keyword of objects
 operation({ ...rest, query: { a: { type: 'string', properties: {} } } });
-// @ts-expect-error A format that nobody speaks
+// @ts-expect-error An unknown format
 operation({ ...rest, query: { a: { type: 'string', format: 'hostname' } } });
 // @ts-expect-error A default of another type
 operation({ ...rest, query: { a: { type: 'integer', default: 'x' } } });
-// @ts-expect-error A parameter of replies only
+// @ts-expect-error A readOnly parameter
 operation({ ...rest, query: { a: { type: 'string', readOnly: true } } });
-// @ts-expect-error A parameter of requests only, as each one is
+// @ts-expect-error A writeOnly parameter
 operation({ ...rest, query: { a: { type: 'string', writeOnly: true } } });
 // @ts-expect-error A parameter that is null
 operation({ ...rest, query: { a: { type: 'string', 'x-nullable': true } } });
 // @ts-expect-error A named schema
 operation({ ...rest, query: { a: schema('A', { type: 'string' }) } });
-// @ts-expect-error A form of a list for one value
+// @ts-expect-error A collectionFormat without a list
 operation({ ...rest, query: { a: { type: 'string', collectionFormat: 'csv' } } });
 // @ts-expect-error A list of objects
 operation({ ...rest, query: { a: { type: 'array', items: { type: 'object' } } } });
-// @ts-expect-error A list of one of several
+// @ts-expect-error A list with a choice of item schemas
 operation({ ...rest, query: { a: { type: 'array', items: { oneOf: [{ type: 'string' }] } } } });
 // @ts-expect-error A keyword of another type in the items
 operation({ ...rest, query: { a: { type: 'array', items: { type: 'string', minimum: 3 } } } });
 // @ts-expect-error An item that is null
 operation({ ...rest, query: { a: { type: 'array', items: { type: 'string', 'x-nullable': true } } } });
-// @ts-expect-error An item of replies only
+// @ts-expect-error A readOnly item
 operation({ ...rest, query: { a: { type: 'array', items: { type: 'string', readOnly: true } } } });
 // @ts-expect-error A default of an item
 operation({ ...rest, query: { a: { type: 'array', items: { type: 'string', default: 'a' } } } });
@@ -304,7 +304,7 @@ operation({ ...rest, headers: { a: { type: 'string', minimum: 3 } } });
 // @ts-expect-error A keyword of another type in the path
 operation({ ...rest, path: '{a}', parameters: { a: { type: 'string', minimum: 3 } } });
 
-// What a response can be follows from its status.
+// The status of a response decides which members it can have.
 operation({
   ...rest,
   responses: { 302: { location: 'NotesByIdGet' }, 204: { headers: itemEtag }, ...changeResponses },
@@ -315,19 +315,19 @@ operation({ ...rest, responses: { 204: { headers: { a: { type: 'string', descrip
 operation({ ...rest, responses: { 204: { headers: { a: { type: 'string', description: '', default: '' } } } } });
 // @ts-expect-error A list of objects in a header of a response
 operation({ ...rest, responses: { 204: { headers: { a: { type: 'array', description: '', items: Note } } } } });
-// @ts-expect-error A member that no response has
+// @ts-expect-error An unknown member of a response
 operation({ ...rest, responses: { 204: { descripton: 'x' } } });
-// @ts-expect-error An error with a body of its own
+// @ts-expect-error An error with a schema
 operation({ ...rest, responses: { 204: {}, 404: { schema: Note } } });
-// @ts-expect-error An error with bytes of its own
+// @ts-expect-error An error with a mediaType
 operation({ ...rest, responses: { 204: {}, 500: { mediaType: 'text/plain' } } });
-// @ts-expect-error A body of a status that has none
+// @ts-expect-error A schema for a status without a body
 operation({ ...rest, responses: { 204: { schema: Note } } });
-// @ts-expect-error Bytes of a status that has none
+// @ts-expect-error A mediaType for a status without a body
 operation({ ...rest, responses: { 204: {}, 304: { mediaType: 'text/plain' } } });
 // @ts-expect-error A media type beside a schema
 operation({ ...rest, responses: { 204: {}, 200: { schema: Note, mediaType: 'text/plain' } } });
-// @ts-expect-error An example of no body
+// @ts-expect-error An example without a body
 operation({ ...rest, responses: { 204: {}, 200: { example: 'a' } } });
 declareController({
   name: 'Tasks',
@@ -335,12 +335,12 @@ declareController({
   operations: (operationBelow) => [
     // @ts-expect-error A keyword of another type below a controller
     operationBelow({ ...rest, parameters: { list: { type: 'string', minimum: 3 } } }),
-    // @ts-expect-error An error with a body of its own below a controller
+    // @ts-expect-error An error with a schema below a controller
     operationBelow({ ...rest, responses: { 204: {}, 404: { schema: Note } } }),
   ],
 });
 
-// A type that is not literal is as it is; so is what follows from a condition.
+// Types that are not literal, and conditional types, stay unchanged.
 type Given = {
   readonly any: Schema;
   readonly one: ParameterDeclaration;
@@ -361,7 +361,7 @@ export const ofGiven = ({ any, one, several, header, response, table, isOn }: Gi
   operation({ ...rest, responses: { 204: {}, 200: { schema: any, example: { a: 1 } } } }),
 ];
 
-// Responses that are spread in have the texts of their numbers as keys.
+// A spread of responses has the statuses as texts in its keys.
 const shared = { 404: {}, 409: {} };
 operation({
   method: 'GET',
@@ -375,7 +375,7 @@ export const admins: Security = [bearer, { scheme: bearer, roles: ['admin'] }];
 // @ts-expect-error Roles beside the name of a scheme
 export const open: Security = [{ ...bearer, roles: ['admin'] }];
 
-// The identity has the type that the security gives it, and a role is one of those that are declared.
+// The security decides the type of the identity. A role must be declared.
 const staff = bearerTokens({ a: { identity: { name: 'Ada' } } }, { roles: ['reader', 'keeper'] });
 const device = apiKeys({ b: { identity: { meter: 7 } } });
 const secured = { method: 'GET', path: '', responses: { 200: { schema: { type: 'string' } } } } as const;
@@ -407,9 +407,9 @@ export const identities: readonly unknown[] = [
   }),
   // @ts-expect-error A member that the identity does not have
   operation({ ...secured, security: [staff], handle: ({ identity }) => ok(identity.title) }),
-  // @ts-expect-error Two ways: the identity may be that of the other
+  // @ts-expect-error Two schemes: the identity may come from the other
   operation({ ...secured, security: [staff, device], handle: ({ identity }) => ok(identity.name) }),
-  // @ts-expect-error The identity of security whose type is not known
+  // @ts-expect-error The identity of a security with an unknown type
   operation({ ...secured, security: keeper, handle: ({ identity }) => ok(identity.name) }),
   // @ts-expect-error The identity of an operation that declares no security
   operation({ ...secured, handle: ({ identity }) => ok(identity.name) }),

@@ -63,7 +63,7 @@ for (const [what, handle] of Object.entries(untagged))
         assert.equal((await serving([get], ...checks).request('/n', { headers: condition })).status, status);
     });
 
-test('D66 – a kept representation with a Location → each reply has it', async () => {
+test('D66 – a cached representation with a Location → each reply has the header', async () => {
   const kept = representation<string>('"x"', '1');
   const schema = { type: 'string' } as const;
   const read = operation({ method: 'GET', path: 'n/{id}', responses: { 200: { schema } }, handle: () => ok(kept) });
@@ -82,7 +82,7 @@ test('D66 – a kept representation with a Location → each reply has it', asyn
     for (let times = 0; times < 2; times++) assert.equal((await app.request(path)).headers.get('Location'), location);
 });
 
-test('D82 – a streamed list, and the client wants CSV → 500, the log names the operation and the remedy', async () => {
+test('D82 – a streamed list for a client that asks for CSV → 500, the log names the operation and the remedy', async () => {
   const list = operation({
     method: 'GET',
     path: 'n',
@@ -95,10 +95,10 @@ test('D82 – a streamed list, and the client wants CSV → 500, the log names t
   const app = serving([list]);
   assert.equal(await (await app.request('/n')).text(), '[{"n":1}]');
   assert.equal((await app.request('/n', { headers: { Accept: 'text/csv' } })).status, 500);
-  assert.match(String(app.errors[0]), /The operation "NGet" streams JSON, .*"text\/csv"; leave out its writer/);
+  assert.match(String(app.errors[0]), /The operation "NGet" streams JSON, .*"text\/csv"; leave out the writer/);
 });
 
-test('D82 – a streamed list that fails on the way → the reply is cut, the log has the cause', async () => {
+test('D82 – a streamed list that fails midway → the reply is aborted, the log has the cause', async () => {
   const app = numbers({}, () =>
     Readable.from(
       (async function* () {

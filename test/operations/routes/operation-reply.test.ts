@@ -1,4 +1,4 @@
-/** Bodies that an operation reads, what the log says of answers that cannot be sent, and handlers without a reply. */
+/** Bodies that an operation reads, log lines of replies that cannot be sent, and handlers without a reply. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
@@ -50,10 +50,10 @@ for (const [what, plugin, path, says] of [
     'a body of another type than its schema',
     answering('five', () => ok({ text: 5 })),
     '/notes/five',
-    /^The operation "NotesFiveGet" returned a 200 that is not as it declares: "\/text" is 5, not a string; return what/,
+    /^The operation "NotesFiveGet" returned a 200 that does not match its declaration: "\/text" is 5, not a string; correct/,
   ],
   [
-    'a Location to no route',
+    'a Location without a route',
     answering('made', () => created({ text: 'a' }, 'nope', {})),
     '/notes/made',
     /^Cannot make the Location of "NotesMadeGet" for \{\}: there is no route named "nope"; give the name of a route/,
@@ -68,7 +68,7 @@ for (const [what, plugin, path, says] of [
       ],
     },
     '/notes/1/made',
-    /of "NotesByIdMadeGet" for \{\}: the route "one" has no path for these values: \{key\} has no value; give what "one\/\{key\}" takes$/,
+    /of "NotesByIdMadeGet" for \{\}: the route "one" has no path for these values: \{key\} has no value; give the values of "one\/\{key\}"$/,
   ],
   [
     'an answer that is thrown',
@@ -95,7 +95,7 @@ for (const [what, plugin, path, says] of [
     /^The route "r" returned a reply whose location is not a path; give the header instead/,
   ],
 ] as const)
-  test(`plugins – ${what} → 500, the log names the maker and the remedy`, async () => {
+  test(`plugins – ${what} → 500, the log names the route or stage and the remedy`, async () => {
     const messages: string[] = [];
     const composed = application([plugin], { log: (error) => void messages.push((error as Error).message) });
     assert.equal((await composed.request(path)).status, 500);
@@ -103,10 +103,10 @@ for (const [what, plugin, path, says] of [
     assert.match(messages[0]!, says);
   });
 
-// One kind of reply: what an operation may return, a route and a stage may return too.
+// Operations, routes and stages return the same kind of reply.
 for (const [what, reply, status, body, headers] of [
   ['a value', () => ok({ a: 1 }), 200, '{"a":1}', { 'content-type': 'application/json', 'content-length': '7' }],
-  ['a kept value', () => ok(representation('[1]', 'v1')), 200, '[1]', { etag: '"v1"', 'content-length': '3' }],
+  ['a cached value', () => ok(representation('[1]', 'v1')), 200, '[1]', { etag: '"v1"', 'content-length': '3' }],
   ['a status alone', () => noContent('"t"'), 204, '', { etag: '"t"', 'content-length': null }],
   ['a problem', () => notFound('none'), 404, /"detail":"none"/, { 'content-type': 'application/problem+json' }],
   [
@@ -135,7 +135,7 @@ for (const [what, reply, status, body, headers] of [
   for (const [maker, plugin] of [
     ['route', routed(reply)],
     ['stage', { name: 'answers', stages: [reply] }],
-    ['stage that waits', { name: 'answers', stages: [async () => reply()] }],
+    ['async stage', { name: 'answers', stages: [async () => reply()] }],
   ] as const)
     test(`replies – ${what}, from a ${maker} → ${status}`, async () => {
       const answer = await application([plugin]).request('/r');
@@ -146,7 +146,7 @@ for (const [what, reply, status, body, headers] of [
       for (const [name, value] of Object.entries(headers)) assert.equal(answer.headers.get(name), value, name);
     });
 
-test('replies – a problem that is written already, from an operation → as it is', async () => {
+test('replies – an operation returns a problem that is already written → sent unchanged', async () => {
   const plugin = (handle: (input: { context: never }) => unknown): Plugin => answering('done', handle as never);
   const made = await application([plugin(({ context }) => problemReply(context, 409, 'Taken', { by: 7 }))]).request(
     '/notes/done',
@@ -166,7 +166,7 @@ const keptRows = [
   { what: 'the other', path: 'two', request: { Accept: 'text/csv' }, expected: [200, '"v1:1"', 'no-cache', CSV] },
   { what: 'after them', path: 'plain', request: {}, expected: [200, '"v1"', 'no-cache', 'application/json'] },
 ] as const;
-test('replies – one kept value, from several operations and to several questions → each its own reply', async () => {
+test('replies – one cached value for several operations and requests → each gets the right reply', async () => {
   const get = { method: 'GET', responses: { 200: { schema: NOTE } }, handle: () => ok(kept) } as const;
   const own = () => withHeaders(ok(kept), { 'Cache-Control': 'max-age=9' }) as never;
   const { request } = serving([
@@ -181,7 +181,7 @@ test('replies – one kept value, from several operations and to several questio
   }
 });
 
-test('replies – a reply, its headers and its value → fixed once it is made', () => {
+test('replies – a reply, its headers and its value → frozen', () => {
   for (const reply of [ok({ a: 1 }), notFound('none'), text('a'), json(null), noContent(), withHeaders(text('a'), {})])
     assert.ok(Object.isFrozen(reply) && Object.isFrozen(reply.headers), String(reply.status));
 });
@@ -195,8 +195,8 @@ const read = (body: string) =>
 const malformed: readonly (readonly [body: string, detail: string, because: string])[] = [
   ['{"a":1,}', 'The body is not valid JSON: see character 8', 'the place'],
   ['\ufeff{"a":1,}', 'The body is not valid JSON: see character 8', 'the place behind a byte order mark'],
-  ['position 7', 'The body is not valid JSON', 'a body that speaks of a position itself'],
-  ['x at position 7', 'The body is not valid JSON', 'in the words of the message'],
+  ['position 7', 'The body is not valid JSON', 'a body that contains a position'],
+  ['x at position 7', 'The body is not valid JSON', 'a body in the words of the message'],
 ];
 for (const [body, detail, because] of malformed)
   test(`D3 – ${JSON.stringify(body)} → 400, "${detail}" (${because})`, async () => {
@@ -205,6 +205,6 @@ for (const [body, detail, because] of malformed)
     assert.deepEqual([refused.status, refused.extra.errors], [400, [{ pointer: '', detail }]]);
   });
 
-test('D3 – a byte order mark → skipped, also in the text that the value is judged with', async () => {
+test('D3 – a byte order mark → skipped, also in the text for the validation', async () => {
   assert.deepEqual(await read('\ufeff{"a":"\\u00e4é"}'), [{ a: 'äé' }, '{"a":"\\u00e4é"}']);
 });

@@ -79,9 +79,9 @@ const INVALID: readonly (readonly [
   query: string,
   ...faults: (readonly [name: string, detail: string])[],
 ])[] = [
-  ['no integer', '?page=x', ['page', 'Expected an integer, not "x"']],
+  ['not an integer', '?page=x', ['page', 'Expected an integer, not "x"']],
   ['an empty integer', '?page=', ['page', 'Expected an integer, not ""']],
-  ['no integer of JavaScript', '?page=0x10', ['page', 'Expected an integer, not "0x10"']],
+  ['a hexadecimal integer', '?page=0x10', ['page', 'Expected an integer, not "0x10"']],
   [
     'an integer that would be rounded',
     '?page=9007199254740993',
@@ -99,14 +99,14 @@ const INVALID: readonly (readonly [
     ['ids', 'Value 1: Expected an integer, not "x"'],
     ['ids', 'Value 3: Expected an integer, not "y"'],
   ],
-  ['no date', '?since=2023-02-29', ['since', 'Expected the format date']],
-  ['no boolean', '?done=1', ['done', 'Expected a boolean, not "1"']],
+  ['not a date', '?since=2023-02-29', ['since', 'Expected the format date']],
+  ['not a boolean', '?done=1', ['done', 'Expected a boolean, not "1"']],
   ...['1e999', '-9007199254740993', '9007199254740993.0', '9.007199254740993e15'].map(
     (sent) => ['a rounded number', `?ratio=${sent}`, ['ratio', `Expected a number, not "${sent}"`]] as const,
   ),
-  ['none of the enum', '?sort=size', ['sort', 'Expected one of "name", "age"']],
+  ['not in the enum', '?sort=size', ['sort', 'Expected one of "name", "age"']],
   [
-    'every fault',
+    'every error',
     '?page=x&sort=size',
     ['page', 'Expected an integer, not "x"'],
     ['sort', 'Expected one of "name", "age"'],
@@ -114,18 +114,18 @@ const INVALID: readonly (readonly [
 ];
 
 for (const [clause, query, ...faults] of INVALID)
-  test(`D70 ${clause} – ${query} → 400 with the name of each`, async () => {
+  test(`D70 ${clause} – ${query} → 400 with the name of each parameter`, async () => {
     const { status, errors } = await ask(query);
     const expected = faults.map(([parameter, detail]) => ({ parameter, in: 'query', detail }));
     assert.deepEqual([status, errors], [400, expected]);
   });
 
-test('D70 headers → typed, under the names of the declaration', async () => {
+test('D70 headers → typed values by their declared names', async () => {
   const { body } = await ask('', { 'x-tenant': 'a', 'X-PARTS': '1, 2' });
   assert.deepEqual(body['headers'], { 'X-Tenant': 'a', 'X-Parts': [1, 2] });
 });
 
-test('D70 a required header that is missing → 400 with its name', async () => {
+test('D70 a missing required header → 400 with its name', async () => {
   const { status, errors } = await ask('', {});
   const detail = 'This parameter is required';
   assert.deepEqual([status, errors], [400, [{ parameter: 'X-Tenant', in: 'header', detail }]]);
@@ -142,13 +142,13 @@ test('§4.3 rule 7, D70 the path → texts in values, types in parameters', asyn
   );
 });
 
-test('§4.3 rule 8, D70 what a constraint refuses → 404, what only the declaration refuses → 400', async () => {
+test('§4.3 rule 8, D70 a value that violates a constraint → 404, a value that violates only the declaration → 400', async () => {
   assert.equal((await ask('', undefined, ID, 'x')).status, 404);
   const { status, errors } = await ask('', undefined, 'x');
   assert.deepEqual([status, errors], [400, [{ parameter: 'id', in: 'path', detail: 'Expected the format uuid' }]]);
 });
 
-test('D70 a query that nobody declared → not parsed', () => {
+test('D70 a query without declared parameters → not parsed', () => {
   const handle = () => noContent();
   const composed = serving([operation({ method: 'GET', path: 'plain', responses: { 204: {} }, handle })]);
   const context = contextFor('/plain?a=1');
@@ -158,7 +158,7 @@ test('D70 a query that nobody declared → not parsed', () => {
 
 const text = { type: 'string' } as const;
 const square = { type: 'string', pattern: '[a-z]+1' } as const;
-/** A query with the parameter `a`, which is a list of these items. */
+/** Declares the query parameter `a`, a list of these items. */
 const listOf = (items: object) => ({ query: { a: { type: 'array', items } } });
 const WRONG: readonly (readonly [clause: string, declared: object, message: RegExp])[] = [
   [
@@ -166,32 +166,32 @@ const WRONG: readonly (readonly [clause: string, declared: object, message: RegE
     { query: { a: { ...text, minimum: 1 } } },
     /query parameter "a" of the operation "AGet".*"minimum", which string/,
   ],
-  ['an object', { query: { a: { type: 'object' } } }, /no scalar and no list of scalars/],
-  ['a list of lists', listOf({ type: 'array' }), /no scalar/],
-  ['multi in a header', { headers: { a: { type: 'array', collectionFormat: 'multi' } } }, /"multi"; give one of csv/],
-  ['a format without a list', { query: { a: { ...text, collectionFormat: 'csv' } } }, /only a list has one/],
+  ['an object', { query: { a: { type: 'object' } } }, /neither a scalar nor a list of scalars/],
+  ['a list of lists', listOf({ type: 'array' }), /neither a scalar/],
+  ['multi in a header', { headers: { a: { type: 'array', collectionFormat: 'multi' } } }, /"multi"; use one of csv/],
+  ['a format without a list', { query: { a: { ...text, collectionFormat: 'csv' } } }, /only a list can have it/],
   ['readOnly', { query: { a: { ...text, readOnly: true } } }, /"readOnly", which a parameter does not have/],
   ['null', { query: { a: { ...text, 'x-nullable': true } } }, /"x-nullable", which a parameter/],
   ['items that are readOnly', listOf({ ...text, readOnly: true }), /its items/],
   ['items with a default', listOf({ ...text, default: '' }), /items have a def/],
-  ['a flag that is none', { query: { a: { ...text, required: 'yes' } } }, /"required" is "yes"; give true or false/],
-  ['a name that no header has', { headers: { 'a b': text } }, /its name is no header name/],
+  ['an invalid flag', { query: { a: { ...text, required: 'yes' } } }, /"required" is "yes"; give true or false/],
+  ['an invalid header name', { headers: { 'a b': text } }, /its name is not a header name/],
   ['no name', { query: { '': text } }, /it has no name/],
   ['credentials', { headers: { Authorization: text } }, /OpenAPI ignores .* declare it as security/],
   [
-    'a type that the route does not let through',
+    'a type that the route excludes',
     { path: 'a/{id:int}', parameters: { id: { type: 'boolean' } } },
     /it is of type boolean, but the route has only values of type integer/,
   ],
-  ['a name that the path lacks', { parameters: { b: 'B' } }, /"b" of the operation "AGet": its path has none/],
+  ['a name that is not in the path', { parameters: { b: 'B' } }, /"b" of the operation "AGet": its path has none/],
   [
     'an unknown member',
     { querry: {} },
-    /it has the member "querry"; did you mean "query"\? Use one of method, id, .*, handlerTimeout$/,
+    /it has the unknown member "querry"; did you mean "query"\? Use one of method, id, .*, handlerTimeout$/,
   ],
-  ['a method that is none', { method: 'HEAD' }, /its "method" is "HEAD"; give one of GET/],
+  ['an unknown method', { method: 'HEAD' }, /its "method" is "HEAD"; give one of GET/],
   ['no handler', { handle: undefined }, /it has no "handle"/],
-  ['a "public" that is no truth value', { public: 'no' }, /its "public" is "no"; give true or false/],
+  ['a "public" that is not a boolean', { public: 'no' }, /its "public" is "no"; give true or false/],
   [
     'both "public" and security',
     { public: true, security: [] },
@@ -220,12 +220,12 @@ const WRONG: readonly (readonly [clause: string, declared: object, message: RegE
 ];
 
 for (const [clause, declared, message] of WRONG)
-  test(`D70 ${clause} → refused when it is composed`, () => {
+  test(`D70 ${clause} → application(…) throws`, () => {
     const wrong = { method: 'GET', path: 'a', responses: { 204: {} }, handle: () => noContent(), ...declared };
     assert.throws(() => serving([operation(wrong as never)]), message);
   });
 
-test('D37 a pattern of a segment of a path, whose time grows as the square → taken', async () => {
+test('D37 a pattern with quadratic time for one path segment → is valid', async () => {
   const parameters = { a: square };
   const handle = () => noContent();
   const { request } = serving([operation({ method: 'GET', path: '{a}', parameters, responses: { 204: {} }, handle })]);
@@ -233,7 +233,7 @@ test('D37 a pattern of a segment of a path, whose time grows as the square → t
   assert.equal((await request(`/${'a'.repeat(2000)}`)).status, 400);
 });
 
-test('D70 parameters of the path of a controller → values and types of the handler', async () => {
+test('D70 path parameters of a controller → the handler gets typed values', async () => {
   const lists = controller({
     name: 'Lists',
     path: 'lists/{list:int}',
@@ -252,7 +252,7 @@ test('D70 parameters of the path of a controller → values and types of the han
   assert.equal((await request('/lists/10/a')).status, 400);
 });
 
-test('D70 a header that is sent in two lines → as many values', async (t) => {
+test('D70 a header in two lines → two values', async (t) => {
   const { port } = await serveHandler(t, handler);
   const target = `/api/lists/7/${ID}`;
   const twice = await askOver(port, { target, headers: { 'X-Tenant': ['a', 'b'] } });
@@ -264,7 +264,7 @@ test('D70 a header that is sent in two lines → as many values', async (t) => {
   assert.deepEqual(list.json().headers, { 'X-Tenant': 'a', 'X-Parts': [1, 2, 3] });
 });
 
-test('D70 a name with the signs of a pointer → is named as it is', async () => {
+test('D70 a name with the characters "~" and "/" → appears unchanged in the problem', async () => {
   const query = { 'a~b/c': { type: 'integer', minimum: 1 } } as const;
   const handle = () => noContent();
   const { request } = serving([operation({ method: 'GET', path: 'odd', query, responses: { 204: {} }, handle })]);
@@ -272,7 +272,7 @@ test('D70 a name with the signs of a pointer → is named as it is', async () =>
   assert.equal(errors[0]!.parameter, 'a~b/c');
 });
 
-test('D70 a long query with many declared parameters → a time that grows with its length', () => {
+test('D70 a long query with many declared parameters → the time grows linearly with its length', () => {
   const names = Array.from({ length: 40 }, (_, at) => `p${at}`);
   const query = Object.fromEntries(names.map((name) => [name, { type: 'array', items: { type: 'integer' } } as const]));
   const many = operation({ method: 'GET', path: 'many', query, responses: { 204: {} }, handle: () => noContent() });
@@ -290,10 +290,10 @@ const strict = {
   responses: { 204: {} },
   handle: () => noContent(),
 } as const;
-const told = (parameter: string, hint = '') => ({
+const violation = (parameter: string, hint = '') => ({
   parameter,
   in: 'query',
-  detail: `This parameter is not taken${hint}`,
+  detail: `This parameter is not declared${hint}`,
 });
 const many = Array.from({ length: 12 }, (_, at) => `x${at}`);
 
@@ -303,29 +303,35 @@ for (const [clause, declared, option, query, errors] of [
     { strictQuery: true },
     undefined,
     '?pgae=2',
-    [told('pgae', ' (did you mean page?)')],
+    [violation('pgae', ' (did you mean page?)')],
   ],
-  ['of the application', {}, true, '?q=1&q=2', [told('q')]],
+  ['of the application', {}, true, '?q=1&q=2', [violation('q')]],
   [
-    'of the application, with what else is wrong',
+    'of the application, with another violation',
     {},
     true,
     '?q=1&page=x',
-    [{ ...told('page'), detail: 'Expected an integer, not "x"' }, told('q')],
+    [{ ...violation('page'), detail: 'Expected an integer, not "x"' }, violation('q')],
   ],
-  ['of the application, and the operation does without', { strictQuery: false }, true, '?q=1', undefined],
-  ['undefined is not given', { strictQuery: undefined }, undefined, '?q=1', undefined],
+  ['of the application, disabled by the operation', { strictQuery: false }, true, '?q=1', undefined],
+  ['undefined means omitted', { strictQuery: undefined }, undefined, '?q=1', undefined],
   ['names ignore case', { strictQuery: true }, undefined, '?PAGE=2', undefined],
-  ['without declared ones: every name', { strictQuery: true, query: undefined }, undefined, '?page=2', [told('page')]],
+  [
+    'without declared parameters: every name',
+    { strictQuery: true, query: undefined },
+    undefined,
+    '?page=2',
+    [violation('page')],
+  ],
   ['without a query', { strictQuery: true, query: undefined }, undefined, '', undefined],
   [
-    'of many, the first ten',
+    'of many names, the first ten',
     { strictQuery: true },
     undefined,
     `?${many.join('&')}`,
-    many.slice(0, 10).map((name) => told(name)),
+    many.slice(0, 10).map((name) => violation(name)),
   ],
-  ['a long name is cut', { strictQuery: true }, undefined, `?${'y'.repeat(500)}`, [told('y'.repeat(100))]],
+  ['a long name is cut', { strictQuery: true }, undefined, `?${'y'.repeat(500)}`, [violation('y'.repeat(100))]],
 ] as const)
   test(`D102 a strict query ${clause}: ${query.slice(0, 20)} → ${errors === undefined ? 'taken' : 400}`, async () => {
     const routes = [operation({ ...strict, ...declared } as typeof strict)];
@@ -334,7 +340,7 @@ for (const [clause, declared, option, query, errors] of [
     if (errors !== undefined) assert.deepEqual(((await reply.json()) as { errors: unknown }).errors, errors);
   });
 
-test('D102 a strict query → its 400 is declared; a strictQuery that is no flag is refused', () => {
+test('D102 a strict query → its 400 is declared; a strictQuery that is not a boolean throws', () => {
   const [route] = composedRoutes([operation({ ...strict, strictQuery: true, query: undefined } as never)]);
   assert.deepEqual(Object.keys(responsesOf(operationOf(route!)!)), ['204', '400']);
   const wrong = operation({ ...strict, strictQuery: 'yes' as never });

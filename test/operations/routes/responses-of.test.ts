@@ -13,7 +13,7 @@ const nameOf = (): undefined => undefined;
 const responsesFor = (declared: AnyOperation) =>
   responsesOf(operationOf([...composedRoutes(routesOf({ name: 'A', path: 'a', operations: [declared] }))][0]!)!);
 
-test('D69 no body → the responses that are declared', () => {
+test('D69 no body → only the declared responses', () => {
   const responses = { 204: {} };
   assert.deepEqual(responsesFor(operation({ method: 'GET', path: '', responses, handle })), responses);
 });
@@ -41,7 +41,7 @@ for (const [what, declared, text] of [
     assert.equal(responsesFor(made)[400]?.description, text);
   });
 
-test('D69 a declared 415 → its text, its headers and those that are derived', () => {
+test('D69 a declared 415 → its text, its headers and the derived headers', () => {
   const header = { type: 'string', description: 'More' } as const;
   const declared = { 204: {}, 415: { description: 'No JSON', headers: { 'X-More': header } } };
   const { 415: response } = responsesFor(
@@ -83,7 +83,7 @@ test('D79 one status of a plugin, the controller and the operation → the neare
   assert.equal(response!.headers!['X-Both']!.description, 'controller');
 });
 
-test('D79 a status without a text → the text of whom is farther from the operation', () => {
+test('D79 a status without a text → the text of the next outer declaration', () => {
   const declared = operation({ method: 'GET', path: '', responses: { 204: {}, 429: {} }, handle });
   const responses = responsesOf({
     controller: { name: 'A', path: 'a', operations: [declared], responses: { 404: { description: 'gone' } } },

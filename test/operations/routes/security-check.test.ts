@@ -29,7 +29,7 @@ for (const [clause, required, offered, fault] of [
   ['the authenticator itself', known, [known]],
   ['another scheme of the same name and kind', securityScheme('Key', { ...IN_HEADER }), [known]],
   ['an authenticator that was copied with its scheme', { ...known }, [known]],
-  ['a scheme that none checks', known.scheme, [], /no plugin checks the security scheme "Key"; add/],
+  ['a scheme without an authenticator', known.scheme, [], /no plugin checks the security scheme "Key"; add/],
   [
     'another authenticator of its name',
     stranger,
@@ -46,7 +46,7 @@ for (const [clause, required, offered, fault] of [
     'a scheme of its name in the query',
     securityScheme('Key', { type: 'apiKey', in: 'query', name: 'k' }),
     [known],
-    /"Key" is declared as \{.*"query".*\}, and its authenticator checks \{.*"header".*\}; make them the same/,
+    /"Key" is declared as \{.*"query".*\}, and its authenticator checks \{.*"header".*\}; make them equal/,
   ],
   [
     'a scheme of its name with another header',
@@ -81,14 +81,14 @@ for (const [clause, required, offered, fault] of [
     assert.throws(check, { name: 'TypeError', message });
   });
 
-/** An authenticator as a user writes one. The challenge shows whether it was given an error. */
+/** A custom authenticator. Its challenge shows whether it got an error. */
 const own = (name: string, returned: unknown): Authenticator => ({
   scheme: securityScheme(name, { type: 'http', scheme: 'basic' }),
   challenge: (error) => `${name} error="${error ?? 'none'}"`,
   authenticate: () => returned as Credentials<unknown>,
 });
 
-/** Asks an operation that needs the role `admin` of one of these; it answers who calls. */
+/** Sends a request to an operation that requires the role `admin`. The operation answers with the caller. */
 async function ask(ways: readonly Authenticator[], members: object = {}) {
   const errors: unknown[] = [];
   const get = operation({
@@ -118,7 +118,7 @@ for (const [returned, status] of [
   ),
   ...['non-admin', null, [['admin']]].map((roles) => [{ ...VALID, roles }, 500] as const),
 ] as const)
-  test(`D71 an authenticator returns ${JSON.stringify(returned)}, at once, in a promise and in a thenable → ${status}`, async () => {
+  test(`D71 an authenticator returns ${JSON.stringify(returned)}, directly, in a promise and in a thenable → ${status}`, async () => {
     for (const form of [returned, Promise.resolve(returned), thenable(returned)]) {
       const { status: answered, errors } = await ask([own('A', form)]);
       assert.equal(answered, status);
@@ -128,7 +128,7 @@ for (const [returned, status] of [
     }
   });
 
-test('RFC 6750 §3.1 one of two schemes has invalid credentials → error in its challenge only', async () => {
+test('RFC 6750 §3.1 invalid credentials for one of two schemes → only its challenge has an error', async () => {
   const { status, challenge } = await ask([own('A', { found: 'none' }), own('B', { found: 'invalid' })]);
   assert.deepEqual([status, challenge], [401, 'A error="none", B error="invalid_token"']);
 });
@@ -136,17 +136,21 @@ test('RFC 6750 §3.1 one of two schemes has invalid credentials → error in its
 const named = (name: string, found: Credentials<unknown>['found'], identity = name): Authenticator =>
   own(name, { found, identity, roles: identity === 'Eve' ? [] : ['admin'] });
 for (const [clause, ways, members, answer] of [
-  ['one way', [named('A', 'valid')], {}, 'A'],
-  ['the second of two ways', [named('A', 'invalid'), named('B', 'valid')], {}, 'B'],
-  ['two ways', [named('A', 'valid'), named('B', 'valid')], {}, 'A'],
-  ['a way whose roles are missing, and another', [named('A', 'valid', 'Eve'), named('B', 'valid')], {}, 'B'],
-  ['a way, though the operation is public', [named('A', 'valid')], { public: true }, undefined],
-  ['a way, though the operation requires nothing', [named('A', 'valid')], { security: [] }, undefined],
+  ['one scheme', [named('A', 'valid')], {}, 'A'],
+  ['the second of two schemes', [named('A', 'invalid'), named('B', 'valid')], {}, 'B'],
+  ['two schemes', [named('A', 'valid'), named('B', 'valid')], {}, 'A'],
+  ['a scheme without the roles, and another scheme', [named('A', 'valid', 'Eve'), named('B', 'valid')], {}, 'B'],
+  ['a scheme, but the operation is public', [named('A', 'valid')], { public: true }, undefined],
+  ['a scheme, but the operation requires none', [named('A', 'valid')], { security: [] }, undefined],
 ] as const)
-  test(`D71 ${clause} → the identity is ${answer ?? 'an error that says why there is none'}`, async () => {
+  test(`D71 ${clause} → the identity is ${answer ?? 'an error with the cause'}`, async () => {
     const { status, body, errors } = await ask(ways, members);
     if (answer !== undefined) assert.deepEqual([status, body], [200, answer]);
-    else assert.match(String(errors[0]), /^Error: Cannot tell who calls "OwnGet": it requires no credentials; give it/);
+    else
+      assert.match(
+        String(errors[0]),
+        /^Error: Cannot identify the caller of "OwnGet": it requires no credentials; declare/,
+      );
   });
 
 for (const [isPublic, status] of [

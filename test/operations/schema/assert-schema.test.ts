@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { assertSchema } from '../../../src/operations/schema/assert-schema.ts';
 import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
 
-/** What TypeScript would refuse: a program in JavaScript can say it. */
+/** Schemas that TypeScript rejects. A JavaScript program can still declare them. */
 const CASES: readonly (readonly [clause: string, declared: unknown, message: RegExp])[] = [
   ['a keyword of another type', { type: 'string', minimum: 1 }, /it has the keyword "minimum", which string does not/],
   ['a keyword that nobody has', { type: 'object', patternProperties: {} }, /"patternProperties".*use one of title,/],
@@ -15,7 +15,7 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
   ['no type', { properties: {} }, /it has no type; give one of string, boolean/],
   ['an unknown type', { type: 'text' }, /it has the type "text"/],
   ['two forms', { type: 'object', allOf: [{ type: 'object' }] }, /it is both object and allOf/],
-  ['no schema', 5, /is no schema/],
+  ['no schema', 5, /is not a schema/],
   [
     'an unknown format',
     { type: 'string', format: 'ipv4' },
@@ -25,7 +25,7 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
   [
     'required, but no property',
     { type: 'object', properties: { a: { type: 'string' } }, required: ['b'] },
-    /requires "b", which is none/,
+    /requires "b", which is not one/,
   ],
   ['a length that is none', { type: 'string', minLength: -1 }, /has minLength: -1; give a count from 0/],
   ['limits without a value between them', { type: 'integer', minimum: 2, maximum: 1 }, /minimum 2 and maximum 1/],
@@ -40,7 +40,7 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
   [
     'D37 items that are compared on two levels',
     { type: 'array', uniqueItems: true, items: { type: 'array', uniqueItems: true } },
-    /has uniqueItems around uniqueItems .*compare the items in a check of your own/,
+    /has uniqueItems around uniqueItems .*compare the items in a custom check/,
   ],
   [
     'D37 items that are compared on each level of a reference',
@@ -50,7 +50,11 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
   ['an empty enum', { type: 'string', enum: [] }, /has enum: \[\]/],
   ['a const of another type', { type: 'string', const: 5 }, /has 5 in const, which is not a string/],
   ['a const that is too short', { type: 'string', const: 'a', minLength: 3 }, /has "a" in const, which is not 3/],
-  ['a limit that an exclusive one excludes', { type: 'number', minimum: 9, exclusiveMaximum: 9 }, /no value fits/],
+  [
+    'a limit that an exclusive one excludes',
+    { type: 'number', minimum: 9, exclusiveMaximum: 9 },
+    /no value matches both/,
+  ],
   ['an enum of another type', { type: 'string', enum: ['a', 1] }, /has 1 in enum, which is not a string/],
   [
     'a default that the schema refuses',
@@ -71,12 +75,12 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
   [
     'D31 a pattern that can take for ever',
     { type: 'string', pattern: '^(a+)+$' },
-    /has the pattern "\^\(a\+\)\+\$", which can take for ever: in a repetition, "a\+" can begin as what follows it; write it otherwise, or give a format of your own with a check/,
+    /has the pattern "\^\(a\+\)\+\$", whose time can grow without limit: in a repetition, "a\+" can begin like the part after it; rewrite it, or use a custom format with a check/,
   ],
   [
     'D37 a search that can begin at every character, in a text without a maximum length',
     { type: 'string', pattern: '[a-z]+1' },
-    /has the pattern "\[a-z\]\+1", whose time can grow as length\^2; begin it with \^, or give a maxLength of at most 100, or give a repetition an end, as in \{0,4\}, or give a format of your own with a check/,
+    /has the pattern "\[a-z\]\+1", whose time can grow as length\^2; begin it with \^, or give a maxLength of at most 100, or limit a repetition, as in \{0,4\}, or use a custom format with a check/,
   ],
   [
     'D37 the same in a text that may be too long',
@@ -91,7 +95,7 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
   [
     'D37 a cube, whatever the length',
     { type: 'string', maxLength: 10, pattern: 'a*a*1' },
-    /whose time can grow as length\^3; begin it with \^, or give a repetition an end/,
+    /whose time can grow as length\^3; begin it with \^, or limit a repetition/,
   ],
   [
     'readOnly and writeOnly',
@@ -101,9 +105,9 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
   [
     'a reference to nothing',
     { type: 'array', items: { $ref: 'Note' } },
-    /refers to "Note", which is no named schema around it/,
+    /refers to "Note", which is not a named schema around it/,
   ],
-  ['allOf of a text', { allOf: [{ type: 'string' }] }, /joins in allOf what is no plain object/],
+  ['allOf of a text', { allOf: [{ type: 'string' }] }, /has a schema in allOf that is not a plain object/],
   [
     'allOf, a property twice',
     {
@@ -125,7 +129,7 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
   [
     'a reference to itself with nothing between',
     schema('Loop', { oneOf: [{ $ref: 'Loop' }, { type: 'string' }] }),
-    /refers to "Loop", which is itself, without a property or an item between/,
+    /refers to itself as "Loop" without a property or an item between/,
   ],
   [
     'recursion in two schemas of oneOf, which would take exponential time',
@@ -145,7 +149,7 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
 ];
 
 for (const [clause, declared, message] of CASES)
-  test(`D68 ${clause} → refused with the place and the remedy`, () =>
+  test(`D68 ${clause} → throws with the place and the remedy`, () =>
     assert.throws(
       () => assertSchema(declared as Schema, 'the body of the operation "NotesPost"'),
       (error: unknown) => {
@@ -156,7 +160,7 @@ for (const [clause, declared, message] of CASES)
       },
     ));
 
-test('D68 an example of a body may have what is writeOnly', () => {
+test('D68 an example of a body may have writeOnly members', () => {
   const password = { type: 'string', writeOnly: true } as const;
   const login = {
     type: 'object',
@@ -167,10 +171,10 @@ test('D68 an example of a body may have what is writeOnly', () => {
   assertSchema(login, 'a body');
 });
 
-test('D68 all faults at once, with the name of the schema', () => {
+test('D68 several errors → one message with all of them and the name of the schema', () => {
   const declared = schema('Note', { type: 'string' });
   assert.throws(() => assertSchema({ ...declared, minLength: 2, maxLength: 1, format: 'x' } as Schema, 'a test'), {
     message:
-      /^Cannot use the schema "Note" of a test: it has the format "x".*; it has minLength 2 and maxLength 1; no value fits/,
+      /^Cannot use the schema "Note" of a test: it has the format "x".*; it has minLength 2 and maxLength 1; no value matches both/,
   });
 });

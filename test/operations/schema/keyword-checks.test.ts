@@ -1,4 +1,4 @@
-/** What each keyword lets pass and what it refuses (D68): `keyword.cases.ts`, and long tables of three keywords. */
+/** The valid and invalid values of each keyword (D68): `keyword.cases.ts`, and long tables of three keywords. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertSchema } from '../../../src/operations/schema/assert-schema.ts';
@@ -17,16 +17,16 @@ for (const { clause, schema, valid, invalid } of KEYWORD_CASES) {
     return read(JSON.parse(text), text).errors;
   };
 
-  test(`D68 ${clause} → is a schema that can be used`, () => assertSchema(schema, 'this test'));
+  test(`D68 ${clause} → a valid schema`, () => assertSchema(schema, 'this test'));
 
   for (const value of valid)
-    test(`D68 ${clause} – ${shown(value)} → a value, in bodies and replies`, () => {
+    test(`D68 ${clause} – ${shown(value)} → valid in bodies and replies`, () => {
       assert.equal(errorsOf(value), undefined);
       assert.deepEqual(check(value), []);
     });
 
   for (const [value, ...faults] of invalid)
-    test(`D68 ${clause} – ${shown(value)} → refused with every place`, () => {
+    test(`D68 ${clause} – ${shown(value)} → invalid, with the pointer of each violation`, () => {
       assert.deepEqual(
         errorsOf(value),
         faults.map(([pointer, detail]) => ({ pointer: `/value${pointer}`, detail })),

@@ -1,5 +1,5 @@
 /**
- * What each keyword lets pass and what it refuses (D68). `test/schemas` compares random ones with another validator.
+ * The valid and invalid values of each keyword (D68). `test/schemas` compares random values with another validator.
  */
 
 import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
@@ -8,7 +8,7 @@ export interface KeywordCase {
   readonly clause: string;
   readonly schema: Schema;
   readonly valid: readonly unknown[];
-  /** A value, the place of the violation below the value, and its text; more than one where several are wrong. */
+  /** A value with its violations: the pointer inside the value, and the text. */
   readonly invalid: readonly (readonly [value: unknown, ...faults: (readonly [pointer: string, detail: string])[]])[];
 }
 
@@ -36,7 +36,7 @@ const node = schema('Node', {
 });
 const nested = (depth: number): unknown => JSON.parse(`${'{"name":"","next":'.repeat(depth)}null${'}'.repeat(depth)}`);
 
-/** Of its pointer, 300 characters are told. */
+/** A violation shows at most 300 characters of this pointer. */
 const DEEP = '/next'.repeat(201);
 
 export const KEYWORD_CASES: readonly KeywordCase[] = [

@@ -1,12 +1,12 @@
 /**
- * What must not compile: each `@ts-expect-error` is an error of its own when the line behind it compiles after all.
+ * Code that must not compile. An `@ts-expect-error` is itself an error if the next line compiles.
  *
  * Nothing here runs; `npm run typecheck` reads it.
  */
 import { type Infer, ok, operation, type Schema, schema } from '../../../src/index.ts';
 import type { InferBody, InferReply } from '../../../src/operations/schema/schema.ts';
 
-/** Compiles where the two types are the same. */
+/** Compiles only if the two types are identical. */
 const same = <One, Other>(
   _: [One] extends [Other] ? ([Other] extends [One] ? true : 'the second has more') : 'the first has more',
 ): void => {};
@@ -71,7 +71,7 @@ schema('Good', {
   },
 });
 
-// A type that is not literal is as it is; so is what follows from a condition.
+// Types that are not literal, and conditional types, stay unchanged.
 type Given = {
   readonly any: Schema;
   readonly object: Schema & { readonly type: 'object' };
@@ -94,7 +94,7 @@ schema('Bad', { type: 'string', minimum: 1 });
 schema('Bad', { type: 'array', items: { type: 'object', properties: { a: { type: 'integer', pattern: 'a' } } } });
 // @ts-expect-error A type beside allOf
 schema('Bad', { type: 'object', allOf: [Cat] });
-// @ts-expect-error A format that nobody speaks
+// @ts-expect-error An unknown format
 schema('Bad', { type: 'string', format: 'hostname' });
 // @ts-expect-error A format of another type
 schema('Bad', { type: 'integer', format: 'date' });
@@ -109,13 +109,13 @@ schema('Bad', {
   // @ts-expect-error An example of another type, inside
   properties: { a: { type: 'boolean', example: 'yes' } },
 });
-// @ts-expect-error A value that enum does not have
+// @ts-expect-error A value that is not in the enum
 export const wrong: Infer<typeof Dog> = { kind: 'cat' };
 
 operation({
   method: 'POST',
   path: '',
-  // @ts-expect-error A keyword of another type in a body that is declared in place
+  // @ts-expect-error A keyword of another type in a body inside the operation
   body: { type: 'object', properties: { a: { type: 'string', maximum: 1 } } },
   responses: { 200: { schema: Dog } },
   handle: () => ok({ kind: 'dog' }),
@@ -138,6 +138,6 @@ operation({
   method: 'GET',
   path: '',
   responses: { 200: { schema: Account } },
-  // @ts-expect-error A member that is writeOnly
+  // @ts-expect-error A writeOnly member
   handle: () => ok({ id: 1, level: 1 as const, password: 'x' }),
 });

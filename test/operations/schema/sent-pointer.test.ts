@@ -22,7 +22,7 @@ const cases: readonly Case[] = [
   ['{"KEY":1,"key":2,"KEY":3,"Key":4}', ['key'], '/Key', 'the last of four'],
   ['\ufeff {"Key":1}', ['key'], '/Key', 'behind a byte order mark'],
   ['{"\\u004bey":1}', ['key'], '/Key', 'an escape in the name'],
-  ['{"\u212aey":1}', ['key'], '/key', 'a Kelvin sign is no k'],
+  ['{"\u212aey":1}', ['key'], '/key', 'a Kelvin sign is not a k'],
   ['{"A/B~c":1}', ['a/b~C'], '/A~1B~0c', 'signs that a pointer escapes'],
   ['{"Lines":[{"count":1},{"COUNT":2}]}', ['lines', 1, 'count'], '/Lines/1/COUNT', 'in an object in an array'],
   [
@@ -41,7 +41,7 @@ for (const [text, path, pointer, because, naming = 'camelCase'] of cases)
   test(`D3 – ${path.join('.')} in ${text.replace('\ufeff', 'BOM')}, ${naming} → ${pointer} (${because})`, () =>
     assert.equal(sentPointer(text, path, naming), pointer));
 
-test('limits – a body that spells one name again and again → costs what its length costs', () => {
+test('limits – a body that repeats one name in many spellings → the time grows with its length', () => {
   assertAboutLinear('names', (times) => {
     const text = `{${new Array(10_000 * times).fill('"key":1,"KEY":2').join(',')}}`;
     return () => sentPointer(text, ['key'], 'camelCase');

@@ -156,7 +156,7 @@ const FREE = { type: 'object' } as const;
 const circular: { self?: unknown } = {};
 circular.self = circular;
 
-/** What JSON changes silently, or has in another type than the schema. */
+/** Values that JSON changes silently or writes as another type than the schema. */
 const REFUSED: readonly (readonly [declared: Schema, value: unknown, says: string])[] = [
   [PRICED, { price: Number.NaN }, '"/price" is NaN, not a number'],
   [PRICED, { price: Number.NEGATIVE_INFINITY }, '"/price" is -Infinity, not a number'],
@@ -186,8 +186,8 @@ const REFUSED: readonly (readonly [declared: Schema, value: unknown, says: strin
     '"/next/next" is 1, not an object',
   ],
   [{ oneOf: [PRICED, TEXT] }, { price: 'a' }, '"" fits none of the schemas of its choice'],
-  [FREE, { a: [{ b: Number.NaN }], c: null }, '"/a/0/b" is no value of JSON, which would make it null'],
-  [{ type: 'array' }, [[undefined]], '"/0/0" is no value of JSON, which would make it null'],
+  [FREE, { a: [{ b: Number.NaN }], c: null }, '"/a/0/b" is not a JSON value; JSON would turn it into null'],
+  [{ type: 'array' }, [[undefined]], '"/0/0" is not a JSON value; JSON would turn it into null'],
   [FREE, { a: 5n }, '"" is not written: Do not know how to serialize a BigInt'],
   [FREE, new Date(0), '"" has a toJSON() that gives "1970-01-01T00:00:00.000Z", not an object'],
 ];
@@ -199,7 +199,7 @@ for (const [declared, value, says] of REFUSED)
       message: `Cannot write the value as JSON: ${says}`,
     }));
 
-test('D14 – an object that contains itself → is not written, and the message says so', () =>
+test('D14 – an object that contains itself → is not written, and the message names the cause', () =>
   assert.throws(() => serializer(FREE, 'camelCase')(circular), /"" is not written: Converting circular structure/));
 
 for (const [clause, declared, value, text, naming = 'camelCase'] of CASES)

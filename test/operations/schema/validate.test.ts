@@ -45,7 +45,7 @@ const ROUNDED = [
 const EXACT = [
   ...['9007199254740991', '-9007199254740991', '9007199254740991.0', '0.1', '0.30000000000000004', '1.50', '-0'],
   ...['1e-7', '6.02214076e23', '1.7976931348623157e308', '1.0000000000000000e20', '4.9e-324', '9.007199254740992e15'],
-  // As JavaScript writes them: a client sends back what it has read.
+  // The spelling of JavaScript: a client may send back a number that it has read.
   ...['9007199254740992', '-12345678901234567000', '100000000000000000000', '1e+21', '9.9999999999999992e22'],
 ];
 const NOT_ROUNDED = 'Expected a number that is not rounded; integers up to 9007199254740991 are not';
@@ -186,12 +186,12 @@ for (const [clause, body, expected, declared = BASE, naming = 'camelCase'] of CA
     else assert.equal(JSON.stringify(value), JSON.stringify(expected));
   });
 
-test('a thousand wrong elements are answered with a hundred violations', () => {
+test('a thousand invalid elements give a hundred violations', () => {
   const body = JSON.stringify({ lines: new Array(1000).fill(0) });
   assert.equal(bodyValidator(ORDER, 'camelCase')(JSON.parse(body), body).errors?.length, 100);
 });
 
-test('a long number with zeros inside is judged in time that grows with its length', () => {
+test('the time to validate a long number with zeros grows with its length', () => {
   const read = bodyValidator({ type: 'array' }, 'camelCase');
   assertAboutLinear('a number', (times) => {
     const body = `[1${'0'.repeat(10_000 * times)}1]`;
@@ -200,7 +200,7 @@ test('a long number with zeros inside is judged in time that grows with its leng
   });
 });
 
-test('a default is a copy for each body, with the defaults inside it', () => {
+test('each body gets its own copy of a default, including nested defaults', () => {
   const list = { type: 'array', items: { type: 'string' }, default: ['a'] } as const;
   const inner = { type: 'object', properties: { a: { type: 'integer', default: 1 } }, default: {} } as const;
   const read = bodyValidator({ type: 'object', properties: { list, inner } }, 'PascalCase');
@@ -208,7 +208,7 @@ test('a default is a copy for each body, with the defaults inside it', () => {
   assert.deepEqual(read({}, '{}').value, { list: ['a'], inner: { a: 1 } });
 });
 
-test('two properties that differ in case alone are refused when the schema is compiled', () =>
+test('a schema with two properties that differ only in case does not compile', () =>
   assert.throws(
     () =>
       bodyValidator({ type: 'object', properties: { id: { type: 'string' }, ID: { type: 'string' } } }, 'camelCase'),

@@ -1,4 +1,4 @@
-/** Tests the settings, the errors that a command line and an environment give, `--help` and `--version` (D32). */
+/** Tests the settings, the errors of command lines and environments, `--help` and `--version` (D32). */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { closeSync, fstatSync, openSync } from 'node:fs';
@@ -17,14 +17,14 @@ import { textOf } from '../../house/source-files.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 type Environment = Readonly<Record<string, string>>;
-/** Arguments, as a list or with blanks between. */
+/** Arguments, as a list or as a text with blanks. */
 type Arguments = string | readonly string[];
-const argumentsOf = (given: Arguments): readonly string[] =>
-  typeof given === 'string' ? given.split(' ').filter((one) => one !== '') : given;
+const argumentsOf = (list: Arguments): readonly string[] =>
+  typeof list === 'string' ? list.split(' ').filter((text) => text !== '') : list;
 
-/** What is given, and the settings that differ from the defaults. */
+/** Arguments and variables, and the settings that differ from the defaults. */
 const TAKEN: readonly (readonly [clause: string, given: Arguments, want: Partial<Settings>, env?: Environment])[] = [
-  ['D32 nothing given', '', {}],
+  ['D32 no arguments', '', {}],
   ['D32 a flag', '--port 9000', { port: 9000 }],
   ['D32 a flag with an equals sign', '--port=9000', { port: 9000 }],
   ['D32 a variable', '', { port: 9001 }, { PORT: '9001' }],
@@ -125,7 +125,7 @@ const TAKEN: readonly (readonly [clause: string, given: Arguments, want: Partial
   ['D117 an admin port for one of the two', '--admin-port 0 --metrics on', { adminPort: 0, metrics: true }],
 ];
 for (const [clause, given, want, environment = {}] of TAKEN)
-  test(`${clause} – ${JSON.stringify([given, environment])} → taken`, () =>
+  test(`${clause} – ${JSON.stringify([given, environment])} → valid`, () =>
     assert.deepEqual(readSettings(argumentsOf(given), environment), { ...defaults(), ...want }));
 
 for (const [flag, key, value, texts] of [
@@ -151,15 +151,15 @@ for (const [flag, key, value, texts] of [
   });
 
 const BOUNDS = 'it is out of bounds; give';
-const WORDS = 'it is none of the known words';
+const WORDS = 'it is not a known word';
 const PORT = 'it is not a whole number; give 0 to 65535';
-const PATH_CHARACTER = 'it has a character that a request path cannot carry';
+const PATH_CHARACTER = 'it has a character that a request path cannot contain';
 const ORIGIN = 'it is not an exact origin; give one such as https://app.example:8443';
 
-/** The flag or the variable, the beginning of the line behind the name and the value, and values that are refused so. */
+/** The flag or the variable, the beginning of the error after the name and the value, and invalid values. */
 const REFUSED: readonly (readonly [clause: string, name: string, because: string, ...values: readonly string[]])[] = [
-  ['D32 no whole number', '--port', PORT, '80a', '80.5', '', '+5', '1e3', '0x10', ' 5', '-', 'a\nb'],
-  ['D32 no whole number', 'PORT', PORT, '80a', '80\r'],
+  ['D32 not a whole number', '--port', PORT, '80a', '80.5', '', '+5', '1e3', '0x10', ' 5', '-', 'a\nb'],
+  ['D32 not a whole number', 'PORT', PORT, '80a', '80\r'],
   ['D32 out of bounds', '--port', `${BOUNDS} 0 to 65535`, '65536', '-1', '12345678901234567890'],
   ['D32 out of bounds', 'PORT', `${BOUNDS} 0 to 65535`, '-1'],
   ['D32 out of bounds', '--max-connections', `${BOUNDS} 1 to 1000000`, '-1'],
@@ -179,20 +179,20 @@ const REFUSED: readonly (readonly [clause: string, name: string, because: string
   ['D32 did you mean', '--comments', `${WORDS} (did you mean off?); give on or off`, 'of'],
   ['D32 did you mean', 'MODEL', `${WORDS} (did you mean annotated?); give base or annotated`, 'anotated'],
   ['D32 did you mean', '--property-naming', `${WORDS} (did you mean camelCase?); give camelCase or`, 'camelcase'],
-  ['D32 did you mean', '--access-log', 'it is no descriptor (did you mean on?); give off, on or', 'onn'],
+  ['D32 did you mean', '--access-log', 'it is not a descriptor (did you mean on?); give off, on or', 'onn'],
   ['D1 word', 'PROPERTY_NAMING', `${WORDS}; give camelCase or PascalCase`, 'snake_case'],
-  ['D32 host with a port', '--host', 'it carries a port, which is a setting of its own; give the host', 'localhost:80'],
-  ['D32 host with a port', 'HOST', 'it carries a port, which is a setting of its own; give the host', 'localhost:80'],
+  ['D32 host with a port', '--host', 'it contains a port, which has a separate setting; give the host', 'localhost:80'],
+  ['D32 host with a port', 'HOST', 'it contains a port, which has a separate setting; give the host', 'localhost:80'],
   ['D32 host with a scheme', '--host', 'it is neither an address nor a name', 'http://x'],
-  ['D114 a socket without its folder', '--host', 'it has no absolute path of a socket; give one', 'unix:http.sock'],
-  ['D114 a long path', '--host', 'its path has 104 bytes, and a socket at most 103', `unix:/${'a'.repeat(103)}`],
+  ['D114 a socket without its folder', '--host', 'its path is not absolute; give one', 'unix:http.sock'],
+  ['D114 a long path', '--host', 'its path has 104 bytes, more than 103', `unix:/${'a'.repeat(103)}`],
   ['D16 query or fragment', '--base-path', 'it has a query or a fragment', '/a?b', '/a#b'],
   ['D16 dot segments', '--base-path', 'it has a dot segment', '/a/../b', '/%2E%2e'],
   ['D16 braces', '--base-path', 'it has a brace', '/{x}'],
   ['D16 empty segment', '--base-path', 'it has an empty segment', '/a//b', '//evil.example'],
   ['D16 no path', '--base-path', PATH_CHARACTER, '/a b', '/%ff'],
-  ['static files folder', '--static', 'there is no such folder; create it or name another', '/no/such'],
-  ['static files folder', 'STATIC_ROOT', 'there is no such folder; create it or name another', '/no/such'],
+  ['static files folder', '--static', 'the folder does not exist; create it or name another', '/no/such'],
+  ['static files folder', 'STATIC_ROOT', 'the folder does not exist; create it or name another', '/no/such'],
   ['static files file', '--static', 'it is not a folder', 'package.json'],
   ['D32 empty text', '--title', 'it is empty; give a text, or leave the setting out', ''],
   ['D13 mail address', '--contact-email', 'it is not a mail address', 'x'],
@@ -200,12 +200,17 @@ const REFUSED: readonly (readonly [clause: string, name: string, because: string
   ['security headers origin', '--cors-origins', ORIGIN, '*', 'null', 'https://*.a.example', 'https://a.example/x'],
   ['security headers empty entry', '--cors-origins', 'an entry of the list is empty', 'https://a.example,,'],
   ['security headers proxy', '--trusted-proxies', 'it is not an address or a range', 'proxy.local', '10.0.0.0/33'],
-  ['D43 host', '--allowed-hosts', 'it is no name and no address; give one such as api.example', 'https://api.example'],
-  ['operation log word', '--access-log', 'it is no descriptor', 'yes'],
+  [
+    'D43 host',
+    '--allowed-hosts',
+    'it is neither a name nor an address; give one such as api.example',
+    'https://api.example',
+  ],
+  ['operation log word', '--access-log', 'it is not a descriptor', 'yes'],
   ['operation log descriptor', '--access-log', 'no such descriptor is open', '9999'],
 ];
 for (const [clause, name, because, ...values] of REFUSED)
-  test(`${clause} – ${name} ${values.map((value) => JSON.stringify(value)).join()} → refused: ${because}`, () => {
+  test(`${clause} – ${name} ${values.map((value) => JSON.stringify(value)).join()} → invalid: ${because}`, () => {
     for (const value of values) {
       const isFlag = name.startsWith('-');
       const [line = '', ...more] = refusals(isFlag ? [name, value] : [], isFlag ? {} : { [name]: value });
@@ -226,18 +231,18 @@ for (const [given, meant] of [
   ['--constructor', undefined],
   ['--a\nb', undefined],
 ] as const)
-  test(`D32 – the unknown flag ${JSON.stringify(given)} → ${meant ?? 'none'} is meant`, () => {
+  test(`D32 – the unknown flag ${JSON.stringify(given)} → the suggestion is ${meant ?? 'missing'}`, () => {
     const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
-    const line = `Cannot use the flag ${JSON.stringify(given)}: there is no such flag${hint}; --help lists them`;
+    const line = `Cannot use the flag ${JSON.stringify(given)}: the flag does not exist${hint}; --help lists them`;
     for (const argv of [[given], [given, '-1'], [`${given}=1k`]]) assert.deepEqual(refusals(argv, {}), [line]);
   });
 
 const LONG_BODY = 'a body of 1048576 bytes needs 2162688 bytes of memory, not';
-const NOTHING = 'nothing is switched on that it would answer; give --health-checks, --metrics or --trace';
+const NOTHING = 'it would answer nothing; give --health-checks, --metrics or --trace';
 const PROXY =
-  'it is not an address or a range; give one such as ::1, 10.0.0.0/8 (up to /32, for IPv6 up to /128), loopback or unix';
+  'it is not an address or a range; use ::1, 10.0.0.0/8 (up to /32, for IPv6 up to /128), loopback or unix, for example';
 
-/** What is given, and every whole line behind "Cannot use". */
+/** Arguments and variables, and the rest of every line after "Cannot use". */
 const LINES: readonly (readonly [clause: string, given: Arguments, env: Environment, ...says: readonly string[]])[] = [
   ['D32 missing value', '--port', {}, 'the flag "--port": it has no value; write --port=VALUE'],
   ['D32 flag for a value', '--port --host x', {}, 'the flag "--port": it has no value; write --port=VALUE'],
@@ -261,13 +266,13 @@ const LINES: readonly (readonly [clause: string, given: Arguments, env: Environm
     'D32, D63 every fault',
     '--prot 80 x --port=80a --title --max-body 0 --model bas --model base',
     { HOST: 'a b', MAX_ITEMS: '-1', PORT: 'hidden' },
-    'the flag "--prot": there is no such flag (did you mean --port?); --help lists them',
+    'the flag "--prot": the flag does not exist (did you mean --port?); --help lists them',
     'the argument "x": the service takes flags only; --help lists them',
     'the flag "--title": it has no value; write --title=VALUE',
     '--model "base": it is "bas" already; give the flag once',
     '--port "80a": it is not a whole number; give 0 to 65535',
-    'HOST "a b": it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost, or set TODO_HOST where HOST is not meant for this service',
-    '--model "bas": it is none of the known words (did you mean base?); give base or annotated',
+    'HOST "a b": it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost, or set TODO_HOST if HOST is meant for another program',
+    '--model "bas": it is not a known word (did you mean base?); give base or annotated',
     '--max-body "0": it is out of bounds; give 1 B to 256 MiB',
     'MAX_ITEMS "-1": it is out of bounds; give 0 to 1000000000',
   ],
@@ -303,13 +308,13 @@ const LINES: readonly (readonly [clause: string, given: Arguments, env: Environm
     `--max-body "1m": ${LONG_BODY} 1024; change MAX_BODY_MEMORY too`,
   ],
   [
-    'D63 no rule between two where one is wrong',
+    'D63 no comparison of two settings if one is invalid',
     '--max-body-memory 1k --max-body x',
     {},
     '--max-body "x": it is not a size; give bytes, or a size such as 512k or 1MiB',
   ],
   [
-    'D63 a wrong name is one',
+    'D63 an unknown name is an error too',
     '--license-url https://e.example --license-name=',
     {},
     '--license-name "": it is empty; give a text, or leave the setting out',
@@ -318,19 +323,19 @@ const LINES: readonly (readonly [clause: string, given: Arguments, env: Environm
     'D13 licence without a name',
     '--license-url https://e.example',
     {},
-    '--license-url "https://e.example": it has no name beside it; give --license-name too',
+    '--license-url "https://e.example": it needs a name; give --license-name too',
   ],
   [
     'D13 licence without a name',
     '',
     { LICENSE_URL: 'https://e.example' },
-    'LICENSE_URL "https://e.example": it has no name beside it; give LICENSE_NAME too',
+    'LICENSE_URL "https://e.example": it needs a name; give LICENSE_NAME too',
   ],
   [
     'D117 a host without a port',
     '--admin-host 10.0.0.5 --metrics on',
     {},
-    '--admin-host "10.0.0.5": it has no port beside it; give --admin-port too',
+    '--admin-host "10.0.0.5": it needs a port; give --admin-port too',
   ],
   [
     'D117 the port of the service',
@@ -352,7 +357,7 @@ const LINES: readonly (readonly [clause: string, given: Arguments, env: Environm
   ],
 ];
 for (const [clause, given, environment, ...says] of LINES)
-  test(`${clause} – ${JSON.stringify([given, environment])} → refused`, () => {
+  test(`${clause} – ${JSON.stringify([given, environment])} → invalid`, () => {
     const lines = says.map((line) => `Cannot use ${line}`);
     assert.deepEqual(refusals(argumentsOf(given), environment), lines);
   });
@@ -370,7 +375,7 @@ function refusals(argv: readonly string[], environment: Environment): readonly s
   assert.fail('nothing was refused');
 }
 
-test('D32 – the port is changed with → its name where it is given, else its flag', () => {
+test('D32 – the name of the port setting → the variable if it is set, else the flag', () => {
   for (const [given, environment, name] of [
     ['', {}, '--port'],
     ['--port 1', {}, '--port'],
@@ -382,18 +387,18 @@ test('D32 – the port is changed with → its name where it is given, else its 
     assert.equal(new GivenSettings(argumentsOf(given), environment).nameOf('port'), name);
 });
 
-test('D32 – a value of a megabyte → a line that can be read', () => {
+test('D32 – a value of a megabyte → a short error line', () => {
   const [line = ''] = refusals(['--port', '9'.repeat(2 ** 20)], {});
   assert.ok(line.length < 300);
 });
 
-test('D32 – the defaults → those of the decision', () => {
+test('D32 – the defaults → as decided', () => {
   const { port, host, basePath, staticRoot, propertyNaming, model, comments } = defaults();
   assert.deepEqual([port, host, basePath, staticRoot], [8080, '127.0.0.1', '', undefined]);
   assert.deepEqual([propertyNaming, model, comments], ['camelCase', 'base', true]);
 });
 
-test('D32 – what a command line asks for → help wherever it stands, else the first action', () => {
+test('D32 – the action of a command line → help at any position, else the first action', () => {
   for (const [given, action] of [
     ['', 'serve'],
     ['--port 1', 'serve'],
@@ -410,7 +415,7 @@ test('D32 – what a command line asks for → help wherever it stands, else the
     assert.equal(commandLine(argumentsOf(given)).action, action, given);
 });
 
-test('operation log – descriptors of this process → those that a redirection may have opened are taken', {
+test('operation log – descriptors of this process → those that a redirection may have opened are valid', {
   skip: process.platform !== 'linux' && 'needs mkfifo, /dev/full and the descriptors of Node on Linux',
 }, (t) => {
   const folder = temporaryFolder({ 'access.log': '' });
@@ -432,10 +437,10 @@ test('operation log – descriptors of this process → those that a redirection
   for (const descriptor of [opened('access.log', 'a'), opened('fifo', 'r+'), opened('/dev/full', 'w')])
     assert.equal(readSettings(argv(descriptor), {}).accessLog, descriptor);
   for (const descriptor of [opened('access.log', 'r'), opened('.', 'r'), ...ofNode])
-    assert.match(refusals(argv(descriptor), {}).join(), /: the descriptor is nothing that lines can be written to, or/);
+    assert.match(refusals(argv(descriptor), {}).join(), /: the descriptor cannot be written to, or/);
 });
 
-test('D32 – --help → each setting with its unit, default and variable, and the actions; it fits a terminal', () => {
+test('D32 – --help → each setting with its unit, default and variable, and the actions; it fits the width of a terminal', () => {
   const text = helpText();
   const share = 'a quarter of the heap limit, or an eighth of the container';
   for (const [flag, line] of [
@@ -458,13 +463,11 @@ test('D32 – --help → each setting with its unit, default and variable, and t
   assert.ok(text.split('\n').every((line) => line.length <= 160));
 });
 
-test('D32 – --version, from the sources → the version of package.json, and where it runs from', () =>
+test('D32 – --version, from the sources → the version of package.json, and the source folder', () =>
   assert.equal(version(), `${JSON.parse(textOf('package.json')).version} (source)`));
 
-test('D32 – README of the settings → every setting as the program has it', () => {
-  // The formatter pads the cells of a table.
-  const withoutPadding = (text: string): string => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
-  const remedy =
-    'The tables in src/program/settings/README.md are missing or out of date; replace them with what "npm run settings" prints';
-  assert.ok(withoutPadding(textOf('src/program/settings/README.md')).includes(withoutPadding(settingsTable())), remedy);
+test('D32 – the page of the settings → an introduction and the tables, equal to the output of "npm run settings"', () => {
+  const [, introduction = '', tables] = /^(.*?)(## .*)$/s.exec(textOf('src/program/settings/README.md')) ?? [];
+  assert.ok(introduction.split('\n').length <= 6, introduction);
+  assert.equal(tables, `${settingsTable()}\n`, 'The tables are out of date; renew them with "npm run settings"');
 });

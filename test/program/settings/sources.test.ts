@@ -1,4 +1,4 @@
-/** Tests variables with a prefix, files of settings, secrets by file, and what `--print-config` says (D32, D108). */
+/** Tests variables with a prefix, settings files, secrets from files, and `--print-config` (D32, D108). */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -41,14 +41,14 @@ const at = (name: string): string => join(folder, name);
 const config = (name: string): string[] => ['--config', at(name)];
 
 const TAKEN: readonly (readonly [
-  question: string,
+  clause: string,
   argv: readonly string[],
   want: Partial<Settings>,
   environment?: Readonly<Record<string, string>>,
 ])[] = [
   ['a variable with the prefix', [], { port: 1 }, { TODO_PORT: '1' }],
   ['the prefix wins', [], { port: 1 }, { TODO_PORT: '1', PORT: 'of another' }],
-  ['an empty one is not set', [], { port: 2 }, { TODO_PORT: '', PORT: '2' }],
+  ['an empty variable counts as unset', [], { port: 2 }, { TODO_PORT: '', PORT: '2' }],
   ['a flag wins over the prefix', ['--port=3'], { port: 3 }, { TODO_PORT: '1' }],
   ['CONFIG is of others', [], {}, { CONFIG: 'none' }],
   [
@@ -61,7 +61,7 @@ const TAKEN: readonly (readonly [
     },
   ],
   [
-    'a file of variables, empty ones not set, and those of others',
+    'a file of variables, with empty and foreign variables',
     [],
     { port: 9000, maxBody: 2 ** 21, config: at('app.env') },
     { TODO_CONFIG: at('app.env') },
@@ -88,9 +88,8 @@ const TAKEN: readonly (readonly [
   ],
   ['a flag wins over the file of a variable', ['--store', 'memory'], {}, { TODO_STORE_FILE: at('none') }],
 ];
-for (const [question, argv, want, environment = {}] of TAKEN)
-  test(`D108 – ${question} → taken`, () =>
-    assert.deepEqual(readSettings(argv, environment), { ...defaults(), ...want }));
+for (const [clause, argv, want, environment = {}] of TAKEN)
+  test(`D108 – ${clause} → valid`, () => assert.deepEqual(readSettings(argv, environment), { ...defaults(), ...want }));
 
 const inFile = (name: string): string => ` in "${at(name)}"`;
 const REFUSED: readonly (readonly [
@@ -101,31 +100,31 @@ const REFUSED: readonly (readonly [
   [
     config('wrong.json'),
     {},
-    `Cannot use the member "prot"${inFile('wrong.json')}: there is no such setting (did you mean port?); --help lists them`,
-    `Cannot use the member "maxBody"${inFile('wrong.json')}: there is no such setting (did you mean max-body?); --help lists them`,
-    `Cannot use the member "config"${inFile('wrong.json')}: there is no such setting; --help lists them`,
-    `Cannot use title${inFile('wrong.json')}: its value is of another type; give a text`,
-    `Cannot use port${inFile('wrong.json')}: its value is of another type; give a text or a number`,
-    `Cannot use comments${inFile('wrong.json')}: its value is of another type; give a text or true or false`,
-    `Cannot use trusted-proxies${inFile('wrong.json')}: its value is of another type; give a text or a list of texts without commas`,
-    `Cannot use the member "__proto__"${inFile('wrong.json')}: there is no such setting; --help lists them`,
+    `Cannot use the member "prot"${inFile('wrong.json')}: the setting does not exist (did you mean port?); --help lists them`,
+    `Cannot use the member "maxBody"${inFile('wrong.json')}: the setting does not exist (did you mean max-body?); --help lists them`,
+    `Cannot use the member "config"${inFile('wrong.json')}: the setting does not exist; --help lists them`,
+    `Cannot use title${inFile('wrong.json')}: its value has the wrong type; give a string`,
+    `Cannot use port${inFile('wrong.json')}: its value has the wrong type; give a string or a number`,
+    `Cannot use comments${inFile('wrong.json')}: its value has the wrong type; give a string or true or false`,
+    `Cannot use trusted-proxies${inFile('wrong.json')}: its value has the wrong type; give a string or a list of strings without commas`,
+    `Cannot use the member "__proto__"${inFile('wrong.json')}: the setting does not exist; --help lists them`,
     `Cannot use host "a b"${inFile('wrong.json')}: it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost`,
     `Cannot use max-connections "0"${inFile('wrong.json')}: it is out of bounds; give 1 to 1000000`,
   ],
   [
     config('list.json'),
     {},
-    `Cannot use --config "${at('list.json')}": it is no JSON object; give one such as { "port": 8080 }`,
+    `Cannot use --config "${at('list.json')}": it is not a JSON object; give one such as { "port": 8080 }`,
   ],
   [
     [],
     { TODO_CONFIG: at('cut.json') },
-    `Cannot use TODO_CONFIG "${at('cut.json')}": it is no JSON (line 2); give an object such as { "port": 8080 }`,
+    `Cannot use TODO_CONFIG "${at('cut.json')}": it is not JSON (line 2); give an object such as { "port": 8080 }`,
   ],
   [
     config('app.yaml'),
     {},
-    `Cannot use --config "${at('app.yaml')}": its name says neither JSON nor variables; give a file such as app.json or app.env`,
+    `Cannot use --config "${at('app.yaml')}": its name does not end in .json or .env; give a file such as app.json or app.env`,
   ],
   [
     config('none.env'),
@@ -135,20 +134,20 @@ const REFUSED: readonly (readonly [
   [
     [...config('app.env'), '--max-body-memory', '1k'],
     { TODO_STORE: 'redis://u:secret@h/x' },
-    'Cannot use TODO_STORE "redis://…": its path is not the number of a database; give one such as redis://localhost:6379/0',
+    'Cannot use TODO_STORE "redis://…": its path is not the number of a database; give a URL such as redis://localhost:6379/0',
     `Cannot use TODO_MAX_BODY "2 MiB"${inFile('app.env')}: a body of 2097152 bytes needs 4259840 bytes of memory, not 1024; change --max-body-memory too`,
   ],
   [
     [],
     { TODO_LICENSE_URL: 'https://e.example' },
-    'Cannot use TODO_LICENSE_URL "https://e.example": it has no name beside it; give TODO_LICENSE_NAME too',
+    'Cannot use TODO_LICENSE_URL "https://e.example": it needs a name; give TODO_LICENSE_NAME too',
   ],
   [
     [],
     { HOST: 'a b', TODO_MODEL: 'x', PORT: 'x', MAX_BODY: 'x' },
-    'Cannot use PORT "x": it is not a whole number; give 0 to 65535, or set TODO_PORT where PORT is not meant for this service',
-    'Cannot use HOST "a b": it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost, or set TODO_HOST where HOST is not meant for this service',
-    'Cannot use TODO_MODEL "x": it is none of the known words; give base or annotated',
+    'Cannot use PORT "x": it is not a whole number; give 0 to 65535, or set TODO_PORT if PORT is meant for another program',
+    'Cannot use HOST "a b": it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost, or set TODO_HOST if HOST is meant for another program',
+    'Cannot use TODO_MODEL "x": it is not a known word; give base or annotated',
     'Cannot use MAX_BODY "x": it is not a size; give bytes, or a size such as 512k or 1MiB',
   ],
   [
@@ -164,14 +163,14 @@ const REFUSED: readonly (readonly [
   [
     [],
     { STORE_FILE: at('wrong-store') },
-    `Cannot use STORE_FILE "${at('wrong-store')}": it is not a URL of Redis; give one such as redis://localhost:6379, redis-cluster://one,two or redis-sentinel://one,two`,
+    `Cannot use STORE_FILE "${at('wrong-store')}": it is not a URL of Redis; give a URL such as redis://localhost:6379, redis-cluster://one,two or redis-sentinel://one,two`,
   ],
   ...['no-url', 'empty'].map(
     (name) =>
       [
         ['--store-file', at(name)],
         {},
-        `Cannot use --store-file "${at(name)}": its text is not a URL of Redis; write one into it, such as redis://user:password@host:6379`,
+        `Cannot use --store-file "${at(name)}": it has no URL of Redis; write a URL into it, such as redis://user:password@host:6379`,
       ] as const,
   ),
   [
@@ -181,7 +180,7 @@ const REFUSED: readonly (readonly [
   ],
 ];
 for (const [argv, environment, ...says] of REFUSED)
-  test(`D108 – ${JSON.stringify([argv, environment]).replaceAll(folder, '')} → refused`, () =>
+  test(`D108 – ${JSON.stringify([argv, environment]).replaceAll(folder, '')} → invalid`, () =>
     assert.throws(
       () => readSettings(argv, environment),
       (error) => {
@@ -192,7 +191,7 @@ for (const [argv, environment, ...says] of REFUSED)
       },
     ));
 
-/** Texts that have a password, as a store may be written by mistake. A line each, and those with other characters. */
+/** Mistyped stores with a password: one per line, then texts with control characters. */
 const SECRETS: readonly string[] = [
   ...`
 "redis://u:s3cret@h"
@@ -226,7 +225,7 @@ h?password=p@s3cret`
   ...['u:p"s3cret\u202e@redis:6379', `redis://${'u'.repeat(300)}:s3cret@h/x`],
 ];
 for (const text of SECRETS)
-  test(`D85 – ${JSON.stringify(text).slice(0, 40)} → refused wherever it stands, no message has the password`, () => {
+  test(`D85 – ${JSON.stringify(text).slice(0, 40)} → invalid in every source, and no message has the password`, () => {
     const inConfig = (content: object) => [
       '--config',
       join(temporaryFolder({ 'a.json': JSON.stringify(content) }), 'a.json'),
@@ -263,12 +262,12 @@ for (const [store, because] of [
   ["'todo.db'", /it begins or ends with a quotation mark or a blank/],
   ['todo.db\r', /it begins or ends with/],
 ] as const)
-  test(`D85 – the store ${JSON.stringify(store)} → refused with a hint, no file of that name`, () => {
+  test(`D85 – the store ${JSON.stringify(store)} → invalid with a hint, and no file is created`, () => {
     assert.throws(() => readSettings(['--store', store], {}), because);
     assert.throws(() => readCopyPlaces(['--copy-store', 'a.db', store], {}), because);
   });
 
-test('D83 – the path of a file as the store → a file', () => {
+test('D83 – a file path as the store → a file', () => {
   for (const store of ['todo.db', './file:x', 'memory.db', './memory', 'C:\\todo.db', '/data/a b.db'])
     assert.equal(readSettings(['--store', store], {}).store, resolve(store));
 });
@@ -283,15 +282,15 @@ test('D86 – --copy-store @FILE @FILE → the URLs in the files, for both store
   assert.deepEqual(copied('./a.db', cache), [resolve('a.db'), REDIS]);
   assert.deepEqual(copied(cache, 'a.db'), [REDIS, resolve('a.db')]);
   for (const [places, fault] of [
-    [[cache, cache], /"@.*store": it is the same store; name another$/],
-    [[`@${at('no-url')}`, 'a.db'], /"@.*no-url": its text is not a URL of Redis; write one into it/],
-    [['a.db', `@${at('wrong-store')}`], /"@.*wrong-store": it is not a URL of Redis; give one/],
+    [[cache, cache], /"@.*store": both stores are the same; name another$/],
+    [[`@${at('no-url')}`, 'a.db'], /"@.*no-url": it has no URL of Redis; write a URL into it/],
+    [['a.db', `@${at('wrong-store')}`], /"@.*wrong-store": it is not a URL of Redis; give a URL/],
     [['a.db', '@'], /"@": the file cannot be read; name one that this user may read$/],
   ] as const)
     assert.throws(() => copied(...places), fault);
 });
 
-test('D108 – --copy-store → takes no store from elsewhere, nor what needs one', () => {
+test('D108 – --copy-store → ignores the store of other sources and the settings that need a store', () => {
   const elsewhere = { TODO_STORE_FILE: at('none'), MAX_STORE_BYTES: '1g' };
   const { settings } = readCopyPlaces(['--copy-store', 'a.db', 'b.db', ...config('store.json')], elsewhere);
   assert.deepEqual(settings, { ...defaults(), maxStoreBytes: 2 ** 30, config: at('store.json') });
@@ -302,7 +301,7 @@ for (const [argv, environment, name] of [
   [config('app.json'), {}, `port${inFile('app.json')}`],
   [config('app.env'), {}, `PORT${inFile('app.env')}`],
 ] as const)
-  test(`D108 – ${JSON.stringify([argv, environment]).replaceAll(folder, '')} → the port is changed with ${name.replace(folder, '')}`, () =>
+  test(`D108 – ${JSON.stringify([argv, environment]).replaceAll(folder, '')} → the name of the port setting is ${name.replace(folder, '')}`, () =>
     assert.equal(new GivenSettings(argv, environment).nameOf('port'), name));
 
 for (const [environment, ...meant] of [
@@ -314,11 +313,11 @@ for (const [environment, ...meant] of [
   test(`D108 – ${JSON.stringify(environment).replace(folder, '')} → ${meant.join() || 'no'} warning`, () => {
     const told = new GivenSettings([], environment)
       .warnings()
-      .map((line) => /^The variable \w+ is not read: there is no such setting; did you mean (\w+)\?$/.exec(line)![1]);
+      .map((line) => /^The variable \w+ is not read: the setting does not exist; did you mean (\w+)\?$/.exec(line)![1]);
     assert.deepEqual(told.sort(), [...meant].sort());
   });
 
-test('D108 – --print-config → every setting once, where it is from, and no secret', () => {
+test('D108 – --print-config → every setting once, with its source and without secrets', () => {
   const variables = { TODO_STORE_FILE: at('store'), MODEL: 'annotated' };
   const text = new GivenSettings([...config('app.json'), '--max-items', '7'], variables).text();
   const lines = text.split('\n');
@@ -337,7 +336,7 @@ test('D108 – --print-config → every setting once, where it is from, and no s
   assert.doesNotMatch(text, /23cret|todo:/);
 });
 
-test('D121 – --print-config → the bytes that items in memory may take, and the option in their place', () => {
+test('D121 – --print-config → the memory limit of items in bytes, and the option that replaces it', () => {
   const line = (...argv: string[]) =>
     new GivenSettings(argv, {})
       .text()
@@ -347,7 +346,7 @@ test('D121 – --print-config → the bytes that items in memory may take, and t
   assert.equal(line('--max-store-bytes', '2m'), "TODO_MAX_STORE_BYTES='2 MiB' # option --max-store-bytes");
 });
 
-test('D108 – what --print-config says as a file → the same settings, whatever a text contains', () => {
+test('D108 – the output of --print-config as a file → the same settings, for any text', () => {
   const single = [...`'"\`#\\\\nurt$={}% @:/,;u0041\u00e9\u0000\t\n\r\u0085\u2028\u202e\uFEFF\ud800\udc00`];
   const characters = [...single, '\\u0027', '\\U0027', '🦊', '\u{e0001}'];
   const mixed = Array.from({ length: 300 }, (_, at) => {
@@ -370,7 +369,7 @@ test('D108 – what --print-config says as a file → the same settings, whateve
   }
 });
 
-test('D108 – a store below a folder with an "@" in its name → --print-config names it so that it is taken again', (t) => {
+test('D108 – a store below a folder with an "@" in its name → --print-config prints a path that is valid as input', (t) => {
   const before = process.cwd();
   t.after(() => process.chdir(before));
   process.chdir(temporaryFolder({ 'a@b/empty': '' }));
@@ -384,7 +383,7 @@ for (const [what, argv, content] of [
   ['unknown members', [], Object.fromEntries(Array.from({ length: 150_000 }, (_, at) => [`${at}`, at]))],
   ['arguments', ['--', ...Array.from({ length: 150_000 }, () => 'x')], {}],
 ] as const)
-  test(`D108 – 150,000 ${what} → exit code 2, a hundred lines and the number of the others`, () => {
+  test(`D108 – 150,000 ${what} → exit code 2, a hundred lines and the number of further errors`, () => {
     const file = join(temporaryFolder({ 'many.json': JSON.stringify(content) }), 'many.json');
     assert.throws(
       () => readSettings(['--config', file, ...argv], {}),
@@ -408,7 +407,7 @@ for (const [certificate, fault] of [
   ['none.pem', /cannot be read \(ENOENT: .+none\.pem'\)/],
   ['key.pem', /is invalid \(.+\)/],
 ] as const)
-  test(`D85 – the certificate ${certificate} of a store → refused before the service starts`, () => {
+  test(`D85 – the certificate ${certificate} of a store → invalid before the service starts`, () => {
     const store = `rediss://cache?cert=${join(plugins, certificate)}&key=${join(plugins, 'key.pem')}`;
     const says = `^Cannot keep items in "rediss://cache": the certificate or its key ${fault.source}; .+$`;
     return assert.rejects(assertPlace(readSettings(['--store', store], {}).store), { message: new RegExp(says) });
@@ -420,7 +419,7 @@ for (const [flags, status, said, errors] of [
     ['--plugin', join(plugins, 'bad.js'), '--store', '/nowhere/todo.db', '--host', 'nowhere.invalid'],
     1,
     '',
-    /^Cannot use --host "nowhere.invalid": .+\nCannot use --plugin "bad.js": .+\nCannot keep items in "\/nowhere\/todo.db": there is no folder .+\n$/,
+    /^Cannot use --host "nowhere.invalid": .+\nCannot use --plugin "bad.js": .+\nCannot keep items in "\/nowhere\/todo.db": the folder .+ does not exist; .+\n$/,
   ],
   [
     ['--store', 'redis://cache'],
@@ -432,7 +431,7 @@ for (const [flags, status, said, errors] of [
     ['--plugin', 'u:s3cret@h', '--host', 'redis:u:s3cret'],
     1,
     '',
-    /^Cannot use --host "…": .+\nCannot use --plugin "…@h": there is no such file; name another\n$/,
+    /^Cannot use --host "…": .+\nCannot use --plugin "…@h": the file does not exist; name another\n$/,
   ],
 ] as const)
   test(`D108 – --check ${flags.join(' ').replaceAll(plugins, '')} → exit code ${status}, and nothing is started`, () => {

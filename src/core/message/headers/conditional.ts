@@ -1,9 +1,10 @@
 /**
- * Decides whether the conditions of a request hold, `If-Match`, `If-None-Match`, dates and `If-Range` (RFC 9110 §13).
- * Reads and writes dates.
+ * Evaluates the conditions of a request: `If-Match`, `If-None-Match`, dates and `If-Range` (RFC 9110 §13). Parses and
+ * formats dates.
  *
- * `If-None-Match` compares weakly: an equivalent copy is sufficient. `If-Match` and `If-Range` compare strongly,
- * because a client overwrites or joins bytes when they hold (§8.8.3.2). A condition whose header is missing holds.
+ * `If-None-Match` uses the weak comparison, because an equivalent copy is sufficient. `If-Match` and `If-Range` use the
+ * strong comparison, because a client overwrites or joins bytes if the condition holds (§8.8.3.2). A condition holds if
+ * its header is missing.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -15,8 +16,8 @@ const DATES = [
 ];
 
 /**
- * Milliseconds since 1970; undefined for a text that has none of the three forms of an HTTP date (RFC 9110 §5.6.7), and
- * has to be ignored (§13.1.3). `Date.parse` alone accepts many others.
+ * Parses an HTTP date into milliseconds since 1970. Returns undefined for a text in another form than the three of RFC
+ * 9110 §5.6.7, because such a date must be ignored (§13.1.3). `Date.parse` would accept many other forms.
  */
 export function parseHttpDate(text: string): number | undefined {
   for (const form of DATES) {
@@ -33,35 +34,36 @@ export function parseHttpDate(text: string): number | undefined {
   return undefined;
 }
 
-/** A two-digit year that would be more than fifty years in the future is one of the past (§5.6.7). */
+/** Returns the year for two digits: at most fifty years in the future, otherwise in the past (§5.6.7). */
 function fullYear(short: number): number {
   const now = new Date().getUTCFullYear();
   const year = now - (now % 100) + short;
   return year > now + 50 ? year - 100 : year;
 }
 
-/** Writes milliseconds since 1970 as an HTTP date. */
+/** Formats milliseconds since 1970 as an HTTP date. */
 export const httpDate = (time: number): string => new Date(time).toUTCString();
 
-/** What tells one state of a representation from another. */
+/** The ETag and the date that identify one state of a representation. */
 export interface Validators {
-  /** As it is sent: in quotes, with `W/` in front when it is weak. Undefined where nothing names the state. */
+  /** The ETag as it is sent: in quotes, with `W/` in front if it is weak. Undefined if the state has no ETag. */
   readonly etag: string | undefined;
   /**
-   * Last-Modified in milliseconds since 1970, a whole second. Conditions on dates need it (§13.1.3, §13.1.4). Leave it
-   * out, and do not send it, until this second is over: `If-Range` takes a date for a strong validator (§8.8.2.2).
+   * The time of `Last-Modified` in milliseconds since 1970, a whole second. Conditions with dates need it (§13.1.3,
+   * §13.1.4). Omit it, and do not send `Last-Modified`, until this second is over: `If-Range` treats the date as a
+   * strong validator (§8.8.2.2).
    */
   readonly modified?: number | undefined;
 }
 
 const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
-/** Stands for the tag of a state that none names: it exists, and no tag that is sent can equal this one. */
+/** The placeholder for the tag of a state that has no ETag. No client can send it, so it never matches. */
 const UNNAMED = ' ';
 
 const withoutWeakness = (etag: string): string => (etag.startsWith('W/') ? etag.slice(2) : etag);
 
-/** Does `If-None-Match` hold: does the client lack this state? `etag` is undefined where nothing exists (§13.1.2). */
+/** True if `If-None-Match` holds: the client lacks this state. `etag` is undefined for a missing resource (§13.1.2). */
 export function noneMatch(header: string | undefined, etag: string | undefined): boolean {
   if (header === undefined || etag === undefined) return true;
   if (header === etag || header.trim() === '*') return false;
@@ -69,7 +71,7 @@ export function noneMatch(header: string | undefined, etag: string | undefined):
   return !header.match(ENTITY_TAG)?.some((tag) => withoutWeakness(tag) === wanted);
 }
 
-/** Does `If-Match` hold? `*` matches anything that exists; `etag` is undefined where nothing exists (§13.1.1). */
+/** True if `If-Match` holds; `*` matches any resource. `etag` is undefined for a missing resource (§13.1.1). */
 export function matches(header: string | undefined, etag: string | undefined): boolean {
   if (header === undefined) return true;
   if (etag === undefined) return false;
@@ -77,9 +79,9 @@ export function matches(header: string | undefined, etag: string | undefined): b
   return !etag.startsWith('W/') && header.match(ENTITY_TAG)?.includes(etag) === true;
 }
 
-/** The status for a GET or HEAD with these conditions, in the order of §13.2.2; undefined for the usual reply. */
+/** Evaluates the conditions of a GET or HEAD (§13.2.2). Returns undefined if the usual reply is to be sent. */
 export function precondition(headers: IncomingHttpHeaders, validators: Validators): 304 | 412 | undefined {
-  // An unknown date, NaN, is neither before nor after another.
+  // NaN, the unknown date, is neither before nor after another date.
   const { etag = UNNAMED, modified = NaN } = validators;
   const ifMatch = headers['if-match'];
   const ifUnmodifiedSince = headers['if-unmodified-since'];
@@ -92,10 +94,10 @@ export function precondition(headers: IncomingHttpHeaders, validators: Validator
   return ifModifiedSince !== undefined && modified <= (parseHttpDate(ifModifiedSince) ?? -Infinity) ? 304 : undefined;
 }
 
-/** Does `If-Range` hold: is the body still the one of which the client has a part (§13.1.5)? */
+/** True if `If-Range` holds, so the part that the client already has belongs to the current body (§13.1.5). */
 export function rangeHolds(ifRange: string | undefined, { etag, modified = NaN }: Validators): boolean {
   if (ifRange === undefined) return true;
   if (ifRange.includes('"')) return ifRange === etag && !ifRange.startsWith('W/');
-  // A date is strong once its second has passed: until then the body may change again (§8.8.2.2).
+  // A date is a strong validator only after its second, because the body may change again within it (§8.8.2.2).
   return parseHttpDate(ifRange) === modified && modified + 1000 <= Date.now();
 }

@@ -1,12 +1,12 @@
 /**
- * Reads and writes what headers say of content: media types and their parameters (RFC 9110 §8.3.1), and lists split at
- * separators that are in no quoted string (§5.6.4). Decides which of the offered media types and content codings a client
- * gets (§12.5.1, §12.5.3, D8).
+ * Parses and formats the headers of content: media types and their parameters (RFC 9110 §8.3.1), and lists whose
+ * separators can also occur in quoted strings (§5.6.4). Chooses the media type and the content coding of a response
+ * (§12.5.1, §12.5.3, D8).
  *
- * A text that breaks the grammar is refused as a whole. A reader that took `charset=utf-16 le` for a type without a
- * charset would decode the body as UTF-8. `br;q=0` refuses brotli, so a search for the letters "br" would send a body
- * that the client cannot read. A client that accepts none of the offered media types gets the default, which serves it
- * better than a 406.
+ * A text that breaks the grammar is rejected as a whole. A parser that took `charset=utf-16 le` for a type without a
+ * charset would decode the body as UTF-8. `br;q=0` excludes brotli, so a search for the letters "br" would send a body
+ * that the client cannot read. A client that accepts none of the offered media types gets the default, which is more
+ * useful than a 406.
  */
 
 export interface ContentType {
@@ -19,11 +19,11 @@ export interface ContentType {
 /** A token (§5.6.2). */
 export const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
-/** RFC 9110 §5.6.6. No white space around the `=`, and no character that two neighbouring parts can match. */
+/** A parameter (RFC 9110 §5.6.6). Neighbouring parts cannot match the same character, so matching is fast. */
 const PARAMETER =
   /^([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*)")$/;
 
-/** Reads a header value. Undefined if the type or a parameter breaks the grammar; empty parameters are skipped. */
+/** Parses a header value. Returns undefined if the type or a parameter breaks the grammar. Skips empty parameters. */
 export function parseContentType(text: string): ContentType | undefined {
   const [type = '', ...pieces] = splitOutsideQuotes(text, ';');
   if (!TYPE.test(type)) return undefined;
@@ -31,7 +31,7 @@ export function parseContentType(text: string): ContentType | undefined {
   return parameters && { type: type.toLowerCase(), parameters };
 }
 
-/** Undefined where one breaks the grammar. */
+/** Parses parameters. Returns undefined if a parameter breaks the grammar. Skips empty parameters. */
 export function parseParameters(pieces: readonly string[]): ContentType['parameters'] | undefined {
   const parameters: [name: string, value: string][] = [];
   for (const piece of pieces) {
@@ -47,8 +47,9 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 
 /**
- * The pieces, empty ones too, without OWS (§5.6.3). A quoted string without an end extends to the end of the text. A
- * loop takes time in proportion to the length, which the client chooses; a regular expression may take its square.
+ * Splits a text at the separators outside of quoted strings. Returns the pieces, also empty ones, without white space
+ * around them (§5.6.3). A quoted string without an end extends to the end of the text. The client chooses the length,
+ * so this is a loop with linear time; a regular expression may take quadratic time.
  */
 export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   const separatorCode = separator.charCodeAt(0);
@@ -68,7 +69,7 @@ export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[]
   return pieces;
 }
 
-/** `String.prototype.trim` removes characters that are not white space in a header, such as U+00A0. */
+/** Trims spaces and tabs. `String.prototype.trim` would also remove others, such as U+00A0. */
 function trimmed(text: string, start: number, end: number): string {
   while (start < end && isBlank(text.charCodeAt(start))) start++;
   while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
@@ -77,10 +78,10 @@ function trimmed(text: string, start: number, end: number): string {
 
 const isBlank = (code: number): boolean => code === 32 || code === 9;
 
-/** Is this a media type of JSON (RFC 8259, RFC 6839 §3.1)? Parameters do not matter. */
+/** True for a media type of JSON (RFC 8259, RFC 6839 §3.1), with any parameters. */
 export const isJsonType = (mediaType: string): boolean => /^[^/;]+\/(?:[^/;]+\+)?json[\t ]*(?:;|$)/i.test(mediaType);
 
-/** The `Content-Type` of a media type: `text/*` has a charset, UTF-8 unless it says another; JSON has none (D8). */
+/** Returns the `Content-Type` of a media type. Adds the charset UTF-8 to a `text/*` type without a charset (D8). */
 export const contentTypeOf = (mediaType: string): string =>
   mediaType.startsWith('text/') && !/;\s*charset=/i.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType;
 
@@ -88,8 +89,9 @@ export const contentTypeOf = (mediaType: string): string =>
 const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
- * The quality of each element by its name in lower case, 0 for never; the first of a name counts. An element is passed
- * over where it is malformed, or has a parameter that no offer has: other than `charset=utf-8`.
+ * Returns the quality of each element by its name in lower case; 0 excludes it. Uses the first of several elements with
+ * the same name. Skips malformed elements. Skips elements with a parameter other than `q` or `charset=utf-8`, because
+ * no offered type has other parameters.
  */
 function qualitiesOf(header: string): ReadonlyMap<string, number> {
   const qualities = new Map<string, number>();
@@ -107,8 +109,9 @@ function qualitiesOf(header: string): ReadonlyMap<string, number> {
 }
 
 /**
- * The position of the type with the highest quality; between equals, or if none is accepted, that of `preferred`: of
- * JSON unless given, else of the first.
+ * Returns the index of the offered type with the highest quality. If several types have this quality, returns
+ * `preferred` if it is one of them, otherwise the first. If no type is accepted, returns `preferred`. The default of
+ * `preferred` is JSON, or the first type if JSON is not offered.
  */
 export function preferredMediaType(
   accept: string | undefined,
@@ -120,7 +123,7 @@ export function preferredMediaType(
   let best = -1;
   let highest = 0;
   for (const [at, mediaType] of offered.entries()) {
-    // The most specific range counts.
+    // The most specific media range has precedence.
     const wildcard = `${mediaType.slice(0, mediaType.indexOf('/'))}/*`;
     const quality = qualities.get(mediaType) ?? qualities.get(wildcard) ?? qualities.get('*/*') ?? 0;
     if (quality > highest || (quality === highest && quality > 0 && at === preferred)) [best, highest] = [at, quality];
@@ -131,7 +134,7 @@ export function preferredMediaType(
 /** A content coding in which a file may be stored. */
 export type Coding = 'br' | 'gzip';
 
-/** The coding to send, undefined for the bytes as they are. Between equals the first one of `available` is chosen. */
+/** Returns the coding to send; undefined for uncoded content. Prefers the first of codings with equal quality. */
 export function preferredCoding(header: string | undefined, available: readonly Coding[]): Coding | undefined {
   if (header === undefined || available.length === 0) return undefined;
   const qualities = qualitiesOf(header);

@@ -1,8 +1,8 @@
 /**
- * Finds the constraint that a text names: a built-in one or one given to the collection.
+ * Finds the constraint that a text names: a built-in or a custom constraint.
  *
- * `length(4,16)` is the name `length` with two arguments. `regex(a,b)` has one, because `regex` takes at most one. A
- * predicate takes none.
+ * `length(4,16)` is the name `length` with two arguments. `regex(a,b)` has one argument, because `regex` takes at most
+ * one. A predicate takes no argument.
  */
 
 import { foldCase } from '../../message/text.ts';
@@ -19,12 +19,12 @@ import { isDate } from './datetime.ts';
 /** The constraints that the routes of one collection can name. Names are compared ignoring case. */
 export class ConstraintTable {
   readonly #factories = new Map<string, ConstraintFactory>();
-  // Routes that write the same text share a constraint: `shadowed` knows then that both accept the same values.
-  readonly #made = new Map<string, RouteConstraint>();
+  // Routes that declare the same text share a constraint, so `shadowed` can see that both accept the same values.
+  readonly #constraints = new Map<string, RouteConstraint>();
 
-  constructor(own: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>> = {}) {
-    for (const [name, given] of [...Object.entries(CONSTRAINTS), ...Object.entries(own)])
-      this.#factories.set(foldCase(name), typeof given === 'function' ? withoutArguments(name, given, false) : given);
+  constructor(custom: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>> = {}) {
+    for (const [name, entry] of [...Object.entries(CONSTRAINTS), ...Object.entries(custom)])
+      this.#factories.set(foldCase(name), typeof entry === 'function' ? withoutArguments(name, entry, false) : entry);
   }
 
   /** The known names, sorted. */
@@ -32,15 +32,15 @@ export class ConstraintTable {
     return [...this.#factories.keys()].sort();
   }
 
-  /** Does this text name a known constraint, with or without arguments (D23)? */
+  /** True if this text names a known constraint, with or without arguments (D23). */
   knows(text: string): boolean {
     return this.#factories.has(foldCase(parse(text)[0]));
   }
 
-  /** The constraint that a text names. Throws a `SyntaxError` for an unknown name, or what its factory throws. */
+  /** Returns the constraint that a text names. Throws a `SyntaxError` for an unknown name, or the factory error. */
   make(text: string): RouteConstraint {
-    if (!this.#made.has(text)) this.#made.set(text, this.#make(text));
-    return this.#made.get(text)!;
+    if (!this.#constraints.has(text)) this.#constraints.set(text, this.#make(text));
+    return this.#constraints.get(text)!;
   }
 
   #make(text: string): RouteConstraint {
@@ -55,35 +55,39 @@ export class ConstraintTable {
     throw new SyntaxError(`the constraint "${name}" takes ${wanted}, not ${args.length}`);
   }
 
-  /** The constraint of the options of a route. `name` is that of the value. Throws an `Error` for any other value. */
-  declared(given: NonNullable<Route['constraints']>[string], name: string): RouteConstraint {
-    if (typeof given === 'string') return this.knows(given) ? this.make(given) : expression(given, given);
-    if (given instanceof RegExp) return expression(given);
-    // In `{ n: (value) => … }` JavaScript gives the function the name `n`, which says nothing about it.
-    if (typeof given === 'function')
-      return new PredicateConstraint(given.name === name ? 'predicate' : given.name || 'predicate', given);
-    if (typeof given?.accepts === 'function') return given;
-    throw new TypeError('a constraint is neither text nor an expression nor a predicate nor an object that accepts');
+  /** Returns a constraint that a route declares in its options for the value `name`. Throws if it is invalid. */
+  declared(constraint: NonNullable<Route['constraints']>[string], name: string): RouteConstraint {
+    if (typeof constraint === 'string')
+      return this.knows(constraint) ? this.make(constraint) : expression(constraint, constraint);
+    if (constraint instanceof RegExp) return expression(constraint);
+    // In `{ n: (value) => … }`, JavaScript gives the function the name `n`, which does not describe the constraint.
+    if (typeof constraint === 'function')
+      return new PredicateConstraint(
+        constraint.name === name ? 'predicate' : constraint.name || 'predicate',
+        constraint,
+      );
+    if (typeof constraint?.accepts === 'function') return constraint;
+    throw new TypeError('a constraint is not a text, an expression, a predicate or an object with accepts()');
   }
 }
 
-/** Splits a text that has a `(` and ends in `)` into name and argument (A.4.1). Any other text is a name. */
+/** Splits a text such as `min(5)` into name and argument (A.4.1). A text without `(` or a final `)` is a name. */
 function parse(text: string): [name: string, argument?: string] {
   const open = text.indexOf('(');
   return open >= 0 && text.endsWith(')') ? [text.slice(0, open), text.slice(open + 1, -1)] : [text];
 }
 
-/** A whole number (reference C.1, C.2; D29). `Number` would take `1e3` and the empty text, and round 64 bits. */
+/** A whole number (rule C.1, C.2; D29). `Number` would accept `1e3` and an empty text, and round long numbers. */
 const INTEGER = /^[\t-\r ]*([+-]?)0*(\d{1,19})[\t-\r ]*\0*$/;
-/** A decimal number (reference C.4): a sign on one side, commas anywhere between the first digit and the point. */
+/** A decimal number (rule C.4): a sign at one end, and commas anywhere between the first digit and the point. */
 const DECIMAL = /^[\t-\r ]*([+-]?)(?:(\d[\d,]*)(?:\.(\d*))?|\.\d+)(?:[\t-\r ]*([+-]))?[\t-\r ]*\0*$/;
-/** A floating-point number (reference C.5). */
+/** A floating-point number (rule C.5). */
 const FLOATING = /^[\t-\r ]*([+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)[\t-\r ]*\0*$/i;
 const MIN_LONG = -(2n ** 63n);
 const MAX_LONG = 2n ** 63n - 1n;
 const MAX_DECIMAL = 2n ** 96n - 1n;
 
-/** The value of a text that is a whole number of at most 64 bits, else undefined. */
+/** Returns the value of a whole number of at most 64 bits; undefined for any other text. */
 export function integerOf(text: string): bigint | undefined {
   const [, sign, digits] = INTEGER.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -91,7 +95,7 @@ export function integerOf(text: string): bigint | undefined {
   return value >= MIN_LONG && value <= MAX_LONG ? value : undefined;
 }
 
-/** Is this text a decimal number within ±(2^96 - 1) after rounding? Excess digits of the fraction are accepted. */
+/** True for a decimal number within ±(2^96 - 1) after rounding. Excess digits of the fraction are accepted. */
 function isDecimal(text: string): boolean {
   const [found, before, digits = '', fraction = '', behind] = DECIMAL.exec(text) ?? [];
   if (found === undefined || (before !== '' && behind !== undefined)) return false;
@@ -102,24 +106,24 @@ function isDecimal(text: string): boolean {
   return value < MAX_DECIMAL || (value === MAX_DECIMAL && fraction < '5');
 }
 
-/** The value of a number, 0 for a symbol such as `NaN`, `NaN` for any other text. */
+/** Returns the number that the text represents: 0 for a symbol such as `Infinity`, `NaN` if it is not a number. */
 function floatingOf(text: string): number {
   const found = FLOATING.exec(text);
   if (found) return Number(found[1]!.replaceAll(',', ''));
   return /^(?:-?Infinity|NaN)$/.test(trimmed(text)) ? 0 : NaN;
 }
 
-/** The value of a text that `int`, `decimal`, `double` or `float` accepts. */
+/** Returns the value of a text that `int`, `decimal`, `double` or `float` accepts. */
 export function numberOf(text: string): number {
   const [, digits, sign] = /^(.*?)([+-]?)$/.exec(text.replace(/[\s\0,]+/g, ''))!;
   return Number(sign! + digits!);
 }
 
-/** A text without the white space of Unicode at its ends. Unlike for `trim`, U+0085 is some, and U+FEFF is not. */
+/** Removes Unicode white space at both ends. Unlike `trim`, it removes U+0085 and keeps U+FEFF. */
 const trimmed = (text: string): string =>
   text.replace(/[\x85\ufeff]/g, (character) => (character === '\x85' ? ' ' : '?')).trim();
 
-// As in the reference, `0x` or `+` may stand inside the fixed width of a component, except in the last eight digits.
+// As in the reference, `0x` or `+` may be part of the fixed width of a component, except in the last eight digits.
 const COMPONENT = '\\+?(?:0x)?[0-9a-f]+';
 const DASHED = new RegExp(
   `^${[8, 4, 4, 4].map((width) => `(?=[^-]{${width}}-)${COMPONENT}-`).join('')}(?=.{12}$)${COMPONENT}[0-9a-f]{8}$`,
@@ -129,8 +133,8 @@ const hexadecimal = (digits: number): string => `0x(?![,}])\\+?(?:0x)?0*[0-9a-f]
 const NESTED = new RegExp(`^\\{(?:${hexadecimal(8)},){3}\\{${hexadecimal(2)}(?:,${hexadecimal(2)}){7}\\}\\}$`, 'i');
 
 /**
- * Is this text a GUID (reference C.7)? It has 32 digits, or 8-4-4-4-12 alone, in braces or in parentheses, or it is
- * `{0x…,0x…,0x…,{0x…,0x…,0x…,0x…,0x…,0x…,0x…,0x…}}`. White space may stand around, and in the last form anywhere.
+ * True for a GUID (rule C.7): 32 digits; or 8-4-4-4-12 digits, also in braces or parentheses; or
+ * `{0x…,0x…,0x…,{0x…,0x…,0x…,0x…,0x…,0x…,0x…,0x…}}`. White space may surround it; the last form may have it anywhere.
  */
 function isGuid(text: string): boolean {
   const guid = trimmed(text);
@@ -138,13 +142,13 @@ function isGuid(text: string): boolean {
   return /^[0-9a-f]{32}$/i.test(guid) || DASHED.test(inner) || NESTED.test(guid.replace(/\s/g, ''));
 }
 
-/** The factory of a constraint without arguments. */
+/** Returns the factory of a constraint without arguments. */
 const withoutArguments = (name: string, predicate: ConstraintPredicate, isPure = true): ConstraintFactory => ({
   takes: [0, 0],
   make: () => new PredicateConstraint(name, predicate, isPure),
 });
 
-/** The constraint that takes what is measured as `min` to `max`. */
+/** Returns a constraint that accepts a value if `measure` returns a number from `min` to `max` for it. */
 function within(
   text: string,
   measure: (value: string) => number | bigint | undefined,
@@ -173,10 +177,10 @@ function longOf(text = ''): bigint {
   throw new RangeError(`"${text}" is not a whole number of 64 bits`);
 }
 
-/** Every built-in constraint (§4.3, constraints; reference A.4 and C). Names are compared ignoring case. */
+/** Every built-in constraint (§4.3, constraints; rule A.4 and C). Names are compared ignoring case. */
 export const CONSTRAINTS: Readonly<Record<string, ConstraintFactory>> = {
   int: { takes: [0, 0], make: () => within('int', integerOf, -(2 ** 31), 2 ** 31 - 1) },
-  // U+0000 may stand around it as well (C.6).
+  // U+0000 may surround the value, as white space may (C.6).
   bool: withoutArguments('bool', (value) => /^(?:true|false)$/i.test(trimmed(value.replaceAll('\0', ' ')))),
   datetime: withoutArguments('datetime', isDate),
   decimal: withoutArguments('decimal', isDecimal),

@@ -1,25 +1,25 @@
-/** Declares what a constraint is: it accepts or refuses one value (§4.3 rule 7). */
+/** Declares the type of a constraint, which accepts or rejects one value (§4.3 rule 7). */
 import { MAX_SEGMENT } from '../../wire/connection/limits.ts';
 import { degreeOf } from './expression-cost.ts';
 
-/** Whether a value comes out of a path or goes into a link. */
+/** Whether a value is read from a path or written into a link. */
 type Direction = 'match' | 'link';
 
-/** Decides about one value and never changes it. Built-in constraints refuse `undefined`, an absent value. */
+/** Accepts or rejects one value, and never changes it. Built-in constraints reject `undefined`, a missing value. */
 export interface RouteConstraint {
-  /** The constraint as it is written, for reasons and errors. */
+  /** The constraint as it is declared, for messages. */
   readonly text: string;
   accepts(value: string | undefined, direction: Direction): boolean;
 }
 
-/** A constraint without arguments, written as a function. It is not called for an absent value, which is refused. */
+/** A constraint without arguments: returns true for a valid value. It is not called for a missing value. */
 export type ConstraintPredicate = (value: string) => boolean;
 
-/** The constraint that accepts what a predicate does. */
+/** A constraint that accepts the values for which a predicate is true. */
 export class PredicateConstraint implements RouteConstraint {
   readonly text: string;
   readonly predicate: ConstraintPredicate;
-  /** Depends on the value alone, so it may be asked without a request; the constraints of this library do. */
+  /** True if the result depends only on the value. All constraints of this library are pure. */
   readonly isPure: boolean;
 
   constructor(text: string, predicate: ConstraintPredicate, isPure = false) {
@@ -33,7 +33,7 @@ export class PredicateConstraint implements RouteConstraint {
   }
 }
 
-/** Why the constraints of the parameter `name` reject a value, or undefined. */
+/** Returns why the constraints of the parameter `name` reject a value; undefined if they accept it. */
 export function rejectionOf(
   name: string,
   constraints: readonly RouteConstraint[],
@@ -47,37 +47,40 @@ export function rejectionOf(
   );
 }
 
-/** Makes the constraints of one name. */
+/** Creates the constraints of one name, such as `range`. */
 export interface ConstraintFactory {
   /**
-   * The number of arguments. Where the maximum is 1, the text between the parentheses is one argument, commas included.
-   * Otherwise it is split at commas and each piece is trimmed.
+   * The number of arguments. If the maximum is 1, the text between the parentheses is one argument, commas included.
+   * Otherwise the text is split at commas, and each argument is trimmed.
    */
   readonly takes: readonly [min: number, max: number];
-  /** Throws an `Error` that says what is wrong with the arguments. */
+  /** Throws an `Error` that describes a mistake in the arguments. */
   make(...args: readonly string[]): RouteConstraint;
 }
 
 /**
- * The constraint of a `RegExp` or of the source of one: the whole value has to match, ignoring case (D22). A source
- * has the flags `iu` where it compiles with them, otherwise `i`. A `RegExp` keeps its own flags except `g` and `y`.
- * Throws a `SyntaxError` for an expression that does not compile, or whose time can grow faster than the square of the
- * length (D31, D37).
+ * Returns the constraint of a regular expression: the whole value must match, ignoring case (D22). A source text gets
+ * the flags `iu` if it compiles with them, otherwise `i`. A `RegExp` keeps its flags except `g` and `y`. Throws a
+ * `SyntaxError` for an expression that does not compile, or whose time can grow faster than the square of the length
+ * (D31, D37).
  */
 export function expression(
-  given: string | RegExp,
-  text = typeof given === 'string' ? `regex(${given})` : String(given),
+  regex: string | RegExp,
+  text = typeof regex === 'string' ? `regex(${regex})` : String(regex),
 ): RouteConstraint {
-  const isSource = typeof given === 'string';
-  const [source, flags] = isSource ? [given, flagsOf(given)] : [given.source, given.flags.replace(/[gy]/g, '')];
-  // With the flag `m`, `^` and `$` match at every line. Lookarounds match at the ends of the value only.
+  const isSource = typeof regex === 'string';
+  const [source, flags] = isSource ? [regex, flagsOf(regex)] : [regex.source, regex.flags.replace(/[gy]/g, '')];
+  // With the flag `m`, `^` and `$` match at every line, so lookarounds mark the ends of the value instead.
   const whole = flags.includes('m') ? `(?<![^])(?:${source})(?![^])` : `^(?:${source})$`;
   const pattern = new RegExp(whole, flags);
   const maxLength = maxLengthFor(source, flags);
   return new PredicateConstraint(text, (value) => value.length <= maxLength && pattern.test(value), true);
 }
 
-/** A link, the rest of a path or a collection without a server may bring a value that is longer than a segment. */
+/**
+ * Returns the maximum length of a value. An expression of quadratic cost accepts no value longer than the longest
+ * segment. Without this limit, a value in a link or a catch-all could have 8 KiB and take sixteen times as long (D37).
+ */
 function maxLengthFor(source: string, flags: string): number {
   const predicate = 'a predicate, (value) => …, outside the template';
   let degree: number;
@@ -86,14 +89,14 @@ function maxLengthFor(source: string, flags: string): number {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const problem = `the expression "${source}" can take for ever: ${error.message}`;
-    throw new SyntaxError(`${problem}; write it otherwise, or give ${predicate}`, { cause: error });
+    throw new SyntaxError(`${problem}; rewrite it, or give ${predicate}`, { cause: error });
   }
   if (degree <= 2) return degree === 2 ? MAX_SEGMENT : Infinity;
   const problem = `the time of the expression "${source}" can grow as length^${degree}`;
-  throw new SyntaxError(`${problem}; give a repetition an end, as in {0,4}, or give ${predicate}`);
+  throw new SyntaxError(`${problem}; limit a repetition, as in {0,4}, or give ${predicate}`);
 }
 
-// The source is compiled alone: `a)(b` would compile inside the group of the whole value.
+// Compiles the source without the group that `expression` puts around it: inside the group, `a)(b` would compile.
 function flagsOf(source: string): string {
   try {
     new RegExp(source, 'iu');

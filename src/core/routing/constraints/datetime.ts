@@ -1,28 +1,28 @@
 /**
- * Decides which values are dates or times (reference C.8), in the invariant culture, with the month before the day.
+ * Decides which values are dates or times (rule C.8), with English names and the month before the day.
  *
- *     text  := ( date | time | weekday | zone | "," | "." )*     at most one of each, at least a date or a time
+ *     text  := ( date | time | weekday | zone | "," | "." )*     at least a date or a time; only "," and "." may repeat
  *     date  := two or three of N, Y and M, with at most one Y and one M; between them "/", "-", blanks, "," or "."
  *     time  := N ":" N ( ":" N ( "." digit+ )? )? mark? | N mark            mark := "AM" | "PM"
  *     zone  := "Z" | "GMT" | ( "+" | "-" ) ( h | hh | hmm | hhmm | h ":" m )
  *     iso   := date with the year first, "T" hh ":" mm ( ":" ss ( "." digit+ )? )? zone?
- *     N is a number of 1 or 2 digits, Y one of 3 to 8, M the name of a month
+ *     N is a number of 1 or 2 digits, Y a number of 3 to 8 digits, M the name of a month
  *
- * `3.14` is the 14th of March of this year, `Apr 5` the 5th of April, `5 Apr` April 2005, and `20090512` is no date.
- * `Date.parse` follows other rules.
+ * `3.14` is the 14th of March of this year, and `Apr 5` is the 5th of April. In `5 Apr` the number is a year: it is
+ * April 2005. `20090512` is not a date. `Date.parse` follows other rules.
  */
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 
-/** What each word is replaced by: `m5` for May, `w0` for Sunday. Names are given in full or by three letters. */
+/** The replacement of each word: `m5` for May, `w0` for Sunday. Names are written in full or with three letters. */
 const WORDS = new Map([
   ...['am', 'pm', 'z'].map((word) => [word, word] as const),
   ...[['gmt', 'z'] as const, ['ad', ','] as const],
   ...MONTHS.flatMap((name, at) => [name, name.slice(0, 3)].map((word) => [word, ` m${at + 1} `] as const)),
   ...WEEKDAYS.flatMap((name, at) => [name, name.slice(0, 3)].map((word) => [word, ` w${at} `] as const)),
 ]);
-/** A `-` is the sign of a zone behind a time, and in front of hours and minutes. Otherwise it separates. */
+/** `-` is the sign of a zone if it follows a time, or if hours and minutes follow it. Otherwise it is a separator. */
 const ZONE = /z|(\+|(?<=:\d\d?(?: ?[ap]m)?)-|-(?=\d\d?:))(\d\d?)(?::(\d\d?)|(\d\d))?(?![\d:])/;
 const WEEKDAY = /w(\d)/;
 const PART = '(?:m\\d+|\\d{1,8})\\b';
@@ -33,7 +33,7 @@ const TIME_FIRST = new RegExp(`^${TIME} ?${DATE}$`);
 const ISO = /^\d{3,8}[-/ ]\d\d?[-/ ]\d\d? ?t ?\d\d ?: ?\d\d(?: ?: ?\d\d(?:\.\d+)?)? ?(?:z|[+-][\d:]+)?$/;
 const END_OF_TIME = Date.UTC(10_000, 0);
 
-/** Is this text a date, a time, or both? */
+/** True for a date, a time, or both. */
 export function isDate(text: string): boolean {
   const plain = withoutPadding(text)
     .replace(/[a-z]+/g, (word) => WORDS.get(word) ?? '?')
@@ -56,8 +56,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * The text in lower case, with single blanks for white space, without U+0000 at its end or `#` around it, and with a
- * blank for the `T` of an ISO form.
+ * Returns the text in lower case, with one blank for each run of white space, without U+0000 at its end or `#` around
+ * it, and with a blank in place of the `T` of an ISO form.
  */
 function withoutPadding(text: string): string {
   const end = text.indexOf('\0');
@@ -68,7 +68,7 @@ function withoutPadding(text: string): string {
   return ISO.test(inner) ? inner.replace('t', ' ') : inner;
 }
 
-/** The day that the parts of a date mean, at midnight UTC; undefined where there is none. */
+/** Returns the day of a date, at midnight UTC; undefined if it does not exist. */
 function dayIn(date: string): Date | undefined {
   const parts = date.split(/[-/ ]/);
   const numbers = parts.filter((part) => /^\d\d?$/.test(part)).map(Number);
@@ -88,21 +88,21 @@ function dayIn(date: string): Date | undefined {
 /** 00 to 29 belong to this century, 30 to 99 to the last. */
 const fullYear = (year: number): number => (year < 30 ? 2000 : 1900) + year;
 
-/** A day of the Gregorian calendar, which is extended backwards to year 1; undefined where there is none. */
+/** Returns a day of the Gregorian calendar, which is extended backwards to year 1; undefined if it does not exist. */
 function dayOf(year: number, month: number, day: number): Date | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   return year > 0 && year < 10_000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : undefined;
 }
 
-/** The minute of the day; undefined where there is none. */
+/** Returns the minute of the day; undefined if it does not exist. */
 function minutesOf(time: string, mark: string | undefined): number | undefined {
   const [hour = 0, minute = 0, second = 0] = time.split(/[: ]/).map(Number);
   if (hour > (mark === 'am' ? 12 : 23) || minute > 59 || second > 59) return undefined;
   return ((mark === undefined ? hour : (hour % 12) + (mark === 'pm' ? 12 : 0)) % 24) * 60 + minute;
 }
 
-/** The difference from UTC; undefined where it is more than 14 hours. */
+/** Returns the difference from UTC in minutes; undefined if it is more than 14 hours. */
 function zoneMinutes([, sign, hours, minutes, pair]: readonly (string | undefined)[]): number | undefined {
   const difference = Number(hours ?? 0) * 60 + Number(minutes ?? pair ?? 0);
   if (Number(minutes ?? pair ?? 0) > 59 || difference > 14 * 60) return undefined;

@@ -1,7 +1,7 @@
-/** The memory of request bodies (D44, D49): chunks count as they come in and are decoded, until the reply begins. */
+/** Limits the memory of request bodies (D44, D49). Counts received and decoded chunks until the reply begins. */
 import { HttpProblem } from '../../message/problem.ts';
 
-/** Memory of a chunk beside its bytes: a body of single bytes takes two hundred times its length. */
+/** The memory that a chunk takes in addition to its bytes. A body in one-byte chunks takes 200 times its length. */
 const CHUNK_OVERHEAD = 200;
 
 export class BodyMemory {
@@ -12,12 +12,12 @@ export class BodyMemory {
     this.#max = maxBytes;
   }
 
-  /** Whether no chunk of a further body fits. */
+  /** True if not even an empty chunk fits. */
   get full(): boolean {
     return this.bytes + CHUNK_OVERHEAD >= this.#max;
   }
 
-  /** Counts a chunk for `holder`; false where it does not fit. Once the holder is answered, nobody would release it. */
+  /** Counts a chunk for `holder`. Returns false if it does not fit, and once the reply has released the memory. */
   take(holder: { bodyMemory: number; readonly replyStarted?: boolean }, length: number): boolean {
     const bytes = length + CHUNK_OVERHEAD;
     if (this.bytes + bytes > this.#max || holder.replyStarted === true) return false;
@@ -26,19 +26,19 @@ export class BodyMemory {
     return true;
   }
 
-  /** Gives back everything that `holder` has taken. */
+  /** Releases the memory of `holder`. */
   release(holder: { bodyMemory: number }): void {
     this.bytes -= holder.bodyMemory;
     holder.bodyMemory = 0;
   }
 }
 
-/** The reply to a body that does not fit (D44). */
+/** Returns the problem for a body that does not fit (D44). It belongs to no operation, so no operation declares it. */
 export function bodyMemoryFull(exchange: {
   readonly replyStarted: boolean;
   refusedBy(reason: string): void;
 }): HttpProblem {
   if (!exchange.replyStarted) exchange.refusedBy('maxBodyMemory');
-  const detail = 'Too many bodies of requests are being read; send this one again';
+  const detail = 'The service is reading too many request bodies; send the request again';
   return new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
 }

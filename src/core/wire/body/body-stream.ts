@@ -1,6 +1,6 @@
 /**
- * Gives a handler the body of a request in another way than `context.body()`: in memory with a limit of its own (D49),
- * or as a stream of the chunks that the parser reads, at the pace of the reader (D74).
+ * Reads the body of a request into memory with a separate limit (D49), or as a stream with backpressure (D74).
+ * `context.body()` uses `read-body.ts`.
  */
 import { Readable } from 'node:stream';
 import type { Context } from '../../message/context.ts';
@@ -11,12 +11,15 @@ import { markConsumed, pushJoined } from '../connection/node-internals.ts';
 import { bodyMemoryFull } from './body-memory.ts';
 import { BodyReader, bodyFault, noBody, tooLarge, unknownCoding } from './read-body.ts';
 
-/** The socket is paused when this many bytes wait. */
+/** The socket is paused when this number of bytes waits for the handler. */
 const MAX_WAITING = 64 * 1024;
-/** What a stream takes of the memory of bodies: what waits, and a packet behind it. */
+/** The body memory that is reserved for a stream, in bytes: the waiting bytes and one more packet. */
 const MEMORY = 2 * MAX_WAITING;
 
-/** The stream of a body as it is sent. Throws an `HttpProblem` (400, 413, 415 or 503), an `Error` after the reply. */
+/**
+ * Opens the body as a stream. Throws an `HttpProblem` (400, 413, 415 or 503), or an `Error` after the reply. `100
+ * Continue` is sent at the first read, so a handler can refuse the request before it reads (D74).
+ */
 function openBody(exchange: Exchange, maxBody = exchange.settings.limits.maxBody): Readable {
   const { request, settings } = exchange;
   if (exchange.bodyLength === 0 && !exchange.replyStarted) throw noBody();
@@ -36,7 +39,7 @@ class StreamedBody extends BodyReader {
     read: () => {
       this.#isWanted = true;
       this.continueIfAsked();
-      // The socket reads on, as where the stream of the request wants more.
+      // Resumes the socket, as the stream of the request does when it needs more bytes.
       if (this.isReading) this.exchange.request._read(0);
     },
     destroy: (error, destroyed) => {
@@ -54,7 +57,7 @@ class StreamedBody extends BodyReader {
   }
 
   begin(): Readable {
-    // A handler that has answered, or does not want the rest, may not listen any more.
+    // A handler that has replied may have removed its error listener, and an unhandled error would end the process.
     this.#stream.on('error', () => {});
     this.start();
     return this.#stream;
@@ -79,13 +82,15 @@ class StreamedBody extends BodyReader {
   }
 }
 
-/** The longest body that fits into `maxBodyMemory`, in bytes; its value takes `copies` times its length. */
+/** Returns the longest body that fits into `maxBodyMemory`, in bytes. Its value takes `copies` times its length. */
 export const longestBody = ({ maxBodyMemory }: Limits, copies: number): number =>
   Math.floor((maxBodyMemory - memoryFor(0)) / (2 + copies));
 
 /**
- * The body in memory, of at most `maxBytes`, or of the limit of the server. The value that is made of it takes `copies`
- * times its length. What cannot fit into `maxBodyMemory` is too large and not worth another try, so it is 413.
+ * Reads the body into memory: at most `maxBytes`, or the limit of the server. The value that the caller creates from
+ * the body takes `copies` times its length. A body that can never fit into `maxBodyMemory` is refused with 413, not
+ * 503, because a retry cannot help. This happens only with a plain handler, because the start of an application fails
+ * if its limits do not fit (D74).
  */
 export async function limitedBody(context: Context, maxBytes: number | undefined, copies: number): Promise<Uint8Array> {
   const exchange = exchangeOf(context);
@@ -97,7 +102,7 @@ export async function limitedBody(context: Context, maxBytes: number | undefined
   return bytes;
 }
 
-/** The body as a stream, of at most `maxBytes`, or of the limit of the server. */
+/** Returns the body as a stream. The limit is `maxBytes`; if it is undefined, the limit of the server. */
 export function streamedBody(context: Context, maxBytes: number | undefined): Readable {
   const exchange = exchangeOf(context);
   const isRead = bodyOfCopy(context) !== undefined || exchange?.wholeBody !== undefined;
@@ -112,7 +117,7 @@ async function* wholeBody(context: Context, maxBytes: number | undefined): Async
   yield bytes;
 }
 
-/** A stage may have read the body before, within the limit of the server, or have given another one. */
+/** Checks the length again, because a stage may have read the body with the limit of the server, or replaced it. */
 async function bodyWithin(context: Context, maxBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const bytes = await context.body();
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);

@@ -1,8 +1,7 @@
 /**
- * Reads the body of a request into memory: decides whether it is read before `100 Continue` is sent, collects its
- * chunks as the parser reads them, up to the first that breaks a limit, and undoes its content coding.
+ * Reads the body of a request into memory. Checks the length before it sends `100 Continue`. Collects the chunks from
+ * the parser until a chunk exceeds a limit. Decodes the content coding.
  */
-
 import type { IncomingMessage } from 'node:http';
 import { HttpProblem } from '../../message/problem.ts';
 import { type Connection, connectionOf, type IncomingBody } from '../connection/connection.ts';
@@ -10,7 +9,7 @@ import type { Exchange } from '../connection/exchange.ts';
 import { limitChunks, markConsumed, redirectChunks } from '../connection/node-internals.ts';
 import { bodyMemoryFull } from './body-memory.ts';
 
-/** Rejects with `ClientGone`, an `HttpProblem` (400, 408, 413, 415, 503; D3, D44), or an `Error` after the reply. */
+/** Reads the body. Rejects with `ClientGone`, an `HttpProblem` (as `context.body()`), or an `Error` after the reply. */
 export async function readBody(exchange: Exchange): Promise<Uint8Array> {
   const { request, settings, bodyLimit: maxBody = settings.limits.maxBody } = exchange;
   if (exchange.bodyLength === 0) return new Uint8Array(0);
@@ -24,7 +23,7 @@ export async function readBody(exchange: Exchange): Promise<Uint8Array> {
   return decoder === 'none' || bytes.length === 0 ? bytes : decode(exchange, bytes, decoder, coding);
 }
 
-/** Why a body of at most `maxBody` bytes cannot be read; undefined where it can. */
+/** Returns the error if the body cannot be read or is longer than `maxBody` bytes. */
 export function bodyFault(exchange: Exchange, maxBody: number): Error | undefined {
   const { replyStarted, bodyFailure, bodyLength } = exchange;
   if (replyStarted) return answeredAlready();
@@ -33,37 +32,37 @@ export function bodyFault(exchange: Exchange, maxBody: number): Error | undefine
   return bodyLength !== 'chunked' && bodyLength > maxBody ? tooLarge(maxBody) : undefined;
 }
 
-/** Has a body parser of the host read the body, or begun to (D78)? */
+/** True if a body parser of the framework has begun to read the body (D78). */
 const isConsumed = ({ readableEnded, readableFlowing, readableDidRead }: IncomingMessage): boolean =>
   readableEnded || readableFlowing === true || (readableDidRead && readableFlowing !== null);
 
 const consumedAlready = ({ method, path }: Exchange): Error =>
   new Error(
-    `Cannot read the body of ${method} ${path}: something else has read it; ` +
+    `Cannot read the body of ${method} ${path}: a body parser has read it; ` +
       'mount the listener before the body parser, for example before express.json()',
   );
 
-/** The reply to a request without a body. */
+/** Returns the problem for an absent body. */
 export const noBody = (): HttpProblem => new HttpProblem(400, 'The request has no body; send one');
 
-/** The reply to a body of more than `maxBody` bytes. */
+/** Returns the problem for a body of more than `maxBody` bytes. */
 export const tooLarge = (maxBody: number): HttpProblem =>
   new HttpProblem(413, `The body is larger than ${maxBody} bytes`);
 
-/** The error for a handler that reads the body after the reply. */
+/** Returns the error for a handler that reads the body after the reply. */
 export const answeredAlready = (): Error =>
-  new Error('Cannot read the body of the request: it has been answered; read the body before');
+  new Error('Cannot read the body of the request: the reply has started; read the body before the reply');
 
-/** The reply to a content coding that is not undone. `undone` are those that are; `remedy` says what to send. */
-export const unknownCoding = (remedy: string, undone: string): HttpProblem =>
-  new HttpProblem(415, `The content coding of the body is unknown here; ${remedy}`, {
-    headers: { 'Accept-Encoding': undone },
+/** Returns the problem for an unsupported content coding. `supported` becomes the header `Accept-Encoding`. */
+export const unknownCoding = (remedy: string, supported: string): HttpProblem =>
+  new HttpProblem(415, `The content coding of the body is not supported; ${remedy}`, {
+    headers: { 'Accept-Encoding': supported },
   });
 
-/** What is not content in a body that is in order: up to two packets behind it, and the framing of a small one. */
+/** The bytes that a body may have besides its content: the framing of some chunks, and two packets after the body. */
 const FRAMING_ALLOWANCE = 128 * 1024;
 
-/** What reading a body into memory and handing it on have in common. */
+/** The common part of `CollectedBody`, which reads into memory, and `StreamedBody`. */
 export abstract class BodyReader implements IncomingBody {
   readonly exchange: Exchange;
   protected readonly connection: Connection;
@@ -72,7 +71,7 @@ export abstract class BodyReader implements IncomingBody {
   received = 0;
   protected total = 0;
   readonly #maxBody: number;
-  /** What the socket had read before the body. */
+  /** The number of bytes that the socket had read before the body. */
   readonly #readBefore: number;
 
   constructor(exchange: Exchange, maxBody: number) {
@@ -101,7 +100,7 @@ export abstract class BodyReader implements IncomingBody {
   protected start(): void {
     const { request } = this.exchange;
     this.connection.reading = this;
-    // Chunks that came in while the request waited for its turn are in its stream.
+    // Chunks that arrived while the request waited for its turn are in the stream of the request.
     while (request.readableLength > 0 && this.isReading) this.take(request.read() as Buffer);
     if (!this.isReading) return;
     if (request.complete) this.end();
@@ -113,7 +112,7 @@ export abstract class BodyReader implements IncomingBody {
       });
   }
 
-  /** Gives the chunks back to the stream of the request. */
+  /** Lets the parser push further chunks to the stream of the request again. */
   protected stop(): void {
     this.connection.reading = undefined;
     limitChunks(this.exchange.request);
@@ -124,7 +123,7 @@ export abstract class BodyReader implements IncomingBody {
     this.exchange.expectsContinue = false;
   }
 
-  /** Why the body is not read on. A megabyte in chunks of one byte took seconds; chunks of twenty bytes are let in. */
+  /** Counts a chunk. Returns a problem for a body that is too long, or mostly framing, which takes seconds to parse. */
   protected count({ length }: Uint8Array): HttpProblem | undefined {
     this.received += length;
     this.total += length;
@@ -132,7 +131,7 @@ export abstract class BodyReader implements IncomingBody {
     if (this.exchange.bodyLength !== 'chunked') return undefined;
     const framing = this.connection.socket.bytesRead - this.#readBefore - this.total;
     if (framing <= FRAMING_ALLOWANCE + this.total / 4) return undefined;
-    return new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones');
+    return new HttpProblem(413, 'The chunks of the body are too small: most bytes are framing; send larger chunks');
   }
 }
 
@@ -142,7 +141,7 @@ class CollectedBody extends BodyReader {
   #resolve!: (body: Uint8Array) => void;
   #reject!: (error: Error) => void;
 
-  /** Begins the reading; the whole body, or the error that ends it. */
+  /** Reads the body. Resolves with the whole body. Rejects with the error that ended the reading. */
   collect(): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -171,7 +170,7 @@ class CollectedBody extends BodyReader {
 
   fail(error: Error): void {
     this.stop();
-    // They are not counted any more, and the promise may be kept for long.
+    // The body memory no longer counts these chunks, so free them even if a caller keeps the promise for a long time.
     this.#chunks.length = 0;
     this.#reject(error);
   }
@@ -179,14 +178,14 @@ class CollectedBody extends BodyReader {
   protected override stop(): void {
     const { request } = this.exchange;
     super.stop();
-    // What is mounted behind reads the body from its beginning.
+    // The framework must be able to read the body from its beginning.
     if (this.exchange.next !== undefined && this.total > 0) request.unshift(Buffer.concat(this.#chunks));
   }
 }
 
 type Decoder = 'createGunzip' | 'createInflate' | 'createBrotliDecompress';
 
-/** By content coding (RFC 9110 §8.4.1). An empty value names none, as an absent header does (§5.6.1). */
+/** The decoders by content coding (RFC 9110 §8.4.1). An empty header has the same meaning as an absent one (§5.6.1). */
 const DECODERS: ReadonlyMap<string, Decoder | 'none'> = new Map([
   ['', 'none'],
   ['identity', 'none'],
@@ -196,7 +195,7 @@ const DECODERS: ReadonlyMap<string, Decoder | 'none'> = new Map([
   ['br', 'createBrotliDecompress'],
 ]);
 
-/** Throws 400 for bytes that are not in the coding (D3), 413 or 503 where too many come out. */
+/** Decodes the bytes. Throws an `HttpProblem`: 400 for malformed data (D3), 413 or 503 if the result is too long. */
 async function decode(exchange: Exchange, bytes: Uint8Array, decoder: Decoder, coding: string): Promise<Uint8Array> {
   const { settings, bodyLimit: maxBody = settings.limits.maxBody } = exchange;
   // The module takes time to load, and few bodies need it.
@@ -210,10 +209,10 @@ async function decode(exchange: Exchange, bytes: Uint8Array, decoder: Decoder, c
       if (length > maxBody) throw tooLarge(maxBody);
       if (!settings.bodies.take(exchange, chunk.length)) throw bodyMemoryFull(exchange);
     }
-    // The decoder ignores bytes behind the coded data.
+    // The decoder ignores bytes after the coded data, so check that it has used all bytes.
     if (decoding.bytesWritten === bytes.length) return Buffer.concat(chunks);
   } catch (error) {
     if (error instanceof HttpProblem) throw error;
   }
-  throw new HttpProblem(400, `The body is not what its Content-Encoding says: the ${coding} data cannot be decoded`);
+  throw new HttpProblem(400, `The body does not match its Content-Encoding: the ${coding} data cannot be decoded`);
 }

@@ -1,6 +1,6 @@
 /**
- * Closes a connection whose client may still be sending: what comes in is discarded for a while. A close with unread
- * bytes resets the connection, and the client loses the rest of the reply (D40, RFC 9112 §9.6).
+ * Closes a connection whose client may still be sending: reads and discards bytes for a while. Closing with unread
+ * bytes would reset the connection, and the client would lose the rest of the reply (D40, RFC 9112 §9.6).
  */
 import type { Socket } from 'node:net';
 // Imported, because a test may replace the global timers by fake timers.
@@ -8,7 +8,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import type { Limits } from './limits.ts';
 import { detachParser, replaceClose } from './node-internals.ts';
 
-/** A client that sends more than this without an end is cut, in bytes. */
+/** The maximum number of bytes to discard. After more bytes, the connection is destroyed. */
 const MAX_DISCARDED_BYTES = 16 * 2 ** 20;
 
 /** Writes `last`, ends our side, and closes the connection when the client has ended its side or a limit is reached. */
@@ -30,17 +30,17 @@ export function closeLingering(socket: Socket, { drainTimeout }: Limits, last?: 
     left -= chunk.length;
     if (left < 0) destroy();
   };
-  // A parser that is detached while its socket is paused, or about to resume, does not start to read again.
+  // Detach the parser after the resume. If it is detached while the socket is paused, the socket never reads again.
   socket
     .pause()
     .once('resume', () => detachParser(socket, drain))
     .resume();
 }
 
-/** Node closes a connection again for each of its own reasons; a lingering close has begun by then. */
+/** Ignores later attempts of Node to close the connection, because the lingering close has begun. */
 function ignoreClose(): void {}
 
-/** Makes Node close this connection by a lingering close once the last reply is written. */
+/** Makes Node close this connection with a lingering close after the last reply. */
 export function useLingeringClose(socket: Socket, limits: Limits): void {
   if (socket.readableEnded || socket.destroySoon === ignoreClose) return;
   replaceClose(socket, () => closeLingering(socket, limits));

@@ -1,9 +1,9 @@
 /**
- * The state of one connection.
+ * Holds the state of one connection.
  *
- * Its requests run one after the other. A request waits while the one before it is answered, or while the client does
- * not read. The socket is paused meanwhile, but Node parses the packet that it has read to its end, and 64 KB hold
- * 2,500 requests.
+ * The requests of a connection run one after another. A request waits while the previous request runs, or while the
+ * client does not read its replies. The socket is paused while requests wait. But Node parses the whole packet that it
+ * has read, and a packet of 64 KB can hold 2,500 requests, so the requests need a queue.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,49 +13,49 @@ import { ClientGone } from '../../message/problem.ts';
 import type { Exchange } from './exchange.ts';
 import { isHandedOver } from './node-internals.ts';
 
-/** A body that is read while it comes in. */
+/** A body that is being read. */
 export interface IncomingBody {
   readonly exchange: Exchange;
-  /** In bytes; of a stream, since its rate was last judged. */
+  /** The number of received bytes; for a stream, since the last check of its rate. */
   received: number;
-  /** For how many ticks of the watch its client was waited for; -1 before the first. */
+  /** The number of checks by `watch.ts` in which the body waited for the client; -1 before the first check. */
   ticks: number;
-  /** It is handed on as it comes in: its rate is judged from time to time, and the whole request has no time limit. */
+  /** True for a stream. Its rate is checked repeatedly, and its request has no time limit. */
   readonly isStream: boolean;
-  /** It is a stream of which the handler wants nothing at present, so the client is not at fault. */
+  /** True for a stream while its handler does not read. A slow body is then not the client's fault. */
   readonly waitsForHandler: boolean;
-  /** Bytes of the stream that the handler has taken. Each chunk restarts the time to reply. */
+  /** The bytes of the stream that the handler has read. Each further chunk restarts the time limit of the handler. */
   readonly taken: number;
   fail(error: Error): void;
 }
 
-/** The most requests that wait on all connections of the process together. Each takes about 4 KB. */
+/** The maximum number of waiting requests in the process. Each request takes about 4 KB. */
 const MAX_WAITING = 5000;
 let allWaiting = 0;
 
-/** Bytes of replies, heads included, that may be unflushed while a client sends more requests and does not read. */
+/** The maximum number of unflushed reply bytes while the client sends further requests. */
 const MAX_UNFLUSHED_BYTES = 64 * 1024;
 
 export class Connection {
   readonly socket: Socket;
   /** The request whose handler runs, or whose reply takes more than one write. */
   running: Exchange | undefined = undefined;
-  /** What runs the requests behind it, in order. */
+  /** The functions that run the waiting requests, in order. */
   readonly waiting: (() => void)[] = [];
-  /** Is the socket paused because requests wait? Undefined before the first has waited. */
+  /** True while the socket is paused because requests wait. Undefined before the first request waits. */
   private isHeld: boolean | undefined = undefined;
-  /** The last request whose head has come in. */
+  /** The last request whose head has arrived. */
   received: Exchange | undefined = undefined;
   reading: IncomingBody | undefined = undefined;
-  /** Requests that have run, the running one included. */
+  /** The number of requests that have run, including the running request. */
   requests = 0;
-  /** `ignored` once the parser has failed or a limit of connections is exceeded: no further request is answered. */
+  /** `ignored` after a parser error, and above `maxConnections`: no further request is answered. */
   input: 'open' | 'ignored' = 'open';
-  /** After `close-next` the next reply says `Connection: close`; after `closing` no request runs (RFC 9112 §9.6). */
+  /** `close-next`: the next reply has `Connection: close`. `closing`: no further request runs (RFC 9112 §9.6). */
   output: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
-  /** Bytes of replies in one piece since the client is known to have taken all of them. */
+  /** The bytes of all replies since the last fully flushed reply, without streamed replies. */
   unflushedBytes = 0;
-  /** Bytes that the client had taken when its rate was last judged. */
+  /** The bytes that were flushed at the last check of the client's rate. */
   flushedBefore = 0;
   private lastResponse: ServerResponse | undefined = undefined;
   private readonly ticks = new Map<string, { readonly state: number; readonly count: number }>();
@@ -65,7 +65,7 @@ export class Connection {
     socket.once('close', () => this.reading?.fail(new ClientGone()));
   }
 
-  /** For how many ticks of the watch in a row this has been in the same state; 0 for a new state, and for NaN. */
+  /** Called once per tick. Returns the number of ticks in a row with the same state; 0 for a new state, and for NaN. */
   ticksOf(what: string, state: number): number {
     const before = this.ticks.get(what);
     const count = before?.state === state ? before.count + 1 : 0;
@@ -73,11 +73,11 @@ export class Connection {
     return count;
   }
 
-  /** Queues what runs a request, and pauses the socket. */
+  /** Queues a request, and pauses the socket. */
   enqueue(run: () => void): void {
     const { socket } = this;
     if (this.isHeld === undefined) {
-      // Node resumes the socket after every reply.
+      // Node resumes the socket after every reply, so it is paused again.
       socket.on('resume', () => this.isHeld && socket.pause());
       socket.once('close', () => this.dropWaiting());
     }
@@ -89,7 +89,7 @@ export class Connection {
     socket.destroy();
   }
 
-  /** Runs the next request, once the client has read what was sent to it. */
+  /** Runs the next request after the client has read the earlier replies. */
   runNext(): void {
     if (this.output === 'closing') return this.dropWaiting();
     const { backpressure } = this;
@@ -104,14 +104,14 @@ export class Connection {
     });
   }
 
-  /** Resumes the socket although requests wait, until another one comes. */
+  /** Resumes the socket until another request is queued. */
   readOn(): void {
     if (this.isHeld !== true) return;
     this.isHeld = false;
     this.socket.resume();
   }
 
-  /** Empties the queue of a connection that answers nothing more. */
+  /** Empties the queue, because the connection answers no further request. */
   private dropWaiting(): void {
     allWaiting -= this.waiting.length;
     this.waiting.length = 0;
@@ -122,28 +122,28 @@ export class Connection {
     if (this.output === 'keep-alive') this.output = 'close-next';
   }
 
-  /** Counts the bytes of a reply in one write. Node holds those behind an unflushed reply outside the socket. */
+  /** Counts the bytes of a reply. The socket does not count a reply that Node buffers behind an unflushed reply. */
   recordWrite(response: ServerResponse, bytes: number): void {
-    // A flushed response is not kept: it would survive each garbage collection until the next request. With 64
-    // connections that took 13 MB after GETs and 23 MB after PUTs.
+    // A reference to a flushed response would keep it in memory until the next request. With 64 connections, such
+    // responses took 13 MB after GETs and 23 MB after PUTs.
     const flushed = isFlushed(response);
     this.lastResponse = flushed ? undefined : response;
     this.unflushedBytes = flushed ? 0 : this.unflushedBytes + bytes;
   }
 
-  /** The last response, if the client has to read it before another reply is made. */
+  /** The last response, if the client must read it before the next request runs; otherwise undefined. */
   get backpressure(): ServerResponse | undefined {
     if (this.unflushedBytes <= MAX_UNFLUSHED_BYTES) return undefined;
     if (this.lastResponse !== undefined) this.recordWrite(this.lastResponse, 0);
     return this.lastResponse;
   }
 
-  /** A listener for upgrades has taken it from HTTP (RFC 9110 §7.8). The limits of time do not hold for it. */
+  /** True if a listener for upgrades has taken the connection (RFC 9110 §7.8), which then has no time limits. */
   get isUpgraded(): boolean {
     return this.input === 'open' && isHandedOver(this.socket);
   }
 
-  /** Nothing runs, nothing waits, and every reply is flushed. */
+  /** True if no request runs or waits, and every reply is flushed. */
   get idle(): boolean {
     return (
       this.running === undefined &&
@@ -154,17 +154,17 @@ export class Connection {
   }
 }
 
-/** Has the system taken every byte? `writableFinished` says so later from Node 24 on: at `finish`. */
+/** True if the system has accepted every byte. `writableFinished` becomes true later, at `finish` (Node 24). */
 export const isFlushed = ({ writableEnded, writableLength }: ServerResponse): boolean =>
   writableEnded && writableLength === 0;
 
 const CONNECTION: unique symbol = Symbol('connection');
 
-/** The connection of this socket. Made when it is first asked for. */
+/** Returns the connection of this socket. Creates it at the first call. */
 export function connectionOf(socket: Socket): Connection {
   const tracked = socket as Socket & { [CONNECTION]?: Connection };
   return (tracked[CONNECTION] ??= new Connection(socket));
 }
 
-/** The same number while a connection is idle: a request between two ticks changes it. Not a number while it is busy. */
+/** Returns the same number while the connection is idle; each request changes it. Returns NaN while it is busy. */
 export const idleState = ({ idle, requests }: Connection): number => (idle ? requests : Number.NaN);

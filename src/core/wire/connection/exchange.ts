@@ -1,4 +1,4 @@
-/** One request with its response: the context that the stages see, and what the wire notes of it. */
+/** Declares the exchange: the context that the stages get, with the state of its request and its response. */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../../message/context.ts';
@@ -9,7 +9,7 @@ import { SlottedContext } from '../../message/slotted-context.ts';
 import type { ServerSettings } from '../served.ts';
 import { clientOf } from '../trusted-proxy.ts';
 
-/** What all exchanges of a server share. `readBody` reads the body of a request into memory. */
+/** The settings that all exchanges of a server share. `readBody` reads the body of a request into memory. */
 export interface ExchangeSettings extends ServerSettings {
   readonly readBody: (exchange: Exchange) => Promise<Uint8Array>;
 }
@@ -20,43 +20,43 @@ export class Exchange extends SlottedContext {
   readonly settings: ExchangeSettings;
   readonly method: string;
   readonly basePath: string;
-  /** Gives the request to what a framework has mounted behind the listener (D78). */
+  /** Passes the request to the next handler of the framework that has mounted the listener (D78). */
   next: (() => void) | undefined = undefined;
 
-  // Request validation writes these before any stage sees the exchange.
+  // `validateRequest` sets these members before any stage runs.
   path = '/';
   segments: readonly string[] = [];
   requestId = '';
-  /** Bytes of the body as the head announces them: 0 where there is none. */
+  /** The length of the body that the head announces, in bytes; 0 for a request without a body. */
   bodyLength: number | 'chunked' = 0;
 
   // The body.
-  /** How many bytes it may have; undefined for the limit of the server. */
+  /** The maximum length of the body in bytes; undefined to use the limit of the server. */
   bodyLimit: number | undefined = undefined;
-  /** Memory that it takes of `bodies`, in bytes. */
+  /** The bytes that the body takes from `settings.bodies`, the memory that all bodies share. */
   bodyMemory = 0;
-  /** The client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1). */
+  /** True if the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1). */
   expectsContinue = false;
-  /** The request expects what the server cannot do (RFC 9110 §10.1.1). */
+  /** The problem for an expectation that the server does not support (RFC 9110 §10.1.1). */
   expectationFailure: HttpProblem | undefined = undefined;
   bodyFailure: HttpProblem | undefined = undefined;
-  /** The body in memory, once it was asked for. */
+  /** The body in memory; undefined until it is read. */
   wholeBody: Promise<Uint8Array> | undefined = undefined;
 
   // The reply.
   replyStarted = false;
-  /** Bytes of its body that were handed to the system. */
+  /** The bytes of the reply's body that were passed to the system. */
   sentBytes = 0;
-  /** The problem that is sent because the handler took too long. */
+  /** The problem that was sent because the handler took too long. */
   late: HttpProblem | undefined = undefined;
-  /** The reply is a stream without a length, which may never end (D41). */
+  /** True if the reply is a stream without a length, which may never end (D41). */
   hasOpenEndedReply = false;
 
   private parsedQuery: URLSearchParams | undefined = undefined;
-  /** Why nobody waits for the reply any more. */
+  /** The reason why the reply is no longer needed. */
   private abandoned: Error | undefined = undefined;
-  /** Aborts `signal`; undefined until a handler asks for the signal. */
-  private leaving: AbortController | undefined = undefined;
+  /** The controller of `signal`; undefined until a handler reads `signal`. */
+  private controller: AbortController | undefined = undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, settings: ExchangeSettings) {
     super();
@@ -85,36 +85,36 @@ export class Exchange extends SlottedContext {
     return forwarding?.remoteAddress === undefined ? clientOf(this.request.socket) : forwarding.remoteAddress(this);
   }
 
-  /** An `AbortController` takes 70 % of the time of a request, so it is created when a handler asks for the signal. */
+  /** Creating an `AbortController` takes 70 % of the time of a request, so it is created at the first access. */
   get signal(): AbortSignal {
-    this.leaving ??= this.watchClient(new AbortController());
-    return this.leaving.signal;
+    this.controller ??= this.watchClient(new AbortController());
+    return this.controller.signal;
   }
 
-  private watchClient(leaving: AbortController): AbortController {
+  private watchClient(controller: AbortController): AbortController {
     const { response } = this;
     const { socket } = this.request;
     const leave = (): void => {
       if (!response.writableFinished) this.abandon(new ClientGone());
     };
-    this.leaving = leaving;
-    if (this.abandoned !== undefined) leaving.abort(this.abandoned);
+    this.controller = controller;
+    if (this.abandoned !== undefined) controller.abort(this.abandoned);
     response.once('close', () => {
       socket.off('end', leave).off('close', leave);
       leave();
     });
     socket.once('end', leave).once('close', leave);
     if (socket.destroyed || socket.readableEnded) leave();
-    return leaving;
+    return controller;
   }
 
-  /** Nobody waits for the reply any more, for this reason. */
+  /** Aborts `signal` with this reason, because the reply is no longer needed. */
   abandon(reason: Error): void {
     this.abandoned ??= reason;
-    this.leaving?.abort(this.abandoned);
+    this.controller?.abort(this.abandoned);
   }
 
-  /** Tells that a limit of the whole service refuses the request. */
+  /** Reports to the hook `refused` that a limit of the whole service refuses the request. */
   refusedBy(reason: string): void {
     const { method, path, requestId, remoteAddress } = this;
     this.settings.refused?.({ status: 503, reason, method, path, requestId, remoteAddress, isSeen: true });
@@ -124,34 +124,36 @@ export class Exchange extends SlottedContext {
     return this.settings.stopping.signal;
   }
 
-  /** Read once: a stage and the handler behind it get the same bytes. */
+  /** Reads the body at the first call. Later calls return the same bytes. */
   body(): Promise<Uint8Array> {
     if (this.wholeBody === undefined) {
       this.wholeBody = this.settings.readBody(this);
-      // A handler that has answered may not listen any more.
+      // A handler that has replied may ignore the promise. Its rejection must not be an uncaught error.
       this.wholeBody.catch(() => {});
     }
     return this.wholeBody;
   }
 }
 
-/** Returns the exchange of this context or of its original, or undefined for a context of another library. */
+/** Returns the exchange of this context or of its original; undefined for a context that this server did not create. */
 export function exchangeOf(context: Context): Exchange | undefined {
   const original = originalOf(context);
   return original instanceof Exchange ? original : undefined;
 }
 
-/** What was sent of a reply. */
+/** The part of a reply that was sent. */
 export interface SentReply {
-  /** Undefined where no head was sent. */
+  /** The sent status; undefined if no head was sent. */
   readonly status: number | undefined;
-  /** Bytes of the body that were handed to the system, without the framing of chunks. */
+  /** The bytes of the body that were passed to the system, without the framing of chunks. */
   readonly bytes: number;
-  /** Has everything been sent? False where the client has left before, or was cut. */
+  /** True if the whole reply was sent; false if the connection was closed before. */
   readonly isWhole: boolean;
 }
 
-/** Calls back once the reply to this request is sent, or its connection is closed. Never for a context without one. */
+/**
+ * Calls `sent` when the reply is sent or the connection is closed. Never calls it for a context without a connection.
+ */
 export function whenSent(context: Context, sent: (reply: SentReply) => void): void {
   const exchange = exchangeOf(context);
   if (exchange === undefined) return;
@@ -160,6 +162,6 @@ export function whenSent(context: Context, sent: (reply: SentReply) => void): vo
     const status = response.headersSent ? response.statusCode : undefined;
     sent({ status, bytes: exchange.sentBytes, isWhole: response.writableFinished });
   };
-  // The end of a reply may come in the asynchronous context of another request.
+  // The event may be emitted in the asynchronous context of another request.
   response.once('close', AsyncResource.bind(closed));
 }

@@ -1,87 +1,91 @@
-/** Decides how much one client may ask of the service. Each limit has a status of its own; none of them is a 500. */
+/** Defines the limits of requests, replies and connections, with the status that a client gets beyond each limit. */
 import { assertNamed } from '../../options/assert-options.ts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
 const second = 1000;
 
-/** Sizes are in bytes, times in milliseconds. `maxBodyMemory` grows so that a form of a given `maxBody` fits. */
+/**
+ * Sizes are in bytes, times in milliseconds. The number after a colon is the status beyond the limit. If you raise
+ * `maxBody`, the default of `maxBodyMemory` rises too.
+ */
 const DEFAULTS = {
-  /** The path of a request: 414. */
+  /** The length of the path: 414. */
   maxPath: 8 * KiB,
-  /** Request line and header lines together: 431. */
+  /** The length of the request line and the header lines together: 431. */
   maxHeaderBytes: 16 * KiB,
-  /** A body, as it is sent and as it is decoded: 413 (D3). */
+  /** The length of a body, before and after decoding: 413 (D3). */
   maxBody: MiB,
-  /** Time for the head of a request: 408. */
+  /** The time for the head of a request: 408. */
   headTimeout: 15 * second,
-  /** Time for a request as a whole, head and body, but for a body that is streamed (D74): 408. */
+  /** The time for a whole request, except for a streamed body (D74): 408. */
   requestTimeout: 30 * second,
   /** The minimum rate of a body in bytes a second, checked after `bodyRateGrace`: 408. */
   minBodyRate: 240,
   bodyRateGrace: 5 * second,
-  /** Bytes of bodies in memory, all requests together, decoded ones included: 503 for a further body (D49). */
+  /** The memory of all request bodies together, encoded and decoded: 503 for a further body (D49). */
   maxBodyMemory: 64 * MiB,
-  /** Time for a handler to reply once the body is in, or to take more of a stream, checked once a second: 503 (D48). */
+  /** The time for a handler to reply, or to read more of a streamed body; checked once a second: 503 (D48). */
   handlerTimeout: 30 * second,
-  /** A client that takes nothing of its reply for this time is cut. */
+  /** The connection of a client that reads nothing of its reply for this time is closed. */
   writeTimeout: 30 * second,
-  /** The minimum rate of a reader in bytes a second, over each `writeTimeout` in which bytes wait for it (D50). */
+  /** The bytes a second that a client must read. Measured over each `writeTimeout` with unflushed bytes (D50). */
   minReplyRate: 240,
   /** A connection without a request is closed after this time (D51). */
   idleTimeout: 72 * second,
-  /** Open connections: 503 for a further one. */
+  /** The number of open connections: 503 for a further connection. */
   maxConnections: 10_000,
-  /** How long an unwanted body is read so that its sender can read the reply (D40). */
+  /** The time in which an unread body is discarded, so that its sender can read the reply (D40). */
   drainTimeout: 5 * second,
 };
 
 /**
- * The longest decoded segment of a path in UTF-16 code units, checked before any constraint sees it: 414 (D31). An
- * expression of degree 2 stays cheap on a segment of this length (D37).
+ * The longest decoded segment of a path, in UTF-16 code units: 414 before any constraint runs (D31). Even a regular
+ * expression that takes quadratic time is fast at this length (D37).
  */
 export const MAX_SEGMENT = 2048;
 
-/** The most header lines of a request: 431. Browsers send fewer than 40. */
+/** The maximum number of header lines: 431. Browsers send fewer than 40. */
 export const MAX_HEADER_LINES = 100;
 
-/** The limits by their names; times are in milliseconds. */
+/** The limits by name. Sizes are in bytes, times in milliseconds. */
 export type Limits = { readonly [Name in keyof typeof DEFAULTS]: number };
 
-/** The limits that hold unless an option changes them. */
+/** The default limits. */
 export const LIMITS: Limits = DEFAULTS;
 
-/** The longest time of a timer of Node, in milliseconds. */
+/** The longest delay of a Node timer, in milliseconds. */
 export const MAX_TIMER = 2 ** 31 - 1;
 
-/** How often the watch of connections looks, in milliseconds. No shorter time for a handler can hold. */
+/** The interval of the checks in `watch.ts`, in milliseconds. A handler cannot have a shorter time limit. */
 export const TICK_MS = 1000;
 
 /**
- * The defaults with the given limits in their place. Throws a `TypeError` for a name that is no limit, a `RangeError`
- * for one that is not a number of 0 or more, and for two that exclude each other.
+ * Returns the default limits with these changes. Throws a `TypeError` for an unknown limit, and a `RangeError` for a
+ * value that is not a number of 0 or more, and for two limits that contradict each other.
  */
-export function limitsFrom(given: { readonly [Name in keyof Limits]?: number | undefined }): Limits {
-  assertNamed('use the limits', given, Object.keys(DEFAULTS));
+export function limitsFrom(changes: { readonly [Name in keyof Limits]?: number | undefined }): Limits {
+  assertNamed('use the limits', changes, Object.keys(DEFAULTS));
   const limits = { ...DEFAULTS };
   for (const name of Object.keys(limits) as (keyof Limits)[]) {
-    const value: unknown = given[name];
+    const value: unknown = changes[name];
     if (value === undefined) continue;
     if (typeof value !== 'number' || !(value >= 0))
-      throw unusable(name, value, 'it is no number of 0 or more; give one, or leave it out');
-    if (name.endsWith('Timeout') && value > MAX_TIMER) throw unusable(name, value, `give at most ${MAX_TIMER} ms`);
+      throw unusable(name, value, 'it is not a number of 0 or more; correct it, or leave it out');
+    if (name.endsWith('Timeout') && value > MAX_TIMER) throw unusable(name, value, `the maximum is ${MAX_TIMER} ms`);
     limits[name] = value;
   }
   const { maxBody, headTimeout, requestTimeout, handlerTimeout } = limits;
   if (handlerTimeout < TICK_MS)
-    throw unusable('handlerTimeout', handlerTimeout, `it is checked once a second; give ${TICK_MS} ms or more`);
-  // A default follows a limit that is given.
-  if (given.maxBodyMemory === undefined) limits.maxBodyMemory = Math.max(LIMITS.maxBodyMemory, memoryFor(2 * maxBody));
-  if (given.headTimeout === undefined) limits.headTimeout = Math.min(headTimeout, requestTimeout);
-  if (given.requestTimeout === undefined) limits.requestTimeout = Math.max(limits.headTimeout, requestTimeout);
+    throw unusable('handlerTimeout', handlerTimeout, `it is checked once a second; use ${TICK_MS} ms or more`);
+  // These defaults depend on other limits.
+  if (changes.maxBodyMemory === undefined)
+    limits.maxBodyMemory = Math.max(LIMITS.maxBodyMemory, memoryFor(2 * maxBody));
+  if (changes.headTimeout === undefined) limits.headTimeout = Math.min(headTimeout, requestTimeout);
+  if (changes.requestTimeout === undefined) limits.requestTimeout = Math.max(limits.headTimeout, requestTimeout);
   if (limits.maxBodyMemory < memoryFor(maxBody)) {
     const why =
-      'one body of that size, packed and unpacked, does not fit into maxBodyMemory ' +
+      'one body of that size, encoded and decoded, does not fit into maxBodyMemory ' +
       `"${limits.maxBodyMemory}"; raise that to ${memoryFor(maxBody)}, or leave it out`;
     throw unusable('maxBody', maxBody, why);
   }
@@ -95,5 +99,5 @@ export function limitsFrom(given: { readonly [Name in keyof Limits]?: number | u
 const unusable = (name: string, value: unknown, why: string): RangeError =>
   new RangeError(`Cannot use the limit ${name} "${String(value)}": ${why}`);
 
-/** Memory that a body takes as it is sent, as it is decoded, and for its chunks, in bytes. */
+/** Returns the memory of one body in bytes: encoded, decoded, and the overhead of its chunks. */
 export const memoryFor = (maxBody: number): number => 2 * maxBody + 64 * KiB;

@@ -1,12 +1,12 @@
-/** Reaches into members of Node that its manual does not describe; the tests of the wire run on every version of it. */
+/** Uses undocumented members of Node. Run the tests of the folder `wire` on every supported version of Node. */
 import { Server as HttpServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { isSameName } from '../../message/headers/header-lines.ts';
 
 /**
- * Marks the stream of a request as read and closed: the events that Node emits otherwise take 5 % of a GET by id.
- * `optimizeEmptyRequests` of Node 24 does it for requests without a body.
+ * Marks the stream of a request as read and closed. Node then emits no further events for it, which saves 5 % of the
+ * time of a GET by id. For requests without a body, Node 24 has the option `optimizeEmptyRequests`.
  */
 export function markConsumed(request: IncomingMessage): void {
   const stream = request as IncomingMessage & {
@@ -20,28 +20,30 @@ export function markConsumed(request: IncomingMessage): void {
 
 type Push = (chunk: Uint8Array | null) => boolean;
 
-/** Makes Node's parser hand the chunks of a body, and `null` at its end, to `push`: its stream takes 6 % of a PUT. */
+/** Makes Node's parser call `push` with each chunk, then with `null`. Not using the stream saves 6 % of a PUT. */
 export function redirectChunks(request: IncomingMessage, push: Push): void {
   request.push = push;
 }
 
-/** The chunks of a body that wait for a reader. A chunk of one byte takes more than two hundred bytes. */
+/** The maximum number of waiting chunks of a body. A chunk of one byte takes more than 200 bytes of memory. */
 const MAX_CHUNKS = 64;
-/** Small chunks beyond `MAX_CHUNKS` are joined to pieces of this many bytes: a packet has 10,900 chunks of a byte. */
+/** Beyond `MAX_CHUNKS`, small chunks are joined to this number of bytes. One packet can hold 10,900 one-byte chunks. */
 const MAX_JOINED = 1024;
 
-/** Pauses the socket once `MAX_CHUNKS` chunks wait in the stream of the request, which counts only their bytes. */
+/**
+ * Pauses the socket when `MAX_CHUNKS` chunks wait in the stream of the request. The stream itself limits only bytes.
+ */
 export function limitChunks(request: IncomingMessage): void {
   request.push = pushJoined;
 }
 
-/** The chunks of a stream: a linked list in Node 20, an array in later versions, undefined in Bun. */
+/** The chunks in a stream: a linked list in Node 20, an array in later versions, undefined in Bun. */
 interface Waiting {
   readonly buffer: unknown[] & { readonly tail?: { data: unknown } };
   length: number;
 }
 
-/** Does what `push` of a stream does, and joins small chunks. Returns whether more may come in. */
+/** Pushes a chunk to the stream, and joins small chunks. Returns true if the stream accepts more. */
 export function pushJoined(this: Readable, chunk: Uint8Array | null): boolean {
   const { push } = Readable.prototype;
   const { _readableState: state } = this as { readonly _readableState?: Waiting };
@@ -58,12 +60,12 @@ export function pushJoined(this: Readable, chunk: Uint8Array | null): boolean {
   return false;
 }
 
-/** The memory of pieces. A further chunk is written behind the joined ones: copies of all would take megabytes. */
+/** The buffers of joined chunks. A further chunk is appended to its buffer, because copying all chunks is slow. */
 const JOINED = new WeakSet<ArrayBufferLike>();
 
 function joinedSmall(last: unknown, chunk: Uint8Array): Uint8Array | undefined {
   if (!(last instanceof Uint8Array) || last.length + chunk.length > MAX_JOINED) return undefined;
-  // A piece whose beginning was read does not begin its memory.
+  // If the reader has read the first bytes, the rest does not start at the beginning of its buffer.
   const hasRoom = JOINED.has(last.buffer) && last.byteOffset === 0;
   const memory = hasRoom ? last.buffer : new ArrayBuffer(MAX_JOINED);
   const joined = Buffer.from(memory, 0, last.length + chunk.length);
@@ -73,7 +75,7 @@ function joinedSmall(last: unknown, chunk: Uint8Array): Uint8Array | undefined {
   return joined;
 }
 
-/** Bytes that the kernel has taken, NaN where nobody counts. The queue of the handle shows progress within a chunk. */
+/** Returns the number of bytes that the kernel has accepted. `writeQueueSize` shows the progress within a chunk. */
 export function flushedBytes(socket: Socket): number {
   const { _handle: handle, _bytesDispatched: dispatched } = socket as Socket & {
     readonly _handle?: { readonly writeQueueSize?: number } | null;
@@ -83,14 +85,14 @@ export function flushedBytes(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength;
 }
 
-/** A head whose lines were judged where the reply was made. */
-interface JudgedHead {
+/** A head whose lines were checked when the reply was created. */
+interface CheckedHead {
   readonly status: number;
   readonly phrase: string;
   readonly lines: readonly string[];
-  /** Lines that are joined already. */
-  readonly further: string;
-  /** Does the connection end with the reply? */
+  /** The header lines that the server adds, as text. */
+  readonly serverLines: string;
+  /** True if the connection closes after the reply. */
   readonly closes: boolean;
 }
 
@@ -101,68 +103,72 @@ interface WrittenByNode {
 
 const { writeHead: writeHeadOfNode, _storeHeader: storeHeader } = ServerResponse.prototype as ServerResponse &
   Partial<WrittenByNode>;
-/** Bun has the member, and sends nothing of what it stores. */
+/** Bun has `_storeHeader`, but does not send the stored head. */
 const canStore = storeHeader !== undefined && process.versions['bun'] === undefined;
 
-/** Node frames the body by the one, and adds the other where it is absent. */
+/** Node needs `Content-Length` to frame the body, and adds `Date` if it is absent. */
 const isKnownToNode = (name: string): boolean => isSameName(name, 'Content-Length') || isSameName(name, 'Date');
 
 /**
- * Writes a head without judging its lines again, as `writeHead` does: 5 % of a GET by id. Returns false,
- * and writes nothing, where something has replaced `writeHead` or has set headers, as middleware of Express does, and
- * in another runtime.
+ * Writes a head whose lines are checked already. `writeHead` would check them again, which takes 5 % of the time of a
+ * GET by id. Writes nothing and returns false in two cases: a middleware of a framework has replaced `writeHead` or set
+ * headers, or the runtime is not Node.
  */
-export function writeJudgedHead(
+export function writeCheckedHead(
   response: ServerResponse,
-  { status, phrase, lines, further, closes }: JudgedHead,
+  { status, phrase, lines, serverLines, closes }: CheckedHead,
 ): boolean {
-  const isOwn = response.writeHead === writeHeadOfNode && response.getHeaderNames().length === 0;
-  if (!canStore || !isOwn) return false;
-  const known = closes ? ['Connection', 'close'] : [];
+  const isUnchanged = response.writeHead === writeHeadOfNode && response.getHeaderNames().length === 0;
+  if (!canStore || !isUnchanged) return false;
+  const nodeLines = closes ? ['Connection', 'close'] : [];
   let head = `HTTP/1.1 ${status} ${phrase}\r\n`;
   for (let at = 0; at < lines.length; at += 2) {
     const name = lines[at]!;
-    if (isKnownToNode(name)) known.push(name, lines[at + 1]!);
+    if (isKnownToNode(name)) nodeLines.push(name, lines[at + 1]!);
     else head += `${name}: ${lines[at + 1]}\r\n`;
   }
   response.statusCode = status;
   response.statusMessage = phrase;
   const writing = response as ServerResponse & WrittenByNode;
   if (status === 204 || status === 304) writing._hasBody = false;
-  writing._storeHeader(head + further, known);
+  writing._storeHeader(head + serverLines, nodeLines);
   return true;
 }
 
-/** Is this the open socket of a Unix domain, which has no addresses? False for a closed one of the network too. */
+/**
+ * True for an open Unix domain socket. False for every closed socket, because a closed network socket has no address
+ * either. So the peer of a closed Unix socket is not trusted (D114).
+ */
 export function isUnixSocket(socket: Socket): boolean {
   const { _handle: handle } = socket as Socket & { readonly _handle?: object | null };
   return handle != null && !('getpeername' in handle);
 }
 
-/** Makes Node keep the reply for a client that has ended its side of the connection. */
+/** Lets Node send the reply to a client that has ended its side of the connection. */
 export function allowHalfOpen(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });
 }
 
-/** The socket below a TLS socket of a server; the socket itself where there is none. */
+/** Returns the raw socket of a TLS socket, or the socket itself without TLS. */
 export const rawSocketOf = (socket: Socket): Socket => (socket as { readonly _parent?: Socket })._parent ?? socket;
 
-/** Replaces the close of Node's HTTP server, which calls `destroySoon` once the last reply is flushed. */
+/** Makes Node's HTTP server call `close` after the last reply. Node calls it as `destroySoon`. */
 export function replaceClose(socket: Socket, close: () => void): void {
   socket.destroySoon = close;
 }
 
-/** Has Node handed the socket to a listener for upgrades, a WebSocket server for example? It has no parser then. */
+/** True if Node has removed its parser to pass the socket to a listener for upgrades, such as a WebSocket server. */
 export const isHandedOver = (socket: Socket): boolean => (socket as { readonly parser?: unknown }).parser === null;
 
-/** Takes the socket from Node's parser, which has the `data` listener, and gives what comes in to `read`. */
+/** Removes Node's parser, which is the `data` listener, and passes further bytes to `read`. */
 export function detachParser(socket: Socket, read: (chunk: Uint8Array) => void): void {
   socket.removeAllListeners('data').on('data', read);
 }
 
 /**
- * Stops listening; calls `closed` after the last connection. `close` of an HTTP server, which cuts idle connections and
- * unflushed replies, only stops its timers then. Bun's server is none of `node:net`; it is closed as it can be.
+ * Stops listening, and calls `closed` when the last connection is closed. The method `close` of an HTTP server would
+ * destroy idle connections and unflushed replies, so it is called last. Bun's server does not extend the server of
+ * `node:net`, so it is closed directly.
  */
 export function closeWithoutCutting(server: Server, closed: () => void): void {
   if (!(server instanceof NetServer)) return void (server as Server).close(closed);

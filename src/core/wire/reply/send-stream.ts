@@ -1,15 +1,15 @@
 /**
- * Sends a reply whose body is a stream, at the pace of the client (RFC 9112 §6.3, §8). The head goes out once the
- * stream has given its first bytes.
+ * Sends a reply whose body is a stream, with backpressure (RFC 9112 §6.3, §8). The head waits for the first bytes of
+ * the stream.
  *
- * A stream that fails before its head is a problem. One that fails later, or breaks its Content-Length, ends the
- * connection, and the log names who made it.
+ * If the stream fails before the head is sent, the client gets a problem. If the stream fails later, or is longer or
+ * shorter than its Content-Length, the connection is closed. The log names the stage or route that returned the stream.
  */
 import type { Readable } from 'node:stream';
 // Imported, because a test may replace the global timers by fake timers.
 import { clearTimeout, setTimeout } from 'node:timers';
 import { report } from '../../message/error-log.ts';
-import { discardReply } from '../../message/made-reply.ts';
+import { discardReply } from '../../message/frozen-reply.ts';
 import { streamsOf } from '../../message/ready-reply.ts';
 import { headerOf } from '../../message/replies.ts';
 import type { Reply } from '../../message/reply.ts';
@@ -18,16 +18,19 @@ import { SourceStream } from '../../message/source-stream.ts';
 import type { Exchange } from '../connection/exchange.ts';
 import { limitWriting, writeHead } from './write-reply.ts';
 
-/** How long the head of an event stream waits for an event, in milliseconds. An absent file fails sooner. */
+/**
+ * The time that the head of a stream without a length waits for its first bytes, in milliseconds; rows have no limit.
+ * An absent file fails sooner.
+ */
 const MAX_HEAD_DELAY = 5;
-/** A stream that has given all bytes of its length is ended after this time, in milliseconds. */
+/** The milliseconds that a stream has to end after all bytes of its Content-Length. Then the response is ended. */
 const END_DELAY = 1000;
-/** A client that ends its side during a stream without a length is checked after this time, in milliseconds (D52). */
+/** The milliseconds until the first check of a client that ends its side during a stream without a length (D52). */
 const OPEN_ENDED_PATIENCE = 750;
-/** While bytes are unflushed, the client is checked again after this time, in milliseconds. */
+/** The interval of further checks of this client while bytes are unflushed, in milliseconds. */
 const FLUSH_INTERVAL = 100;
 
-/** Sends the reply. Calls `done` after its last byte, and `failed` with an error while no head has been sent. */
+/** Sends the reply, then calls `done`. Calls `failed` instead if an error occurs before the head is sent. */
 export async function sendStream(
   exchange: Exchange,
   reply: Reply,
@@ -38,13 +41,13 @@ export async function sendStream(
   const { response } = exchange;
   response.once('close', () => discardReply(reply));
   const announced = headerOf(reply, 'Content-Length');
-  // A client of rows, or of a stream with a length, does not need the head early; the time of the handler counts on.
+  // The head of rows and of streams with a length may wait longer. The time limit of the handler still applies.
   const isOfRows = body instanceof SourceStream && body.value !== undefined;
   try {
     await firstBytes(body, isOfRows || announced !== undefined ? undefined : MAX_HEAD_DELAY);
   } catch (cause) {
     if (exchange.replyStarted) return;
-    return failed(exchange, new InvalidReply(`${makerOf(exchange, body)} streamed a body that failed`, { cause }));
+    return failed(exchange, new InvalidReply(`${sourceOf(exchange, body)} streamed a body that failed`, { cause }));
   }
   if (exchange.replyStarted || response.destroyed) {
     discardReply(reply);
@@ -60,7 +63,7 @@ export async function sendStream(
   writeStream(exchange, body, announced === undefined ? undefined : Number(announced));
 }
 
-/** Resolves at the first bytes, at the end, or after `delay` milliseconds. Rejects if the stream fails before that. */
+/** Resolves at the first bytes, at the end, or after `delay` milliseconds. Rejects if the stream fails earlier. */
 function firstBytes(body: Readable, delay: number | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (body.destroyed || body.errored) return reject(body.errored ?? new Error('The stream was destroyed'));
@@ -74,9 +77,10 @@ function firstBytes(body: Readable, delay: number | undefined): Promise<void> {
   });
 }
 
-const makerOf = (exchange: Exchange, body: Readable): string => streamsOf(exchange)?.get(body) ?? 'A stage';
+/** Returns the name of the stage or route that returned the stream. */
+const sourceOf = (exchange: Exchange, body: Readable): string => streamsOf(exchange)?.get(body) ?? 'A stage';
 
-/** Sends a body of `length` bytes, if that is known. The stream is destroyed when the client leaves. */
+/** Sends the body; `length` is its Content-Length. Destroys the stream when the client disconnects. */
 function writeStream(exchange: Exchange, body: Readable, length: number | undefined): void {
   const { request, response, settings } = exchange;
   let isOver = false;
@@ -88,10 +92,10 @@ function writeStream(exchange: Exchange, body: Readable, length: number | undefi
   const cut = (fault: string, cause?: unknown): void => {
     if (isOver) return;
     isOver = true;
-    const message = `${makerOf(exchange, body)} ${fault}; the connection was cut, as the head had gone`;
+    const message = `${sourceOf(exchange, body)} ${fault}; the connection was closed, because the head had been sent`;
     report(new InvalidReply(message, { cause }), exchange, settings.log);
     request.socket.destroy();
-    // A source that never waits would not let the socket close.
+    // Otherwise a source that never waits would prevent the socket from closing.
     body.destroy();
   };
   body.on('data', (chunk: unknown) => {
@@ -107,7 +111,7 @@ function writeStream(exchange: Exchange, body: Readable, length: number | undefi
     response.once('drain', () => body.resume());
   });
   body.once('end', () => {
-    // A stream that is cut may have ended already.
+    // The stream may emit `end` after `cut`.
     if (isOver) return;
     if (length !== undefined && exchange.sentBytes < length)
       cut(`streamed ${exchange.sentBytes} bytes for a Content-Length of ${length}`);
@@ -122,12 +126,12 @@ function writeStream(exchange: Exchange, body: Readable, length: number | undefi
   });
   if (length !== undefined) return cutWhenClientLeft(exchange, settings.limits.writeTimeout);
   exchange.hasOpenEndedReply = true;
-  // A client of an event stream sees that it is accepted before the first event.
+  // The client of an event stream gets the head before the first event.
   response.flushHeaders();
   cutWhenClientLeft(exchange, OPEN_ENDED_PATIENCE);
 }
 
-/** Cuts a client that has ended its side if nothing is unflushed, or was sent, for `patience` milliseconds. */
+/** If the client has ended its side, closes the connection when nothing was sent for `patience` milliseconds. */
 function cutWhenClientLeft(exchange: Exchange, patience: number): void {
   const { socket } = exchange.request;
   let timer: NodeJS.Timeout | undefined;

@@ -1,27 +1,27 @@
 /**
- * Decides how a reply is sent, and whether its connection ends with it.
+ * Writes the head and the body of a reply, and decides whether the reply closes the connection.
  *
- * A time for the client to read is set only for a reply that does not leave at once. `server.timeout` would be renewed
- * by each read and write: 1 to 3 % of a GET, 4 to 7 % of a PUT.
+ * The time limit for the client to read is set only if a reply is not flushed at once. The option `server.timeout`
+ * would restart a timer at each read and write, which takes 1 to 3 % of the time of a GET and 4 to 7 % of a PUT.
  */
 import { Readable } from 'node:stream';
+import { discardReply } from '../../message/frozen-reply.ts';
 import { COMMON_HEADERS, statusText } from '../../message/headers/header-lines.ts';
-import { discardReply } from '../../message/made-reply.ts';
 import type { Reply } from '../../message/reply.ts';
 import { lengthOf } from '../../message/reply-fault.ts';
 import { useLingeringClose } from '../connection/closing.ts';
 import { connectionOf } from '../connection/connection.ts';
 import type { Exchange } from '../connection/exchange.ts';
-import { writeJudgedHead } from '../connection/node-internals.ts';
+import { writeCheckedHead } from '../connection/node-internals.ts';
 
-/** An unread body of this many bytes is drained, and the connection kept. */
+/** An unread body of at most this number of bytes is discarded, and the connection stays open. */
 const MAX_DRAINED_BYTES = 64 * 1024;
-/** About the length of the head of a reply, in bytes. */
+/** The approximate length of the head of a reply, in bytes. */
 const HEAD_BYTES = 512;
-/** What every head ends with, up to the id of its request. */
+/** The last lines of every head. The value of `X-Request-Id` is appended. */
 const COMMON_LINES = `${COMMON_HEADERS.map((text, at) => text + (at % 2 === 0 ? ': ' : '\r\n')).join('')}X-Request-Id: `;
 
-/** Sends a reply whose body is in memory, and calls `done`. Throws for a head that cannot be written. */
+/** Sends a reply whose body is in memory, and calls `done`. Throws if the head is invalid. */
 export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
   const { method, request, response } = exchange;
   const isHead = method === 'HEAD';
@@ -36,7 +36,7 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   done(exchange);
 }
 
-/** Writes status and headers of a reply. From now on no other reply can be sent. */
+/** Writes the status and the headers of a reply. After this no other reply can be sent. */
 export function writeHead(exchange: Exchange, reply: Reply): void {
   const { request, response, settings } = exchange;
   const connection = connectionOf(request.socket);
@@ -44,37 +44,38 @@ export function writeHead(exchange: Exchange, reply: Reply): void {
   const closes = closesConnection(exchange, isUnread);
   if (closes) connection.output = 'closing';
   if (isUnread) request.resume();
-  // A client that goes on sending can read the reply (D40).
+  // With a lingering close, a client that is still sending can read the reply (D40).
   if (closes || isUnread) useLingeringClose(request.socket, settings.limits);
   const { status } = reply;
   const lines = reply.headers as readonly string[];
   const phrase = statusText(status) ?? 'unknown';
-  const isKept = settings.keepAlive > 0 && !closes && response.shouldKeepAlive;
-  const kept = isKept ? ['Keep-Alive', `timeout=${Math.floor(settings.keepAlive / 1000)}`] : [];
-  const further = `${COMMON_LINES}${exchange.requestId}\r\n${isKept ? `${kept.join(': ')}\r\n` : ''}`;
-  if (!writeJudgedHead(response, { status, phrase, lines, further, closes })) {
-    const own = ['X-Request-Id', exchange.requestId, ...kept, ...(closes ? ['Connection', 'close'] : [])];
-    response.writeHead(status, phrase, [...lines, ...COMMON_HEADERS, ...own]);
+  const keepsAlive = settings.keepAlive > 0 && !closes && response.shouldKeepAlive;
+  const keepAlive = keepsAlive ? ['Keep-Alive', `timeout=${Math.floor(settings.keepAlive / 1000)}`] : [];
+  const serverLines = `${COMMON_LINES}${exchange.requestId}\r\n${keepsAlive ? `${keepAlive.join(': ')}\r\n` : ''}`;
+  if (!writeCheckedHead(response, { status, phrase, lines, serverLines, closes })) {
+    const id = ['X-Request-Id', exchange.requestId];
+    const close = closes ? ['Connection', 'close'] : [];
+    response.writeHead(status, phrase, [...lines, ...COMMON_HEADERS, ...id, ...keepAlive, ...close]);
   }
   exchange.replyStarted = true;
 }
 
-/** Does the connection end with the reply? It is kept where the unread rest of the body is short, and discarded. */
+/** True if the connection must close after the reply. A short unread body is discarded instead. */
 function closesConnection(exchange: Exchange, isUnread: boolean): boolean {
   const { request, bodyFailure, bodyLength, expectsContinue, settings } = exchange;
   const connection = connectionOf(request.socket);
   if (connection.output !== 'keep-alive' || bodyFailure !== undefined) return true;
   if (settings.stopping.isDraining && connection.waiting.length === 0) return true;
-  // A client that waits for `100 Continue` may or may not send the body it has announced.
+  // A client that waits for `100 Continue` may or may not send its body, so the next bytes are ambiguous.
   return isUnread && (expectsContinue || bodyLength === 'chunked' || bodyLength > MAX_DRAINED_BYTES);
 }
 
-/** Sets the time for the client to read on, until it has read everything. */
+/** Limits the time in which the client must read, until the whole reply is flushed. */
 export function limitWriting({ request: { socket }, response, settings }: Exchange): void {
   const { writeTimeout } = settings.limits;
   socket.setTimeout(writeTimeout);
   response.once('close', () => {
-    // Another time is that of a framework, which has set it for the idle connection.
+    // If the value has changed, a framework has set it for the idle connection: keep it.
     if (connectionOf(socket).idle && (socket.timeout ?? writeTimeout) === writeTimeout) socket.setTimeout(0);
   });
 }

@@ -12,36 +12,36 @@ import {
 type TagCase = readonly [header: string | undefined, etag: string | undefined, holds: boolean, because: string];
 
 const noneMatchCases: readonly TagCase[] = [
-  [undefined, '"a"', true, 'not asked'],
+  [undefined, '"a"', true, 'no condition'],
   ['"a"', '"a"', false, 'the client has it'],
-  ['"b"', '"a"', true, 'the client has another'],
+  ['"b"', '"a"', true, 'the client has another tag'],
   ['W/"a"', '"a"', false, 'weak comparison, weak in the header'],
   ['"a"', 'W/"a"', false, 'weak comparison, weak here'],
-  ['"x", W/"a" ,"y"', '"a"', false, 'one of a list'],
-  ['"a,b"', '"a,b"', false, 'a comma inside a tag does not part it'],
-  ['"a,b"', '"b"', true, 'nor is a part of it a tag'],
-  ['*', '"a"', false, '* is anything'],
+  ['"x", W/"a" ,"y"', '"a"', false, 'a tag in a list'],
+  ['"a,b"', '"a,b"', false, 'a comma inside a tag is not a separator'],
+  ['"a,b"', '"b"', true, 'a part of a tag does not match'],
+  ['*', '"a"', false, '* matches anything'],
   [' * ', '"a"', false, '* with blanks'],
-  ['*', undefined, true, '* where there is nothing'],
+  ['*', undefined, true, '* without a resource'],
   ['a', '"a"', true, 'a tag has quotes'],
   ['', '"a"', true, 'an empty list'],
-  ['"A"', '"a"', true, 'tags are compared with their case'],
+  ['"A"', '"a"', true, 'tags are case-sensitive'],
 ];
 for (const [header, etag, holds, because] of noneMatchCases)
   test(`RFC 9110 §13.1.2 – If-None-Match: ${header} of ${etag} → ${holds ? 'holds' : 'fails'} (${because})`, () =>
     assert.equal(noneMatch(header, etag), holds));
 
 const matchCases: readonly TagCase[] = [
-  [undefined, '"a"', true, 'not asked'],
-  [undefined, undefined, true, 'not asked of nothing'],
-  ['"a"', '"a"', true, 'the same'],
-  ['"b", "a"', '"a"', true, 'one of a list'],
-  ['"b"', '"a"', false, 'another'],
+  [undefined, '"a"', true, 'no condition'],
+  [undefined, undefined, true, 'no condition and no resource'],
+  ['"a"', '"a"', true, 'the same tag'],
+  ['"b", "a"', '"a"', true, 'a tag in a list'],
+  ['"b"', '"a"', false, 'another tag'],
   ['W/"a"', '"a"', false, 'strong comparison, weak in the header'],
   ['W/"a"', 'W/"a"', false, 'strong comparison, both weak'],
-  ['*', '"a"', true, '* is "exists"'],
-  ['*', undefined, false, '* where there is nothing'],
-  ['"a"', undefined, false, 'a tag where there is nothing'],
+  ['*', '"a"', true, '* matches any resource'],
+  ['*', undefined, false, '* without a resource'],
+  ['"a"', undefined, false, 'a tag without a resource'],
   ['a', '"a"', false, 'a tag has quotes'],
 ];
 for (const [header, etag, holds, because] of matchCases)
@@ -60,39 +60,39 @@ const preconditions: readonly (readonly [
 ])[] = [
   [{}, undefined, 'no conditions'],
   [{ 'if-none-match': '"a"' }, 304, 'the client has it'],
-  [{ 'if-none-match': '"b"', 'if-modified-since': MODIFIED }, undefined, 'If-None-Match overrules the date'],
-  [{ 'if-none-match': '"a"', 'if-modified-since': EARLIER }, 304, 'in both directions'],
+  [{ 'if-none-match': '"b"', 'if-modified-since': MODIFIED }, undefined, 'If-None-Match overrides the date'],
+  [{ 'if-none-match': '"a"', 'if-modified-since': EARLIER }, 304, 'If-None-Match overrides the date here too'],
   [{ 'if-modified-since': MODIFIED }, 304, 'unchanged since that second'],
   [{ 'if-modified-since': LATER }, 304, 'unchanged since later'],
   [{ 'if-modified-since': EARLIER }, undefined, 'changed since'],
-  [{ 'if-modified-since': '1994-11-06T08:49:38Z' }, undefined, 'no HTTP date: ignored'],
+  [{ 'if-modified-since': '1994-11-06T08:49:38Z' }, undefined, 'not an HTTP date: ignored'],
   [{ 'if-unmodified-since': MODIFIED }, undefined, 'unchanged'],
   [{ 'if-unmodified-since': EARLIER }, 412, 'changed since'],
-  [{ 'if-unmodified-since': 'yesterday' }, undefined, 'no HTTP date: ignored'],
-  [{ 'if-match': '"b"' }, 412, 'another'],
-  [{ 'if-match': '"a"', 'if-unmodified-since': EARLIER }, undefined, 'If-Match overrules the date'],
-  [{ 'if-match': '"b"', 'if-none-match': '"a"' }, 412, 'If-Match is judged first'],
+  [{ 'if-unmodified-since': 'yesterday' }, undefined, 'not an HTTP date: ignored'],
+  [{ 'if-match': '"b"' }, 412, 'another tag'],
+  [{ 'if-match': '"a"', 'if-unmodified-since': EARLIER }, undefined, 'If-Match overrides the date'],
+  [{ 'if-match': '"b"', 'if-none-match': '"a"' }, 412, 'If-Match is evaluated first'],
   [{ 'if-match': '*', 'if-none-match': '"a"' }, 304, 'then If-None-Match'],
 ];
 for (const [headers, status, because] of preconditions)
-  test(`RFC 9110 §13.2.2 – ${JSON.stringify(headers)} → ${status ?? 'as if not asked'} (${because})`, () =>
+  test(`RFC 9110 §13.2.2 – ${JSON.stringify(headers)} → ${status ?? 'the usual reply'} (${because})`, () =>
     assert.equal(precondition(headers, here), status));
 
 const ranges: readonly (readonly [header: string | undefined, etag: string, holds: boolean, because: string])[] = [
-  [undefined, '"a"', true, 'not asked'],
+  [undefined, '"a"', true, 'no condition'],
   ['"a"', '"a"', true, 'unchanged'],
   ['"b"', '"a"', false, 'changed'],
-  ['W/"a"', '"a"', false, 'a weak tag cannot put bytes together'],
-  ['W/"a"', 'W/"a"', false, 'nor can two'],
-  [MODIFIED, '"a"', true, 'the very date'],
-  [LATER, '"a"', false, 'a later date is another one'],
+  ['W/"a"', '"a"', false, 'a weak tag cannot combine byte ranges'],
+  ['W/"a"', 'W/"a"', false, 'two weak tags cannot either'],
+  [MODIFIED, '"a"', true, 'the same date'],
+  [LATER, '"a"', false, 'a later date is a different date'],
   ['soon', '"a"', false, 'neither tag nor date'],
 ];
 for (const [header, etag, holds, because] of ranges)
   test(`RFC 9110 §13.1.5 – If-Range: ${header} of ${etag} → ${holds ? 'the range' : 'the whole'} (${because})`, () =>
     assert.equal(rangeHolds(header, { ...here, etag }), holds));
 
-test('RFC 9110 §8.8.2.2 – If-Range with a date of this very second → the whole', () => {
+test('RFC 9110 §8.8.2.2 – If-Range with a date of the current second → the whole', () => {
   const modified = Math.floor(Date.now() / 1000) * 1000 + 1000;
   assert.equal(rangeHolds(new Date(modified).toUTCString(), { etag: '"a"', modified }), false);
 });
@@ -120,8 +120,8 @@ const dates: readonly (readonly [text: string, time: number | undefined])[] = [
   ['', undefined],
 ];
 for (const [text, time] of dates)
-  test(`RFC 9110 §5.6.7 – "${text}" → ${time === undefined ? 'no date' : new Date(time).toISOString()}`, () =>
+  test(`RFC 9110 §5.6.7 – "${text}" → ${time === undefined ? 'not a date' : new Date(time).toISOString()}`, () =>
     assert.equal(parseHttpDate(text), time));
 
-test('RFC 9110 §5.6.7 – a time is written in the preferred form', () =>
+test('RFC 9110 §5.6.7 – formatting a time → the preferred form', () =>
   assert.equal(httpDate(TIME), 'Sun, 06 Nov 1994 08:49:37 GMT'));

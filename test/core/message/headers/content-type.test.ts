@@ -1,4 +1,4 @@
-/** How media types are read and compared (RFC 9110 §8.3), and how one of several is chosen (§12.5). */
+/** Parsing and comparing media types (RFC 9110 §8.3), and choosing among several (§12.5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -11,8 +11,8 @@ import { assertAboutLinear } from '../../../support/about-linear.ts';
 
 type Parameters = readonly (readonly [name: string, value: string])[];
 
-const readable: readonly (readonly [text: string, type: string, parameters: Parameters, because: string])[] = [
-  ['application/json', 'application/json', [], 'a type alone'],
+const VALID_TYPES: readonly (readonly [text: string, type: string, parameters: Parameters, because: string])[] = [
+  ['application/json', 'application/json', [], 'only a type'],
   ['Application/JSON', 'application/json', [], 'types ignore case'],
   [' \tapplication/json\t ', 'application/json', [], 'white space around it'],
   ['application/json;charset=utf-8', 'application/json', [['charset', 'utf-8']], 'a parameter'],
@@ -42,47 +42,47 @@ const readable: readonly (readonly [text: string, type: string, parameters: Para
       ['c', '1'],
       ['c', '2'],
     ],
-    'a name twice',
+    'a repeated name',
   ],
 ];
-for (const [text, type, parameters, because] of readable)
+for (const [text, type, parameters, because] of VALID_TYPES)
   test(`RFC 9110 §8.3.1 – Content-Type: ${JSON.stringify(text)} → ${type} (${because})`, () =>
     assert.deepEqual(parseContentType(text), { type, parameters }));
 
-const unreadable: readonly (readonly [text: string, because: string])[] = [
-  ['', 'nothing'],
+const INVALID_TYPES: readonly (readonly [text: string, because: string])[] = [
+  ['', 'empty'],
   ['json', 'no subtype'],
   ['/json', 'no type'],
   ['application/', 'an empty subtype'],
-  ['a/b/c', 'a slash too many'],
+  ['a/b/c', 'an extra slash'],
   ['application /json', 'white space in the type'],
   ['a/b c', 'white space in the subtype'],
   ['a/b, c/d', 'two types'],
-  ['\u00a0application/json', 'a blank that is none here'],
+  ['\u00a0application/json', 'a no-break space'],
   ['application/json\v', 'a vertical tab'],
   ['a/b;charset=utf-16 le', 'white space in a value'],
   ['a/b;charset', 'no value'],
   ['a/b;charset=', 'an empty value'],
   ['a/b;charset =utf-8', 'white space before the sign'],
-  ['a/b;charset= utf-8', 'white space behind the sign'],
+  ['a/b;charset= utf-8', 'white space after the sign'],
   ['a/b;=utf-8', 'no name'],
-  ['a/b;charset="utf-8"x', 'more behind the quotes'],
-  ['a/b;charset=x"utf-8"', 'more before the quotes'],
-  ['a/b;charset="utf-8', 'quotes that do not end'],
-  ['a/b;charset="utf-8\\"', 'a quote at the end that is escaped'],
+  ['a/b;charset="utf-8"x', 'text after the quotes'],
+  ['a/b;charset=x"utf-8"', 'text before the quotes'],
+  ['a/b;charset="utf-8', 'quotes without an end'],
+  ['a/b;charset="utf-8\\"', 'an escaped quote at the end'],
   ['a/b;charset=utf=8', 'a sign in a value'],
   ["a/b;charset='utf,8'", 'a comma in a value'],
-  ['a/b;x=é\u0100', 'letters of no header line'],
+  ['a/b;x=é\u0100', 'letters that a header cannot have'],
 ];
-for (const [text, because] of unreadable)
-  test(`RFC 9110 §5.6.6 – Content-Type: ${JSON.stringify(text)} → cannot be read (${because})`, () =>
+for (const [text, because] of INVALID_TYPES)
+  test(`RFC 9110 §5.6.6 – Content-Type: ${JSON.stringify(text)} → invalid (${because})`, () =>
     assert.equal(parseContentType(text), undefined));
 
-const hostile: readonly (readonly [what: string, made: (length: number) => string])[] = [
-  ['blanks behind the sign', (length) => `application/json;charset=${' '.repeat(length)}a b`],
+const hostile: readonly (readonly [what: string, textOf: (length: number) => string])[] = [
+  ['blanks after the sign', (length) => `application/json;charset=${' '.repeat(length)}a b`],
   ['blanks before the sign', (length) => `application/json;charset${' '.repeat(length)}=a`],
   ['blanks between letters', (length) => `application/json;charset=a${' '.repeat(length)}b`],
-  ['blanks in front', (length) => `${' '.repeat(length)}a b`],
+  ['leading blanks', (length) => `${' '.repeat(length)}a b`],
   ['empty parameters', (length) => `application/json${';'.repeat(length)}a`],
   ['blank parameters', (length) => `application/json${'; \t'.repeat(length)}a`],
   ['quotes', (length) => `application/json;a=${'"'.repeat(length)}`],
@@ -90,10 +90,10 @@ const hostile: readonly (readonly [what: string, made: (length: number) => strin
   ['a long subtype', (length) => `application/${'a+json'.repeat(length)} `],
   ['many parameters', (length) => `application/json${';a=b'.repeat(length)};c`],
 ];
-for (const [what, made] of hostile)
-  test(`limits – a Content-Type of ${what} → costs what its length costs`, () => {
+for (const [what, textOf] of hostile)
+  test(`limits – a long Content-Type of ${what} → the time is about linear`, () => {
     assertAboutLinear(what, (times) => {
-      const text = made(5_000 * times);
+      const text = textOf(5_000 * times);
       return () => parseContentType(text);
     });
   });
@@ -123,35 +123,35 @@ type Case = readonly [
 ];
 
 const cases: readonly Case[] = [
-  [undefined, BOTH, undefined, 'not asked'],
-  ['', BOTH, undefined, 'nothing wanted'],
-  ['gzip, deflate, br, zstd', BOTH, 'br', 'the smaller of equals'],
-  ['br, gzip', ['gzip'], 'gzip', 'what there is'],
-  ['gzip', BOTH, 'gzip', 'what is wanted'],
+  [undefined, BOTH, undefined, 'no header'],
+  ['', BOTH, undefined, 'an empty header'],
+  ['gzip, deflate, br, zstd', BOTH, 'br', 'the smaller of two equal codings'],
+  ['br, gzip', ['gzip'], 'gzip', 'the available coding'],
+  ['gzip', BOTH, 'gzip', 'the accepted coding'],
   ['br;q=0, gzip', BOTH, 'gzip', 'never brotli'],
-  ['br;q=0.5, gzip;q=0.8', BOTH, 'gzip', 'the heavier'],
-  ['br;q=0', ['br'], undefined, 'refused'],
+  ['br;q=0.5, gzip;q=0.8', BOTH, 'gzip', 'the higher quality'],
+  ['br;q=0', ['br'], undefined, 'excluded'],
   ['*', BOTH, 'br', 'anything'],
-  ['gzip;q=0.2, *;q=0', BOTH, 'gzip', 'nothing else'],
-  ['*;q=0', BOTH, undefined, 'nothing at all'],
-  ['identity;q=1, *;q=0', BOTH, undefined, 'as media players ask'],
-  ['identity, br;q=0.5', BOTH, undefined, 'the bytes as they are weigh more'],
-  ['identity;q=0.5, br', BOTH, 'br', 'the coding weighs more'],
+  ['gzip;q=0.2, *;q=0', BOTH, 'gzip', 'no other coding'],
+  ['*;q=0', BOTH, undefined, 'nothing is acceptable'],
+  ['identity;q=1, *;q=0', BOTH, undefined, 'the header of media players'],
+  ['identity, br;q=0.5', BOTH, undefined, 'identity has a higher quality'],
+  ['identity;q=0.5, br', BOTH, 'br', 'the coding has a higher quality'],
   ['BR', BOTH, 'br', 'codings ignore case'],
   ['x-gzip', BOTH, 'gzip', 'the old name (RFC 9110 §8.4.1.3)'],
-  ['brotli, abr', BOTH, undefined, 'letters inside another name'],
-  ['br;level=4, gzip', BOTH, 'gzip', 'an item that cannot be read is passed over'],
-  ['br;q=7', ['br'], undefined, 'so is a weight'],
-  ['br;q=1.5, gzip', BOTH, 'gzip', 'a weight above one'],
-  ['br;q=0.1234, gzip;q=0.1', BOTH, 'gzip', 'a weight of four decimals'],
-  ['br;q=1.001, gzip', BOTH, 'gzip', 'a weight just above one'],
-  ['br;q=0.2.0, gzip;q=0.1', BOTH, 'gzip', 'a weight with two points'],
+  ['brotli, abr', BOTH, undefined, 'a part of another name'],
+  ['br;level=4, gzip', BOTH, 'gzip', 'a malformed item is skipped'],
+  ['br;q=7', ['br'], undefined, 'an item with a malformed quality is skipped'],
+  ['br;q=1.5, gzip', BOTH, 'gzip', 'a quality above one'],
+  ['br;q=0.1234, gzip;q=0.1', BOTH, 'gzip', 'a quality with four decimals'],
+  ['br;q=1.001, gzip', BOTH, 'gzip', 'a quality just above one'],
+  ['br;q=0.2.0, gzip;q=0.1', BOTH, 'gzip', 'a quality with two points'],
   ['gzip ; Q=1.000', BOTH, 'gzip', 'blanks, a capital, three digits'],
   [',,br,,', BOTH, 'br', 'empty items'],
-  ['br', [], undefined, 'nothing beside the file'],
+  ['br', [], undefined, 'no coding available'],
 ];
 for (const [header, available, coding, because] of cases) {
   const offer = available.join(' and ') || 'none';
-  test(`RFC 9110 §12.5.3 – Accept-Encoding: ${header} with ${offer} → ${coding ?? 'as it is'} (${because})`, () =>
+  test(`RFC 9110 §12.5.3 – Accept-Encoding: ${header} with ${offer} → ${coding ?? 'no coding'} (${because})`, () =>
     assert.equal(preferredCoding(header, available), coding));
 }

@@ -1,4 +1,4 @@
-/** Tags of versions: the same in every process, except of counts of one process (D8, D76). */
+/** Tags of versions: the same in every process, except for a count of one process (D8, D76). */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ for (const [version, mediaType, tag] of [
   test(`D76 – the version ${version}, media type ${mediaType} → ${tag}`, () =>
     assert.equal(entityTag(version, mediaType), tag));
 
-test('D8 – versions and media types → each a tag of its own', () => {
+test('D8 – versions and media types → each has a separate tag', () => {
   const versions: readonly Version[] = [
     0,
     1,
@@ -38,13 +38,13 @@ test('D8 – versions and media types → each a tag of its own', () => {
   for (const tag of tags) assert.match(tag, /^"[!#-~]*"$/);
 });
 
-test('D76 – another process → the same tag for a version, another one for a count of the process', () => {
+test('D76 – another process → the same tag for a version, another tag for a count of the process', () => {
   const file = new URL('../../../../src/http.ts', import.meta.url).href;
   const tags = 'entityTag("v7"), entityTag(7), entityTag(7, 1), entityTag(versionOfProcess(7))';
   const script = `import { entityTag, versionOfProcess } from ${JSON.stringify(file)}; console.log(${tags});`;
   const options = [...SOURCE_LOADER, '--input-type=module', '--eval', script];
-  const [text, number, second, ofProcess] = execFileSync(process.execPath, options, { encoding: 'utf8' }).split(/\s/);
+  const [text, number, second, counted] = execFileSync(process.execPath, options, { encoding: 'utf8' }).split(/\s/);
   assert.deepEqual([text, number, second], [entityTag('v7'), entityTag(7), entityTag(7, 1)]);
-  assert.match(ofProcess!, /^".+-7"$/);
-  assert.notEqual(ofProcess, entityTag(versionOfProcess(7)));
+  assert.match(counted!, /^".+-7"$/);
+  assert.notEqual(counted, entityTag(versionOfProcess(7)));
 });

@@ -1,6 +1,6 @@
 /**
- * The time to read a header grows in proportion to its length: for each header that the service reads, with long runs
- * of separators, blanks, quotes and digits, behind a valid beginning and in front of an end that may be malformed.
+ * The time to parse a header grows in proportion to its length. Each header that the service reads is tested with long
+ * runs of separators, blanks, quotes and digits, after a valid beginning, with and without a malformed end.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,9 +28,9 @@ const RUNS = [
   ...['a=', 'a=b;', '"a",', '""', '\\"', '*/*,', 'a/b;', 'gzip,', 'W/', '::', '/a', '\xe9'],
 ];
 const COMBINATIONS = BEGINNINGS.flatMap((beginning) => RUNS.map((run) => [beginning, run] as const));
-/** Each header meets every so manieth combination, and each another part of them. */
+/** Each header is tested with every `STEP`th combination, and each with others. */
 const STEP = often(31, 4);
-/** In characters. Four times as many are most of the longest head that the server reads. */
+/** In characters. Four times this size is almost the longest head that the server reads. */
 const SIZE = 3 * 1024;
 
 const { application } = await app({
@@ -42,13 +42,13 @@ const { application } = await app({
 await application.start();
 
 function answer(method: string, target: string, headers: Record<string, string>, body?: string): void {
-  // With `Expect` the type of a body is checked before the body is read, and so within the measured call.
+  // With `Expect`, the type of a body is checked before the body is read, within the measured call.
   const sent = { 'Content-Type': 'application/json', Expect: '100-continue', ...headers };
   let context: ReturnType<typeof contextFor>;
   try {
     context = contextFor(target, { method, headers: sent, ...(body !== undefined && { body }) });
   } catch {
-    // The request was refused before the first stage; the time that this took is measured too.
+    // The request was refused before the first stage. That time is measured too.
     return;
   }
   const reply = application.handler(context);

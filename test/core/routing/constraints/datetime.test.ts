@@ -1,10 +1,10 @@
-/** Reference C.8 – `datetime` accepts the forms of its grammar and refuses texts that only resemble them. */
+/** Reference C.8 – `datetime` accepts the forms of its grammar and rejects texts that only resemble them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDate } from '../../../../src/core/routing/constraints/datetime.ts';
 
-/** A form, texts of it, and texts that are refused. */
-const FORMS: readonly (readonly [form: string, accepted: readonly string[], refused: readonly string[]])[] = [
+/** A form, texts of this form, and similar texts that are rejected. */
+const FORMS: readonly (readonly [form: string, accepted: readonly string[], rejected: readonly string[]])[] = [
   [
     'numbers',
     ['12/25/2009', '3.14', '1 2', '1-2-2009', '2009-05-12', '12/2009'],
@@ -38,11 +38,11 @@ const FORMS: readonly (readonly [form: string, accepted: readonly string[], refu
   ['other texts', [], ['', ' ', 'today', '/', '5/', 'Z', 'x3.14', '123456789']],
 ];
 
-for (const [form, accepted, refused] of FORMS)
-  test(`C.8 – ${form} → ${accepted.length} texts accepted, ${refused.length} refused`, () => {
+for (const [form, accepted, rejected] of FORMS)
+  test(`C.8 – ${form} → ${accepted.length} texts accepted, ${rejected.length} rejected`, () => {
     assert.deepEqual(
       accepted.filter((text) => !isDate(text)),
       [],
     );
-    assert.deepEqual(refused.filter(isDate), []);
+    assert.deepEqual(rejected.filter(isDate), []);
   });

@@ -1,43 +1,43 @@
-/** D31, D37 – which expressions a route may have, and how their time grows. */
+/** D31, D37 – the expressions that a route may have, and the growth of their time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RouteConstraint } from '../../../../src/core/routing/constraints/constraint.ts';
 import { degreeOf } from '../../../../src/core/routing/constraints/expression-cost.ts';
 import type { RouteCollection } from '../../../../src/core/routing/route-collection.ts';
 import { collectionOf } from '../../../support/unanswered.ts';
-import { DEGREES, REFUSED, REFUSED_HARMLESS, REFUSED_WITH_FLAGS, SEARCHES } from './expressions.cases.ts';
+import { DEGREES, REJECTED, REJECTED_HARMLESS, REJECTED_WITH_FLAGS, SEARCHES } from './expressions.cases.ts';
 
 const added = (constraint: string | RegExp | RouteConstraint): RouteCollection =>
   collectionOf({ template: '{x}', constraints: { x: constraint } });
-const takes = (expression: string | RegExp, value: string): boolean =>
+const matches = (expression: string | RegExp, value: string): boolean =>
   added(expression).find('GET', `/${encodeURIComponent(value)}`) !== undefined;
 
-for (const source of REFUSED)
-  test(`D31 – ${source} → refused, with the reason`, () => {
+for (const source of REJECTED)
+  test(`D31 – ${source} → rejected, with the reason`, () => {
     assert.throws(
       () => added(source),
       (error: AggregateError) => /can take for ever: /.test(error.message),
     );
     assert.throws(() => added(new RegExp(source, /\\[up]\{/.test(source) ? 'iu' : 'i')), AggregateError);
   });
-for (const expression of REFUSED_WITH_FLAGS)
-  test(`D31 – ${expression} → refused`, () =>
+for (const expression of REJECTED_WITH_FLAGS)
+  test(`D31 – ${expression} → rejected`, () =>
     assert.throws(
       () => added(expression),
       (error: AggregateError) => /can take for ever: /.test(error.message),
     ));
-for (const expression of REFUSED_HARMLESS)
-  test(`D31 – ${expression} → refused to be safe; its predicate is taken`, () =>
+for (const expression of REJECTED_HARMLESS)
+  test(`D31 – ${expression} → rejected although harmless; the remedy is a predicate`, () =>
     assert.throws(
       () => added(expression),
       (error: AggregateError) => /can take for ever: .*; .* a predicate, \(value\) => /.test(error.message),
     ));
 for (const [expression, degree] of DEGREES)
-  test(`D37 – ${expression} → length^${degree}, ${degree > 2 ? 'refused' : 'allowed'}`, () => {
+  test(`D37 – ${expression} → length^${degree}, ${degree > 2 ? 'rejected' : 'allowed'}`, () => {
     const [source, flags] = typeof expression === 'string' ? [expression, 'iu'] : [expression.source, expression.flags];
     assert.equal(degreeOf(source, flags), degree);
     if (degree <= 2) return void added(expression).find('GET', '/x');
-    const remedy = 'give a repetition an end, as in {0,4}, or give a predicate, (value) => …, outside the template';
+    const remedy = 'limit a repetition, as in {0,4}, or give a predicate, (value) => …, outside the template';
     assert.throws(
       () => added(expression),
       (error: AggregateError) =>
@@ -47,17 +47,17 @@ for (const [expression, degree] of DEGREES)
 for (const [pattern, degree] of SEARCHES)
   test(`D37 – a search for ${pattern} → length^${degree}`, () => assert.equal(degreeOf(pattern, 'u', true), degree));
 
-test('D37 – an expression that is refused, with an end of its repetition → allowed', () => {
+test('D37 – a rejected expression with a limited repetition → allowed', () => {
   assert.throws(() => added('.*.*=.*'), AggregateError);
-  assert.ok(takes('.{0,4}=.*', 'a=b'));
+  assert.ok(matches('.{0,4}=.*', 'a=b'));
 });
 
-test('D22 – an expression that does not compile → refused', () => {
+test('D22 – an expression that does not compile → rejected', () => {
   for (const source of ['[', '(', 'a)(b', '*']) assert.throws(() => added(source), AggregateError);
 });
 
-/** Expressions with the flag `m`, values, and whether they are taken. */
-for (const [expression, value, taken] of [
+/** Expressions, values, and whether the expression matches the whole value. */
+for (const [expression, value, isMatch] of [
   [/list/m, 'list', true],
   [/list/m, 'list\nx', false],
   [/list/m, 'x\nlist', false],
@@ -68,10 +68,10 @@ for (const [expression, value, taken] of [
   [/list|x/m, 'list\nx', false],
   [/list/, 'list\nx', false],
 ] as const)
-  test(`D22 – ${expression} and ${JSON.stringify(value)} → ${taken ? 'taken' : 'refused'}, as a whole value`, () =>
-    assert.equal(takes(expression, value), taken));
+  test(`D22 – ${expression} and ${JSON.stringify(value)} → ${isMatch ? 'matches' : 'does not match'} the whole value`, () =>
+    assert.equal(matches(expression, value), isMatch));
 
-test('D37 – a square on a value that is longer than a segment may be → not taken, in a match and in a link', () => {
+test('D37 – an expression of degree 2 and a value longer than a segment → rejected, in a match and in a link', () => {
   const collection = added('.*=.*');
   const longest = '='.repeat(2_048);
   assert.equal(collection.find('GET', `/${longest}`)?.values['x'], longest);
@@ -80,4 +80,4 @@ test('D37 – a square on a value that is longer than a segment may be → not t
   assert.equal(collection.link({ x: `${longest}=` }), undefined);
 });
 
-test('D37 – a linear expression takes a value of any length', () => assert.ok(takes('=*', '='.repeat(100_000))));
+test('D37 – a linear expression and a very long value → matches', () => assert.ok(matches('=*', '='.repeat(100_000))));

@@ -1,11 +1,11 @@
 /**
  * D31, D37 – real and random expressions agree with an independent checker, whose answers test/expressions records.
  *
- * What it has proved by its automaton holds: an exponential expression is refused, a polynomial one has at least its
- * degree. What it has found by fuzzing is measured with its attack: `growth` is the exponent, 0 where 8,192 characters
- * take less than 30 ms. Every attack on an allowed expression is run at the allowed length. Of real expressions that
- * the checker calls harmless in that place, 5 of 100 are refused at most. Each exception is listed here with its
- * reason.
+ * The proofs of its automaton are binding: an exponential expression is rejected, a polynomial expression has at least
+ * the degree of the checker. The results of its fuzzing are measured with its attack: `growth` is the exponent, 0 if
+ * 8,192 characters take less than 30 ms. Every attack on an allowed expression is run at the allowed length. Of the
+ * real expressions that the checker calls harmless in a route or body, at most 5 of 100 are rejected. Each exception is
+ * listed here with its reason.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { test } from 'node:test';
 import { degreeOf } from '../../../../src/core/routing/constraints/expression-cost.ts';
 import { MAX_SEGMENT } from '../../../../src/core/wire/connection/limits.ts';
 
-/** Prefixes, each with a text that is repeated after it, and a suffix. */
+/** Prefixes, each with a text that is repeated after the prefix, and a suffix. */
 type Attack = readonly [pumps: readonly (readonly [prefix: string, pump: string])[], suffix: string];
 type Line = readonly [
   source: string,
@@ -27,8 +27,8 @@ type Line = readonly [
 ];
 interface Case {
   readonly line: Line;
-  /** The degree, or why the expression is refused. */
-  readonly ours: number | string;
+  /** The degree, or the reason why the expression is rejected. */
+  readonly result: number | string;
 }
 
 const linesOf = (kind: 'real' | 'random'): readonly Line[] =>
@@ -38,41 +38,41 @@ const linesOf = (kind: 'real' | 'random'): readonly Line[] =>
     .map((line) => JSON.parse(line));
 
 const NOT_WORD =
-  'with iu, the checker lets \\W take "k" and "s" as ECMAScript 2015 did; since 2017, and in this engine, it does not';
-/** Expressions that the checker calls more expensive than they are, and why. */
+  'with iu, \\W matches "k" and "s" for the checker, as in ECMAScript 2015; since 2017, and in this engine, it does not';
+/** Expressions that the checker overestimates, with the reason. */
 const CHECKER_IS_WRONG: ReadonlyMap<string, string> = new Map([
   [String.raw`(\w{3}(?:\W)*){3}`, NOT_WORD],
   [String.raw`([0-9a-f]?[^\s][ab]?)?(?:\w\W*){1,5}`, NOT_WORD],
 ]);
 
-/** The error of a measured exponent, and the exponent from which the growth counts as exponential. */
+/** The error of a measured exponent, and the minimum exponent of exponential growth. */
 const INEXACT = 0.7;
 const EXPONENTIAL = 8;
-/** The most characters of a segment, and of a body. */
+/** The maximum number of characters of a body. */
 const MAX_BODY = 2 ** 20;
 const seen = new Set<string>();
 
 for (const kind of ['real', 'random'] as const) {
-  const cases = linesOf(kind).map((line): Case => ({ line, ours: degreeOrFault(line) }));
-  const unexpected = (some: readonly Case[]): readonly string[] =>
-    some
+  const cases = linesOf(kind).map((line): Case => ({ line, result: degreeOrFault(line) }));
+  const unexpected = (differing: readonly Case[]): readonly string[] =>
+    differing
       .filter(({ line: [source] }) => {
         seen.add(source);
         return !CHECKER_IS_WRONG.has(source);
       })
-      .map(told);
+      .map(shown);
 
-  test(`D31 – ${kind} expressions that are exponential → refused`, (t) => {
+  test(`D31 – ${kind} expressions that are exponential → rejected`, (t) => {
     const exponential = cases.filter(
       ({ line: [, , cost, , found, , growth] }) =>
         cost === 'exponential' && (found === 'automaton' || growth! >= EXPONENTIAL),
     );
     t.diagnostic(`${exponential.length} of ${cases.length}`);
     assert.ok(cases.length >= 2_000 && exponential.length >= 10);
-    assert.deepEqual(unexpected(exponential.filter(({ ours }) => typeof ours !== 'string')), []);
+    assert.deepEqual(unexpected(exponential.filter(({ result }) => typeof result !== 'string')), []);
   });
 
-  test(`D37 – ${kind} expressions of polynomial cost → no less than the degree that was proved, or measured`, (t) => {
+  test(`D37 – ${kind} expressions of polynomial cost → at least the proved or measured degree`, (t) => {
     const polynomial = cases.filter(
       ({ line: [, , cost, , , , growth] }) => cost === 'polynomial' || growth !== undefined,
     );
@@ -80,17 +80,20 @@ for (const kind of ['real', 'random'] as const) {
       found === 'automaton' ? degree : Math.min(growth! - INEXACT, EXPONENTIAL);
     t.diagnostic(`${polynomial.length} of ${cases.length}`);
     assert.ok(polynomial.length >= 50);
-    assert.deepEqual(unexpected(polynomial.filter((one) => typeof one.ours !== 'string' && one.ours < least(one))), []);
+    assert.deepEqual(
+      unexpected(polynomial.filter((one) => typeof one.result !== 'string' && one.result < least(one))),
+      [],
+    );
   });
 
-  test(`D37 – ${kind} expressions that are allowed → the attack ends, at the length that is allowed`, (t) => {
-    const attacks = cases.flatMap(({ line: [source, flags, , , , attack], ours }) => {
-      if (attack === undefined || typeof ours === 'string' || ours > 2) return [];
-      const value = attackOf(attack, ours === 2 ? MAX_SEGMENT : MAX_BODY);
+  test(`D37 – ${kind} expressions that are allowed → an attack of the allowed length ends`, (t) => {
+    const attacks = cases.flatMap(({ line: [source, flags, , , , attack], result }) => {
+      if (attack === undefined || typeof result === 'string' || result > 2) return [];
+      const value = attackOf(attack, result === 2 ? MAX_SEGMENT : MAX_BODY);
       return [[flags.includes('m') ? `(?<![^])(?:${source})(?![^])` : `^(?:${source})$`, flags, value]];
     });
     t.diagnostic(`${attacks.length} attacks`);
-    // In a process of its own, because a running expression cannot be interrupted.
+    // In a separate process, because a running expression cannot be interrupted.
     const script = `const attacks = JSON.parse(require('fs').readFileSync(0, 'utf8'));
       for (const [source, flags, value] of attacks) new RegExp(source, flags).test(value);
       console.log(attacks.length);`;
@@ -102,23 +105,23 @@ for (const kind of ['real', 'random'] as const) {
     assert.equal(stdout.trim(), String(attacks.length));
   });
 
-  // Most random ones are exponential, but the checker has found no attack.
+  // Most random expressions are exponential, but the checker has found no attack.
   if (kind === 'random') continue;
   for (const [place, most] of [
     ['a route', 2],
     ['a body', 1],
   ] as const)
-    test(`D31 – real expressions that are harmless in ${place} → refused in 5 of 100 cases at most`, (t) => {
+    test(`D31 – real expressions that are harmless in ${place} → at most 5 of 100 are rejected`, (t) => {
       const harmless = cases.filter(
         ({ line: [, , cost, degree] }) => cost === 'linear' || (cost === 'polynomial' && degree <= most),
       );
-      const refused = harmless.filter(({ ours }) => typeof ours === 'string' || ours > most);
-      t.diagnostic(`${refused.length} of ${harmless.length} are refused`);
-      assert.ok(harmless.length >= 2_000 && refused.length <= harmless.length * 0.05);
+      const rejected = harmless.filter(({ result }) => typeof result === 'string' || result > most);
+      t.diagnostic(`${rejected.length} of ${harmless.length} are rejected`);
+      assert.ok(harmless.length >= 2_000 && rejected.length <= harmless.length * 0.05);
     });
 }
 
-test('D31 – every expression that is listed here → still needs its reason', () => {
+test('D31 – every listed exception → is still needed', () => {
   assert.deepEqual(
     [...CHECKER_IS_WRONG.keys()].filter((source) => !seen.has(source)),
     [],
@@ -130,17 +133,17 @@ function degreeOrFault([source, flags]: Line): number | string {
   try {
     return degreeOf(source, flags);
   } catch (error) {
-    if (error instanceof SyntaxError) return `refused: ${error.message}`;
+    if (error instanceof SyntaxError) return `rejected: ${error.message}`;
     throw error;
   }
 }
 
-/** The longest text of an attack that has at most this length, or the beginning of the shortest. */
+/** Returns the longest text of an attack up to this length, or the beginning of the shortest. */
 function attackOf([pumps, suffix]: Attack, length: number): string {
   const text = (count: number): string => pumps.map(([prefix, pump]) => prefix + pump.repeat(count)).join('') + suffix;
   const { length: least } = text(0);
   return text(Math.max(0, Math.floor((length - least) / (text(1).length - least)))).slice(0, length);
 }
 
-const told = ({ line: [source, flags, cost, degree, found, , growth], ours }: Case): string =>
-  `/${source}/${flags} – ${found}: ${cost} ${degree}, measured ${growth ?? 'never'}; ` + `here ${ours}`;
+const shown = ({ line: [source, flags, cost, degree, found, , growth], result }: Case): string =>
+  `/${source}/${flags} – ${found}: ${cost} ${degree}, measured ${growth ?? 'never'}; ` + `here ${result}`;

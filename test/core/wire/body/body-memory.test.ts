@@ -76,7 +76,7 @@ for (const [how, head, bytes] of [
     Buffer.concat([Buffer.from('16800\r\n'), Buffer.alloc(90 * KIB), Buffer.from('\r\n0\r\n\r\n')]),
   ],
 ] as const)
-  test(`limits – a body ${how} that overflows the memory on its way → 503 with Retry-After, what it held is given back`, async (t) => {
+  test(`limits – a body ${how} that overflows the memory on its way → 503 with Retry-After, its memory is released`, async (t) => {
     const { service, held, sending } = await served(t);
     const clients = [
       await sending(HEAD(90 * KIB), Buffer.alloc(90 * KIB)),
@@ -94,7 +94,7 @@ for (const [how, head, bytes] of [
     assert.equal(service.bodyMemory, 0);
   });
 
-test('limits – two hundred bodies that are announced and not sent → take nothing from others', async (t) => {
+test('limits – two hundred announced bodies that are never sent → use no memory', async (t) => {
   const { port, service, sending } = await served(t);
   await Promise.all(Array.from({ length: 200 }, () => sending(HEAD(100 * KIB))));
   await until(
@@ -105,7 +105,7 @@ test('limits – two hundred bodies that are announced and not sent → take not
   assert.equal((await ask(port, { method: 'POST', target: '/', body: 'x'.repeat(90 * KIB) })).text, String(90 * KIB));
 });
 
-test('limits – packed bodies → what comes out is counted, and refused on the way where there is no room', async (t) => {
+test('limits – compressed bodies → the decoded bytes count, and a body that does not fit is refused midway', async (t) => {
   const { service, held, sending } = await served(t);
   const packed = gzipSync(Buffer.alloc(99 * KIB));
   const head = HEAD(packed.length, 'Content-Encoding: gzip\r\n');
@@ -123,13 +123,13 @@ for (const [what, leave] of [
   ['resets', (client: Client) => client.reset()],
   ['leaves', (client: Client) => client.destroy()],
 ] as const)
-  test(`limits – a client ${what} in the middle of its body → what it held is given back`, async (t) => {
+  test(`limits – a client ${what} in the middle of its body → its memory is released`, async (t) => {
     const { service, sending } = await served(t);
     leave(await sending(HEAD(90 * KIB), Buffer.alloc(80 * KIB)));
     await until(() => service.bodyMemory === 0, 'given back');
   });
 
-test('limits – a body in pieces of a byte → its pieces are counted, not its bytes alone', () => {
+test('limits – a body in chunks of one byte → the chunks count too, not only the bytes', () => {
   const memory = new BodyMemory(10_000);
   const holder = { bodyMemory: 0 };
   let pieces = 0;
@@ -149,20 +149,20 @@ for (const [given, wants, says] of [
   [
     { maxBody: 1000, maxBodyMemory: 67_535 },
     {},
-    /Cannot use the limit maxBody "1000": one body of that size, packed and unpacked, does not fit into maxBodyMemory "67535"; raise/,
+    /Cannot use the limit maxBody "1000": one body of that size, encoded and decoded, does not fit into maxBodyMemory "67535"; raise/,
   ],
-  [{ writeTimeout: Infinity }, {}, /Cannot use the limit writeTimeout "Infinity": give at most 2147483647 ms/],
+  [{ writeTimeout: Infinity }, {}, /Cannot use the limit writeTimeout "Infinity": the maximum is 2147483647 ms/],
   [
     { headTimeout: 2, requestTimeout: 1 },
     {},
     /Cannot use the limit headTimeout "2": the whole request has less time, requestTimeout "1"/,
   ],
-  [{ maxBody: NaN }, {}, /Cannot use the limit maxBody "NaN": it is no number of 0 or more/],
+  [{ maxBody: NaN }, {}, /Cannot use the limit maxBody "NaN": it is not a number of 0 or more/],
   [{ maxBody: -1 }, {}, /"-1"/],
   [{ maxBody: '1m' as unknown as number }, {}, /"1m"/],
   [{ idleTimeout: null as unknown as number }, {}, /Cannot use the limit idleTimeout "null"/],
 ] as const)
-  test(`limits – ${JSON.stringify(given)} → ${says === undefined ? JSON.stringify(wants) : 'refused when composed'}`, () => {
+  test(`limits – ${JSON.stringify(given)} → ${says === undefined ? JSON.stringify(wants) : 'throws at composition'}`, () => {
     if (says !== undefined) assert.throws(() => limitsFrom(given), { name: 'RangeError', message: says });
     else assert.deepEqual({ ...limitsFrom(given), ...wants }, limitsFrom(given));
   });

@@ -74,7 +74,7 @@ for (const [what, body] of [
   ['in chunks', Array.from({ length: 40 }, (_, at) => `${at},`.repeat(5000))],
   ['in 3,000 chunks of 50 bytes', Array.from({ length: 3000 }, (_, at) => `${at},`.padEnd(50, '.'))],
 ] as const)
-  test(`D74 – a body ${what} → its bytes in their order, and the connection kept for a request behind it`, async (t) => {
+  test(`D74 – a body ${what} → its bytes in order, and the connection serves the next request`, async (t) => {
     const { port } = await serveStream(t, async (stream) => text(Buffer.concat(await stream.toArray()).toString()));
     const client = new Client(port);
     void client.send(
@@ -107,7 +107,13 @@ for (const [question, limits, sent, status, detail] of [
   ['more in chunks', { maxBytes: 9 }, { method: 'POST', body: ['12345', '67890'] }, 413, 'larger than 9 bytes'],
   ['chunks of one byte', {}, { method: 'POST', body: Array.from({ length: 60_000 }, () => 'x') }, 413, 'framing'],
   ['gzip', {}, { method: 'POST', body: gzipSync('a'), headers: { 'Content-Encoding': 'gzip' } }, 415, 'without one'],
-  ['no memory for it', { maxBody: 1, maxBodyMemory: 70_000 }, { method: 'POST', body: 'x' }, 503, 'Too many bodies'],
+  [
+    'no memory for it',
+    { maxBody: 1, maxBodyMemory: 70_000 },
+    { method: 'POST', body: 'x' },
+    503,
+    'too many request bodies',
+  ],
 ] as const)
   test(`D74 – ${question} → ${status}`, async (t) => {
     const { port, service } = await serveStream(t, counting, limits);
@@ -124,7 +130,7 @@ for (const [what, leave, expected] of [
   // Its end comes first, and a body that ends too soon is a fault.
   ['leaves', (client: Client) => client.destroy(), HttpProblem],
 ] as const)
-  test(`D74 – a client ${what} in the middle → the stream fails, nothing is logged, the memory is given back`, async (t) => {
+  test(`D74 – a client ${what} in the middle → the stream fails, nothing is logged, the memory is released`, async (t) => {
     const failed = gate();
     let error: unknown;
     const { port, service } = await serveStream(t, async (body) => {
@@ -155,7 +161,7 @@ test('D74 – a client ends its side in the middle → 400', async (t) => {
   assert.deepEqual(more, []);
 });
 
-test('D74 – a handler that answers without the stream, the client writes on → it reads the answer', async (t) => {
+test('D74 – a handler that answers without the stream while the client writes on → the client gets the answer', async (t) => {
   const { port } = await serveStream(t, async () => text('early'), { maxBytes: 8 * MIB });
   const client = new Client(port, { reads: false });
   await client.send({ method: 'POST', body: Buffer.alloc(5 * MIB) });
@@ -181,7 +187,7 @@ test('D74 – a handler that answers in the middle, or ends the stream, of a sho
     await client.send('more');
   }
   assert.equal((await client.ask({ method: 'POST', body: 'next' })).text, 'next');
-  assert.match(failures.join(), /^Error: Cannot read the body of the request: it has been answered/);
+  assert.match(failures.join(), /^Error: Cannot read the body of the request: the reply has started/);
 });
 
 test('D74 – a client that waits for 100 Continue → gets it when the handler takes the first bytes', async (t) => {
@@ -207,7 +213,7 @@ test('D74 – a client that waits for 100 Continue → gets it when the handler 
   assert.deepEqual([answer.status, answer.text], [200, '4']);
 });
 
-test('D74 – the same, and the handler takes nothing → no 100, and the end of the connection', async (t) => {
+test('D74 – the same, but the handler reads nothing → no 100, and the connection ends', async (t) => {
   const { port } = await serveStream(t, async () => text('no'));
   const client = new Client(port);
   await client.send(`${HEAD}Expect: 100-continue\r\nContent-Length: 4\r\n\r\n`);
@@ -228,7 +234,7 @@ test('D74 – a stage has read the body for a copy → the stream has its bytes,
   await assert.rejects(streamedBody(none, undefined).toArray(), { status: 400 });
 });
 
-test('D74 – a context of a test, and a request without a socket → the body that was given', async (t) => {
+test('D74 – a context of a test, and a request without a socket → the body from the options', async (t) => {
   assert.equal(String(await streamedBody(contextFor('/', { method: 'POST', body: 'four' }), 4).toArray()), 'four');
   const { service } = await serveStream(t, counting);
   const socket = connectInMemory(service.server);
@@ -236,7 +242,7 @@ test('D74 – a context of a test, and a request without a socket → the body t
   assert.match(String(Buffer.concat(await socket.toArray())), /\r\n\r\n500000$/);
 });
 
-test('D74 – a handler that takes nothing for its time → 503, and the log names it', async (t) => {
+test('D74 – a handler that reads nothing within its time limit → 503, and the log names it', async (t) => {
   const { port } = await serveStream(t, () => new Promise(() => {}), { handlerTimeout: 1000 });
   const client = new Client(port);
   void client.send({ method: 'POST', body: Buffer.alloc(MIB) });
@@ -245,7 +251,7 @@ test('D74 – a handler that takes nothing for its time → 503, and the log nam
 });
 
 // Times and rates are judged once a second.
-describe('D74 – clients and handlers that take their time', { concurrency: true }, () => {
+describe('D74 – slow clients and handlers', { concurrency: true }, () => {
   it('limits – a client that was fast and then stops → 408, whatever it has sent before', async (t) => {
     const { port } = await serveStream(t, counting, { minBodyRate: 1000, bodyRateGrace: 100 });
     const client = new Client(port);

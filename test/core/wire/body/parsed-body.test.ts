@@ -36,7 +36,7 @@ for (const [what, parse] of PARSERS)
     assert.equal((await ask(port, { method: 'POST', headers: type, body: '{"a":1}' })).status, 500);
     assert.equal((await ask(port, { method: 'POST', headers: type, body: ['{"a"', ':1}'] })).status, 500);
     const line =
-      'Error: Cannot read the body of POST /: something else has read it; ' +
+      'Error: Cannot read the body of POST /: a body parser has read it; ' +
       'mount the listener before the body parser, for example before express.json()';
     assert.deepEqual(logged, [line, line]);
   });
@@ -47,7 +47,7 @@ const NOT_READ: readonly (readonly [what: string, parse: Parser])[] = [
   ['pauses the request', (request) => void request.pause()],
 ];
 for (const [what, parse] of NOT_READ)
-  test(`D78 – a parser that ${what} → the body is what was sent`, async (t) => {
+  test(`D78 – a parser that ${what} → the handler gets the sent body`, async (t) => {
     const { port } = await parsing(t, parse);
     assert.equal((await ask(port, { method: 'POST', body: 'sent' })).text, 'sent');
     assert.equal((await ask(port, { method: 'POST', body: ['se', 'nt'] })).text, 'sent');

@@ -49,7 +49,7 @@ const CODINGS: readonly (readonly [
   ['a brotli bomb of 20 MiB', 'br', brotliCompressSync(bomb, { params: { 1: 1 } }), 413],
 ];
 
-test('D3 – bodies with a content coding → undone, or refused and nothing is stored', async (t) => {
+test('D3 – bodies with a content coding → are decoded, or refused without storing anything', async (t) => {
   const { port } = await serve(t);
   const count = async (): Promise<number> => (await ask(port, { target: '/api/todo' })).json().length;
   for (const [question, coding, body, status] of CODINGS)
@@ -69,7 +69,7 @@ test('D3 – bodies with a content coding → undone, or refused and nothing is 
     });
 });
 
-test('hardening – a client that writes without end after its 413 → cut after what is read past at most', async (t) => {
+test('hardening – a client that writes without end after its 413 → is disconnected at the limit of discarded bytes', async (t) => {
   const { service, client } = await serveHandler(t, async (context) => text(String(await context.body())), {
     limits: { maxBody: 1000, drainTimeout: 60_000 },
   });
@@ -86,7 +86,7 @@ test('hardening – a client that writes without end after its 413 → cut after
   assert.ok(connection!.socket.bytesRead < 8 * MIB, `${connection!.socket.bytesRead} bytes were read`);
 });
 
-test('hardening – a small body that nobody reads → read past, and the connection kept', async (t) => {
+test('hardening – a small unread body → is discarded, and the connection stays open', async (t) => {
   const { client } = await serve(t);
   const refused = await client.ask({ method: 'POST', target: '/nowhere', body: 'x'.repeat(10_000) });
   assertProblem(refused, 404);
@@ -94,7 +94,7 @@ test('hardening – a small body that nobody reads → read past, and the connec
   assert.equal((await client.ask({ target: '/api/todo' })).status, 200);
 });
 
-test('hardening – a body in two packets that cut a character → put together', async (t) => {
+test('hardening – a body whose packets split a character → is joined', async (t) => {
   const { port, client } = await serve(t);
   const bytes = requestBytes({
     method: 'POST',
@@ -115,7 +115,7 @@ for (const [stream, asked, takes, answer] of [
   ['of a body that has been taken', { method: 'POST', target: '/', body: 'one' }, true, 'one||ended'],
   ['of a body that nobody took', { method: 'POST', target: '/', body: 'one' }, false, '|one|ended'],
 ] as const)
-  test(`context – a stage reads the stream ${stream} to its end → ${answer}, and the connection kept`, {
+  test(`context – a stage reads the stream ${stream} to its end → ${answer}, and the connection stays open`, {
     timeout: 10_000,
   }, async (t) => {
     const { client } = await serveHandler(t, async (context) => {
@@ -127,7 +127,7 @@ for (const [stream, asked, takes, answer] of [
     for (const time of ['first', 'second']) assert.equal((await client.ask(asked)).text, answer, `the ${time} time`);
   });
 
-test('hardening – GET with a body that never comes → answered at once', async (t) => {
+test('hardening – GET with a body that never arrives → answered at once', async (t) => {
   const { client } = await serve(t);
   await client.send('GET /api/todo HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n');
   assert.equal((await client.answer()).status, 200);
@@ -138,7 +138,7 @@ for (const [what, end] of [
   ['resets', (client: Client) => client.reset()],
   ['leaves', (client: Client) => client.destroy()],
 ] as const)
-  test(`wire errors – a client ${what} in the middle of a body → nothing stored or logged, the connection is gone`, async (t) => {
+  test(`wire errors – a client ${what} in the middle of a body → nothing is stored or logged, the connection is closed`, async (t) => {
     const { port, service, client } = await serve(t);
     await client.send(
       'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"name":',
@@ -159,7 +159,7 @@ for (const [what, end] of [
     assert.equal((await other.ask({ target: '/api/todo' })).json().length, 1);
   });
 
-test('wire errors – a client that ends its side behind a whole request → still gets the answer, then the end', async (t) => {
+test('wire errors – a client that ends its side after a complete request → gets the answer, then the end', async (t) => {
   const { client } = await serveHandler(t, async (context) => {
     const body = await context.body();
     // The reply comes after the end of the client's side.
@@ -174,7 +174,7 @@ test('wire errors – a client that ends its side behind a whole request → sti
 });
 
 // Times and rates are judged once a second.
-describe('hardening – clients that take their time', { concurrency: true }, () => {
+describe('hardening – slow clients', { concurrency: true }, () => {
   it('limits – a body slower than the least rate → 408, then the end', async (t) => {
     const { client } = await serveHandler(t, async (context) => text(String(await context.body())), {
       limits: { minBodyRate: 1000, bodyRateGrace: 100 },
@@ -261,7 +261,7 @@ describe('hardening – clients that take their time', { concurrency: true }, ()
   });
 });
 
-test('D3 – a body that is read by a stage and the operation behind it → the same bytes for both', async () => {
+test('D3 – a body that a stage and its operation read → the same bytes for both', async () => {
   const seen: string[] = [];
   const signed: Stage = async (context, next) => {
     seen.push(String(await context.body()));

@@ -115,11 +115,11 @@ test('limits – a route, an operation, a stage and an outer stage that never an
     assert.equal(of.length, 1, `${id}: ${of.join()}`);
     assert.match(of[0]!, what);
   };
-  told('/slow/1', /the route \\"GET \/slow\/\{id\}\\", or a stage, has not answered within 2 s/);
+  told('/slow/1', /the route \\"GET \/slow\/\{id\}\\", or a stage, has not replied within 2 s/);
   told('/late', /the route \\"GET \/late\\"/);
-  told('/stage', /a stage has not answered/);
-  told('/outside', /a stage has not answered/);
-  told('/patient/less', /the route \\"GET \/patient\/less\\", or a stage, has not answered within 1 s/);
+  told('/stage', /a stage has not replied/);
+  told('/outside', /a stage has not replied/);
+  told('/patient/less', /the route \\"GET \/patient\/less\\", or a stage, has not replied within 1 s/);
   // The outer stages have seen a 503, and a late reply is discarded.
   for (const target of targets.filter((one) => one !== '/outside'))
     assert.deepEqual(
@@ -138,14 +138,14 @@ test('limits – a handler that never answers, without stages around it → 503 
     limits: { handlerTimeout: 1000 },
   });
   assertProblem(await client.ask({ target: '/slow' }), 503);
-  assert.match(logged.splice(0).join(), /a stage has not answered within 1 s/);
+  assert.match(logged.splice(0).join(), /a stage has not replied within 1 s/);
   assert.equal((await client.ask({ target: '/good' })).text, '/good');
 });
 
-test('limits – a time for an operation that is none, or shorter than is checked → refused when composed', () => {
+test('limits – an invalid or too short time limit of an operation → throws at composition', () => {
   assert.throws(() => new HttpService(() => text(''), { limits: { handlerTimeout: 999 } }), {
     name: 'RangeError',
-    message: 'Cannot use the limit handlerTimeout "999": it is checked once a second; give 1000 ms or more',
+    message: 'Cannot use the limit handlerTimeout "999": it is checked once a second; use 1000 ms or more',
   });
   for (const handlerTimeout of [0, -1, NaN, 100, 999]) {
     const wrong = operation({
@@ -157,7 +157,7 @@ test('limits – a time for an operation that is none, or shorter than is checke
     });
     assert.throws(
       () => application([{ name: 'a', routes: routesOf({ name: 'A', path: '', operations: [wrong] }) }]),
-      new RegExp(`Cannot give the operation "GET a" ${handlerTimeout} ms to answer`),
+      new RegExp(`Cannot give the operation "GET a" ${handlerTimeout} ms to reply`),
     );
   }
 });
@@ -185,7 +185,7 @@ for (const [what, read] of [
     assert.equal((await client.answer()).text, '4');
   });
 
-describe('limits – clients that take their time', { concurrency: true }, () => {
+describe('limits – slow clients', { concurrency: true }, () => {
   it('a body that takes longer to come in than a handler may take → its answer', async (t) => {
     const { client } = await serveHandler(t, async (context) => text(String(await context.body())), {
       limits: { handlerTimeout: 1000 },

@@ -9,7 +9,7 @@ import { assertProblem } from '../../../support/problem.ts';
 import { logged, serve, serveHandler } from '../../../support/serve.ts';
 import { until } from '../../../support/until.ts';
 
-test('limits – one connection more than may be open → 503 with Retry-After, then the end', async (t) => {
+test('limits – a connection above the limit → 503 with Retry-After, then the end', async (t) => {
   const { port, service } = await serve(t, { maxConnections: 2 });
   const first = new Client(port);
   const second = new Client(port);
@@ -34,7 +34,7 @@ test('limits – one connection more than may be open → 503 with Retry-After, 
   assert.match(logged.splice(0).join(), /"The limit maxConnections is reached/);
 });
 
-test('limits – a connection too many that sends nothing → told all the same', async (t) => {
+test('limits – a silent connection above the limit → gets the 503 too', async (t) => {
   const { port } = await serve(t, { maxConnections: 1 });
   const first = new Client(port);
   await first.ask({ target: '/api/todo' });
@@ -66,7 +66,7 @@ test('RFC 9112 9.3 – HTTP/1.0 → closed, unless it asks to be kept', async (t
     );
 });
 
-test('wire errors – connections that come and go without a word, in every way → no trace', async (t) => {
+test('wire errors – connections that open and close without a request → leave no log line', async (t) => {
   const { port, service } = await serve(t);
   const clients = Array.from({ length: 30 }, () => new Client(port));
   await Promise.all(

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { flushedBytes, writeJudgedHead } from '../../../../src/core/wire/connection/node-internals.ts';
+import { flushedBytes, writeCheckedHead } from '../../../../src/core/wire/connection/node-internals.ts';
 import { Client } from '../../../support/ask.ts';
 import { serveListener } from '../../../support/serve.ts';
 import { until } from '../../../support/until.ts';
@@ -68,8 +68,8 @@ for (const [what, request, status, lines, end] of judged)
         const client = await clientOf(t, (incoming, response) => {
           if (!isJudged) response.writeHead(status, [...lines, 'X-Z', 'z', ...(closes ? ['Connection', 'close'] : [])]);
           else {
-            const head = { status, phrase: STATUS_CODES[status]!, lines, further: 'X-Z: z\r\n', closes };
-            assert.ok(writeJudgedHead(response, head));
+            const head = { status, phrase: STATUS_CODES[status]!, lines, serverLines: 'X-Z: z\r\n', closes };
+            assert.ok(writeCheckedHead(response, head));
           }
           incoming.resume();
           if (end === 'in parts') response.write('first ');
@@ -100,11 +100,11 @@ const replaced: readonly (readonly [what: string, replace: (response: ServerResp
   ['on which a framework has set a header', (response) => void response.setHeader('X-Powered-By', 'Express')],
 ];
 for (const [what, replace] of replaced)
-  test(`node – a response ${what} → its head is left to writeHead`, async (t) => {
+  test(`node – a response ${what} → writeHead writes its head`, async (t) => {
     const client = await clientOf(t, (_request, response) => {
       replace(response);
-      const head = { status: 200, phrase: 'OK', lines: ['X-A', 'a'], further: '', closes: false };
-      response.end(String(writeJudgedHead(response, head)));
+      const head = { status: 200, phrase: 'OK', lines: ['X-A', 'a'], serverLines: '', closes: false };
+      response.end(String(writeCheckedHead(response, head)));
     });
     assert.equal((await client.ask({})).text, 'false');
   });

@@ -14,7 +14,7 @@ import { Client } from '../../../support/ask.ts';
 import { testContext } from '../../../support/test-context.ts';
 import { until } from '../../../support/until.ts';
 
-test('D77 – the signal of a context and of its copies → one', () => {
+test('D77 – a context and its copies → share one signal', () => {
   const context = testContext('/');
   assert.equal(contextWith(context, { path: '/x' }).stopping, context.stopping);
 });
@@ -88,7 +88,7 @@ test('RFC 9110 §7.8 – an upgraded connection whose client does not read → i
   assert.match(String(client.rest.subarray(-3)), /bye/);
 });
 
-test('D77 – a stop with an upgraded connection → its owner is told first, and ends it', async () => {
+test('D77 – a stop with an upgraded connection → its owner is notified first and ends it', async () => {
   const { client, composed, close } = await echoing({ says: 'goodbye' });
   assert.equal(composed.stopping.aborted, false);
   await close();
@@ -96,7 +96,7 @@ test('D77 – a stop with an upgraded connection → its owner is told first, an
   assert.equal(String(client.rest), 'goodbye');
 });
 
-test('D77 – a stop with an upgraded connection that nobody ends → it is cut after the grace, and close resolves', async () => {
+test('D77 – a stop with an upgraded connection that nobody ends → it is closed after the grace period, and close resolves', async () => {
   const { client, service, close } = await echoing({});
   const connections = service.connections as Set<unknown>;
   assert.equal(connections.size, 1);
@@ -107,7 +107,7 @@ test('D77 – a stop with an upgraded connection that nobody ends → it is cut 
   assert.equal(service.connections.size, 0);
 });
 
-test('D77 – a stop while a request is read → plugins have been told before its reply', async () => {
+test('D77 – a stop while a request is read → plugins are notified before its reply', async () => {
   const { port, composed, client, service, close } = await echoing({ says: 'bye' });
   const other = new Client(port);
   await other.send('POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n');
@@ -119,7 +119,7 @@ test('D77 – a stop while a request is read → plugins have been told before i
   await Promise.all([closed, client.over(), other.over()]);
 });
 
-test('D77 – a drainDelay → plugins are told behind it', async () => {
+test('D77 – a drainDelay → plugins are notified after it', async () => {
   const composed = application([]);
   const { service, close } = await serve(composed, { port: 0, drainDelay: 50 });
   const closed = close();

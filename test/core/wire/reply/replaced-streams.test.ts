@@ -125,7 +125,7 @@ test('D49 – a packed body that is unpacked after the reply → its memory is g
   assert.equal(service.bodyMemory, 0);
 });
 
-test('D3 – a body that is asked for twice at once → the same bytes for both', async () => {
+test('D3 – a body that is requested twice at once → the same bytes for both', async () => {
   const twice = operation({
     method: 'POST',
     path: '',
@@ -149,7 +149,7 @@ for (const [prefix, path] of [
   ['shop', '/SHOP/secret'],
   ['shop', '/%73hop/secret'],
 ] as const)
-  test(`plugins – a guard mounted at ${prefix}, asked for ${path} → it sees what its routes take`, async () => {
+  test(`plugins – a guard mounted at ${prefix}, asked for ${path} → it gets the same requests as its routes`, async () => {
     const app = application([
       mounted(prefix, {
         name: 'guarded',

@@ -48,7 +48,7 @@ for (const [what, leave] of [
   ['end their side', (client: Client) => client.end()],
   ['reset', (client: Client) => client.reset()],
 ] as const)
-  test(`D41 – five clients of an event stream ${what} → no stream and no connection of theirs is left, nothing being written`, {
+  test(`D41 – five clients of an event stream ${what} → all streams and connections are closed, even without writes`, {
     timeout: 20_000,
   }, async (t) => {
     const { port, service, open } = await served(t);
@@ -61,7 +61,7 @@ for (const [what, leave] of [
     await until(() => service.connections.size === 0, 'no connection left');
   });
 
-test('D41 – a client of an event stream that ended its side before the stream began → the stream is let go', {
+test('D41 – a client of an event stream that ended its side before the stream began → the stream is closed', {
   timeout: 20_000,
 }, async (t) => {
   const { port, service, open, opened } = await served(t);

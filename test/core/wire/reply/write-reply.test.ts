@@ -110,7 +110,7 @@ const FAULTS: readonly (readonly [what: string, handler: Handler, status: number
   ['rejects with a problem', () => Promise.reject(new HttpProblem(409, 'Told to the client')), 409],
 ];
 for (const [what, handler, status, says] of FAULTS)
-  test(`wire errors – a handler ${what} → one ${status}, the cause ${says ? 'in the log alone' : 'told'}`, async (t) => {
+  test(`wire errors – a handler ${what} → one ${status}, the cause ${says ? 'only in the log' : 'in the reply'}`, async (t) => {
     const { client } = await serveHandler(t, (context) => (context.path === '/good' ? text('good') : handler(context)));
     const answer = await client.ask({ target: '/bad', headers: { 'X-Request-Id': 'the-id' } });
     assert.equal(assertProblem(answer, status).requestId, 'the-id');
@@ -124,7 +124,7 @@ for (const [what, handler, status, says] of FAULTS)
     assert.equal((await client.ask({ target: '/good' })).text, 'good');
   });
 
-test('wire errors – a stream that fails half-way → the connection is cut, so that a part is not taken for the whole', async (t) => {
+test('wire errors – a stream that fails half-way → the connection is closed, so that the client notices the truncation', async (t) => {
   const { port, client } = await serveHandler(t, ({ path }) =>
     path === '/good'
       ? text('good')
@@ -141,11 +141,11 @@ test('wire errors – a stream that fails half-way → the connection is cut, so
   );
   void client.send({ target: '/' });
   await assert.rejects(client.answer(), /ended without an answer/);
-  assert.match(logged.splice(0).join(), /The handler streamed a body that failed; the connection was cut/);
+  assert.match(logged.splice(0).join(), /The handler streamed a body that failed; the connection was closed/);
   assert.equal((await ask(port, { target: '/good' })).text, 'good');
 });
 
-test('wire errors – a client leaves in the middle of a stream → the stream is let go', async (t) => {
+test('wire errors – a client leaves in the middle of a stream → the stream is closed', async (t) => {
   const closed = gate();
   const { client } = await serveHandler(t, () => {
     const body = new Readable({
@@ -165,7 +165,7 @@ for (const [what, leave] of [
   ['resets', (client: Client) => client.reset()],
   ['leaves', (client: Client) => client.destroy()],
 ] as const)
-  test(`wire errors – a client ${what} before its answer is made → nothing is logged, a stream of the answer is let go`, async (t) => {
+  test(`wire errors – a client ${what} before its answer → nothing is logged, and a stream of the answer is closed`, async (t) => {
     const asked = gate();
     const left = gate();
     const closed = gate();

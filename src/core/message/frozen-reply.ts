@@ -1,17 +1,16 @@
 /**
- * A reply that was made: it does not change, and knows whether its body is written. The server releases a reply that it
- * does not send.
+ * Declares the class of the replies that this library creates. A frozen reply is written if its body can be sent.
  *
- * A wrong `Content-Length`, or a header that another server reads differently, makes a client take the next response on
- * the connection for a part of this one (RFC 9112 §6.3, §11.2). So a reply that cannot be sent is refused where it is
- * made, and the stack of the error shows the line. What was made may be sent without a further question.
+ * If a `Content-Length` is wrong, or another server reads a header differently, a client can mistake the next response
+ * on the connection for a part of this response (RFC 9112 §6.3, §11.2). So the functions that create replies throw for
+ * an invalid reply, and the stack trace shows the line. The server sends a frozen reply without checking it again.
  */
 import { flat, type HeaderLines } from './headers/header-lines.ts';
 import type { ProblemExtra, Reply, Unwritten } from './reply.ts';
 import { assertNoFault, headFault, isIterable, type ReplyBody } from './reply-fault.ts';
 import { releaseSource } from './source-stream.ts';
 
-class MadeReply implements Reply {
+class FrozenReply implements Reply {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: ReplyBody | undefined;
@@ -39,7 +38,7 @@ class MadeReply implements Reply {
     Object.freeze(this);
   }
 
-  /** Undefined for what was not made here. */
+  /** Undefined for an object that this library did not create. */
   static isWritten(returned: unknown): boolean | undefined {
     return typeof returned === 'object' && returned !== null && #isWritten in returned
       ? returned.#isWritten
@@ -47,37 +46,35 @@ class MadeReply implements Reply {
   }
 }
 
-type Made = Reply & { readonly headers: readonly string[] };
+type FlatReply = Reply & { readonly headers: readonly string[] };
 
-/** Is this a reply that was made, and whose body is written? Then it can be sent. */
-export const isWritten = (returned: unknown): returned is Made => MadeReply.isWritten(returned) === true;
+/** True for a reply of this library whose body is written. Such a reply can be sent. */
+export const isWritten = (returned: unknown): returned is FlatReply => FrozenReply.isWritten(returned) === true;
 
-/** Is this a reply that was made, written or not? */
-export const isMade = (returned: unknown): returned is Made => MadeReply.isWritten(returned) !== undefined;
+/** True for a reply of this library, written or unwritten. */
+export const isFrozenReply = (returned: unknown): returned is FlatReply =>
+  FrozenReply.isWritten(returned) !== undefined;
 
 /** Returns the value or problem that is still to be written; undefined for a written reply and for any other object. */
 export const unwrittenOf = (returned: Reply): Unwritten | undefined =>
-  MadeReply.isWritten(returned) === false ? returned : undefined;
+  FrozenReply.isWritten(returned) === false ? returned : undefined;
 
 /**
- * A reply of lines that this library has written and that fit the body: a `Content-Length` is among them where one is
- * due. Nothing is checked. The caller gives the list away.
+ * Creates a reply without checking it. The headers must match the body and include `Content-Length` where it is
+ * required. Do not change `lines` afterwards.
  */
 export const trustedReply = (status: number, lines: readonly string[], body?: ReplyBody, value?: unknown): Reply =>
-  new MadeReply(status, lines, body, { value });
+  new FrozenReply(status, lines, body, { value });
 
-/**
- * A reply that is still to be written, with these headers of its own. Throws an `InvalidReply` for a status or a header
- * that cannot be sent.
- */
+/** Creates a reply whose body is written later. Throws an `InvalidReply` for an invalid status or header. */
 export function unwrittenReply(status: number, unwritten: Unwritten, headers: HeaderLines = []): Reply {
   const fault = headFault(status, headers);
   if (fault !== undefined) discardReply(unwritten as Reply);
   assertNoFault(fault);
-  return new MadeReply(status, [...flat(headers)], undefined, unwritten, false);
+  return new FrozenReply(status, [...flat(headers)], undefined, unwritten, false);
 }
 
-/** Releases what a reply holds that is not sent: a stream, with its open file. It may fail without harm from now on. */
+/** Releases the streams of a reply that is not sent, and so their open files. Ignores later errors of these streams. */
 export function discardReply(reply: Pick<Reply, 'body' | 'value'> | undefined): void {
   if (isIterable(reply?.body)) releaseSource(reply.body);
   if (isIterable(reply?.value)) releaseSource(reply.value);
