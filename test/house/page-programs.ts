@@ -26,11 +26,11 @@ export interface Block {
   readonly number: number;
   readonly language: 'ts' | 'js' | 'sh';
   readonly text: string;
-  /** Why it is not run: the text of `<!-- not run: … -->` before the block. */
+  /** The reason in `<!-- not run: … -->` before the block; undefined for a block that runs. */
   readonly notRun: string | undefined;
 }
 
-/** The programs of a page in TypeScript or JavaScript, or its commands, in their order. */
+/** Returns the programs of a page in TypeScript or JavaScript, or its commands, in their order. */
 export function blocksOf(page: string, ...languages: readonly Block['language'][]): readonly Block[] {
   const pattern = new RegExp(`(?:^<!-- (.+) -->\\n)?^\`\`\`(${languages.join('|')})\\n([^]*?)^\`\`\``, 'gm');
   return [...textOf(page).matchAll(pattern)].map(([, mark, language, text], at) => ({
@@ -42,22 +42,29 @@ export function blocksOf(page: string, ...languages: readonly Block['language'][
   }));
 }
 
-/** The programs of all pages in TypeScript that run. */
+/** Returns the TypeScript programs of all pages, without those that are marked as not run. */
 export const pagePrograms = (): readonly string[] =>
   [...GUIDE, ...OTHERS].flatMap((page) =>
     blocksOf(page, 'ts').flatMap(({ notRun, text }) => (notRun === undefined ? [text] : [])),
   );
 
-/** The name of the file as which a reader saves the program: the comment in its first line, such as `// even.mjs`. */
+/** Returns the file name in the first line of a program, such as `// even.mjs`. */
 export const fileNameOf = ({ text }: Block): string | undefined => /^\/\/ ([\w-]+\.m?js)\n/.exec(text)?.[1];
+
+/** Keeps every import, as Node does. So a program that imports a type without the word `type` fails here as well. */
+const COMPILER_OPTIONS = { verbatimModuleSyntax: true };
 
 /** Writes the program as JavaScript into the folder, and returns the URL of the file. */
 export function written(program: Block, folder: string): string {
   const file = join(folder, fileNameOf(program) ?? `program-${program.number}.mjs`);
-  writeFileSync(file, transformSync(withLibrary(program.text), { loader: 'ts' }).code);
+  const { code } = transformSync(withLibrary(program.text), {
+    loader: 'ts',
+    tsconfigRaw: { compilerOptions: COMPILER_OPTIONS },
+  });
+  writeFileSync(file, code);
   return pathToFileURL(file).href;
 }
 
-/** The lines that a program prints: the comments behind its calls of `console.log`. */
+/** Returns the lines that a program must print: the comments after its calls of `console.log`. */
 export const printedBy = ({ text }: Block): readonly string[] =>
   [...text.matchAll(/console\.log\([^]*?\);\s+\/\/ (.+)$/gm)].map(([, line]) => line!);

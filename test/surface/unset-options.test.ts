@@ -1,4 +1,7 @@
-/** Passing `undefined` for an option is the same as omitting it. Calls each function with all options undefined. */
+/**
+ * Passing `undefined` for an option is the same as omitting it. Calls each function with all options undefined.
+ * `undefined-members.test.ts` tests the members of declarations.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';

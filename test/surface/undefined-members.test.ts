@@ -1,4 +1,7 @@
-/** Passing `undefined` for an option is the same as omitting it. Tests an application whose options are undefined. */
+/**
+ * A member of a declaration that is undefined counts as omitted. Tests operations, responses, schemas and plugins in one
+ * application; `unset-options.test.ts` tests the options of each function.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cors } from '../../src/extensions/cors/cors.ts';
