@@ -9,7 +9,6 @@ import {
   existsSync,
   openSync,
   readlinkSync,
-  readSync,
   realpathSync,
   statSync,
 } from 'node:fs';
@@ -17,6 +16,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { attempt } from '../../core/log/thrown-value.ts';
 import { StoreError } from '../collection/collection.ts';
 import type { StoreFault } from '../collection/store-error.ts';
+import { headerOf, isIdentified, ownerOfLog } from './file-identity.ts';
 
 // Declared here, because the project uses the types of Node 20, which has no SQLite.
 export type SqlValue = string | number | null;
@@ -48,15 +48,6 @@ const FAULTS = {
 export const APPLICATION_ID = 0x746f646f;
 export const FORMAT = 1;
 
-/**
- * The smallest `schema_version` of a file that a store uses. A backup has a smaller version, because the backup API of
- * SQLite counts from the version of the target file. Files made by `VACUUM INTO` or closed by the store are not in WAL
- * mode.
- */
-export const USED_VERSION = 0x746f646f;
-/** The `schema_version` of files from an earlier version of this service. */
-const EARLIER_VERSION = 5;
-
 /** Makes the error for a file that the store cannot use. */
 export const fileError = (path: string, cause: string, fault?: StoreFault): StoreError =>
   new StoreError(`"${path}"`, cause, fault);
@@ -80,7 +71,7 @@ export function usableFile(path: string): string {
   const file = realPath(path);
   hasList(file, path);
   accessSync(dirname(file), constants.W_OK | constants.X_OK);
-  for (const end of ['', '-lock', '-wal', '-shm', '-journal'])
+  for (const end of ['', '-lock', '-id', '-wal', '-shm', '-journal'])
     if (existsSync(file + end)) accessSync(file + end, constants.W_OK);
   return file;
 }
@@ -102,19 +93,6 @@ export function realPath(path: string): string {
 
 export const sizeAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Returns the first 100 bytes of an open file, padded with zeros: the header (https://sqlite.org/fileformat.html). */
-export function headerOf(descriptor: number): Buffer {
-  const header = Buffer.alloc(100);
-  readSync(descriptor, header, 0, header.length, 0);
-  return header;
-}
-
-/** Returns true for the header of a file that a store uses, and false for the header of a backup. */
-export function isUsed(header: Buffer): boolean {
-  const version = header.readUInt32BE(40);
-  return header[18] === 2 && (version >= USED_VERSION || version === EARLIER_VERSION);
-}
-
 /** Returns the remedy of a message that asks the user to replace a file by a backup. */
 export function restoring(path: string): string {
   const file = realPath(path);
@@ -123,43 +101,60 @@ export function restoring(path: string): string {
 
 /**
  * Returns true if the file contains a list, false if the file is missing or empty. Throws a `StoreError` for a file of
- * another program or of a newer version of this service. Also throws for a file with several paths, because SQLite
- * would use a separate lock and write-ahead log for each path.
+ * another program or of a newer version of this service, and for a write-ahead log of another file. Also throws for a
+ * file with several paths, because SQLite would use a separate lock and write-ahead log for each path.
  */
 export function hasList(file: string, path: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return false;
   // Opening a pipe would block for ever.
-  if (!found.isFile()) throw fileError(path, 'it is a folder, a pipe or a device; name a file');
-  const descriptor = openSync(file, 'r');
-  try {
-    if (found.size > 0) assertUsable(headerOf(descriptor), found.size, file, path);
-  } finally {
-    closeSync(descriptor);
-  }
+  if (found?.isFile() === false) throw fileError(path, 'it is a folder, a pipe or a device; name a file');
+  const size = found?.size ?? 0;
+  const header = size > 0 ? readHeader(file) : Buffer.alloc(100);
+  if (size > 0) assertFormat(header, size, path);
+  if (sizeAt(`${file}-wal`) > 0) assertOwnLog(header, size, file, path);
+  if (found === undefined) return false;
   if (found.nlink > 1) {
     const cause = `it has ${found.nlink} names (hard links), and changes under one name can be lost under another`;
     throw fileError(path, `${cause}; remove all names but one, and copy the file instead`);
   }
   if (found.dev !== statSync(dirname(file)).dev)
     throw fileError(path, 'it is mounted without its folder, which contains the newest changes; mount the folder');
-  return found.size > 0;
+  return size > 0;
 }
 
-function assertUsable(header: Buffer, size: number, file: string, path: string): void {
+function readHeader(file: string): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    return headerOf(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function assertFormat(header: Buffer, size: number, path: string): void {
   if (size < header.length || header.toString('latin1', 0, 16) !== 'SQLite format 3\0')
     throw fileError(path, 'it is not an SQLite file; name another file, or a file that does not exist yet');
   if (header.readUInt32BE(68) !== APPLICATION_ID)
     throw fileError(path, 'it is an SQLite file of another program; name another file');
   const format = header.readUInt32BE(60);
-  if (format > FORMAT) {
-    const remedy = 'run that version, or name another file';
-    throw fileError(path, `a newer version of this service created it (format ${format}); ${remedy}`);
+  if (format <= FORMAT) return;
+  const remedy = 'run that version, or name another file';
+  throw fileError(path, `a newer version of this service created it (format ${format}); ${remedy}`);
+}
+
+/** Throws a `StoreError` if the write-ahead log, which is not empty, may belong to another file. */
+function assertOwnLog(header: Buffer, size: number, file: string, path: string): void {
+  const owner = ownerOfLog(file);
+  if (owner !== undefined && isIdentified(header, owner)) return;
+  const [log, discard] = [`its write-ahead log "${file}-wal"`, `delete "${file}-wal" and "${file}-shm"`];
+  if (size === 0)
+    throw fileError(path, `it is missing or empty, but ${log} exists; put the file back, or ${discard} to lose it`);
+  if (owner === undefined) {
+    const cause = `"${file}-id", which tells the file of the write-ahead log "${file}-wal", is missing`;
+    throw fileError(path, `${cause}; put it back, or ${discard} to lose the changes in the log`);
   }
-  if (!isUsed(header) && sizeAt(`${file}-wal`) > 0) {
-    const cause = `the write-ahead log "${file}-wal" does not belong to it, perhaps because it is a restored backup`;
-    throw fileError(path, `${cause}; delete "${file}-wal" and "${file}-shm"`);
-  }
+  const cause = `the write-ahead log "${file}-wal" does not belong to it, perhaps because it is a restored backup`;
+  throw fileError(path, `${cause}; ${discard}`);
 }
 
 export function nodeSqlite(path: string): NodeSqlite {
@@ -184,12 +179,14 @@ export function faultOf(error: unknown): (typeof FAULTS)[keyof typeof FAULTS] | 
 export function storeError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
   const explained = (text: string, more?: StoreFault): StoreError => fileError(path, text, { ...more, cause: error });
-  const { message, code } = error as NodeJS.ErrnoException;
+  const { message, code, path: place } = error as NodeJS.ErrnoException;
   switch (faultOf(error) ?? code) {
     case 'forbidden':
     case 'EACCES':
-    case 'EPERM':
-      return explained('this user may not write it; allow the user to write the file and its folder');
+    case 'EPERM': {
+      const what = place === undefined || place === realPath(path) ? 'it' : `"${place}"`;
+      return explained(`this user may not write ${what}; allow the user to write the file and its folder`);
+    }
     case 'EROFS':
       return explained('its file system is read-only; mount it for writing, or name another file');
     case 'ERR_ACCESS_DENIED':
@@ -202,6 +199,7 @@ export function storeError(error: unknown, path: string): StoreError {
     case 'damaged':
       return explained(`it is damaged (${message}); ${restoring(path)}`, { code: 'DAMAGED' });
     case 'full':
+    case 'ENOSPC':
       return explained('the disk is full; free space on it', { isTemporary: true });
     case 'locked':
       return explained('another program locks it; stop that program', { isTemporary: true });

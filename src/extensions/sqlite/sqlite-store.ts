@@ -110,8 +110,8 @@ function sqliteBackend({ file: path, synchronous = 'full', maxItems = Infinity, 
           state.full('its write-ahead log has reached the limit, and another program keeps reading the file');
           throw new CollectionFull('The file of the store and its write-ahead log have reached their limit');
         }
-        const result = run(file().statements);
         assertInPlace();
+        const result = run(file().statements);
         state.found();
         return result;
       } catch (error) {

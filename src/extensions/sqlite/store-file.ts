@@ -5,8 +5,9 @@
  * process ends, even if the process is killed. The file of the store is locked only during a change, so other programs
  * can read it and back it up.
  */
-import { closeSync, openSync, statfsSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, rmSync, statfsSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { logWarning } from '../../core/log/log-line.ts';
 import { attempt } from '../../core/log/thrown-value.ts';
 import {
   type CopiedItem,
@@ -23,17 +24,16 @@ import {
   faultOf,
   fileError,
   hasList,
-  headerOf,
-  isUsed,
   nodeSqlite,
   realPath,
   type SqlValue,
   type Statement,
   sizeAt,
   storeError,
-  USED_VERSION,
   usableFile,
 } from './database-file.ts';
+import { headerOf, type Identity, isIdentified, newNumber, ownerOfLog, storeIdentity } from './file-identity.ts';
+import { beginFile, createBeside, type NewFile, PRIVATE, SHARED } from './new-file.ts';
 
 /**
  * The size to which SQLite truncates the write-ahead log after a checkpoint, in bytes. SQLite runs a checkpoint at
@@ -99,13 +99,7 @@ export type StoreFile = ReturnType<typeof openStoreFile>;
 export function openStoreFile(path: string, synchronous: Synchronous, maxBytes = Number.POSITIVE_INFINITY) {
   const open: Database[] = [];
   let descriptor: number | undefined;
-  const close = (): void => {
-    attempt(() => {
-      // If a backup has replaced the file, SQLite would write the old write-ahead log into the backup.
-      if (descriptor !== undefined && !isUsed(headerOf(descriptor))) truncateSync(`${realPath(path)}-wal`);
-      // Ends WAL mode, so that a copy of the closed file is a valid backup. Fails if another program reads the file.
-      open[1]?.exec('PRAGMA journal_mode = DELETE');
-    }, undefined);
+  const closeAll = (): void => {
     for (const database of open.splice(0).reverse()) database.close();
     // Closed after the database, because closing any descriptor of the file releases SQLite's locks on the file.
     if (descriptor !== undefined) closeSync(descriptor);
@@ -114,22 +108,24 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
   try {
     const file = usableFile(path);
     const { DatabaseSync } = nodeSqlite(path);
-    open.push(new DatabaseSync(`${file}-lock`));
-    lock(open[0]!, path);
+    open.push(lock(file, path));
+    if (sizeAt(file) === 0) createStore(file, path);
     // Without defensive mode, because SQLite then ignores changes of `schema_version`.
     const database = new DatabaseSync(file, { defensive: false });
     open.push(database);
-    prepare(database, path, synchronous, maxBytes);
+    const openDescriptor = (descriptor = openSync(file, 'r'));
+    const identity = prepare(database, openDescriptor, file, path);
+    limit(database, synchronous, maxBytes);
     const wal = `${file}-wal`;
     const inodes = (): string => [file, wal].map((name) => statSync(name, { throwIfNoEntry: false })?.ino).join();
     const opened = inodes();
-    const openDescriptor = (descriptor = openSync(file, 'r'));
     const bytes = (): number => sizeAt(file) + sizeAt(wal);
+    const isIdentical = (): boolean => isIdentified(headerOf(openDescriptor), identity);
     return {
       database,
       statements: preparedOn(database),
       /** Returns false if the file or its write-ahead log has been replaced, because a change would then be lost. */
-      isInPlace: () => inodes() === opened && isUsed(headerOf(openDescriptor)),
+      isInPlace: () => inodes() === opened && isIdentical(),
       /** The bytes of the file and its write-ahead log. */
       bytes,
       /** Returns the most bytes of the file and its write-ahead log: `maxBytes`, or less if the disk is nearly full. */
@@ -144,18 +140,33 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
         // If the log is empty, SQLite itself limits the file (`max_page_count`), and can still remove items.
         return bytes() <= maxBytes || sizeAt(wal) === 0;
       },
-      close,
+      close() {
+        if (open.length === 0) return;
+        if (isIdentical()) endLog(database, file);
+        // If a backup has replaced the file, SQLite would write the old write-ahead log into the backup.
+        else attempt(() => truncateSync(`${realPath(path)}-wal`), undefined);
+        closeAll();
+      },
     };
   } catch (error) {
-    close();
+    closeAll();
     throw storeError(error, path);
   }
 }
 
-function lock(database: Database, path: string): void {
+/** Locks the file against other processes of this service, until the returned lock is closed. */
+function lock(file: string, path: string): Database {
+  const name = `${file}-lock`;
+  const found = lstatSync(name, { throwIfNoEntry: false });
+  if (found === undefined) closeSync(createBeside(file, '-lock', SHARED));
+  // SQLite would follow a link, and create a file of this user at its end.
+  else if (!found.isFile()) throw fileError(path, `"${name}" is a link or a folder; delete it`);
+  const database = new (nodeSqlite(path).DatabaseSync)(name);
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return database;
   } catch (error) {
+    database.close();
     if (faultOf(error) !== 'locked') throw error;
     throw fileError(path, 'another process uses it; stop that process, or name another file', {
       isTemporary: true,
@@ -164,27 +175,72 @@ function lock(database: Database, path: string): void {
   }
 }
 
-function prepare(database: Database, path: string, synchronous: Synchronous, maxBytes: number): void {
-  const valueOf = (pragma: string): SqlValue | undefined => database.prepare(`PRAGMA ${pragma}`).get()?.[pragma];
+/** Creates the file of an empty store in one step. */
+function createStore(file: string, path: string): void {
+  const created = beginFile(file, '', SHARED);
+  try {
+    newStore(created, path).close();
+    created.publish();
+  } catch (error) {
+    created.discard();
+    throw error;
+  }
+}
+
+/** Opens a new file and creates its tables. Needs no journal, because an incomplete file is never published. */
+function newStore({ path: place }: NewFile, path: string): Database {
+  const database = new (nodeSqlite(path).DatabaseSync)(place);
+  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${SCHEMA}`);
+  return database;
+}
+
+const pragma = (database: Database, name: string): SqlValue | undefined =>
+  Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+
+/** Gives the file a new identity, and begins its write-ahead log. */
+function prepare(database: Database, descriptor: number, file: string, path: string): Identity {
   // A backup program or a manual change may lock the file for a moment.
   database.exec('PRAGMA busy_timeout = 500');
-  // In one transaction, so that the file is empty after a crash, and not incomplete.
-  if (valueOf('page_count') === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
-  // Sets the version before WAL mode, so that it is written to the file and not to the write-ahead log. Otherwise
-  // `assertUsable` would reject the file after a crash, because it has a smaller version and a write-ahead log.
-  if (Number(valueOf('schema_version')) < USED_VERSION)
-    database.exec(`PRAGMA journal_mode = DELETE; PRAGMA schema_version = ${USED_VERSION}`);
-  database.exec('PRAGMA journal_mode = WAL');
-  if (valueOf('journal_mode') !== 'wal')
+  try {
+    // Moves an older write-ahead log into the file. The journal of the next change is in memory, because a killed
+    // process would leave a journal file, which SQLite applies to a restored backup. The changed bytes of the header
+    // are in one sector of the disk.
+    database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA schema_version = ${newNumber()}`);
+  } catch (error) {
+    // Another program has the file open. It may keep the identity that it has.
+    const owner = ownerOfLog(file);
+    if (faultOf(error) !== 'locked' || !owner || !isIdentified(headerOf(descriptor), owner)) throw error;
+  }
+  if (pragma(database, 'journal_mode = WAL') !== 'wal')
     throw fileError(path, 'its file system does not support a write-ahead log; name a local file');
   // Creates the write-ahead log. Throws if another program locks the file.
   database.exec('BEGIN IMMEDIATE; SELECT version FROM list; ROLLBACK');
+  return storeIdentity(file, headerOf(descriptor));
+}
+
+function limit(database: Database, synchronous: Synchronous, maxBytes: number): void {
   // Without a busy timeout, because the service runs from now on and a wait would block the event loop.
   database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 0`);
   database.exec(`PRAGMA journal_size_limit = ${MAX_WAL}`);
+  limitPages(database, maxBytes);
+}
+
+function limitPages(database: Database, maxBytes: number): void {
   if (maxBytes === Number.POSITIVE_INFINITY) return;
-  const pages = Math.max(Math.floor(maxBytes / Number(valueOf('page_size'))), 1);
+  const pages = Math.max(Math.floor(maxBytes / Number(pragma(database, 'page_size'))), 1);
   database.exec(`PRAGMA max_page_count = ${pages}`);
+}
+
+/** Moves the write-ahead log into the file, so that a copy of the closed file is a valid backup. */
+function endLog(database: Database, file: string): void {
+  try {
+    database.exec('PRAGMA journal_mode = MEMORY');
+  } catch {
+    // Another program has the file open. The log can still be moved, unless that program is reading.
+    if (attempt(() => pragma(database, 'wal_checkpoint(TRUNCATE)'), 1) === 0) return;
+    const cause = `another program is reading the file, so its newest changes are still in "${file}-wal"`;
+    logWarning(`A copy of "${file}" alone would not be a backup: ${cause}`);
+  }
 }
 
 /** Returns the number of items. */
@@ -209,8 +265,8 @@ export function pageOf({ state, page }: Statements, after?: Position, known?: st
 }
 
 /**
- * Yields the stored items of a file from one consistent snapshot, while a service may keep changing the file. Throws a
- * `StoreError` if the file does not contain a list.
+ * Yields the stored items of a file from one consistent snapshot, while a service may keep changing the file. Changes
+ * no byte of the file. Throws a `StoreError` if the file does not contain a list.
  */
 export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, void> {
   let database: Database | undefined;
@@ -218,8 +274,8 @@ export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, voi
     const file = realPath(path);
     if (!hasList(file, path)) throw fileError(path, 'it does not contain a list; name the file with the items');
     const { DatabaseSync } = nodeSqlite(path);
-    database = new DatabaseSync(file);
-    database.exec('PRAGMA busy_timeout = 500; PRAGMA query_only = ON; BEGIN');
+    database = new DatabaseSync(file, { readOnly: true });
+    database.exec('PRAGMA busy_timeout = 500; BEGIN');
     const statements = preparedOn(database);
     yield* itemsOf({ page: (after) => pageOf(statements, after) });
   } catch (error) {
@@ -230,32 +286,66 @@ export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, voi
 }
 
 /**
- * Fills an empty file with items in one transaction, and resolves to their number. Rejects with a `StoreError` if the
- * file has items or becomes full; the file is then unchanged.
+ * Copies items to a file that is missing, or has no items, and resolves to their number. Writes a new file beside it,
+ * and replaces the file in one step. Rejects with a `StoreError` if the file has items, or if the copy would have more
+ * than `maxItems` items or `maxBytes` bytes. If the copy is refused, fails or is killed, the file is unchanged.
  */
 export async function fillFile(
   path: string,
-  { maxItems, maxBytes }: { readonly maxItems: number; readonly maxBytes: number | undefined },
+  { maxItems, maxBytes = Number.POSITIVE_INFINITY }: { readonly maxItems: number; readonly maxBytes: number | undefined },
   items: AsyncIterable<CopiedItem>,
 ): Promise<number> {
-  const { database, statements, close } = openStoreFile(path, 'full', maxBytes);
-  const newVersion = versionMaker();
-  let count = 0;
+  const open: Database[] = [];
+  let copy: NewFile | undefined;
   try {
-    database.exec('BEGIN IMMEDIATE');
-    if (sizeOf(statements) > 0) throw fileError(path, 'it already has items; name an empty store');
-    for await (const { key, value } of items) {
-      if (count++ >= maxItems)
-        throw fileError(path, `it is limited to ${maxItems} items; raise maxItems`, { code: 'TOO_MANY_ITEMS' });
-      statements.add.run(key, value, newVersion(), Number.MAX_SAFE_INTEGER);
-    }
-    // Marks the list as seeded even if no item was copied, so that the service does not add its first item.
-    database.exec('UPDATE list SET seeded = 1; COMMIT');
+    const file = usableFile(path);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw fileError(path, `it is a symbolic link; name the file "${file}" instead`);
+    open.push(lock(file, path));
+    if (await hasItems(file, path)) throw fileError(path, 'it already has items; name an empty store');
+    copy = beginFile(file, '', PRIVATE);
+    const database = newStore(copy, path);
+    open.push(database);
+    limitPages(database, maxBytes);
+    const count = await addAll(database, items, (added) => {
+      if (added < maxItems) return;
+      throw fileError(path, `it is limited to ${maxItems} items; raise maxItems`, { code: 'TOO_MANY_ITEMS' });
+    });
+    open.pop()!.close();
+    copy.publish();
+    copy = undefined;
+    // They belong to the empty store that the copy has replaced.
+    for (const end of ['-wal', '-shm', '-id', '-journal']) rmSync(file + end, { force: true });
     return count;
   } catch (error) {
     throw storeError(error, path);
   } finally {
-    // Rolls back an open transaction.
-    close();
+    for (const database of open.reverse()) database.close();
+    copy?.discard();
   }
+}
+
+async function hasItems(file: string, path: string): Promise<boolean> {
+  if (sizeAt(file) === 0) return false;
+  for await (const _ of itemsOfFile(path)) return true;
+  return false;
+}
+
+/** Adds the items in one transaction. Calls `check` with the number of added items before each. */
+async function addAll(
+  database: Database,
+  items: AsyncIterable<CopiedItem>,
+  check: (added: number) => void,
+): Promise<number> {
+  const { add } = preparedOn(database);
+  const newVersion = versionMaker();
+  let count = 0;
+  database.exec('BEGIN');
+  for await (const { key, value } of items) {
+    check(count++);
+    add.run(key, value, newVersion(), Number.MAX_SAFE_INTEGER);
+  }
+  // Marks the list as seeded even if no item was copied, so that the service does not add its first item.
+  database.exec('UPDATE list SET seeded = 1; COMMIT');
+  return count;
 }

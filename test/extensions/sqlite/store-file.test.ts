@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import type { CopiedItem } from '../../../src/extensions/collection/lasting-store.ts';
 import { StoreError } from '../../../src/extensions/collection/store-error.ts';
 import { assertStoreFile } from '../../../src/extensions/sqlite/database-file.ts';
 import {
@@ -27,6 +28,7 @@ import {
 } from '../../../src/extensions/sqlite/store-file.ts';
 import { noSqlite } from '../../support/lasting-stores.ts';
 import { PROGRAM } from '../../support/program.ts';
+import { assertTold } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { backup, DatabaseSync } from './database.ts';
 
@@ -36,6 +38,21 @@ const THROUGH = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '-
 const noUser = THROUGH.length > 0 && spawnSync(THROUGH[0]!, ['--version']).status !== 0 && 'setpriv is missing';
 const at = (name: string): string => join(folder, name);
 const open = (path: string) => openStoreFile(path, 'full', undefined);
+
+/** Copies the files that a killed service leaves. */
+const copyKilled = (path: string, killed: string): void => {
+  for (const end of ['', '-wal', '-shm', '-id']) copyFileSync(path + end, killed + end);
+};
+
+function setMode(path: string, mode: number): void {
+  const bytes = readFileSync(path);
+  bytes.fill(mode, 18, 20);
+  writeFileSync(path, bytes);
+}
+
+async function* noItems(): AsyncGenerator<CopiedItem, void> {}
+const copyTo = (path: string, items = noItems()): Promise<number> =>
+  fillFile(path, { maxItems: 9, maxBytes: undefined }, items);
 
 function database(path: string, sql: string): void {
   const file = new DatabaseSync(path);
@@ -113,8 +130,10 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     );
   });
 
+  /** SQLite decides by this byte whether a file has a write-ahead log: 1 without, 2 with it. */
+  const MODES = [undefined, 1, 2] as const;
   for (const [what, make] of [
-    ['--copy-store', (path, copy) => fillFile(copy, { maxItems: 9, maxBytes: undefined }, itemsOfFile(path))],
+    ['--copy-store', (path, copy) => copyTo(copy, itemsOfFile(path))],
     ['VACUUM INTO', (_, copy, { database }) => database.exec(`VACUUM INTO '${copy}'`)],
     ['the backup API', (_, copy, { database }) => backup(database, copy)],
     [
@@ -123,50 +142,113 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     ],
     ['a copy of the closed file', (path, copy, file) => [file.close(), copyFileSync(path, copy)]],
   ] as readonly (readonly [string, (path: string, copy: string, file: StoreFile) => unknown])[])
-    test(`a service is killed and its file replaced by a backup (${what}) → rejected until the old write-ahead log is removed`, async (t) => {
-      if (what.includes('API') && backup === undefined) return t.skip('this Node has no backup API');
-      const [path, copy] = [at(`${what}.db`), at(`${what}.backup`)];
-      let file = open(path);
+    for (const mode of MODES)
+      test(`a service is killed and its file replaced by a backup (${what}, mode ${mode ?? 'as made'}) → rejected until the old write-ahead log is removed`, async (t) => {
+        if (what.includes('API') && backup === undefined) return t.skip('this Node has no backup API');
+        const [path, copy] = [at(`${what} ${mode}.db`), at(`${what} ${mode}.backup`)];
+        let file = open(path);
+        file.statements.add.run('a', '{}', '1', 9);
+        await make(path, copy, file);
+        file.close();
+        if (mode !== undefined) setMode(copy, mode);
+        // SQLite leaves a write-ahead log if a process ends without closing the file.
+        file = open(path);
+        for (let key = 0; key < 60; key++) file.statements.add.run(`k${key}`, '{}', `k${key}`, 999);
+        const killed = at(`${what} ${mode}.killed`);
+        copyKilled(path, killed);
+        file.close();
+        copyFileSync(copy, killed);
+        const message = new RegExp(`the write-ahead log "${killed}-wal" .+; delete "${killed}-wal" and "${killed}-shm"$`);
+        rejected(killed, message, 2);
+        assert.throws(() => assertStoreFile(killed), message);
+        await assert.rejects(itemsOfFile(killed).next(), message);
+        await assert.rejects(copyTo(killed), message);
+        assert.deepEqual(readFileSync(killed), readFileSync(copy));
+        for (const end of ['-wal', '-shm']) rmSync(killed + end);
+        file = open(killed);
+        assert.deepEqual(
+          [...file.statements.page.iterate(0, 9)].map(({ key }) => key),
+          ['a'],
+        );
+        file.close();
+      });
+
+  for (const mode of [1, 2] as const)
+    test(`a backup by VACUUM INTO while the service runs, mode ${mode}, then the service is killed → rejected`, () => {
+      const [path, killed] = [at(`running ${mode}.db`), at(`running ${mode}.killed`)];
+      const file = open(path);
+      file.database.exec(`VACUUM INTO '${path}.backup'`);
+      if (mode === 2) database(`${path}.backup`, 'PRAGMA journal_mode = WAL');
       file.statements.add.run('a', '{}', '1', 9);
-      await make(path, copy, file);
+      copyKilled(path, killed);
       file.close();
-      // SQLite leaves a write-ahead log if a process ends without closing the file.
-      file = open(path);
-      for (let key = 0; key < 60; key++) file.statements.add.run(`k${key}`, '{}', `k${key}`, 999);
-      const killed = at(`${what}.killed`);
-      for (const end of ['', '-wal', '-shm']) copyFileSync(path + end, killed + end);
+      copyFileSync(`${path}.backup`, killed);
+      rejected(killed, /the write-ahead log ".+" does not belong to it/, 2);
+    });
+
+  for (const [what, change, message] of [
+    ['the file is missing', (path: string) => rmSync(path), /it is missing or empty, but its write-ahead log ".+" exists/],
+    ['the file is empty', (path: string) => writeFileSync(path, ''), /it is missing or empty, but its write-ahead log/],
+    ['the identity is missing', (path: string) => rmSync(`${path}-id`), /"[^"]+-id", which .+ is missing; put it back/],
+    ['the identity is damaged', (path: string) => writeFileSync(`${path}-id`, '1'), /"[^"]+-id", which .+ is missing/],
+  ] as const)
+    test(`a service is killed, and ${what} → rejected with exit code 2; the log is unchanged`, async () => {
+      const [path, killed] = [at(`${what}.db`), at(`${what}.killed`)];
+      const file = open(path);
+      file.statements.add.run('a', '{}', '1', 9);
+      copyKilled(path, killed);
       file.close();
-      copyFileSync(copy, killed);
-      const message = new RegExp(`the write-ahead log "${killed}-wal" .+; delete "${killed}-wal" and "${killed}-shm"$`);
+      const log = readFileSync(`${killed}-wal`);
+      change(killed);
       rejected(killed, message, 2);
-      assert.throws(() => assertStoreFile(killed), message);
-      await assert.rejects(itemsOfFile(killed).next(), message);
-      assert.deepEqual(readFileSync(killed), readFileSync(copy));
-      for (const end of ['-wal', '-shm']) rmSync(killed + end);
-      file = open(killed);
-      assert.deepEqual(
-        [...file.statements.page.iterate(0, 9)].map(({ key }) => key),
-        ['a'],
-      );
-      file.close();
+      await assert.rejects(copyTo(killed), message);
+      assert.deepEqual(readFileSync(`${killed}-wal`), log);
     });
 
   for (const [what, change] of [
     ['unchanged', ''],
-    ['of an earlier version', 'PRAGMA schema_version = 5'],
     ['with an index of another program', 'CREATE INDEX mine ON items (value)'],
+    ['vacuumed by another program', 'VACUUM'],
   ] as const)
     test(`a service is killed, its file ${what} → every answered change is in the file`, () => {
       const [path, killed] = [at(`killed ${what}.db`), at(`killed ${what}.copy`)];
       const file = open(path);
       file.database.exec(`${change}; PRAGMA wal_checkpoint(TRUNCATE)`);
       file.statements.add.run('a', '{}', '1', 9);
-      for (const end of ['', '-wal', '-shm']) copyFileSync(path + end, killed + end);
+      assert.ok(file.isInPlace());
+      copyKilled(path, killed);
       file.close();
       const again = open(killed);
       assert.equal(sizeOf(again.statements), 1);
       again.close();
     });
+
+  test('another program has the file open, also over a kill and a stop → the file is opened, and no change is lost', () => {
+    const [path, killed] = [at('attached.db'), at('attached.killed')];
+    let file = open(path);
+    file.statements.add.run('a', '{}', '1', 9);
+    copyKilled(path, killed);
+    file.close();
+    const other = new DatabaseSync(killed);
+    other.prepare('SELECT * FROM items').get();
+    for (const key of ['b', 'c']) {
+      file = open(killed);
+      file.statements.add.run(key, '{}', key, 9);
+      assert.ok(file.isInPlace());
+      file.close();
+      assert.equal(statSync(`${killed}-wal`).size, 0, 'a copy of the closed file has every change');
+    }
+    other.exec('BEGIN');
+    other.prepare('SELECT * FROM items').get();
+    file = open(killed);
+    file.statements.add.run('d', '{}', 'd', 9);
+    file.close();
+    assertTold(/^A copy of ".+" alone would not be a backup: another program is reading the file, so its newest/);
+    other.close();
+    file = open(killed);
+    assert.equal(sizeOf(file.statements), 4);
+    file.close();
+  });
 
   test('a write-ahead log that grew long because of a reader → 4 MiB after the reader is closed', () => {
     const path = at('long.db');
@@ -228,6 +310,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     ['todo.db', 0o444, ['--check']],
     ['todo.db', 0, ['--check']],
     ['todo.db-lock', 0o444, []],
+    ['todo.db-id', 0o444, []],
     ['todo.db-wal', 0, []],
     ['todo.db-shm', 0o444, ['--check']],
   ] as const)
@@ -241,7 +324,9 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       chmodSync(join(home, name), mode);
       const [command = '', ...args] = [...THROUGH, process.execPath, ...PROGRAM, '--port', '0', '--store', path];
       const { status, stderr } = spawnSync(command, [...args, ...flags], { encoding: 'utf8', timeout: 20_000 });
-      assert.match(stderr, /^Cannot keep items in ".*todo\.db": this user may not write it; allow the user to write/);
+      const what = name === 'todo.db' ? 'it' : `"${join(home, name)}"`;
+      const line = `Cannot keep items in "${path}": this user may not write ${what}; allow the user to write the file and`;
+      assert.ok(stderr.startsWith(line), stderr);
       assert.equal(status, 2);
     });
 

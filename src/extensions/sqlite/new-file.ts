@@ -1,0 +1,84 @@
+/**
+ * Creates the files of a store, also if the superuser runs a command for the user of a service.
+ *
+ * A new file gets the owner and the mode of the store's file, or the owner of the folder if there is no such file. A
+ * symbolic link, which the owner of the folder may have planted, is not followed.
+ */
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { attempt } from '../../core/log/thrown-value.ts';
+
+/** Windows has no `O_NOFOLLOW`. */
+const CREATION = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/** The mode of a copy that replaces no file. */
+export const PRIVATE = 0o600;
+/** The mode of the files of a new store. The system removes the bits of the umask. */
+export const SHARED = 0o644;
+
+/**
+ * Creates an empty file beside the file of a store, and returns its descriptor. `mode` applies if the file of the store
+ * does not exist. Throws the system's error; its code is `EEXIST` if there is a file or a link with this name.
+ */
+export function createBeside(file: string, suffix: string, mode: number): number {
+  const model = statSync(file, { throwIfNoEntry: false });
+  const { uid, gid } = model ?? statSync(dirname(file));
+  const descriptor = openSync(file + suffix, CREATION, mode);
+  // Only the superuser may give a file to another user, and a container or `--permission` can take this right away.
+  if (process.geteuid?.() === 0) attempt(() => fchownSync(descriptor, uid, gid), undefined);
+  if (model !== undefined) attempt(() => fchmodSync(descriptor, model.mode & 0o777), undefined);
+  return descriptor;
+}
+
+/** A file that gets its name when it is complete. */
+export interface NewFile {
+  /** The path until the file is published. */
+  readonly path: string;
+  readonly descriptor: number;
+  /** Writes the file to the disk, and replaces the file of its name in one step. */
+  publish(): void;
+  discard(): void;
+}
+
+/** Begins a new `FILE` + `suffix`. Deletes what a killed process has left of an earlier one. */
+export function beginFile(file: string, suffix: string, mode: number): NewFile {
+  const name = file + suffix;
+  const path = `${name}-new`;
+  rmSync(path, { force: true });
+  const descriptor = createBeside(file, `${suffix}-new`, mode);
+  return {
+    path,
+    descriptor,
+    publish() {
+      fsyncSync(descriptor);
+      closeSync(descriptor);
+      renameSync(path, name);
+      syncFolder(dirname(file));
+    },
+    discard() {
+      closeSync(descriptor);
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Writes the names in a folder to the disk. Windows cannot open a folder, and needs no such step. */
+function syncFolder(folder: string): void {
+  const descriptor = attempt(() => openSync(folder, 'r'), undefined);
+  if (descriptor === undefined) return;
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
