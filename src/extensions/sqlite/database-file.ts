@@ -2,16 +2,7 @@
  * Checks a file before a store opens it, and explains each error in one line. Reads the file without SQLite, because
  * SQLite may write to a file that it opens.
  */
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { attempt } from '../../core/log/thrown-value.ts';
 import { StoreError } from '../collection/collection.ts';

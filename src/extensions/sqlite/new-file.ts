@@ -18,8 +18,9 @@ import {
 import { dirname } from 'node:path';
 import { attempt } from '../../core/log/thrown-value.ts';
 
-/** Windows has no `O_NOFOLLOW`. */
-const CREATION = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+const { O_RDWR, O_CREAT, O_EXCL, O_SYNC = 0, O_NOFOLLOW = 0 } = constants;
+/** Does not follow a link. Each write waits for the disk, because Node forbids `fsync` if it runs with `--permission`. */
+const CREATION = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_SYNC;
 
 /** The mode of a copy that replaces no file. */
 export const PRIVATE = 0o600;
@@ -45,7 +46,7 @@ export interface NewFile {
   /** The path until the file is published. */
   readonly path: string;
   readonly descriptor: number;
-  /** Writes the file to the disk, and replaces the file of its name in one step. */
+  /** Replaces the file of its name in one step. The content must be on the disk. */
   publish(): void;
   discard(): void;
 }
@@ -60,10 +61,10 @@ export function beginFile(file: string, suffix: string, mode: number): NewFile {
     path,
     descriptor,
     publish() {
-      fsyncSync(descriptor);
       closeSync(descriptor);
       renameSync(path, name);
-      syncFolder(dirname(file));
+      // Windows cannot open a folder, and `--permission` forbids `fsync`. SQLite syncs the folder at the first change.
+      attempt(() => syncFolder(dirname(file)), undefined);
     },
     discard() {
       closeSync(descriptor);
@@ -72,10 +73,8 @@ export function beginFile(file: string, suffix: string, mode: number): NewFile {
   };
 }
 
-/** Writes the names in a folder to the disk. Windows cannot open a folder, and needs no such step. */
 function syncFolder(folder: string): void {
-  const descriptor = attempt(() => openSync(folder, 'r'), undefined);
-  if (descriptor === undefined) return;
+  const descriptor = openSync(folder, 'r');
   try {
     fsyncSync(descriptor);
   } finally {

@@ -187,10 +187,10 @@ function createStore(file: string, path: string): void {
   }
 }
 
-/** Opens a new file and creates its tables. Needs no journal, because an incomplete file is never published. */
+/** Opens a new file and creates its tables. Needs no journal file, because an incomplete file is never published. */
 function newStore({ path: place }: NewFile, path: string): Database {
   const database = new (nodeSqlite(path).DatabaseSync)(place);
-  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${SCHEMA}`);
+  database.exec(`PRAGMA journal_mode = MEMORY; BEGIN; ${SCHEMA} COMMIT`);
   return database;
 }
 
@@ -292,7 +292,10 @@ export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, voi
  */
 export async function fillFile(
   path: string,
-  { maxItems, maxBytes = Number.POSITIVE_INFINITY }: { readonly maxItems: number; readonly maxBytes: number | undefined },
+  {
+    maxItems,
+    maxBytes = Number.POSITIVE_INFINITY,
+  }: { readonly maxItems: number; readonly maxBytes: number | undefined },
   items: AsyncIterable<CopiedItem>,
 ): Promise<number> {
   const open: Database[] = [];

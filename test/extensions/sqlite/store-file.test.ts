@@ -158,7 +158,9 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
         copyKilled(path, killed);
         file.close();
         copyFileSync(copy, killed);
-        const message = new RegExp(`the write-ahead log "${killed}-wal" .+; delete "${killed}-wal" and "${killed}-shm"$`);
+        const message = new RegExp(
+          `the write-ahead log "${killed}-wal" .+; delete "${killed}-wal" and "${killed}-shm"$`,
+        );
         rejected(killed, message, 2);
         assert.throws(() => assertStoreFile(killed), message);
         await assert.rejects(itemsOfFile(killed).next(), message);
@@ -187,7 +189,11 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     });
 
   for (const [what, change, message] of [
-    ['the file is missing', (path: string) => rmSync(path), /it is missing or empty, but its write-ahead log ".+" exists/],
+    [
+      'the file is missing',
+      (path: string) => rmSync(path),
+      /it is missing or empty, but its write-ahead log ".+" exists/,
+    ],
     ['the file is empty', (path: string) => writeFileSync(path, ''), /it is missing or empty, but its write-ahead log/],
     ['the identity is missing', (path: string) => rmSync(`${path}-id`), /"[^"]+-id", which .+ is missing; put it back/],
     ['the identity is damaged', (path: string) => writeFileSync(`${path}-id`, '1'), /"[^"]+-id", which .+ is missing/],
