@@ -8,7 +8,7 @@ import { ROOT, textOf } from './source-files.ts';
 const MAX_FILES = 24;
 /** The page states both numbers. Lower them when the files become shorter. */
 const MAX_LINES = 1_770;
-const MAX_OTHERS = 6;
+const MAX_OTHERS = 7;
 /** The tolerance in lines, so that a small change of a file does not require a change of the page. */
 const LINES_OFF = 5;
 

@@ -6,6 +6,7 @@
  * an invalid reply, and the stack trace shows the line. The server sends a frozen reply without checking it again.
  */
 import { flat, type HeaderLines } from './headers/header-lines.ts';
+import { holdStream } from './held-streams.ts';
 import type { ProblemExtra, Reply, Unwritten } from './reply.ts';
 import { assertNoFault, headFault, isIterable, type ReplyBody } from './reply-fault.ts';
 import { releaseSource } from './source-stream.ts';
@@ -68,6 +69,7 @@ export const trustedReply = (status: number, lines: readonly string[], body?: Re
 
 /** Creates a reply whose body is written later. Throws an `InvalidReply` for an invalid status or header. */
 export function unwrittenReply(status: number, unwritten: Unwritten, headers: HeaderLines = []): Reply {
+  if (typeof unwritten.value === 'object') holdStream(unwritten.value);
   const fault = headFault(status, headers);
   if (fault !== undefined) discardReply(unwritten as Reply);
   assertNoFault(fault);

@@ -6,11 +6,10 @@ import { Readable } from 'node:stream';
 import { after } from './after.ts';
 import type { Context, Handler } from './context.ts';
 import { isWritten } from './frozen-reply.ts';
+import { noteStream } from './held-streams.ts';
 import { headerOf } from './replies.ts';
 import type { Reply } from './reply.ts';
 import { type ErrorSubject, invalidReturn, lengthFault } from './reply-fault.ts';
-import { librarySlot } from './slotted-context.ts';
-import { ignoreFailure } from './source-stream.ts';
 import { capitalised } from './text.ts';
 import { writtenReply } from './written-reply.ts';
 
@@ -27,28 +26,11 @@ export const readyHandler =
   (context) =>
     readyReply(handler(context), context, subject);
 
-const streams = librarySlot<Map<Readable, string>>('streams');
-
-/**
- * Returns the streams of all replies to a request, each with the stage or route that returned it; undefined before the
- * first stream. The server releases them when the request is over: a stage may have replaced a reply with a stream.
- */
-export const streamsOf = (context: Context): ReadonlyMap<Readable, string> | undefined => streams.find(context);
-
 function ready(returned: Reply, context: Context, subject: ErrorSubject): Reply {
   const reply = isWritten(returned) ? returned : writtenReply(returned, context, subject);
   if (reply.body === undefined) assertNoBody(reply, context, subject);
-  else if (reply.body instanceof Readable) noteStream(reply.body, context, subject);
+  else if (reply.body instanceof Readable) noteStream(reply.body, context, () => capitalised(subject()));
   return reply;
-}
-
-function noteStream(body: Readable, context: Context, subject: ErrorSubject): void {
-  const known = streams.find(context) ?? new Map<Readable, string>();
-  if (known.has(body)) return;
-  streams.set(context, known.set(body, capitalised(subject())));
-  // Without a listener, an error would end the process. The stream may fail while an outer stage waits, or after an
-  // outer stage has replaced the reply.
-  body.on('error', ignoreFailure);
 }
 
 /** Throws an `InvalidReply` if the reply announces a length but has no body. Only a reply to HEAD may do so. */

@@ -13,6 +13,7 @@ import {
   withDefaults,
   withoutLines,
 } from './headers/header-lines.ts';
+import { holdStream } from './held-streams.ts';
 import type { Reply } from './reply.ts';
 import { assertNoFault, InvalidReply, isIterable, lengthOf, type ReplyBody, replyFault } from './reply-fault.ts';
 import { SourceStream } from './source-stream.ts';
@@ -104,6 +105,8 @@ export function stream<const Status extends number = 200>(
   source: StreamSource,
   options: StreamOptions<Status> = {},
 ): Reply<NoInfer<Status>, Readable> {
+  // An option may be invalid.
+  holdStream(source);
   assertOptions('stream', options, ['mediaType', 'status', 'headers']);
   const { mediaType = 'application/octet-stream', status = 200, headers } = options;
   if (!isOneChunk(source) && !isIterable(source)) throw unwritable('stream', source, 'a source of texts or bytes');
@@ -150,6 +153,7 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>
  * is the value that `body` contains as JSON. Throws an `InvalidReply` for a reply that cannot be sent.
  */
 export function makeReply(status: number, headers: HeaderLines, body?: ReplyBody, value?: unknown): Reply {
+  if (body instanceof Readable) holdStream(body);
   const fault = replyFault({ status, headers, body });
   if (fault !== undefined) discardReply({ body });
   assertNoFault(fault);

@@ -1,5 +1,6 @@
 /** Checks whether a reply can be sent. If it cannot be sent, describes the fault and the remedy. */
 import { Readable } from 'node:stream';
+import { thrownMessage } from '../log/thrown-value.ts';
 import { article, quoted } from '../options/assert-options.ts';
 import { TOKEN } from './headers/content-type.ts';
 import { flat, type HeaderLines, isContentLength } from './headers/header-lines.ts';
@@ -129,7 +130,9 @@ function bodyFault(body: unknown, status: number): string | undefined {
     return `a ${status} with a body; leave it out, or answer 200`;
   if (isText) return undefined;
   if (body instanceof Readable) {
-    return body.destroyed || body.readableEnded || body.readableDidRead || body.errored !== null
+    if (body.errored !== null)
+      return `a stream that has failed (${thrownMessage(body.errored)}); make one that can be read`;
+    return body.destroyed || body.readableEnded || body.readableDidRead
       ? 'a stream that has ended, failed or was read from before; make a new one for each reply'
       : undefined;
   }

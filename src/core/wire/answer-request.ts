@@ -8,10 +8,9 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { report } from '../message/error-log.ts';
-import { discardReply } from '../message/frozen-reply.ts';
+import { inRequest, releaseStreams } from '../message/held-streams.ts';
 import { pathAsSent } from '../message/path.ts';
 import { ClientGone, HttpProblem, replyToError } from '../message/problem.ts';
-import { streamsOf } from '../message/ready-reply.ts';
 import type { Reply } from '../message/reply.ts';
 import { isUnanswered, unanswered } from '../message/unanswered.ts';
 import { answeredAlready, readBody } from './body/read-body.ts';
@@ -91,7 +90,7 @@ function replyTo(exchange: Exchange): Reply | Promise<Reply> {
   } catch (problem) {
     return refuse(exchange, problem);
   }
-  return settings.handler(exchange);
+  return inRequest(exchange, settings.handler);
 }
 
 /** Returns the reply to an invalid request, whose path may not have been parsed yet. */
@@ -139,7 +138,7 @@ function finish(exchange: Exchange): void {
   const connection = connectionOf(exchange.request.socket);
   if (exchange.bodyLength !== 0) exchange.settings.bodies.release(exchange);
   // A stage may have replaced a reply whose stream has an open file.
-  for (const body of streamsOf(exchange)?.keys() ?? []) discardReply({ body });
+  releaseStreams(exchange);
   if (connection.running !== exchange) return;
   connection.running = undefined;
   if (connection.received === exchange && isOver(exchange)) connection.received = undefined;

@@ -10,6 +10,7 @@ import { thrownMember } from '../log/thrown-value.ts';
 import type { Context } from '../message/context.ts';
 import { type ErrorLog, report } from '../message/error-log.ts';
 import { discardReply } from '../message/frozen-reply.ts';
+import { releaseStreams } from '../message/held-streams.ts';
 import { ClientGone, HttpProblem } from '../message/problem.ts';
 import type { Reply } from '../message/reply.ts';
 import { matchedTemplate } from '../message/request-notes.ts';
@@ -103,6 +104,7 @@ function giveUp(exchange: Exchange, limit: number): readonly [Exchange, HttpProb
 /** Logs and discards a reply that came after the time limit, after the problem was sent (D48, D95). */
 export function reportLate(reply: Reply, context: Context, log: ErrorLog): void {
   discardReply(reply);
+  releaseStreams(context);
   const { method, path } = context;
   const remedy = 'stop the work when context.signal is aborted, or raise handlerTimeout';
   report(
@@ -114,6 +116,7 @@ export function reportLate(reply: Reply, context: Context, log: ErrorLog): void 
 
 /** Logs an error that came after the time limit, unless the aborted `context.signal` has caused it. */
 export function reportLateError(error: unknown, late: Error | undefined, context: Context, log: ErrorLog): void {
+  releaseStreams(context);
   const isAskedFor = late !== undefined && (error === late || thrownMember(error, 'cause') === late);
   if (!isAskedFor && !(error instanceof ClientGone)) report(error, context, log);
 }

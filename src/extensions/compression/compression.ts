@@ -21,6 +21,7 @@ import type { Context, Handler } from '../../core/message/context.ts';
 import { contextWith } from '../../core/message/context-with.ts';
 import { type Coding, parseContentType, preferredCoding } from '../../core/message/headers/content-type.ts';
 import { withDefaults } from '../../core/message/headers/header-lines.ts';
+import { noteStream } from '../../core/message/held-streams.ts';
 import { headerOf, makeReply, withHeaders } from '../../core/message/replies.ts';
 import type { Reply } from '../../core/message/reply.ts';
 import type { ReplyBody } from '../../core/message/reply-fault.ts';
@@ -85,7 +86,9 @@ export function compression(options: CompressionOptions = {}): Plugin {
     // a reply has a body in memory, the code above has compressed it, because the length decides whether GET sends the
     // compressed body (D103).
     const isSent = body !== undefined && context.method !== 'HEAD';
-    return codedReply(reply, coding, isSent ? compressedStream(body, coding, lengthOf(reply)) : Readable.from([]));
+    const coded = isSent ? compressedStream(body, coding, lengthOf(reply)) : Readable.from([]);
+    noteStream(coded, context);
+    return codedReply(reply, coding, coded);
   }
   return { name: 'compression', stages: [compression] };
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from '../../core/message/context.ts';
 import { contentTypeOf } from '../../core/message/headers/content-type.ts';
 import { API_POLICY, withDefaults } from '../../core/message/headers/header-lines.ts';
+import { noteStream } from '../../core/message/held-streams.ts';
 import { makeReply } from '../../core/message/replies.ts';
 import type { Reply } from '../../core/message/reply.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
@@ -65,5 +66,6 @@ export function events(context: Context, source: EventsSource, options: EventsOp
     keepAlive,
     opening: retry === undefined ? ':\n\n' : `${retryLine(retry)}\n`,
   });
+  noteStream(body, context);
   return makeReply(200, withDefaults(HEADERS, headers), body) as Reply<200, Readable>;
 }

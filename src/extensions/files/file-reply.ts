@@ -12,6 +12,7 @@ import type { Context } from '../../core/message/context.ts';
 import { httpDate, precondition, rangeHolds, type Validators } from '../../core/message/headers/conditional.ts';
 import { type Coding, preferredCoding } from '../../core/message/headers/content-type.ts';
 import { flat, withDefaults } from '../../core/message/headers/header-lines.ts';
+import { noteStream } from '../../core/message/held-streams.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
 import { makeReply, replyWith } from '../../core/message/replies.ts';
 import type { Reply } from '../../core/message/reply.ts';
@@ -154,6 +155,8 @@ function rangeReply(context: Context, selected: Variant, handle?: FileHandle): R
   if (range === undefined && (bytes !== undefined || length === 0)) return ok;
   const { first, last } = range ?? { first: 0, last: length - 1 };
   const body = bytes?.subarray(first, last + 1) ?? fileBody(handle!, first, last);
+  // The request is known here, so no request needs an asynchronous context for files.
+  if (body instanceof Readable) noteStream(body, context);
   if (range === undefined) return replyWith(ok, { body });
   const part = { 'Content-Length': String(last - first + 1), 'Content-Range': `bytes ${first}-${last}/${length}` };
   return replyWith(ok, { status: 206, headers: withDefaults(flat(ok.headers), part), body });

@@ -8,6 +8,7 @@ import type { Plugin } from '../../core/application/plugin.ts';
 import type { Context, Handler } from '../../core/message/context.ts';
 import { contentTypeOf } from '../../core/message/headers/content-type.ts';
 import { API_POLICY, flat, withDefaults } from '../../core/message/headers/header-lines.ts';
+import { noteStream } from '../../core/message/held-streams.ts';
 import { pathBelow, prefixSegments } from '../../core/message/path.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
 import { makeReply } from '../../core/message/replies.ts';
@@ -69,6 +70,7 @@ export async function file(
   const isComplete = status === 304 || body instanceof Readable;
   // The bytes of a small file become a stream. The body is undefined only for a HEAD of a large file.
   const stream = isComplete ? body : Readable.from(body === undefined ? [] : [body]);
+  if (stream instanceof Readable) noteStream(stream, context);
   return makeReply(status, lines, stream) as Reply<200 | 206, Readable>;
 }
 

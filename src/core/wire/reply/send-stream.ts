@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { report } from '../../message/error-log.ts';
 import { discardReply } from '../../message/frozen-reply.ts';
-import { streamsOf } from '../../message/ready-reply.ts';
+import { nameOfStream } from '../../message/held-streams.ts';
 import { headerOf } from '../../message/replies.ts';
 import type { Reply } from '../../message/reply.ts';
 import { InvalidReply } from '../../message/reply-fault.ts';
@@ -47,7 +47,7 @@ export async function sendStream(
     await firstBytes(body, isOfRows || announced !== undefined ? undefined : MAX_HEAD_DELAY);
   } catch (cause) {
     if (exchange.replyStarted) return;
-    return failed(exchange, new InvalidReply(`${sourceOf(exchange, body)} streamed a body that failed`, { cause }));
+    return failed(exchange, new InvalidReply(`${nameOfStream(body, exchange)} streamed a body that failed`, { cause }));
   }
   if (exchange.replyStarted || response.destroyed) {
     discardReply(reply);
@@ -77,9 +77,6 @@ function firstBytes(body: Readable, delay: number | undefined): Promise<void> {
   });
 }
 
-/** Returns the name of the stage or route that returned the stream. */
-const sourceOf = (exchange: Exchange, body: Readable): string => streamsOf(exchange)?.get(body) ?? 'A stage';
-
 /** Sends the body; `length` is its Content-Length. Destroys the stream when the client disconnects. */
 function writeStream(exchange: Exchange, body: Readable, length: number | undefined): void {
   const { request, response, settings } = exchange;
@@ -92,7 +89,7 @@ function writeStream(exchange: Exchange, body: Readable, length: number | undefi
   const cut = (fault: string, cause?: unknown): void => {
     if (isOver) return;
     isOver = true;
-    const message = `${sourceOf(exchange, body)} ${fault}; the connection was closed, because the head had been sent`;
+    const message = `${nameOfStream(body, exchange)} ${fault}; the connection was closed, because the head had been sent`;
     report(new InvalidReply(message, { cause }), exchange, settings.log);
     request.socket.destroy();
     // Otherwise a source that never waits would prevent the socket from closing.
