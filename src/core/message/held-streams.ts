@@ -15,7 +15,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers';
 import type { Context, Handler } from './context.ts';
 import type { Reply } from './reply.ts';
-import type { Source } from './reply-fault.ts';
+import { isStreamOfWeb, type Source } from './reply-fault.ts';
 import { librarySlot } from './slotted-context.ts';
 import { ignoreFailure, releaseSource } from './source-stream.ts';
 
@@ -44,7 +44,8 @@ export function inRequest(context: Context, handler: Handler): Reply | Promise<R
 
 /** Holds the stream of a new reply. Ignores other bodies and values. */
 export function holdStream(source: unknown): void {
-  if (!isStream(source) || holders.has(source)) return;
+  if (!(source instanceof Readable) && !isStreamOfWeb(source)) return;
+  if (holders.has(source)) return;
   hasStreams = true;
   const context = requests.getStore() ?? running;
   if (context !== undefined) return noteStream(source, context);
@@ -80,10 +81,6 @@ export function releaseStreams(context: Context): void {
     held.clear();
   });
 }
-
-/** True for a stream of Node or of the Web. */
-const isStream = (source: unknown): source is Source =>
-  source instanceof Readable || typeof (source as ReadableStream | undefined)?.getReader === 'function';
 
 /** Without a listener, an error would end the process. `sendStream` finds the error of a stream that is sent. */
 function listen(source: Source): void {

@@ -16,6 +16,10 @@ export type Source = Iterable<unknown> | AsyncIterable<unknown>;
 export const isIterable = (value: unknown): value is Source =>
   typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 
+/** True for a stream of the Web. Naming its class would make Node load all streams of the Web. */
+export const isStreamOfWeb = (value: unknown): value is ReadableStream =>
+  typeof (value as ReadableStream | undefined)?.getReader === 'function';
+
 /** The error for a reply that cannot be sent. Its message names the stage or the route, and the remedy. */
 export class InvalidReply extends TypeError {
   constructor(message: string, options?: ErrorOptions) {

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers';
 import { promisify } from 'node:util';
 import { article } from '../options/assert-options.ts';
-import { isIterable, type Source } from './reply-fault.ts';
+import { isIterable, isStreamOfWeb, type Source } from './reply-fault.ts';
 
 /** Texts are joined up to this number of characters. */
 const CHUNK_LENGTH = 16 * 1024;
@@ -114,8 +114,6 @@ async function ended(generator: Generator | AsyncGenerator): Promise<void> {
 const isGenerator = (source: Source): source is Generator | AsyncGenerator =>
   typeof (source as Generator).next === 'function' && typeof (source as Generator).return === 'function';
 
-const isStreamOfWeb = (source: Source): source is ReadableStream =>
-  typeof (source as ReadableStream).getReader === 'function';
 
 /** The listener for errors of a stream that is no longer used. */
 export function ignoreFailure(): void {}
