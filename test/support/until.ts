@@ -1,11 +1,12 @@
 /**
  * Checks a condition repeatedly until it is true, for effects of other processes or of the disk. Throws after the
- * deadline. All times are in milliseconds.
+ * deadline, which is long, because a busy machine may need many times as long as a quiet one. All times are in
+ * milliseconds.
  */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,
-  deadline = 5000,
+  deadline = 60_000,
   pause = 5,
 ): Promise<void> {
   const end = performance.now() + deadline;
