@@ -61,8 +61,8 @@ export function beginFile(file: string, suffix: string, mode: number): NewFile {
     path,
     descriptor,
     publish() {
-      closeSync(descriptor);
       renameSync(path, name);
+      closeSync(descriptor);
       // Windows cannot open a folder, and `--permission` forbids `fsync`. SQLite syncs the folder at the first change.
       attempt(() => syncFolder(dirname(file)), undefined);
     },

@@ -115,7 +115,7 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
     open.push(database);
     const openDescriptor = (descriptor = openSync(file, 'r'));
     const identity = prepare(database, openDescriptor, file, path);
-    limit(database, synchronous, maxBytes);
+    setLimits(database, synchronous, maxBytes);
     const wal = `${file}-wal`;
     const inodes = (): string => [file, wal].map((name) => statSync(name, { throwIfNoEntry: false })?.ino).join();
     const opened = inodes();
@@ -218,7 +218,7 @@ function prepare(database: Database, descriptor: number, file: string, path: str
   return storeIdentity(file, headerOf(descriptor));
 }
 
-function limit(database: Database, synchronous: Synchronous, maxBytes: number): void {
+function setLimits(database: Database, synchronous: Synchronous, maxBytes: number): void {
   // Without a busy timeout, because the service runs from now on and a wait would block the event loop.
   database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 0`);
   database.exec(`PRAGMA journal_size_limit = ${MAX_WAL}`);

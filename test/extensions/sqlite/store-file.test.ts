@@ -359,6 +359,16 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     rejected(mounted, /it is mounted without its folder, which contains the newest changes; mount the folder$/, 2);
   });
 
+  test('a target that cannot be replaced → the error of the system; the new file is deleted', async () => {
+    const home = temporaryFolder({});
+    const path = join(home, 'todo.db');
+    async function* obstructing(): AsyncGenerator<CopiedItem, void> {
+      mkdirSync(path);
+    }
+    await assert.rejects(copyTo(path, obstructing()), /it cannot be opened \((?:EISDIR|ENOTDIR|EEXIST|EPERM)/);
+    assert.deepEqual(readdirSync(home), ['todo.db', 'todo.db-lock']);
+  });
+
   test('an empty file, left by a killed start → a new store', () => {
     const path = at('empty.db');
     writeFileSync(path, '');
