@@ -1,6 +1,8 @@
 /** Copies the items of one store to another store, for `--copy-store`. */
+import { attempt } from '../core/log/thrown-value.ts';
 import type { CopiedItem } from '../extensions/collection/lasting-store.ts';
 import { fillList, itemsOfList } from '../extensions/redis/redis-list.ts';
+import { fileError, realPath } from '../extensions/sqlite/database-file.ts';
 import { fillFile, itemsOfFile } from '../extensions/sqlite/store-file.ts';
 import type { Settings } from './settings/settings.ts';
 import { isInRedis } from './store-place.ts';
@@ -9,9 +11,17 @@ import { isInRedis } from './store-place.ts';
 export function copyStore(from: string, to: string, settings: Settings): Promise<number> {
   const { maxItems, maxStoreBytes: maxBytes, storeTimeout: timeout, storeWait: wait } = settings;
   const times = { timeout, wait };
+  if (!isInRedis(from) && !isInRedis(to)) assertOtherFile(from, to);
   return copyItems(isInRedis(from) ? itemsOfList(from, times) : itemsOfFile(from), (items) =>
     isInRedis(to) ? fillList(to, times, maxItems, items) : fillFile(to, { maxItems, maxBytes }, items),
   );
+}
+
+/** Throws a `StoreError` if the file has a name such as `TO-wal`, because the copy replaces the files with such names. */
+function assertOtherFile(from: string, to: string): void {
+  const [source, target] = [from, to].map((place) => attempt(() => realPath(place), place)) as [string, string];
+  if (source === target || source.startsWith(`${target}-`))
+    throw fileError(to, `"${from}" is one of its files, or may be one; name another file`);
 }
 
 /**

@@ -114,6 +114,5 @@ async function ended(generator: Generator | AsyncGenerator): Promise<void> {
 const isGenerator = (source: Source): source is Generator | AsyncGenerator =>
   typeof (source as Generator).next === 'function' && typeof (source as Generator).return === 'function';
 
-
 /** The listener for errors of a stream that is no longer used. */
 export function ignoreFailure(): void {}

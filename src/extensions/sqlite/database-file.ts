@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { attempt } from '../../core/log/thrown-value.ts';
 import { StoreError } from '../collection/collection.ts';
 import type { StoreFault } from '../collection/store-error.ts';
-import { headerOf, isIdentified, ownerOfLog } from './file-identity.ts';
+import { headerOf, isIdentified, ownersOfLog } from './file-identity.ts';
 
 // Declared here, because the project uses the types of Node 20, which has no SQLite.
 export type SqlValue = string | number | null;
@@ -63,7 +63,7 @@ export function usableFile(path: string): string {
   hasList(file, path);
   accessSync(dirname(file), constants.W_OK | constants.X_OK);
   for (const end of ['', '-lock', '-id', '-wal', '-shm', '-journal'])
-    if (existsSync(file + end)) accessSync(file + end, constants.W_OK);
+    if (existsSync(file + end)) accessSync(file + end, constants.R_OK | constants.W_OK);
   return file;
 }
 
@@ -102,7 +102,7 @@ export function hasList(file: string, path: string): boolean {
   const size = found?.size ?? 0;
   const header = size > 0 ? readHeader(file) : Buffer.alloc(100);
   if (size > 0) assertFormat(header, size, path);
-  if (sizeAt(`${file}-wal`) > 0) assertOwnLog(header, size, file, path);
+  assertOwnLog(header, size, file, path);
   if (found === undefined) return false;
   if (found.nlink > 1) {
     const cause = `it has ${found.nlink} names (hard links), and changes under one name can be lost under another`;
@@ -133,19 +133,25 @@ function assertFormat(header: Buffer, size: number, path: string): void {
   throw fileError(path, `a newer version of this service created it (format ${format}); ${remedy}`);
 }
 
-/** Throws a `StoreError` if the write-ahead log, which is not empty, may belong to another file. */
+/** Throws a `StoreError` if the write-ahead log, or the journal of another program, may belong to another file. */
 function assertOwnLog(header: Buffer, size: number, file: string, path: string): void {
-  const owner = ownerOfLog(file);
-  if (owner !== undefined && isIdentified(header, owner)) return;
-  const [log, discard] = [`its write-ahead log "${file}-wal"`, `delete "${file}-wal" and "${file}-shm"`];
-  if (size === 0)
-    throw fileError(path, `it is missing or empty, but ${log} exists; put the file back, or ${discard} to lose it`);
-  if (owner === undefined) {
-    const cause = `"${file}-id", which tells the file of the write-ahead log "${file}-wal", is missing`;
-    throw fileError(path, `${cause}; put it back, or ${discard} to lose the changes in the log`);
+  const [hasLog, hasJournal] = [sizeAt(`${file}-wal`) > 0, sizeAt(`${file}-journal`) > 0];
+  if (!hasLog && !hasJournal) return;
+  const owners = ownersOfLog(file);
+  if (isIdentified(header, owners)) return;
+  const discard = hasLog ? `delete "${file}-wal" and "${file}-shm"` : `delete "${file}-journal"`;
+  const log = hasLog ? `write-ahead log "${file}-wal"` : `journal "${file}-journal"`;
+  if (owners.length === 0) {
+    // No service has used this file, so only another program can have written the journal.
+    if (!hasLog) return;
+    const cause = `"${file}-id" is missing, so the ${log} may belong to another file`;
+    const remedy = 'put it back, or open the file with the program that has changed it';
+    throw fileError(path, `${cause}; ${remedy}, or ${discard} to lose the changes in the log`);
   }
-  const cause = `the write-ahead log "${file}-wal" does not belong to it, perhaps because it is a restored backup`;
-  throw fileError(path, `${cause}; ${discard}`);
+  if (size === 0)
+    throw fileError(path, `it is missing or empty, but its ${log} exists; put the file back, or ${discard} to lose it`);
+  const cause = `the ${log} does not belong to it, perhaps because it is a restored backup`;
+  throw fileError(path, `${cause}; end other programs that have it open; ${discard}`);
 }
 
 export function nodeSqlite(path: string): NodeSqlite {

@@ -5,12 +5,12 @@
  * `todo.db`. Neither file has a mark of the other. So each opening draws a number and writes it twice: into the header
  * of the file, as its `schema_version`, and into the file `todo.db-id`, which a copied backup does not replace.
  *
- * `todo.db-id` also has the change counter of the header, because a copy may have nearly the same number. `VACUUM INTO`
- * writes the number plus 1, as `CREATE INDEX` of another program does, but a copy counts its changes from 0.
+ * `todo.db-id` also has the change counter of the header, because a copy may have nearly the same number: `VACUUM INTO`
+ * adds 1 to it, as `CREATE INDEX` of another program does. The counter of a new file begins with a large random number,
+ * and SQLite begins the counter of a copy with 1.
  */
 import { randomInt } from 'node:crypto';
-import { readFileSync, readSync, writeSync } from 'node:fs';
-import { attempt } from '../../core/log/thrown-value.ts';
+import { existsSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { beginFile, SHARED } from './new-file.ts';
 
 /** The number and the change counter in the header of a file (https://sqlite.org/fileformat.html#the_database_header). */
@@ -19,12 +19,12 @@ export interface Identity {
   readonly changes: number;
 }
 
-/** The backup API of SQLite counts `schema_version` from 0, so no backup reaches this number. */
+/** SQLite counts the `schema_version` and the changes of a backup from 0, so no backup reaches this number. */
 const MIN_NUMBER = 2 ** 24;
 /** The most changes of the schema by other programs while a store has the file open. */
 const MAX_SCHEMA_CHANGES = 2 ** 16;
 
-/** Draws a number for `schema_version`, a signed number of 32 bits. */
+/** Draws a number for `schema_version`, a signed number of 32 bits, or for the change counter. */
 export const newNumber = (): number => randomInt(MIN_NUMBER, 2 ** 31 - MAX_SCHEMA_CHANGES);
 
 /** Returns the first 100 bytes of an open file, padded with zeros: the header. */
@@ -34,24 +34,38 @@ export function headerOf(descriptor: number): Buffer {
   return header;
 }
 
-/** Returns the identity of the file to which the log of `file` belongs; undefined if `FILE-id` does not tell it. */
-export function ownerOfLog(file: string): Identity | undefined {
-  const text = attempt(() => readFileSync(`${file}-id`, 'latin1'), '');
-  const [, number, changes] = /^(\d+) (\d+)\n$/.exec(text) ?? [];
-  return number === undefined ? undefined : { number: Number(number), changes: Number(changes) };
+/** Sets the change counter of a new file, which is closed, to a random number (bytes 24 and 92). */
+export function setChanges(descriptor: number): void {
+  const changes = Buffer.alloc(4);
+  changes.writeUInt32BE(newNumber());
+  for (const position of [24, 92]) writeSync(descriptor, changes, 0, changes.length, position);
 }
 
-/** Returns true if the header is the one of this identity, or a later state of it. */
-export function isIdentified(header: Buffer, { number, changes }: Identity): boolean {
-  const schemaChanges = header.readUInt32BE(40) - number;
-  return schemaChanges >= 0 && schemaChanges < MAX_SCHEMA_CHANGES && header.readUInt32BE(24) >= changes;
+/** Returns the identities of the file to which the log of `file` belongs; an empty list if `FILE-id` is missing. */
+export function ownersOfLog(file: string): Identity[] {
+  const text = existsSync(`${file}-id`) ? readFileSync(`${file}-id`, 'latin1') : '';
+  return [...text.matchAll(/^(\d+) (\d+)\n/gm)].map(([, number, changes]) => ({
+    number: Number(number),
+    changes: Number(changes),
+  }));
 }
 
-/** Stores and returns the identity in the header. The log must be empty, or belong to this identity already. */
-export function storeIdentity(file: string, header: Buffer): Identity {
-  const identity = { number: header.readUInt32BE(40), changes: header.readUInt32BE(24) };
+/** Stores the identities that the header of a file has, or will have when its log is moved into the file. */
+export function storeIdentities(file: string, ...identities: readonly Identity[]): void {
   const stored = beginFile(file, '-id', SHARED);
-  writeSync(stored.descriptor, `${identity.number} ${identity.changes}\n`);
+  writeSync(stored.descriptor, identities.map(({ number, changes }) => `${number} ${changes}\n`).join(''));
   stored.publish();
-  return identity;
 }
+
+export const identityIn = (header: Buffer): Identity => ({
+  number: header.readUInt32BE(40),
+  changes: header.readUInt32BE(24),
+});
+
+/** Returns true if the header has one of the identities, perhaps with later changes. */
+export const isIdentified = (header: Buffer, identities: readonly Identity[]): boolean =>
+  identities.some(({ number, changes }) => {
+    const found = identityIn(header);
+    const schemaChanges = found.number - number;
+    return schemaChanges >= 0 && schemaChanges < MAX_SCHEMA_CHANGES && found.changes >= changes;
+  });

@@ -18,7 +18,7 @@ import {
 import { dirname } from 'node:path';
 import { attempt } from '../../core/log/thrown-value.ts';
 
-const { O_RDWR, O_CREAT, O_EXCL, O_SYNC = 0, O_NOFOLLOW = 0 } = constants;
+const { O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_SYNC = 0, O_NOFOLLOW = 0 } = constants;
 /** Does not follow a link. Each write waits for the disk, because Node forbids `fsync` if it runs with `--permission`. */
 const CREATION = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_SYNC;
 
@@ -41,6 +41,9 @@ export function createBeside(file: string, suffix: string, mode: number): number
   return descriptor;
 }
 
+/** Removes the content of a file. Throws if it is a symbolic link. */
+export const emptyFile = (path: string): void => closeSync(openSync(path, O_RDWR | O_TRUNC | O_NOFOLLOW));
+
 /** A file that gets its name when it is complete. */
 export interface NewFile {
   /** The path until the file is published. */
@@ -54,9 +57,9 @@ export interface NewFile {
 /** Begins a new `FILE` + `suffix`. Deletes what a killed process has left of an earlier one. */
 export function beginFile(file: string, suffix: string, mode: number): NewFile {
   const name = file + suffix;
-  const path = `${name}-new`;
+  const path = `${name}-incomplete`;
   rmSync(path, { force: true });
-  const descriptor = createBeside(file, `${suffix}-new`, mode);
+  const descriptor = createBeside(file, `${suffix}-incomplete`, mode);
   return {
     path,
     descriptor,
@@ -71,6 +74,24 @@ export function beginFile(file: string, suffix: string, mode: number): NewFile {
       rmSync(path, { force: true });
     },
   };
+}
+
+/**
+ * Runs a command of the superuser with the rights of the owner of a file, or of its folder if there is no such file. So
+ * SQLite, which opens files by their names, cannot follow a link to a place where only the superuser may write.
+ */
+export async function asOwner<Result>(file: string, command: () => Promise<Result>): Promise<Result> {
+  if (process.geteuid?.() !== 0) return command();
+  const { uid, gid } = statSync(file, { throwIfNoEntry: false }) ?? statSync(dirname(file));
+  const group = process.getegid!();
+  process.setegid!(gid);
+  process.seteuid!(uid);
+  try {
+    return await command();
+  } finally {
+    process.seteuid!(0);
+    process.setegid!(group);
+  }
 }
 
 function syncFolder(folder: string): void {

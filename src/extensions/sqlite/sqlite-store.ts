@@ -106,11 +106,12 @@ function sqliteBackend({ file: path, synchronous = 'full', maxItems = Infinity, 
     for (;;) {
       try {
         if (isDamaged) throw unusable();
+        // First, because SQLite writes the log into the file when it makes room.
+        assertInPlace();
         if (!file().hasRoom()) {
           state.full('its write-ahead log has reached the limit, and another program keeps reading the file');
           throw new CollectionFull('The file of the store and its write-ahead log have reached their limit');
         }
-        assertInPlace();
         const result = run(file().statements);
         state.found();
         return result;

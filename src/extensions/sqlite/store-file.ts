@@ -5,7 +5,7 @@
  * process ends, even if the process is killed. The file of the store is locked only during a change, so other programs
  * can read it and back it up.
  */
-import { closeSync, lstatSync, openSync, rmSync, statfsSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { logWarning } from '../../core/log/log-line.ts';
 import { attempt } from '../../core/log/thrown-value.ts';
@@ -32,8 +32,17 @@ import {
   storeError,
   usableFile,
 } from './database-file.ts';
-import { headerOf, type Identity, isIdentified, newNumber, ownerOfLog, storeIdentity } from './file-identity.ts';
-import { beginFile, createBeside, type NewFile, PRIVATE, SHARED } from './new-file.ts';
+import {
+  headerOf,
+  type Identity,
+  identityIn,
+  isIdentified,
+  newNumber,
+  ownersOfLog,
+  setChanges,
+  storeIdentities,
+} from './file-identity.ts';
+import { asOwner, beginFile, createBeside, emptyFile, type NewFile, PRIVATE, SHARED } from './new-file.ts';
 
 /**
  * The size to which SQLite truncates the write-ahead log after a checkpoint, in bytes. SQLite runs a checkpoint at
@@ -108,7 +117,7 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
   try {
     const file = usableFile(path);
     const { DatabaseSync } = nodeSqlite(path);
-    open.push(lock(file, path));
+    open.push(lock(file, path, SHARED));
     if (sizeAt(file) === 0) createStore(file, path);
     // Without defensive mode, because SQLite then ignores changes of `schema_version`.
     const database = new DatabaseSync(file, { defensive: false });
@@ -117,15 +126,16 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
     const identity = prepare(database, openDescriptor, file, path);
     setLimits(database, synchronous, maxBytes);
     const wal = `${file}-wal`;
-    const inodes = (): string => [file, wal].map((name) => statSync(name, { throwIfNoEntry: false })?.ino).join();
-    const opened = inodes();
+    const inode = (name: string) => lstatSync(name, { throwIfNoEntry: false })?.ino;
+    const [fileInode, logInode] = [inode(file), inode(wal)];
     const bytes = (): number => sizeAt(file) + sizeAt(wal);
-    const isIdentical = (): boolean => isIdentified(headerOf(openDescriptor), identity);
+    const isIntact = (): boolean => isIdentified(headerOf(openDescriptor), identity);
+    const isInPlace = (): boolean => inode(file) === fileInode && inode(wal) === logInode && isIntact();
     return {
       database,
       statements: preparedOn(database),
       /** Returns false if the file or its write-ahead log has been replaced, because a change would then be lost. */
-      isInPlace: () => inodes() === opened && isIdentical(),
+      isInPlace,
       /** The bytes of the file and its write-ahead log. */
       bytes,
       /** Returns the most bytes of the file and its write-ahead log: `maxBytes`, or less if the disk is nearly full. */
@@ -136,15 +146,18 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
       /** Returns true if there is room for a change. Tries to empty the write-ahead log if the limit is exceeded. */
       hasRoom() {
         if (maxBytes === Number.POSITIVE_INFINITY || bytes() <= maxBytes) return true;
-        database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        pragma(database, CHECKPOINT);
         // If the log is empty, SQLite itself limits the file (`max_page_count`), and can still remove items.
         return bytes() <= maxBytes || sizeAt(wal) === 0;
       },
       close() {
         if (open.length === 0) return;
-        if (isIdentical()) endLog(database, file);
-        // If a backup has replaced the file, SQLite would write the old write-ahead log into the backup.
-        else attempt(() => truncateSync(`${realPath(path)}-wal`), undefined);
+        if (isInPlace()) endLog(database, file);
+        // The file was moved. SQLite writes the log to it, but deletes no file, because another file may have its name.
+        else if (isIntact()) attempt(() => pragma(database, CHECKPOINT), undefined);
+        // A backup was copied over the file. SQLite would write the old write-ahead log into the backup.
+        else if (inode(wal) === logInode) emptyFile(wal);
+        else abandoned.push(open.pop()!);
         closeAll();
       },
     };
@@ -154,11 +167,17 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
   }
 }
 
-/** Locks the file against other processes of this service, until the returned lock is closed. */
-function lock(file: string, path: string): Database {
+/** The open files that were overwritten, and whose logs were moved. They stay open until the process ends. */
+const abandoned: Database[] = [];
+
+/**
+ * Locks the file against other processes of this service, until the returned lock is closed. `mode` is the mode of a
+ * new lock file, if the file does not exist.
+ */
+function lock(file: string, path: string, mode: number): Database {
   const name = `${file}-lock`;
   const found = lstatSync(name, { throwIfNoEntry: false });
-  if (found === undefined) closeSync(createBeside(file, '-lock', SHARED));
+  if (found === undefined) closeSync(createBeside(file, '-lock', mode));
   // SQLite would follow a link, and create a file of this user at its end.
   else if (!found.isFile()) throw fileError(path, `"${name}" is a link or a folder; delete it`);
   const database = new (nodeSqlite(path).DatabaseSync)(name);
@@ -180,6 +199,7 @@ function createStore(file: string, path: string): void {
   const created = beginFile(file, '', SHARED);
   try {
     newStore(created, path).close();
+    setChanges(created.descriptor);
     created.publish();
   } catch (error) {
     created.discard();
@@ -194,11 +214,14 @@ function newStore({ path: place }: NewFile, path: string): Database {
   return database;
 }
 
+/** Moves the log into the file and empties it. The first column of the result is 0 if no other program prevents it. */
+const CHECKPOINT = 'wal_checkpoint(TRUNCATE)';
+
 const pragma = (database: Database, name: string): SqlValue | undefined =>
   Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 
 /** Gives the file a new identity, and begins its write-ahead log. */
-function prepare(database: Database, descriptor: number, file: string, path: string): Identity {
+function prepare(database: Database, descriptor: number, file: string, path: string): readonly Identity[] {
   // A backup program or a manual change may lock the file for a moment.
   database.exec('PRAGMA busy_timeout = 500');
   try {
@@ -206,16 +229,28 @@ function prepare(database: Database, descriptor: number, file: string, path: str
     // process would leave a journal file, which SQLite applies to a restored backup. The changed bytes of the header
     // are in one sector of the disk.
     database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA schema_version = ${newNumber()}`);
+    storeIdentities(file, identityIn(headerOf(descriptor)));
   } catch (error) {
-    // Another program has the file open. It may keep the identity that it has.
-    const owner = ownerOfLog(file);
-    if (faultOf(error) !== 'locked' || !owner || !isIdentified(headerOf(descriptor), owner)) throw error;
+    if (faultOf(error) !== 'locked' || pragma(database, 'journal_mode') !== 'wal') throw error;
+    if (!isIdentified(headerOf(descriptor), ownersOfLog(file))) throw error;
+    renewThroughLog(database, descriptor, file);
   }
   if (pragma(database, 'journal_mode = WAL') !== 'wal')
     throw fileError(path, 'its file system does not support a write-ahead log; name a local file');
   // Creates the write-ahead log. Throws if another program locks the file.
   database.exec('BEGIN IMMEDIATE; SELECT version FROM list; ROLLBACK');
-  return storeIdentity(file, headerOf(descriptor));
+  return ownersOfLog(file);
+}
+
+/** Gives a new identity to a file that another program has open. SQLite then cannot leave WAL mode. */
+function renewThroughLog(database: Database, descriptor: number, file: string): void {
+  const former = identityIn(headerOf(descriptor));
+  const next = { number: newNumber(), changes: former.changes };
+  storeIdentities(file, former, next);
+  database.exec(`PRAGMA schema_version = ${next.number}`);
+  if (pragma(database, CHECKPOINT) === 0) return storeIdentities(file, next);
+  const cause = 'another program is reading the file, so the file keeps its identity';
+  logWarning(`Do not restore a copy of "${file}" that was made before this start: ${cause}`);
 }
 
 function setLimits(database: Database, synchronous: Synchronous, maxBytes: number): void {
@@ -237,7 +272,7 @@ function endLog(database: Database, file: string): void {
     database.exec('PRAGMA journal_mode = MEMORY');
   } catch {
     // Another program has the file open. The log can still be moved, unless that program is reading.
-    if (attempt(() => pragma(database, 'wal_checkpoint(TRUNCATE)'), 1) === 0) return;
+    if (attempt(() => pragma(database, CHECKPOINT), 1) === 0) return;
     const cause = `another program is reading the file, so its newest changes are still in "${file}-wal"`;
     logWarning(`A copy of "${file}" alone would not be a backup: ${cause}`);
   }
@@ -288,7 +323,8 @@ export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, voi
 /**
  * Copies items to a file that is missing, or has no items, and resolves to their number. Writes a new file beside it,
  * and replaces the file in one step. Rejects with a `StoreError` if the file has items, or if the copy would have more
- * than `maxItems` items or `maxBytes` bytes. If the copy is refused, fails or is killed, the file is unchanged.
+ * than `maxItems` items or `maxBytes` bytes. If the copy is refused, fails or is killed, the file is unchanged. The
+ * superuser copies with the rights of the owner of the file or of its folder.
  */
 export async function fillFile(
   path: string,
@@ -298,13 +334,26 @@ export async function fillFile(
   }: { readonly maxItems: number; readonly maxBytes: number | undefined },
   items: AsyncIterable<CopiedItem>,
 ): Promise<number> {
-  const open: Database[] = [];
-  let copy: NewFile | undefined;
   try {
     const file = usableFile(path);
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
       throw fileError(path, `it is a symbolic link; name the file "${file}" instead`);
-    open.push(lock(file, path));
+    return await asOwner(file, () => replaceFile(file, path, maxItems, maxBytes, items));
+  } catch (error) {
+    throw storeError(error, path);
+  }
+}
+
+async function replaceFile(
+  file: string,
+  path: string,
+  maxItems: number,
+  maxBytes: number,
+  items: AsyncIterable<CopiedItem>,
+): Promise<number> {
+  const open = [lock(file, path, PRIVATE)];
+  let copy: NewFile | undefined;
+  try {
     if (await hasItems(file, path)) throw fileError(path, 'it already has items; name an empty store');
     copy = beginFile(file, '', PRIVATE);
     const database = newStore(copy, path);
@@ -315,13 +364,13 @@ export async function fillFile(
       throw fileError(path, `it is limited to ${maxItems} items; raise maxItems`, { code: 'TOO_MANY_ITEMS' });
     });
     open.pop()!.close();
+    setChanges(copy.descriptor);
     copy.publish();
     copy = undefined;
-    // They belong to the empty store that the copy has replaced.
-    for (const end of ['-wal', '-shm', '-id', '-journal']) rmSync(file + end, { force: true });
+    // They belong to the empty store that the copy has replaced. If one remains, the next start names it.
+    for (const end of ['-wal', '-shm', '-id', '-journal'])
+      attempt(() => rmSync(file + end, { force: true }), undefined);
     return count;
-  } catch (error) {
-    throw storeError(error, path);
   } finally {
     for (const database of open.reverse()) database.close();
     copy?.discard();

@@ -60,6 +60,18 @@ test('D86 – --copy-store from a file that does not exist → exit code 2 and o
   for (const name of ['a.db', 'none.db']) assert.ok(!existsSync(join(ROOT, name)), name);
 });
 
+for (const end of ['-incomplete', '-id', '-wal'])
+  test(`D86 – --copy-store todo.db${end} todo.db → an error of one line; no file is deleted`, {
+    skip: noSqlite,
+  }, () => {
+    const folder = temporaryFolder({ [`todo.db${end}`]: 'x' });
+    const [from, to] = [join(folder, `todo.db${end}`), join(folder, 'todo.db')];
+    const { status, stderr } = run('--copy-store', from, `${folder}/./todo.db`);
+    assert.match(stderr, new RegExp(`"${from}" is one of its files, or may be one; name another file\\n$`));
+    assert.equal(status, 2);
+    assert.deepEqual([readFileSync(from, 'utf8'), existsSync(to)], ['x', false]);
+  });
+
 describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-server') }, () => {
   const folder = temporaryFolder({});
   let engine: RunningEngine;

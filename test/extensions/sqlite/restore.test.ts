@@ -142,7 +142,12 @@ describe('D83 – a backup is copied over the file', { skip: noSqlite, concurren
         copyFileSync(backup, file);
         const { code, errors } = await start(t, file);
         const remedy = `delete "${file}-wal" and "${file}-shm"`;
-        assert.ok(errors().endsWith(`perhaps because it is a restored backup; ${remedy}\n`), errors());
+        assert.ok(
+          errors().endsWith(
+            `perhaps because it is a restored backup; end other programs that have it open; ${remedy}\n`,
+          ),
+          errors(),
+        );
         assert.equal(code, 2);
         assert.deepEqual(readFileSync(file), readFileSync(backup));
         for (const end of ['-wal', '-shm']) rmSync(file + end);
@@ -191,7 +196,7 @@ describe('D83 – a backup is copied over the file', { skip: noSqlite, concurren
     assert.equal(statSync(backup).size, 0);
     const { status, stderr } = copyStore(file, backup);
     assert.deepEqual([status, stderr], [0, '']);
-    assert.ok(!existsSync(`${backup}-new`));
+    assert.ok(!existsSync(`${backup}-incomplete`));
     assert.deepEqual(await (await start(t, backup)).names(), ['Item1']);
   });
 });
@@ -250,7 +255,7 @@ describe('D86 – files that root makes for a service of another user', { skip: 
     assert.deepEqual([status, stderr], [0, '']);
     for (const name of readdirSync(folder).filter((name) => name.startsWith('todo.db'))) {
       assert.deepEqual(ownerOf(join(folder, name)), OTHER, name);
-      assert.equal(statSync(join(folder, name)).mode & 0o777, name.endsWith('-lock') ? 0o644 : 0o600, name);
+      assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
     }
     const restored = await startAsOther(t, file);
     assert.equal(restored.code, null, restored.errors());
@@ -279,7 +284,7 @@ describe('D86 – files that root makes for a service of another user', { skip: 
     assert.equal(await service.post('early'), 201);
   });
 
-  for (const name of ['', '-lock', '-new', '-id'] as const)
+  for (const name of ['', '-lock', '-incomplete', '-id'] as const)
     test(`a link that the other user has planted as todo.db${name} → is not followed`, () => {
       const folder = stateDirectory();
       const target = join(temporaryFolder(), 'target');

@@ -261,6 +261,20 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
       again.close();
     });
 
+  test('the log has reached the limit, and a backup is copied over the file → 503; the backup is unchanged', async () => {
+    const file = newFile();
+    const store = opened({ file, maxBytes: 200_000 });
+    await store.add('a', item('a'));
+    const backup = backupOf(file);
+    while (store.bytes <= 200_000) await store.replace('a', item('a', 'x'.repeat(20_000)));
+    copyFileSync(backup, file);
+    await assert.rejects(async () => store.add('b', item('b')), HttpProblem);
+    assert.deepEqual(readFileSync(file), readFileSync(backup));
+    store.close();
+    assert.deepEqual(readFileSync(file), readFileSync(backup));
+    assertTold(/ cannot be reached: its file was removed, moved or replaced/);
+  });
+
   test('the file is removed while there are no changes → /ready is 503; the file is put back → it works again', async () => {
     const file = newFile();
     const store = opened({ file });

@@ -9,6 +9,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -175,12 +176,16 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
         file.close();
       });
 
-  for (const mode of [1, 2] as const)
-    test(`a backup by VACUUM INTO while the service runs, mode ${mode}, then the service is killed → rejected`, () => {
-      const [path, killed] = [at(`running ${mode}.db`), at(`running ${mode}.killed`)];
+  for (const [what, change] of [
+    ['unchanged', ''],
+    ['in WAL mode', 'PRAGMA journal_mode = WAL'],
+    ['changed', "UPDATE list SET version = 'a'; UPDATE list SET version = 'b'; VACUUM; PRAGMA journal_mode = WAL"],
+  ] as const)
+    test(`a backup by VACUUM INTO while the service runs, ${what}, then the service is killed → rejected`, () => {
+      const [path, killed] = [at(`running ${what}.db`), at(`running ${what}.killed`)];
       const file = open(path);
       file.database.exec(`VACUUM INTO '${path}.backup'`);
-      if (mode === 2) database(`${path}.backup`, 'PRAGMA journal_mode = WAL');
+      database(`${path}.backup`, change);
       file.statements.add.run('a', '{}', '1', 9);
       copyKilled(path, killed);
       file.close();
@@ -195,8 +200,12 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       /it is missing or empty, but its write-ahead log ".+" exists/,
     ],
     ['the file is empty', (path: string) => writeFileSync(path, ''), /it is missing or empty, but its write-ahead log/],
-    ['the identity is missing', (path: string) => rmSync(`${path}-id`), /"[^"]+-id", which .+ is missing; put it back/],
-    ['the identity is damaged', (path: string) => writeFileSync(`${path}-id`, '1'), /"[^"]+-id", which .+ is missing/],
+    [
+      'the identity is missing',
+      (path: string) => rmSync(`${path}-id`),
+      /"[^"]+-id" is missing, so the write-ahead log .+; put it back/,
+    ],
+    ['the identity is damaged', (path: string) => writeFileSync(`${path}-id`, '1'), /"[^"]+-id" is missing/],
   ] as const)
     test(`a service is killed, and ${what} → rejected with exit code 2; the log is unchanged`, async () => {
       const [path, killed] = [at(`${what}.db`), at(`${what}.killed`)];
@@ -210,6 +219,79 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       await assert.rejects(copyTo(killed), message);
       assert.deepEqual(readFileSync(`${killed}-wal`), log);
     });
+
+  test('a backup is copied over a file with the journal of another program that was killed → rejected', () => {
+    const [path, backup] = [at('journal.db'), at('journal.backup')];
+    let file = open(path);
+    file.statements.add.run('a', '{}', '1', 9);
+    file.close();
+    copyFileSync(path, backup);
+    file = open(path);
+    file.statements.add.run('b', '{}', '2', 9);
+    file.close();
+    const other = new DatabaseSync(path);
+    other.exec("PRAGMA cache_size = 1; BEGIN; UPDATE items SET value = 'x'");
+    for (let key = 0; key < 50; key++)
+      other.exec(`INSERT INTO items (key, value, version) VALUES ('k${key}', hex(randomblob(3000)), '${key}')`);
+    const [killed, restored] = [at('journal.killed'), at('journal.restored')];
+    for (const copy of [killed, restored])
+      for (const end of ['', '-journal', '-id']) copyFileSync(path + end, copy + end);
+    other.close();
+    assert.ok(statSync(`${killed}-journal`).size > 0);
+    copyFileSync(backup, restored);
+    rejected(restored, /the journal ".+-journal" does not belong to it, .+; delete ".+-journal"$/, 2);
+    rmSync(`${restored}-journal`);
+    for (const [copy, items] of [
+      [restored, 1],
+      [killed, 2],
+    ] as const) {
+      file = open(copy);
+      assert.equal(sizeOf(file.statements), items);
+      file.close();
+    }
+  });
+
+  test('the file is moved away while it is open, and another one takes its place → the close completes the moved file only', () => {
+    const [path, moved] = [at('place.db'), at('place.moved')];
+    const first = open(path);
+    first.statements.add.run('a', '{}', '1', 9);
+    for (const end of ['', '-wal', '-shm', '-id', '-lock']) renameSync(path + end, moved + end);
+    const second = open(path);
+    second.statements.add.run('b', '{}', '2', 9);
+    first.close();
+    assert.ok(second.isInPlace());
+    const killed = at('place.killed');
+    copyKilled(path, killed);
+    second.close();
+    rmSync(`${moved}-wal`);
+    for (const [copy, key] of [
+      [killed, 'b'],
+      [moved, 'a'],
+    ] as const) {
+      const file = open(copy);
+      assert.deepEqual(
+        [...file.statements.page.iterate(0, 9)].map((row) => row.key),
+        [key],
+      );
+      file.close();
+    }
+  });
+
+  test('the file is overwritten and its log is replaced by a link → the close follows no link', () => {
+    const [path, backup, victim] = [at('linked.db'), at('linked.backup'), at('victim')];
+    const file = open(path);
+    file.close();
+    copyFileSync(path, backup);
+    const again = open(path);
+    again.statements.add.run('a', '{}', '1', 9);
+    copyFileSync(backup, path);
+    writeFileSync(victim, 'secret');
+    rmSync(`${path}-wal`);
+    symlinkSync(victim, `${path}-wal`);
+    again.close();
+    assert.equal(readFileSync(victim, 'utf8'), 'secret');
+    assert.deepEqual(readFileSync(path), readFileSync(backup));
+  });
 
   for (const [what, change] of [
     ['unchanged', ''],
@@ -244,15 +326,26 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       file.close();
       assert.equal(statSync(`${killed}-wal`).size, 0, 'a copy of the closed file has every change');
     }
+    const [backup, again] = [at('attached.backup'), at('attached.again')];
+    copyFileSync(killed, backup);
+    file = open(killed);
+    file.statements.add.run('late', '{}', 'late', 9);
+    copyKilled(killed, again);
+    file.close();
+    copyFileSync(backup, again);
+    rejected(again, /the write-ahead log ".+" does not belong to it/, 2);
     other.exec('BEGIN');
     other.prepare('SELECT * FROM items').get();
     file = open(killed);
     file.statements.add.run('d', '{}', 'd', 9);
     file.close();
-    assertTold(/^A copy of ".+" alone would not be a backup: another program is reading the file, so its newest/);
+    assertTold(
+      /^Do not restore a copy/,
+      /^A copy of ".+" alone would not be a backup: another program is reading the file, so its newest/,
+    );
     other.close();
     file = open(killed);
-    assert.equal(sizeOf(file.statements), 4);
+    assert.equal(sizeOf(file.statements), 5);
     file.close();
   });
 
