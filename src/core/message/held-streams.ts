@@ -6,83 +6,115 @@
  * when the request is over.
  *
  * The functions that create replies do not get the context. They find the request by its asynchronous context, which
- * takes 2 to 3 % of the time of each request. So it is set only after the first stream. Before that, a stream belongs
- * to the request whose handler is running. If this stream is created after a wait, it is not destroyed.
+ * takes 2 to 3 % of the time of each request. So it is set only after the first stream of the process. Before that, a
+ * stream belongs to the request whose handler is running. If a request that began before the first stream waits, and
+ * then creates a stream, this stream belongs to no request and is not destroyed.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Readable } from 'node:stream';
 // Imported, because a test may replace the global timers by fake timers.
 import { setImmediate } from 'node:timers';
 import type { Context, Handler } from './context.ts';
 import type { Reply } from './reply.ts';
-import { isStreamOfWeb, type Source } from './reply-fault.ts';
+import { isStream, type Source } from './reply-fault.ts';
 import { librarySlot } from './slotted-context.ts';
-import { ignoreFailure, releaseSource } from './source-stream.ts';
+import { listenForErrors, releaseSource, SourceStream } from './source-stream.ts';
 
-/** The streams of a request, each with the name of the stage or route that returned it first. */
-type HeldStreams = Map<Source, string | undefined>;
+/** The streams of a request. */
+interface HeldStreams {
+  /** The stage or the route that returned each stream first; undefined if none has returned it yet. */
+  readonly names: Map<Source, string | undefined>;
+  isOver: boolean;
+}
 
 const streams = librarySlot<HeldStreams>('streams');
-/** The streams of the request that holds a stream; undefined for a stream that was created outside of a request. */
-const holders = new WeakMap<Source, HeldStreams | undefined>();
 
-const requests = new AsyncLocalStorage<Context>();
-let hasStreams = false;
-/** The request whose handler is running, before it waits for the first time. */
-let running: Context | undefined;
+/** The state of all copies of this library in the process, because a plugin may bring its own copy. */
+interface Shared {
+  /** Does not store the context, because a timer or a connection of a pool would keep the request in memory. */
+  readonly requests: AsyncLocalStorage<HeldStreams>;
+  /** The request that holds a stream; undefined for a stream that was created outside of a request. */
+  readonly holders: WeakMap<Source, HeldStreams | undefined>;
+  hasStreams: boolean;
+  /** The request whose handler is running, before it waits for the first time. */
+  running: Context | undefined;
+}
+const SHARED = Symbol.for('todo-item-service held streams');
+const shared: Shared = ((globalThis as { [SHARED]?: Shared })[SHARED] ??= {
+  requests: new AsyncLocalStorage(),
+  holders: new WeakMap(),
+  hasStreams: false,
+  running: undefined,
+});
 
 /** Calls the handler of a request. The request holds the streams that the handler and its stages create. */
 export function inRequest(context: Context, handler: Handler): Reply | Promise<Reply> {
-  if (hasStreams) return requests.run(context, handler, context);
-  running = context;
+  if (shared.hasStreams) return shared.requests.run(heldBy(context), handler, context);
+  shared.running = context;
   try {
     return handler(context);
   } finally {
-    running = undefined;
+    shared.running = undefined;
   }
 }
 
 /** Holds the stream of a new reply. Ignores other bodies and values. */
 export function holdStream(source: unknown): void {
-  if (!(source instanceof Readable) && !isStreamOfWeb(source)) return;
-  if (holders.has(source)) return;
-  hasStreams = true;
-  const context = requests.getStore() ?? running;
-  if (context !== undefined) return noteStream(source, context);
-  listen(source);
-  holders.set(source, undefined);
+  if (!isStream(source) || shared.holders.has(source)) return;
+  shared.hasStreams = true;
+  const { requests, running } = shared;
+  const held = requests.getStore() ?? (running && heldBy(running));
+  listenForErrors(source);
+  // A request that is over may have started a task that creates streams for later requests.
+  give(source, held?.isOver === true ? undefined : held);
 }
 
 /** Holds a stream for a request. `name` returns the name of the stage or route that has returned the stream. */
 export function noteStream(source: Source, context: Context, name?: () => string): void {
-  const held: HeldStreams = streams.find(context) ?? new Map();
-  streams.set(context, held);
-  if (!holders.has(source)) listen(source);
-  if (held.get(source) === undefined) held.set(source, name?.());
-  const former = holders.get(source);
-  if (former === held) return;
-  // Another request has created the stream, for example for a client that waits.
-  former?.delete(source);
-  holders.set(source, held);
+  listenForErrors(source);
+  const held = heldBy(context);
+  give(source, held, name);
+  // Otherwise the stream of the rows would stay with the request that has created the reply for this one.
+  if (source instanceof SourceStream && isStream(source.value)) give(source.value, held, name);
+  // The handler has waited longer than a stage that has replied in its place.
+  if (held.isOver) releaseSoon(held);
 }
 
 /** Returns the name of the stage or route that returned the stream first. */
 export const nameOfStream = (source: Source, context: Context): string =>
-  streams.find(context)?.get(source) ?? 'A stage';
+  streams.find(context)?.names.get(source) ?? 'A stage';
 
-/** Destroys the streams of a request that is over. */
-export function releaseStreams(context: Context): void {
+/** Destroys the streams of a request that is over, or that waits for a handler whose reply comes too late. */
+export function releaseStreams(context: Context, isLate = false): void {
   const held = streams.find(context);
-  if (held === undefined || held.size === 0) return;
-  for (const [source, name] of held) if (name !== undefined) releaseSource(source);
-  // The request may have created a stream for another request, which takes it over only now.
-  setImmediate(() => {
-    for (const source of held.keys()) releaseSource(source);
-    held.clear();
-  });
+  if (held === undefined) return isLate ? undefined : streams.set(context, OVER);
+  held.isOver = !isLate;
+  for (const [source, name] of held.names) if (name !== undefined) releaseSource(source);
+  if (held.names.size > 0) releaseSoon(held);
 }
 
-/** Without a listener, an error would end the process. `sendStream` finds the error of a stream that is sent. */
-function listen(source: Source): void {
-  if (source instanceof Readable) source.on('error', ignoreFailure);
+/** The state of a request that is over and has created no stream. Each later stream gets a state of its own. */
+const OVER: HeldStreams = { names: new Map(), isOver: true };
+
+function heldBy(context: Context): HeldStreams {
+  const found = streams.find(context);
+  if (found !== undefined && found !== OVER) return found;
+  const held = { names: new Map(), isOver: found === OVER };
+  streams.set(context, held);
+  return held;
+}
+
+/** Gives a stream to a request. Another request may have created it, for a client that waits. */
+function give(source: Source, held: HeldStreams | undefined, name?: () => string): void {
+  const former = shared.holders.get(source);
+  if (former !== held) former?.names.delete(source);
+  shared.holders.set(source, held);
+  if (held !== undefined && held.names.get(source) === undefined) held.names.set(source, name?.());
+}
+
+/** Destroys the streams in the next turn, because another request may take a stream over only now. */
+function releaseSoon({ names }: HeldStreams): void {
+  setImmediate(() => {
+    for (const source of names.keys()) releaseSource(source);
+    names.clear();
+  });
 }

@@ -105,12 +105,12 @@ export function stream<const Status extends number = 200>(
   source: StreamSource,
   options: StreamOptions<Status> = {},
 ): Reply<NoInfer<Status>, Readable> {
-  // An option may be invalid.
-  holdStream(source);
-  assertOptions('stream', options, ['mediaType', 'status', 'headers']);
-  const { mediaType = 'application/octet-stream', status = 200, headers } = options;
   if (!isOneChunk(source) && !isIterable(source)) throw unwritable('stream', source, 'a source of texts or bytes');
   const body = source instanceof Readable ? source : new SourceStream(isOneChunk(source) ? [source] : source);
+  // Before the options are checked, because an invalid option must not leave a file open.
+  holdStream(body);
+  assertOptions('stream', options, ['mediaType', 'status', 'headers']);
+  const { mediaType = 'application/octet-stream', status = 200, headers } = options;
   const lines = withDefaults(['Content-Type', contentTypeOf(mediaType), ...API_POLICY], headers);
   return makeReply(status, lines, body) as Reply<Status, Readable>;
 }

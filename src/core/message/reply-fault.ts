@@ -17,8 +17,19 @@ export const isIterable = (value: unknown): value is Source =>
   typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
 
 /** True for a stream of the Web. Naming its class would make Node load all streams of the Web. */
-export const isStreamOfWeb = (value: unknown): value is ReadableStream =>
-  typeof (value as ReadableStream | undefined)?.getReader === 'function';
+export const isStreamOfWeb = (value: Source): value is ReadableStream =>
+  typeof (value as ReadableStream).getReader === 'function';
+
+/** True for a stream of Node, also of the package `readable-stream`, which has other classes. */
+export const isStreamOfNode = (value: Source): value is Readable =>
+  typeof (value as Readable).pipe === 'function' && typeof (value as Readable).destroy === 'function';
+
+/** True for a stream of Node or of the Web. */
+export const isStream = (value: unknown): value is Source =>
+  typeof value === 'object' &&
+  value !== null &&
+  Symbol.asyncIterator in value &&
+  (isStreamOfNode(value as Source) || isStreamOfWeb(value as Source));
 
 /** The error for a reply that cannot be sent. Its message names the stage or the route, and the remedy. */
 export class InvalidReply extends TypeError {

@@ -7,8 +7,9 @@ import { Readable } from 'node:stream';
 // Imported because a test may replace the global timers with fake timers.
 import { setImmediate } from 'node:timers';
 import { promisify } from 'node:util';
+import { attempt } from '../log/thrown-value.ts';
 import { article } from '../options/assert-options.ts';
-import { isIterable, isStreamOfWeb, type Source } from './reply-fault.ts';
+import { isIterable, isStream, isStreamOfNode, isStreamOfWeb, type Source } from './reply-fault.ts';
 
 /** Texts are joined up to this number of characters. */
 const CHUNK_LENGTH = 16 * 1024;
@@ -37,7 +38,7 @@ export class SourceStream extends Readable {
     this.#source = source;
     this.value = value;
     // A stream may fail before it is read. A later read throws this error; without a listener it would end the process.
-    for (const stream of [source, value]) if (stream instanceof Readable) stream.on('error', ignoreFailure);
+    for (const stream of [source, value]) if (isStream(stream)) listenForErrors(stream);
   }
 
   override _read(): void {
@@ -101,7 +102,9 @@ export class SourceStream extends Readable {
  * not started, because its `finally` would not run otherwise. Ignores errors of the source.
  */
 export function releaseSource(source: Source): void {
-  if (source instanceof Readable) source.on('error', ignoreFailure).destroy();
+  listenForErrors(source);
+  // A stream may replace `destroy` by a function that throws.
+  if (isStreamOfNode(source)) attempt(() => void source.destroy(), undefined);
   else if (isGenerator(source)) ended(source).catch(ignoreFailure);
   else if (isStreamOfWeb(source)) source.cancel().catch(ignoreFailure);
 }
@@ -114,5 +117,9 @@ async function ended(generator: Generator | AsyncGenerator): Promise<void> {
 const isGenerator = (source: Source): source is Generator | AsyncGenerator =>
   typeof (source as Generator).next === 'function' && typeof (source as Generator).return === 'function';
 
-/** The listener for errors of a stream that is no longer used. */
-export function ignoreFailure(): void {}
+/** Listens for errors, because an error without a listener would end the process. Ignores a stream of the Web. */
+export function listenForErrors(source: Source): void {
+  if (isStreamOfNode(source) && !source.listeners('error').includes(ignoreFailure)) source.on('error', ignoreFailure);
+}
+
+function ignoreFailure(): void {}

@@ -6,8 +6,9 @@ import { API_POLICY, flat, withDefaults } from './headers/header-lines.ts';
 import { problemReply } from './problem.ts';
 import { checkedReply, empty, json, makeReply, replyWith } from './replies.ts';
 import type { Reply, Unwritten } from './reply.ts';
-import { type ErrorSubject, invalidReturn, replyFault } from './reply-fault.ts';
+import { type ErrorSubject, invalidReturn, isStream, replyFault } from './reply-fault.ts';
 import { contentOf, entityTag, isRepresentation } from './representation.ts';
+import { releaseSource } from './source-stream.ts';
 
 /** Returns the reply with its problem written as the body. */
 export function writtenProblem({ status, headers }: Reply, { problem, extra }: Unwritten, context: Context): Reply {
@@ -39,30 +40,34 @@ export function writtenReply(returned: Reply, context: Context, subject: ErrorSu
   return makeReply(status, withDefaults([...content, ...API_POLICY], headers), contentOf(value).body);
 }
 
-/** Creates a reply from a returned object. Throws an `InvalidReply` for a value that is not a reply. */
+/**
+ * Creates a reply from a returned object. Throws an `InvalidReply` for a value that is not a reply, and destroys its
+ * streams.
+ */
 export function replyOf(returned: Reply, subject: ErrorSubject): Reply {
-  if (returned === undefined || returned === null)
-    throw invalidReturn(
-      'nothing; return a reply such as ok(…), text(…), json(…) or empty(), or in a stage the reply of next(context)',
-      subject,
-    );
-  if (typeof returned !== 'object')
-    throw invalidReturn(`${article(typeof returned)}, not a reply; wrap it in text(…) or json(…)`, subject);
-  if ('then' in returned)
-    throw invalidReturn('a thenable that is not a Promise; await it, or wrap it in Promise.resolve(…)', subject);
-  // Naming the class `Response` would make Node load fetch.
-  if (Object.prototype.toString.call(returned) === '[object Response]')
-    throw invalidReturn(
-      'a Response of the Web; return json(await response.json()), or { status, headers, body }',
-      subject,
-    );
-  const fault = replyFault(returned);
+  const fault = returnFault(returned);
   if (fault === undefined) {
     const { status, headers, body, value, problem } = returned;
-    return body === undefined && (value !== undefined || problem !== undefined)
-      ? unwrittenReply(status, returned as Unwritten, headers)
-      : checkedReply(returned);
+    if (body === undefined && (value !== undefined || problem !== undefined))
+      return unwrittenReply(status, returned as Unwritten, headers);
+    // A body is sent instead of the value.
+    if (isStream(value) && value !== body) releaseSource(value);
+    return checkedReply(returned);
   }
-  discardReply(returned);
-  throw invalidReturn(`a reply with ${fault}`, subject);
+  if (isStream(returned)) releaseSource(returned);
+  else discardReply(returned);
+  throw invalidReturn(fault, subject);
+}
+
+/** Returns the fault and the remedy, as words after "returned"; undefined for a valid reply. */
+function returnFault(returned: Reply): string | undefined {
+  if (returned === undefined || returned === null)
+    return 'nothing; return a reply such as ok(…), text(…), json(…) or empty(), or in a stage the reply of next(context)';
+  if (typeof returned !== 'object') return `${article(typeof returned)}, not a reply; wrap it in text(…) or json(…)`;
+  if ('then' in returned) return 'a thenable that is not a Promise; await it, or wrap it in Promise.resolve(…)';
+  // Naming the class `Response` would make Node load fetch.
+  if (Object.prototype.toString.call(returned) === '[object Response]')
+    return 'a Response of the Web; return json(await response.json()), or { status, headers, body }';
+  const fault = replyFault(returned);
+  return fault === undefined ? undefined : `a reply with ${fault}`;
 }

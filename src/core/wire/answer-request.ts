@@ -99,7 +99,9 @@ function refuse(exchange: Exchange, problem: unknown): Reply | Promise<Reply> {
   // "/" is the initial path of an exchange, so the path may not have been set.
   if (exchange.path === '/') exchange.setPath(pathAsSent(request.url!, settings.basePath));
   if (isOutside(exchange)) return unanswered(exchange);
-  if (settings.refuse !== undefined && problem instanceof HttpProblem) return settings.refuse(exchange, problem);
+  const { refuse } = settings;
+  if (refuse !== undefined && problem instanceof HttpProblem)
+    return inRequest(exchange, (context) => refuse(context, problem));
   throw problem;
 }
 
@@ -138,7 +140,7 @@ function finish(exchange: Exchange): void {
   const connection = connectionOf(exchange.request.socket);
   if (exchange.bodyLength !== 0) exchange.settings.bodies.release(exchange);
   // A stage may have replaced a reply whose stream has an open file.
-  releaseStreams(exchange);
+  releaseStreams(exchange, exchange.late !== undefined);
   if (connection.running !== exchange) return;
   connection.running = undefined;
   if (connection.received === exchange && isOver(exchange)) connection.received = undefined;

@@ -39,6 +39,10 @@ export async function sendStream(
   failed: (exchange: Exchange, error: unknown) => void,
 ): Promise<void> {
   const { response } = exchange;
+  if (response.destroyed) {
+    discardReply(reply);
+    return done(exchange);
+  }
   response.once('close', () => discardReply(reply));
   const announced = headerOf(reply, 'Content-Length');
   // The head of rows and of streams with a length may wait longer. The time limit of the handler still applies.

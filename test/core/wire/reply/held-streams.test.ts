@@ -1,7 +1,7 @@
 /** Streams that a handler has given to the library (D75): no error ends the process, and nothing stays open. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createReadStream, type ReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -18,10 +18,13 @@ import { route } from '../../../../src/core/routing/route.ts';
 import { compression } from '../../../../src/extensions/compression/compression.ts';
 import { ok } from '../../../../src/operations/operation/answers.ts';
 import { operation } from '../../../../src/operations/routes/operation-routes.ts';
+import { ask, Client } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
+import { memoryInUse } from '../../../support/memory-in-use.ts';
 import { LOADER, withLibrary } from '../../../support/program.ts';
 import { logged, serveHandler } from '../../../support/serve.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { throwing } from '../../../support/throwing.ts';
 
 const FILE = fileURLToPath(import.meta.url);
 
@@ -233,38 +236,191 @@ for (const [what, plugins] of [
     assert.equal(await reply.text(), 'ABC');
   });
 
-test('D75 – a request makes the reply for another request that waits → the whole is sent', async () => {
-  let give!: (reply: Reply) => void;
-  const given = new Promise<Reply>((resolve) => {
-    give = resolve;
+/** The ways in which a request can give a reply to another request that waits for it. */
+const GIVEN: readonly (readonly [
+  string,
+  (source: AsyncIterable<string>) => Reply,
+  (handle: Handler) => Plugin,
+  string,
+])[] = [
+  ['stream(generator)', (source) => stream(source), plainRoute, 'first last'],
+  ['stream(Readable)', (source) => stream(Readable.from(source)), plainRoute, 'first last'],
+  ['stream(stream of the Web)', (source) => stream(Readable.toWeb(Readable.from(source))), plainRoute, 'first last'],
+  ['ok(rows)', (source) => ok(Readable.from(source)), rowsOperation, '["first ","last"]'],
+];
+for (const [how, reply, plugin, body] of GIVEN)
+  test(`D75 – a request makes ${how} for another request that waits → the whole is sent`, async () => {
+    let give!: (reply: Reply) => void;
+    const given = new Promise<Reply>((resolve) => {
+      give = resolve;
+    });
+    const rest = gate();
+    async function* slowly() {
+      yield 'first ';
+      await rest.passed;
+      yield 'last';
+    }
+    const passing: Stage = async (context, next) => {
+      const made = await next(context);
+      await turn();
+      await turn();
+      return made;
+    };
+    const giving = route({
+      path: 'give',
+      handle: () => {
+        give(reply(slowly()));
+        return text('given');
+      },
+    });
+    const app = application([{ name: 'giving', stages: [passing], routes: [giving] }, plugin(() => given)]);
+    const waiting = app.request('/x');
+    assert.equal(await (await app.request('/give')).text(), 'given');
+    for (let time = 0; time < 10; time++) await turn();
+    rest.open();
+    assert.equal(await (await waiting).text(), body);
   });
-  const rest = gate();
-  async function* slowly() {
-    yield 'first ';
-    await rest.passed;
-    yield 'last';
+
+test('D75 – a stage answers while the handler waits, which then makes and returns a stream → the file is closed', async () => {
+  const { open, allClosed } = opener();
+  const [late, over] = [gate(), gate()];
+  const impatient: Stage = (context, next) => {
+    void (async () => next(context))().finally(over.open);
+    return text('too late', { status: 504 });
+  };
+  const slow = plainRoute(async () => {
+    await late.passed;
+    return stream(open());
+  });
+  const app = application([{ name: 'impatient', stages: [impatient] }, slow]);
+  assert.equal((await app.request('/x')).status, 504);
+  late.open();
+  await over.passed;
+  assert.equal(await allClosed(), 1);
+});
+
+test('D75 – a refused request, whose stage makes a stream and returns another reply → the file is closed', async () => {
+  const { open, allClosed } = opener();
+  const replacing: Stage = async (context, next) => {
+    await next(context);
+    stream(open());
+    return text('replaced');
+  };
+  const app = application([{ name: 'replacing', outerStages: [replacing] }, plainRoute(() => text('x'))]);
+  assert.equal(await (await app.request('/%zz')).text(), 'replaced');
+  assert.equal(await allClosed(), 1);
+});
+
+for (const [what, answer] of [
+  ['the stream itself', (source: Readable) => source],
+  ['a thenable', (source: Readable) => ({ then() {}, body: source })],
+  ['a text and a value', (source: Readable) => ({ status: 200, headers: {}, body: 'a', value: source })],
+] as const)
+  test(`D75 – a handler returns ${what} → the file is closed, and the error of an absent file is ignored`, async () => {
+    const { open, allClosed } = opener();
+    let source = open();
+    const app = application([plainRoute(() => answer(source) as never)], { log: () => {} });
+    const status = what === 'a text and a value' ? 200 : 500;
+    assert.equal((await app.request('/x')).status, status);
+    assert.equal(await allClosed(), 1);
+    source = createReadStream('/there is no such file');
+    assert.equal((await app.request('/x')).status, status);
+    await turn();
+  });
+
+/** A stream of another class than those of Node, as the package `readable-stream` has them. */
+class OtherStream extends EventEmitter {
+  destroyed = false;
+  destroy(): this {
+    this.destroyed = true;
+    return this;
   }
-  const app = application([
-    {
-      name: 'a',
-      routes: [
-        route({ path: 'wait', handle: () => given }),
-        route({
-          path: 'give',
-          handle: () => {
-            give(stream(slowly()));
-            return text('given');
-          },
-        }),
-      ],
-    },
-  ]);
-  const waiting = app.request('/wait');
-  assert.equal(await (await app.request('/give')).text(), 'given');
-  const reply = await waiting;
+  pipe(): void {}
+  async *[Symbol.asyncIterator]() {
+    yield 'text';
+  }
+}
+
+test('D75 – a stream of another class fails while its handler waits, and is not sent → destroyed', async () => {
+  const source = new OtherStream();
+  const waiting = plainRoute(async () => {
+    stream(source);
+    await turn();
+    source.emit('error', new Error('no'));
+    return text('other');
+  });
+  assert.equal(await (await application([waiting]).request('/x')).text(), 'other');
   await turn();
-  rest.open();
-  assert.equal(await reply.text(), 'first last');
+  assert.ok(source.destroyed);
+});
+
+test('D75 – a value with some methods of a stream → is sent, and its method `destroy` is not called', async () => {
+  const model = { name: 'a', on() {}, pipe() {}, destroy: () => assert.fail('a row of a database would be deleted') };
+  const api = operation({
+    method: 'GET',
+    path: 'x',
+    responses: { 200: { schema: { type: 'object', properties: { name: { type: 'string' } } } } },
+    handle: () => ok(model as { name: string }),
+  });
+  assert.equal(await (await application([{ name: 'a', routes: [api] }]).request('/x')).text(), '{"name":"a"}');
+  await turn();
+});
+
+test('D75 – a stream whose destroy throws is not sent → the other streams of the request are destroyed', async () => {
+  const { open, allClosed } = opener();
+  const failing = plainRoute(() => {
+    stream(Object.assign(new Readable({ read() {} }), { destroy: throwing(no) }));
+    stream(open());
+    return text('other');
+  });
+  assert.equal(await (await application([failing]).request('/x')).text(), 'other');
+  assert.equal(await allClosed(), 1);
+});
+
+test('D75 – a client resets its connection, then the handler returns a stream that waits → the stream is destroyed', async (t) => {
+  const [seen, left] = [gate(), gate()];
+  const made = new Readable({ read() {} });
+  const { port } = await serveHandler(t, async (context) => {
+    context.request.socket.once('close', left.open);
+    seen.open();
+    await left.passed;
+    return stream(made, { headers: { 'Content-Length': '5' } });
+  });
+  const client = new Client(port);
+  await client.send({});
+  await seen.passed;
+  client.reset();
+  await once(made, 'close');
+});
+
+test('D75 – a stream is passed to the library many times → it gets one listener', async () => {
+  const made = new Readable({ read() {} });
+  for (let time = 0; time < 20; time++) replyWith(stream(made), { status: 201 });
+  assert.equal(made.listenerCount('error'), 1);
+});
+
+test('D75 – requests leave timers behind, after the first stream → their bodies are not kept in memory', async (t) => {
+  stream([]);
+  const timers: NodeJS.Timeout[] = [];
+  t.after(() => timers.forEach(clearTimeout));
+  const remembering = plainRoute(async (context) => {
+    await context.body();
+    timers.push(setTimeout(() => {}, 3_600_000));
+    return text('remembered');
+  });
+  const { port } = await serveHandler(
+    t,
+    application([{ ...remembering, routes: [{ ...remembering.routes![0]!, method: 'POST' }] } as Plugin]).handler,
+  );
+  const send = async (): Promise<void> => {
+    const reply = await ask(port, { method: 'POST', target: '/x', body: Buffer.alloc(60_000) });
+    assert.equal(reply.text, 'remembered');
+  };
+  for (let time = 0; time < 20; time++) await send();
+  const before = memoryInUse();
+  for (let time = 0; time < 50; time++) await send();
+  const grown = (memoryInUse() - before) / 50;
+  assert.ok(grown < 20_000, `${grown} bytes for each request`);
 });
 
 test('D75 – 200 requests to a new process, whose handler throws after it has opened a file → no file stays open', {
