@@ -37,6 +37,8 @@ interface Shared {
   hasStreams: boolean;
   /** The request whose handler is running, before it waits for the first time. */
   running: Context | undefined;
+  /** The state of every request that is over and has created no stream. */
+  readonly over: HeldStreams;
 }
 const SHARED = Symbol.for('todo-item-service held streams');
 const shared: Shared = ((globalThis as { [SHARED]?: Shared })[SHARED] ??= {
@@ -44,6 +46,7 @@ const shared: Shared = ((globalThis as { [SHARED]?: Shared })[SHARED] ??= {
   holders: new WeakMap(),
   hasStreams: false,
   running: undefined,
+  over: { names: new Map(), isOver: true },
 });
 
 /** Calls the handler of a request. The request holds the streams that the handler and its stages create. */
@@ -86,19 +89,17 @@ export const nameOfStream = (source: Source, context: Context): string =>
 /** Destroys the streams of a request that is over, or that waits for a handler whose reply comes too late. */
 export function releaseStreams(context: Context, isLate = false): void {
   const held = streams.find(context);
-  if (held === undefined) return isLate ? undefined : streams.set(context, OVER);
+  if (held === undefined && !isLate) streams.set(context, shared.over);
+  if (held === undefined || held === shared.over) return;
   held.isOver = !isLate;
   for (const [source, name] of held.names) if (name !== undefined) releaseSource(source);
   if (held.names.size > 0) releaseSoon(held);
 }
 
-/** The state of a request that is over and has created no stream. Each later stream gets a state of its own. */
-const OVER: HeldStreams = { names: new Map(), isOver: true };
-
 function heldBy(context: Context): HeldStreams {
   const found = streams.find(context);
-  if (found !== undefined && found !== OVER) return found;
-  const held = { names: new Map(), isOver: found === OVER };
+  if (found !== undefined && found !== shared.over) return found;
+  const held = { names: new Map(), isOver: found === shared.over };
   streams.set(context, held);
   return held;
 }

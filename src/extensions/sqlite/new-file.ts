@@ -84,8 +84,11 @@ export async function asOwner<Result>(file: string, command: () => Promise<Resul
   if (process.geteuid?.() !== 0) return command();
   const { uid, gid } = statSync(file, { throwIfNoEntry: false }) ?? statSync(dirname(file));
   const group = process.getegid!();
-  process.setegid!(gid);
-  process.seteuid!(uid);
+  // A container can take these rights away from the superuser.
+  attempt(() => {
+    process.setegid!(gid);
+    process.seteuid!(uid);
+  }, undefined);
   try {
     return await command();
   } finally {
