@@ -7,6 +7,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import type { Context } from '../../../../src/core/message/context.ts';
 import { text } from '../../../../src/core/message/replies.ts';
@@ -144,5 +145,9 @@ test('limits – a client that sends without end behind its last answer → cut 
   const { service, client } = await serveHandler(t, () => text('a'), { limits: PATIENT });
   await client.send('NONSENSE\r\n\r\n');
   const block = Buffer.alloc(16 * 1024, 'GET / HTTP/1.1\r\n');
-  while (service.connections.size > 0) await client.send(block);
+  while (service.connections.size > 0) {
+    await client.send(block);
+    // A write to a closed socket fails in the same turn, and the server would get no turn to notice the close.
+    await turn();
+  }
 });
