@@ -8,7 +8,7 @@ import type { Settings } from './settings/settings.ts';
 import { isInRedis } from './store-place.ts';
 
 /** Copies all items and resolves to their number. Copies no item and rejects if an error occurs. */
-export function copyStore(from: string, to: string, settings: Settings): Promise<number> {
+export async function copyStore(from: string, to: string, settings: Settings): Promise<number> {
   const { maxItems, maxStoreBytes: maxBytes, storeTimeout: timeout, storeWait: wait } = settings;
   const times = { timeout, wait };
   if (!isInRedis(from) && !isInRedis(to)) assertOtherFile(from, to);

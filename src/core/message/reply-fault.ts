@@ -146,7 +146,7 @@ function bodyFault(body: unknown, status: number): string | undefined {
   if (isText) return undefined;
   if (body instanceof Readable) {
     if (body.errored !== null)
-      return `a stream that has failed (${thrownMessage(body.errored)}); make one that can be read`;
+      return `a stream that has failed (${thrownMessage(body.errored)}); give a stream that can be read`;
     return body.destroyed || body.readableEnded || body.readableDidRead
       ? 'a stream that has ended, failed or was read from before; make a new one for each reply'
       : undefined;

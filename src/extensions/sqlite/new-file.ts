@@ -78,7 +78,8 @@ export function beginFile(file: string, suffix: string, mode: number): NewFile {
 
 /**
  * Runs a command of the superuser with the rights of the owner of a file, or of its folder if there is no such file. So
- * SQLite, which opens files by their names, cannot follow a link to a place where only the superuser may write.
+ * SQLite, which opens files by their names, cannot follow a link to a place where only the superuser may write. The
+ * whole process has these rights meanwhile, so only a program that does nothing else may call this.
  */
 export async function asOwner<Result>(file: string, command: () => Promise<Result>): Promise<Result> {
   if (process.geteuid?.() !== 0) return command();

@@ -359,10 +359,7 @@ async function replaceFile(
     const database = newStore(copy, path);
     open.push(database);
     limitPages(database, maxBytes);
-    const count = await addAll(database, items, (added) => {
-      if (added < maxItems) return;
-      throw fileError(path, `it is limited to ${maxItems} items; raise maxItems`, { code: 'TOO_MANY_ITEMS' });
-    });
+    const count = await addAll(database, path, maxItems, items);
     open.pop()!.close();
     setChanges(copy.descriptor);
     copy.publish();
@@ -383,18 +380,20 @@ async function hasItems(file: string, path: string): Promise<boolean> {
   return false;
 }
 
-/** Adds the items in one transaction. Calls `check` with the number of added items before each. */
+/** Adds the items in one transaction, and resolves to their number. Rejects with a `StoreError` above `maxItems`. */
 async function addAll(
   database: Database,
+  path: string,
+  maxItems: number,
   items: AsyncIterable<CopiedItem>,
-  check: (added: number) => void,
 ): Promise<number> {
   const { add } = preparedOn(database);
   const newVersion = versionMaker();
   let count = 0;
   database.exec('BEGIN');
   for await (const { key, value } of items) {
-    check(count++);
+    if (count++ >= maxItems)
+      throw fileError(path, `it is limited to ${maxItems} items; raise maxItems`, { code: 'TOO_MANY_ITEMS' });
     add.run(key, value, newVersion(), Number.MAX_SAFE_INTEGER);
   }
   // Marks the list as seeded even if no item was copied, so that the service does not add its first item.
