@@ -2,7 +2,6 @@
  * Rejects unknown options. Options may come from JavaScript, where no compiler reports a misspelt name. An ignored name
  * is dangerous: if `root` is misspelt, a file could be read from the whole disk.
  */
-import type { TlsOptions } from 'node:tls';
 import { isObject } from '../log/thrown-value.ts';
 import { didYouMean } from './did-you-mean.ts';
 
@@ -24,7 +23,12 @@ export function assertOptions<Options extends object, const Known extends readon
 
 /** Does the same as `assertOptions`, for names that no type lists. */
 export function assertNamed(attempt: string, options: unknown, known: readonly string[]): void {
-  assertObject(attempt, options, `{ ${known.join(', ')} }, or some of them`);
+  if (!isObject(options) || Array.isArray(options)) {
+    const isNothing = options === null || options === undefined;
+    const kind = Array.isArray(options) ? 'a list' : isNothing ? 'nothing' : article(typeof options);
+    const remedy = `give an object, { ${known.join(', ')} }, or some of them`;
+    throw new TypeError(`Cannot ${attempt} with ${kind} as its options: ${remedy}`);
+  }
   const unknown = unknownName(options, known);
   if (unknown === undefined) return;
   const remedy = nameRemedy(unknown, known);
@@ -41,34 +45,6 @@ export function nameRemedy(unknown: string, known: readonly string[]): string {
 /** Returns the name of the first unknown member, or undefined. Ignores members with the value undefined. */
 export const unknownName = (options: object, known: readonly string[]): string | undefined =>
   Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name))?.[0];
-
-/** Throws a `TypeError` if `options` is not an object. The message ends with `remedy`. */
-function assertObject(attempt: string, options: unknown, remedy: string): asserts options is object {
-  if (isObject(options) && !Array.isArray(options)) return;
-  const isNothing = options === null || options === undefined;
-  const kind = Array.isArray(options) ? 'a list' : isNothing ? 'nothing' : article(typeof options);
-  throw new TypeError(`Cannot ${attempt} with ${kind} as its options: give an object, ${remedy}`);
-}
-
-/** TLS options that contain a certificate, select a certificate, or make it unnecessary. */
-const CERTIFICATES = ['cert', 'pfx', 'SNICallback', 'secureContext', 'pskCallback'];
-const KEYS = ['key', 'privateKeyIdentifier'];
-const TLS_REMEDY = "{ cert: readFileSync('cert.pem'), key: readFileSync('key.pem') } for example";
-
-/** Throws a `TypeError` if the certificate or key is missing: Node would listen, but every handshake would fail. */
-export function assertTls(tls: TlsOptions): void {
-  assertObject('serve over TLS', tls, TLS_REMEDY);
-  const options: Partial<Record<string, unknown>> = { ...tls };
-  const has = (name: string): boolean => options[name] !== undefined;
-  if (!CERTIFICATES.some(has)) throw new TypeError(`Cannot serve over TLS without a certificate: give ${TLS_REMEDY}`);
-  if (has('cert') && !KEYS.some(has)) throw new TypeError(`Cannot serve over TLS without a key: give ${TLS_REMEDY}`);
-  for (const name of ['cert', 'key'])
-    if ([options[name]].flat().some((pem) => typeof pem === 'string' && !pem.includes('-----BEGIN ')))
-      throw new TypeError(
-        `Cannot serve over TLS with this "${name}": it is not the text of a PEM file (a path is not accepted); ` +
-          `give readFileSync('${name}.pem')`,
-      );
-}
 
 /** Returns the type with its article: `a string`, `an object`. */
 export const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);

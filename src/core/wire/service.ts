@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { Handler } from '../message/context.ts';
 import { HttpProblem } from '../message/problem.ts';
-import { assertOptions, assertTls } from '../options/assert-options.ts';
+import { assertOptions } from '../options/assert-options.ts';
 import { type Listener, requestListener } from './answer-request.ts';
 import { closeGracefully } from './close-gracefully.ts';
 import { closeLingering } from './connection/closing.ts';
@@ -42,7 +42,7 @@ export function listener(served: Handler | Servable, options: ListenerOptions = 
 
 /** The options of a service. */
 export interface ServiceOptions extends ListenerOptions {
-  /** Serves over TLS with these options of `node:tls`, such as `cert` and `key`. */
+  /** Serves over TLS with these options of `node:https`, such as `cert` and `key`. They are passed on unchecked. */
   readonly tls?: TlsOptions | undefined;
 }
 
@@ -58,13 +58,11 @@ export class HttpService {
 
   /**
    * Serves an application or a handler. Throws a `RangeError` for a limit that is invalid or too low for a route of the
-   * application. Throws a `TypeError` for an unknown option, and for TLS without a certificate. Throws the error of
-   * `node:tls` for an invalid certificate.
+   * application. Throws a `TypeError` for an unknown option. Throws the error of `node:tls` for an invalid certificate.
    */
   constructor(served: Handler | Servable, options: ServiceOptions = {}) {
     assertOptions('serve', options, ['limits', 'tls']);
     const { tls } = options;
-    if (tls !== undefined) assertTls(tls);
     const shared = serverSettings(served, options.limits);
     const { limits } = shared;
     this.#isTls = tls !== undefined;
@@ -203,14 +201,12 @@ function makeServer(limits: Limits, tls: TlsOptions | undefined): Server {
 }
 
 /**
- * Creates a TLS server for HTTP/1.1 only, because the limits protect connections, not the streams of HTTP/2 (D77). A
- * client may end its side of the connection and continue to read, as over TCP. By default, the handshake has the same
- * time limit as the head of a request (D77).
+ * Creates a TLS server for HTTP/1.1. A client may end its side of the connection and continue to read, as over TCP. By
+ * default, the handshake has the same time limit as the head of a request (D77).
  */
 function makeTlsServer(options: ServerOptions, tls: TlsOptions, { headTimeout }: Limits): Server {
   // Loaded only for TLS, because loading the module takes a tenth of the start time.
   const { createServer: createTlsServer } = process.getBuiltinModule('node:https');
   const { handshakeTimeout = headTimeout } = tls;
-  const required = { ...options, handshakeTimeout, allowHalfOpen: true, ALPNProtocols: ['http/1.1'] };
-  return createTlsServer({ ...tls, ...required }) as unknown as Server;
+  return createTlsServer({ ...tls, ...options, handshakeTimeout, allowHalfOpen: true }) as unknown as Server;
 }

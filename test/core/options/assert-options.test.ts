@@ -78,16 +78,6 @@ const ROWS: readonly (readonly [written: string, says: RegExp, name: string, ...
     composed,
     { drainDelay: 2 ** 31 },
   ],
-  ['serve with tls: {}', /^Cannot serve over TLS without a certificate: give/, 'serve', composed, { tls: {} }],
-  ['serve with tls: true', /over TLS with a boolean as its options: give/, 'serve', composed, { tls: true }],
-  ['serve with tls: { cert }', /TLS without a key/, 'serve', composed, { tls: { cert: '-----BEGIN ' } }],
-  [
-    'serve with the path of a certificate',
-    /with this "cert": it is not the text of a PEM file.*give readFileSync\('cert\.pem'\)/,
-    'serve',
-    composed,
-    { tls: { cert: 'cert.pem', key: 'key.pem' } },
-  ],
   ['serve with { maxBdy }', /"maxBdy": .*did you mean "maxBody"\?/, 'serve', composed, { limits: { maxBdy: 1 } }],
   [
     'new HttpService(app, { port })',
