@@ -68,8 +68,8 @@ const MAX_NAMED = 10;
 
 function unreachedRoutes(routes: RouteCollection): readonly string[] {
   const unreached = routes.shadowed();
-  const lines = unreached.slice(0, MAX_NAMED).map(({ route, by, method, path }) => {
-    const cause = `${routeText(by)} comes before it and matches its requests, such as ${method} ${path}`;
+  const lines = unreached.slice(0, MAX_NAMED).map(({ route, by }) => {
+    const cause = `${routeText(by)} comes before it and matches all its requests`;
     return `No request reaches the route ${routeText(route)}: ${cause}; move it to the front, or remove one of them`;
   });
   const more = unreached.length - lines.length;

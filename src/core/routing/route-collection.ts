@@ -130,8 +130,9 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   }
 
   /**
-   * Returns the routes that no request can reach, in order, each with an earlier route that matches its requests.
-   * Stops after 5,000 checks (example paths and pairs of routes together), so later routes may be missing.
+   * Returns the routes that no request can reach, in order, each with one earlier route that matches all its requests:
+   * a route without constraints, or a route with the same template. A route that only several earlier routes together
+   * hide is not in the list.
    */
   shadowed(): readonly ShadowedRoute[] {
     return shadowedRoutes(this.#routes, this.#index);

@@ -1,134 +1,62 @@
 /**
- * Finds routes that no request can reach, because earlier routes match all of their requests.
+ * Finds mistakes in the order and the templates of routes when an application is composed.
  *
- * After `{*rest}`, no route can be reached. After `api/{id}`, the route `api/{key:int}` cannot be reached. After
- * `api/{id:int}`, the route `api/{name}` can be reached. Every reported route is certainly unreachable, but the search
- * misses some unreachable routes. It relies on a constraint of the earlier route only if the later route has the same
- * constraint, or a fixed value that the constraint accepts. The search runs whenever an application is composed, so it
- * stops after `MAX_STEPS` example paths and compared pairs of routes.
+ * A route is reported as shadowed only if one earlier route certainly takes all its requests: an earlier route without
+ * constraints whose template matches each of its paths, or an earlier route with the same template. After `{*rest}`, no
+ * route can be reached. After `api/{id:int}`, the route `api/{name}` can be reached.
  */
-import { splitPath } from '../message/path.ts';
 import { foldCase } from '../message/text.ts';
-import { PredicateConstraint, type RouteConstraint } from './constraints/constraint.ts';
-import type { ConstrainedValue, PreparedRoute } from './prepared-route.ts';
+import type { PreparedRoute } from './prepared-route.ts';
 import type { Route } from './route.ts';
 import type { RouteIndex } from './route-index.ts';
-import type { Parameter, Segment } from './template.ts';
+import type { Segment } from './template.ts';
 
 /** A route that no request can reach. */
 export interface ShadowedRoute {
   readonly route: Route;
-  /** An earlier route that matches requests of this route. */
+  /** An earlier route that matches all requests of this route. */
   readonly by: Route;
-  /** The method and the path of a request that matches this route, but reaches an earlier route. */
-  readonly method: string;
-  readonly path: string;
 }
 
-const MAX_STEPS = 5_000;
-
-export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteIndex): readonly ShadowedRoute[] {
-  const shadowed: ShadowedRoute[] = [];
-  let steps = 0;
-  for (const prepared of routes) {
-    const { route, position, methods } = prepared;
-    // It may take several earlier routes to match all requests, each for some methods and numbers of segments.
-    const takers = segmentCounts(prepared).flatMap((count) => {
-      const candidates = index.candidates(splitPath(examplePath(prepared, count)));
-      const earlier = candidates.filter((candidate) => candidate.position < position);
-      steps += 1 + earlier.length;
-      return (methods ?? [undefined]).map((method) => earlier.find((other) => covers(other, prepared, method, count)));
-    });
-    if (steps > MAX_STEPS) break;
-    if (takers.includes(undefined)) continue;
-    const path = examplePath(prepared, route.template.segments.length);
-    shadowed.push({ route, by: takers[0]!.route, method: methods?.[0] ?? 'GET', path });
-  }
-  return shadowed;
-}
-
-/** Returns the numbers of segments that a path of this route can have. A catch-all adds one segment. */
-function segmentCounts({ requiredSegments, route }: PreparedRoute): readonly number[] {
-  const most = route.template.segments.length;
-  return Array.from({ length: most - requiredSegments + 1 }, (_, more) => requiredSegments + more);
-}
-
-/** True if `before` matches all requests of `after` with this method (undefined: any) and `count` segments. */
-function covers(before: PreparedRoute, after: PreparedRoute, method: string | undefined, count: number): boolean {
-  if (before.methods !== undefined && (method === undefined || !before.methods.includes(method))) return false;
-  // The index has proposed `before`, so its template allows this number of segments.
-  const { segments } = before.route.template;
-  const last = segments.at(-1);
-  const fits = after.route.template.segments.slice(0, count).every((other, depth) => {
-    const segment = segments[depth] ?? last!;
-    return isCatchAll(segment) || (!isCatchAll(other) && coversSegment(segment, other));
+export const shadowedRoutes = (routes: readonly PreparedRoute[], index: RouteIndex): readonly ShadowedRoute[] =>
+  routes.flatMap((prepared) => {
+    const { route, position } = prepared;
+    // A route that takes all paths of this route is also a candidate for its longest path, whatever the values are.
+    const path = route.template.segments.map((parts) => parts.map((part) => literalOf(part) ?? 'x').join(''));
+    const by = index.candidates(path).find((before) => before.position < position && takesAll(before, prepared));
+    return by === undefined ? [] : { route, by: by.route };
   });
-  return fits && before.constrained.every((value) => isFulfilled(value, before, after, count));
+
+/** True if `before` certainly matches all requests of `after`. */
+function takesAll(before: PreparedRoute, after: PreparedRoute): boolean {
+  const takesMethods =
+    before.methods === undefined || after.methods?.every((method) => before.methods!.includes(method));
+  if (!takesMethods || before.requiredSegments > after.requiredSegments) return false;
+  if (before.constrained.length > 0) return isSame(before.route, after.route);
+  const { segments } = before.route.template;
+  const last = segments.at(-1)!;
+  return after.route.template.segments.every((other, depth) => {
+    const segment = segments[depth] ?? last;
+    return isCatchAll(segment) || (!isCatchAll(other) && takesSegment(segment, other));
+  });
 }
 
-const isCatchAll = ([part]: Segment): boolean => part!.kind === 'parameter' && part!.catchAll;
+/** True if both have the same template, and nothing outside of it decides about a match. */
+const isSame = (left: Route, right: Route): boolean =>
+  left.template.text === right.template.text &&
+  [left, right].every(({ defaults, constraints }) => defaults === undefined && constraints === undefined);
+
+const isCatchAll = ([part]: Segment): boolean => part?.kind === 'parameter' && part.catchAll;
 
 /** True if `segment` matches every text that `other` matches. */
-const coversSegment = (segment: Segment, other: Segment): boolean =>
-  (segment.length === 1 && segment[0]!.kind === 'parameter') || formOf(segment) === formOf(other);
+const takesSegment = (segment: Segment, other: Segment): boolean =>
+  (segment.length === 1 && literalOf(segment[0]!) === undefined) || formOf(segment) === formOf(other);
 
+const literalOf = (part: Segment[number]): string | undefined => (part.kind === 'literal' ? part.text : undefined);
+
+/** Returns the segment without the names of its parameters. */
 const formOf = (segment: Segment): string =>
   segment.map((part) => (part.kind === 'literal' ? foldCase(part.text) : part.optional ? '\0?' : '\0')).join('\0\0');
-
-/** True if each request of `after` with `count` segments fulfils the constraints that `before` has on this value. */
-function isFulfilled(value: ConstrainedValue, before: PreparedRoute, after: PreparedRoute, count: number): boolean {
-  const { key, parameter, constraints } = value;
-  if (parameter !== undefined && before.route.template.segments[parameter.depth]!.length > 1) return false;
-  if (parameter !== undefined && parameter.depth < count) {
-    const segment = after.route.template.segments[parameter.depth]!;
-    const [part, ...more] = segment;
-    // The value of a catch-all can have several segments.
-    if (more.length > 0 || (parameter.catchAll && !isCatchAll(segment))) return false;
-    if (part?.kind === 'literal') return constraints.every((constraint) => acceptsValue(constraint, part.text));
-    const others = after.constrained.find((other) => other.parameter === part)?.constraints ?? [];
-    return constraints.every((constraint) => others.some((other) => sameConstraint(other, constraint)));
-  }
-  const fallback = before.defaults.get(key)?.value;
-  if (fallback === undefined && parameter?.optional) return true;
-  return constraints.every((constraint) => acceptsValue(constraint, fallback ?? undefined));
-}
-
-const SAMPLES = 'x 1 42 abc true 2009-05-12 1.5 00000000-0000-0000-0000-000000000000 abcdefgh 12345678 a list'.split(
-  ' ',
-);
-
-/**
- * Returns a path of `count` segments. The path matches the route if the constraints of each parameter accept the name
- * of the parameter, or one of the samples, as its value.
- */
-function examplePath({ route, constrained }: PreparedRoute, count: number): string {
-  const valueOf = (parameter: Parameter): string => {
-    const constraints = constrained.find((value) => value.parameter === parameter)?.constraints ?? [];
-    const samples = [parameter.name, ...SAMPLES];
-    return samples.find((sample) => constraints.every((constraint) => acceptsValue(constraint, sample))) ?? SAMPLES[0]!;
-  };
-  const segments = route.template.segments
-    .slice(0, count)
-    .map((parts) => parts.map((part) => encodeURIComponent(part.kind === 'literal' ? part.text : valueOf(part))));
-  return `/${segments.map((parts) => parts.join('')).join('/')}`;
-}
-
-/**
- * True if a constraint is known to accept a value of a path. A missing value is undefined. Only pure constraints are
- * called, because a custom constraint may count its calls, or throw.
- */
-const acceptsValue = (constraint: RouteConstraint, value: string | undefined): boolean =>
-  isPure(constraint) && constraint.accepts(value, 'match');
-
-const isPure = (constraint: RouteConstraint): boolean => constraint instanceof PredicateConstraint && constraint.isPure;
-
-/** True if both certainly accept the same values. Custom constraints with the same text can differ. */
-function sameConstraint(left: RouteConstraint, right: RouteConstraint): boolean {
-  if (left === right || (isPure(left) && isPure(right))) return left.text === right.text;
-  return (
-    left instanceof PredicateConstraint && right instanceof PredicateConstraint && left.predicate === right.predicate
-  );
-}
 
 /**
  * Returns a warning for each segment that is valid but probably a mistake; each warning once. `:id` is a parameter in

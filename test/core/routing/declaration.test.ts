@@ -149,19 +149,6 @@ test('D67 – a predicate and a missing value → not called: an optional parame
   assert.deepEqual(asked, ['x']);
 });
 
-test('D67 – two predicates with the same name in two routes → the second route is not shadowed; the same predicate → it is shadowed', () => {
-  const atMost = (most: number) => {
-    const within = (value: string): boolean => Number(value) <= most;
-    return within;
-  };
-  const [small, large] = [atMost(5), atMost(50)];
-  const shadowedCount = (...predicates: readonly ((value: string) => boolean)[]): number =>
-    new RouteCollection().add(...predicates.map((n) => unansweredRoute('{n}', { constraints: { n } }))).shadowed()
-      .length;
-  assert.equal(shadowedCount(small, large), 0);
-  assert.equal(shadowedCount(small, small), 1);
-});
-
 test('D67 – a predicate with arguments → a mistake, as for a built-in constraint without arguments', () => {
   const collection = new RouteCollection({ constraints: { even } });
   for (const name of ['even', 'int'])

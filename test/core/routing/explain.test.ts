@@ -50,36 +50,43 @@ test('4.3 – a constraint on a name without a value → the reason says that it
   assert.equal(trial!.accepted ? '' : trial!.reason, '{area:required} rejects a missing value');
 });
 
-/** Routes in order, and the indexes of the routes that no request can reach because of the first route. */
-const SHADOWS: readonly (readonly [routes: readonly string[], shadowed: readonly number[]])[] = [
-  [['GET api/{*rest}', 'GET api/todo/{id}'], [1]],
-  [
-    ['* {a}', 'GET x', 'POST {b:int}'],
-    [1, 2],
-  ],
-  [
-    ['GET {a:int}', 'GET {b}', 'GET 5', 'GET {c:int:min(2)}'],
-    [2, 3],
-  ],
-  [['GET {a}', 'POST {a}', 'GET,POST {b}'], [2]],
-  [['GET {a}', '* {b}'], []],
-  [['GET {a}/{b?}', 'GET {c}/{d=1}', 'GET {c=2}/{d=1}'], [1]],
-  [['GET {a}', 'GET {a}/{b}', 'GET {c}/{d?}'], [2]],
-  [['GET {a}-{b}', 'GET {c}-{d}', 'GET {e}.{f}'], [1]],
-  [['GET a/{x}', 'GET A/{*rest}'], []],
-  [['GET ü', 'GET Ü'], [1]],
+/** Routes in order, and the routes that no request can reach, each with the earlier route that takes its requests. */
+const SHADOWS: readonly (readonly [routes: string, shadowed: string])[] = [
+  ['GET api/{*rest} · GET api/todo/{id}', '1 by 0'],
+  ['* {a} · GET x · POST {b:int}', '1 by 0, 2 by 0'],
+  ['GET {a:int} · GET {b} · GET 5', '2 by 1'],
+  ['GET,PUT {a:int} · PUT {a:int}', '1 by 0'],
+  ['GET {a:int} · PUT {a:int}', ''],
+  ['GET {a:regex(\\d)} · GET {a:regex(\\D)}', ''],
+  ['GET {a:int} · GET 5', ''],
+  ['GET {a} · POST {a} · GET,POST {b}', ''],
+  ['GET {a} · * {b}', ''],
+  ['GET {a}/{b?} · GET {c}/{d=1} · GET {c=2}/{d=1}', '1 by 0'],
+  ['GET {a} · GET {c}/{d?}', ''],
+  ['GET {a}-{b} · GET {c}-{d} · GET {e}.{f}', '1 by 0'],
+  ['GET {a} · GET {b}-{c}', '1 by 0'],
+  ['GET a/{x} · GET A/{*rest}', ''],
+  ['GET ü · GET Ü', '1 by 0'],
+  ['GET {*all} · GET', '1 by 0'],
 ];
 for (const [routes, shadowed] of SHADOWS)
-  test(`4.3 – shadowed among ${routes.join(' · ')} → ${JSON.stringify(shadowed)}`, () => {
-    const rows = routes.map((declared) => declared.split(' ') as [methods: string, template: string]);
-    const collection = collectionOf(...rows.map(([methods, template]) => ({ method: methods.split(','), template })));
-    const all = [...collection];
-    assert.deepEqual(
-      collection.shadowed().map(({ route, by }) => [all.indexOf(route), all.indexOf(by)]),
-      Array.from(shadowed, (at) => [at, 0]),
+  test(`4.3 – shadowed among ${routes} → ${shadowed || 'none'}`, () => {
+    const rows = routes.split(' · ').map((declared) => declared.split(' '));
+    const collection = collectionOf(
+      ...rows.map(([methods, template = '']) => ({ method: methods!.split(','), template })),
     );
-    for (const { route, method, path } of collection.shadowed())
-      assert.notEqual(collection.find(method, path)?.route, route);
+    const all = [...collection];
+    const found = collection.shadowed().map(({ route, by }) => `${all.indexOf(route)} by ${all.indexOf(by)}`);
+    assert.equal(found.join(', '), shadowed);
+  });
+
+for (const options of [
+  [{ constraints: { n: (value: string) => value < '5' } }, { constraints: { n: (value: string) => value > '5' } }],
+  [{ defaults: { n: 'a' } }, { defaults: { n: '5' } }],
+])
+  test(`4.3 – the same template with other ${Object.keys(options[0]!)} in the options → not shadowed`, () => {
+    const rows = options.map((option) => ({ template: '{n:int}', ...option }));
+    assert.deepEqual(collectionOf(...rows).shadowed(), []);
   });
 
 test('4.3 – random routes that are called shadowed → none of their links reaches them', () => {

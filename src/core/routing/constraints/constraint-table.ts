@@ -19,12 +19,10 @@ import { isDate } from './datetime.ts';
 /** The constraints that the routes of one collection can name. Names are compared ignoring case. */
 export class ConstraintTable {
   readonly #factories = new Map<string, ConstraintFactory>();
-  // Routes that declare the same text share a constraint, so `shadowed` can see that both accept the same values.
-  readonly #constraints = new Map<string, RouteConstraint>();
 
   constructor(custom: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>> = {}) {
     for (const [name, entry] of [...Object.entries(CONSTRAINTS), ...Object.entries(custom)])
-      this.#factories.set(foldCase(name), typeof entry === 'function' ? withoutArguments(name, entry, false) : entry);
+      this.#factories.set(foldCase(name), typeof entry === 'function' ? withoutArguments(name, entry) : entry);
   }
 
   /** The known names, sorted. */
@@ -39,11 +37,6 @@ export class ConstraintTable {
 
   /** Returns the constraint that a text names. Throws a `SyntaxError` for an unknown name, or the factory error. */
   make(text: string): RouteConstraint {
-    if (!this.#constraints.has(text)) this.#constraints.set(text, this.#make(text));
-    return this.#constraints.get(text)!;
-  }
-
-  #make(text: string): RouteConstraint {
     const [name, argument] = parse(text);
     const factory = this.#factories.get(foldCase(name));
     if (factory === undefined) throw new SyntaxError(`there is no constraint "${name}"`);
@@ -143,9 +136,9 @@ function isGuid(text: string): boolean {
 }
 
 /** Returns the factory of a constraint without arguments. */
-const withoutArguments = (name: string, predicate: ConstraintPredicate, isPure = true): ConstraintFactory => ({
+const withoutArguments = (name: string, predicate: ConstraintPredicate): ConstraintFactory => ({
   takes: [0, 0],
-  make: () => new PredicateConstraint(name, predicate, isPure),
+  make: () => new PredicateConstraint(name, predicate),
 });
 
 /** Returns a constraint that accepts a value if `measure` returns a number from `min` to `max` for it. */
@@ -160,7 +153,7 @@ function within(
     const size = measure(value);
     return size !== undefined && size >= min && size <= max;
   };
-  return new PredicateConstraint(text, isWithin, true);
+  return new PredicateConstraint(text, isWithin);
 }
 
 const sizeOf = (value: string): number => value.length;

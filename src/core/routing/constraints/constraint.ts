@@ -18,18 +18,15 @@ export type ConstraintPredicate = (value: string) => boolean;
 /** A constraint that accepts the values for which a predicate is true. */
 export class PredicateConstraint implements RouteConstraint {
   readonly text: string;
-  readonly predicate: ConstraintPredicate;
-  /** True if the result depends only on the value. All constraints of this library are pure. */
-  readonly isPure: boolean;
+  readonly #predicate: ConstraintPredicate;
 
-  constructor(text: string, predicate: ConstraintPredicate, isPure = false) {
+  constructor(text: string, predicate: ConstraintPredicate) {
     this.text = text;
-    this.predicate = predicate;
-    this.isPure = isPure;
+    this.#predicate = predicate;
   }
 
   accepts(value: string | undefined): boolean {
-    return value !== undefined && this.predicate(value);
+    return value !== undefined && this.#predicate(value);
   }
 }
 
@@ -74,7 +71,7 @@ export function expression(
   const whole = flags.includes('m') ? `(?<![^])(?:${source})(?![^])` : `^(?:${source})$`;
   const pattern = new RegExp(whole, flags);
   const maxLength = maxLengthFor(source, flags);
-  return new PredicateConstraint(text, (value) => value.length <= maxLength && pattern.test(value), true);
+  return new PredicateConstraint(text, (value) => value.length <= maxLength && pattern.test(value));
 }
 
 /**
