@@ -27,7 +27,6 @@ const TREE = schema('Tree', {
     counts: { type: 'array', items: { type: 'integer' } },
   },
 });
-const LINE = { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } } as const;
 /** Each level is a choice of two schemas. */
 const CHAIN = schema('Chain', {
   oneOf: [
@@ -45,8 +44,6 @@ const routes = [
   costly('x/fields', form({ ids: list, few: { ...list, maxItems: 3 } })),
   costly('x/lists', { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }),
   costly('x/tree', TREE),
-  costly('x/lines', { type: 'array', items: LINE }),
-  costly('x/choices', { type: 'array', items: { oneOf: [LINE, { type: 'string' }] } }),
   costly(
     'x/free',
     {
@@ -102,9 +99,6 @@ interface Attack {
 }
 
 const URL_ENCODED = 'application/x-www-form-urlencoded';
-const twiceNamed = (size: number): string => `[${'{"a":1,"A":2},'.repeat(size / 14)}{"a":3}]`;
-const slicedCharacters = (work: () => unknown): Promise<number> =>
-  counted(String.prototype, 'slice', (_, slice) => slice.length, work);
 /** Returns the number of bytes that `indexOf` has searched. */
 const searchedBytes = ({ length }: Buffer, at: number, [, from]: readonly unknown[]): number =>
   (at < 0 ? length : at) - Number(from ?? 0);
@@ -152,40 +146,12 @@ const attacks: readonly Attack[] = [
     steps: none,
   },
   {
-    question: 'rounded numbers in many arrays',
-    target: 'lines',
-    body: (size) => `{"x":${'['.repeat(size / 4)}${'12345678901234567,'.repeat(size / 40)}0${']'.repeat(size / 4)}}`,
-    status: 400,
-    steps: (work) => counted(Array.prototype, 'map', (outer: readonly unknown[]) => outer.length, work),
-  },
-  {
     question: 'parts with heads that never end',
     target: 'fields',
     type: 'multipart/form-data; boundary=b',
     body: (size) => `--b\r\n${`\r\n--b\r\nX: ${'y'.repeat(size / 990)}`.repeat(990)}\r\n--b--\r\n`,
     status: 400,
     steps: (work) => counted(Buffer.prototype, 'indexOf', searchedBytes, work),
-  },
-  {
-    question: 'a repeated name on each of many levels',
-    target: 'tree',
-    body: (size) => `${'{"name":"a","NAME":"b","next":'.repeat(150)}{"name":"${'a'.repeat(size)}"}${'}'.repeat(150)}`,
-    status: 200,
-    steps: slicedCharacters,
-  },
-  {
-    question: 'a repeated name in each of many elements',
-    target: 'lines',
-    body: twiceNamed,
-    status: 200,
-    steps: slicedCharacters,
-  },
-  {
-    question: 'a repeated name in each of many elements of a choice',
-    target: 'choices',
-    body: twiceNamed,
-    status: 200,
-    steps: slicedCharacters,
   },
 ];
 table(

@@ -222,8 +222,7 @@ export function pairs(): OwnBody<ReturnType<typeof validate>['value']> {
         const check = bodyValidator(task, naming);
         return async (context) => {
           const sent = new URLSearchParams(new TextDecoder().decode(await read(context)));
-          const found = Object.fromEntries(sent);
-          const { value, errors } = check(found, JSON.stringify(found));
+          const { value, errors } = check(Object.fromEntries(sent));
           if (errors !== undefined) throw new HttpProblem(400, 'The pairs are not a task', { errors });
           return value;
         };

@@ -2,7 +2,7 @@
 import type { Violation } from '../../core/message/reply.ts';
 import { bodyValidator } from '../schema/judge.ts';
 import { typeText } from '../schema/keyword-checks.ts';
-import { isRounded, propertyLookup, unescapeToken } from '../schema/names.ts';
+import { propertyLookup, unescapeToken } from '../schema/names.ts';
 import type { Schema } from '../schema/schema.ts';
 import { formatOf, type ParameterDeclaration, type Parameters, type SentPlace, schemaOf } from './parameter.ts';
 
@@ -50,14 +50,11 @@ function textReader(parameter: ParameterDeclaration, place: SentPlace) {
 const INTEGER = /^[+-]?\d{1,20}$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/**
- * Parses a text as the type of a schema. Returns undefined for a text that is not a value of the type, and for a number
- * that would be rounded.
- */
+/** Parses a text as the type of a schema. Returns undefined for a text that is not a value of the type. */
 function scalarOf({ type }: Schema, text: string): unknown {
   const value = Number(text);
   if (type === 'integer') return INTEGER.test(text) && Number.isSafeInteger(value) ? value : undefined;
-  if (type === 'number') return NUMBER.test(text) && !isRounded(text) ? value : undefined;
+  if (type === 'number') return NUMBER.test(text) && Number.isFinite(value) ? value : undefined;
   if (type !== 'boolean') return text;
   return /^(?:true|false)$/i.test(text) ? text.length === 4 : undefined;
 }
@@ -108,7 +105,7 @@ export function placeReader<Input>(
       if (faults.length > 0) faulty.add(name);
       else found[name] = value;
     }
-    const { value, errors = [] } = validate(found, '');
+    const { value, errors = [] } = validate(found);
     for (const { pointer = '', detail } of errors) {
       const [name = '', ...rest] = pointer.slice(1).split('/').map(unescapeToken);
       if (faulty.has(name)) continue;

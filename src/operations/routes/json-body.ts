@@ -33,7 +33,7 @@ export async function readJsonBody(context: Context, read: ReturnType<typeof bod
   if (text === '') throw new HttpProblem(400, 'The request has no body; send the item as JSON');
   const value = parse(text);
   if (value === null) throw new HttpProblem(400, 'The body is null; send the item as JSON');
-  const result = read(value, text);
+  const result = read(value);
   if (result.errors !== undefined) throw refused(result.errors);
   return result.value;
 }

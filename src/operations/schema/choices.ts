@@ -43,7 +43,7 @@ export function choiceJudge(
   const refuseName: Judge = (_, state) => refuse(state, purpose, `one of ${allowed}`);
   return (value, state) => {
     if (!isRecord(value)) return refuse(state, purpose, 'an object', valueText({}, value));
-    const [sent = name] = act === 'read' ? foundNames(value, lookUp, state) : [name];
+    const [sent = name] = act === 'read' ? foundNames(value, lookUp) : [name];
     const judge = selected.get(value[sent] as Scalar);
     return judge === undefined ? judgeMember(refuseName, value, sent, state) : judge(value, state);
   };

@@ -21,7 +21,7 @@ import {
 } from './judging.ts';
 import { typeText } from './keyword-checks.ts';
 import { arrayJudge, objectJudge, refuseRepeated } from './members.ts';
-import { type PropertyNaming, type SentNames, sentNames, spelledPath, unescapeToken, withRounded } from './names.ts';
+import { type PropertyNaming, sentPath, unescapeToken } from './names.ts';
 import {
   checksOf,
   type InferBody,
@@ -41,27 +41,25 @@ const MAX_NESTING = 1000;
 /**
  * Compiles a schema to a validator of bodies. The validator returns the errors, or a value whose properties have the
  * names of the code and the order of the schema. An absent property gets its default, or null if it is nullable;
- * otherwise it stays absent (D5). `readOnly` properties are always left out. `text` is the JSON from which `body` was
- * parsed; for another format, pass `JSON.stringify(body)`. The validator throws if a custom check throws. Throws a
- * `SyntaxError` if two names differ only in case, or if a `pattern` does not compile.
+ * otherwise it stays absent (D5). `readOnly` properties are always left out. The validator throws if a custom check
+ * throws. Throws a `SyntaxError` if two names differ only in case, or if a `pattern` does not compile.
  *
  *     const validate = bodyValidator({ type: 'object', properties: { name: { type: 'string' } } }, 'PascalCase');
- *     const { value, errors } = validate({ Name: 'Rest' }, '{"Name":"Rest"}');
+ *     const { value, errors } = validate({ Name: 'Rest' });
  */
 export function bodyValidator<const S extends Schema>(
   schema: S,
   naming: PropertyNaming,
 ): (
   body: unknown,
-  text: string,
 ) =>
   | { readonly value: InferBody<S>; readonly errors?: never }
   | { readonly errors: readonly Violation[]; readonly value?: never } {
   const judge = judgeOf(schema, { act: 'read', from: naming });
-  return (body, text) => {
-    const state = newState(text, body);
+  return (body) => {
+    const state = newState();
     const value = judge(body, state);
-    const errors = withRounded(state.errors, text, body);
+    const { errors } = state;
     return errors.length === 0 ? { value: value as InferBody<S> } : { errors };
   };
 }
@@ -150,13 +148,11 @@ function checkedJudge(judge: Judge, checks: readonly ValueCheck[], naming: Prope
       for (const fault of faultsOf(check(value))) {
         if (isEnough(state)) return value;
         const names = (fault.pointer ?? '').split('/').slice(1).map(unescapeToken);
-        const known = names.length === 0 ? NO_NAMES : (state.sentNames ??= sentNames(state.text ?? '', state.root));
-        report(state, fault.detail, [...state.path, ...spelledPath(sent, names, naming, known)]);
+        report(state, fault.detail, [...state.path, ...sentPath(sent, names, naming)]);
       }
     return value;
   };
 }
-const NO_NAMES: SentNames = new Map();
 
 function faultsOf(answer: ReturnType<ValueCheck>): readonly ValueFault[] {
   const faults = answer === undefined ? [] : ([answer].flat() as readonly ValueFault[]);

@@ -2,7 +2,7 @@
 import type { Violation } from '../../core/message/reply.ts';
 import { article } from '../../core/options/assert-options.ts';
 import { keywordChecks, typeCheck, typeText, valueText } from './keyword-checks.ts';
-import { type PropertyNaming, pointerTo, type SentNames } from './names.ts';
+import { type PropertyNaming, pointerTo } from './names.ts';
 import type { Schema } from './schema.ts';
 
 /** The action of a judge on a value, and its options. */
@@ -43,24 +43,16 @@ export interface Judging {
   readonly path: (string | number)[];
   /** The number of references that lead to the current value. */
   depth: number;
-  readonly text: string | undefined;
-  readonly root: unknown;
-  sentNames?: SentNames;
 }
 
-/**
- * Returns a new state. For a body, `text` is the JSON, and `root` is the value that was parsed from it. For a value
- * that the service sends, leave both out. At most `most` faults are reported.
- */
-export const newState = (text?: string, root?: unknown, most = 100): Judging => ({
+/** Returns a new state. At most `most` faults are reported. */
+export const newState = (most = 100): Judging => ({
   errors: [],
   faults: 0,
   most,
   isTrial: false,
   path: [],
   depth: 0,
-  text,
-  root,
 });
 
 export function report(state: Judging, detail: string, path: Judging['path'] = state.path): undefined {

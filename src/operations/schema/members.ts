@@ -13,7 +13,7 @@ import {
   typedJudge,
 } from './judging.ts';
 import { uniqueFault } from './keyword-checks.ts';
-import { type PropertyLookup, propertyLookup, sentNames, wireName } from './names.ts';
+import { type PropertyLookup, propertyLookup, wireName } from './names.ts';
 import { type Keywords, type Schema, staysAbsent } from './schema.ts';
 
 export function arrayJudge(schema: Schema, judgeItem: Judge, purpose: Purpose): Judge {
@@ -61,7 +61,7 @@ export function objectJudge(schema: Schema, part: (schema: Schema) => Judge, pur
 
   const judgeMembers: Judge = (value, state) => {
     const object = value as Members;
-    const found = act === 'read' ? foundNames(object, lookUp, state) : sentNames;
+    const found = act === 'read' ? foundNames(object, lookUp) : sentNames;
     const result: Record<string, unknown> = {};
     for (let at = 0; at < members.length; at += 1) {
       const { sentName, newName, judge, isIgnored, isRequired, byDefault, isNullAbsent } = members[at]!;
@@ -131,25 +131,13 @@ function memberOf(name: string, schema: Schema, isNeeded: boolean, judge: Judge,
 
 /** Returns a copy of a default, with the defaults of its members. */
 function copyOf(value: unknown, judge: Judge): unknown {
-  if (!isObject(value)) return value;
-  const text = JSON.stringify(value);
-  const root: unknown = JSON.parse(text);
-  return judge(root, newState(text, root));
+  return isObject(value) ? judge(JSON.parse(JSON.stringify(value)), newState()) : value;
 }
 
 /** Returns the spelling of each property's name in an object of a body. If it has several, the last wins (D3). */
-export function foundNames(object: Members, lookUp: PropertyLookup, state: Judging): (string | undefined)[] {
+export function foundNames(object: Members, lookUp: PropertyLookup): (string | undefined)[] {
   const found: (string | undefined)[] = [];
-  let hasRepeated = false;
   for (const name of Object.keys(object)) {
-    const at = lookUp(name);
-    if (at === undefined) continue;
-    hasRepeated ||= found[at] !== undefined;
-    found[at] = name;
-  }
-  if (!hasRepeated) return found;
-  state.sentNames ??= sentNames(state.text!, state.root);
-  for (const name of state.sentNames.get(object)!) {
     const at = lookUp(name);
     if (at !== undefined) found[at] = name;
   }

@@ -4,7 +4,6 @@
  * One setting selects the spelling in JSON bodies and in the description. In a body from a client, case is ignored:
  * `key`, `Key` and `KEY` are the same property, and the last of them wins (D3).
  */
-import type { Violation } from '../../core/message/reply.ts';
 
 /** The spelling in JSON: `camelCase` (the default) or `PascalCase`. */
 export type PropertyNaming = 'camelCase' | 'PascalCase';
@@ -63,153 +62,23 @@ const shortened = (text: string): string =>
 
 /**
  * Returns the JSON Pointer (RFC 6901) of a property in the body `text`, which must be valid JSON. `path` has the names
- * of the code and the indexes of elements: `['lines', 0, 'count']`. The names in the pointer are spelled as in the
- * body. If the body repeats a name, the last spelling is used (D3). If a name is not in the body, it is spelled
- * according to `naming`.
+ * of the code and the indexes of elements: `['lines', 0, 'count']`.
  */
-export function sentPointer(text: string, path: readonly (string | number)[], naming: PropertyNaming): string {
-  const json = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const value: unknown = JSON.parse(json);
-  return pointerTo(spelledPath(value, path, naming, sentNames(json, value)));
-}
+export const sentPointer = (text: string, path: readonly (string | number)[], naming: PropertyNaming): string =>
+  pointerTo(sentPath(JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text), path, naming));
 
-/** Returns the names that lead to a property of `root`, as they were sent. `namesOf` is from `sentNames`. */
-export function spelledPath(
-  root: unknown,
-  path: readonly (string | number)[],
-  naming: PropertyNaming,
-  namesOf: SentNames,
-): string[] {
+/**
+ * Returns the names that lead to a property of `root`, as they were sent. Of several spellings of a name, the last in
+ * the order of `JSON.parse` counts (D3). A name that was not sent is spelled according to `naming`.
+ */
+export function sentPath(root: unknown, path: readonly (string | number)[], naming: PropertyNaming): string[] {
   let value = root;
   return path.map((step) => {
     const object = Object(value) as Readonly<Record<string, unknown>>;
     const name = typeof step === 'number' ? String(step) : wireName(step, naming);
     const lookUp = propertyLookup([name]);
-    const sent = (namesOf.get(object) ?? Object.keys(object)).findLast((key) => lookUp(key) !== undefined) ?? name;
+    const sent = Object.keys(object).findLast((key) => lookUp(key) !== undefined) ?? name;
     value = Object.hasOwn(object, sent) ? object[sent] : undefined;
     return sent;
   });
 }
-
-/** The names in each object that repeats a name, also in another case. The names are in the order of the text. */
-export type SentNames = ReadonlyMap<object, readonly string[]>;
-
-const NUMBER = /-?\d[\d.e+-]*/iy;
-
-/** An object or array whose end has not been read yet. `name` is the name or index of the current member. */
-interface Open {
-  readonly value: unknown;
-  readonly names: string[];
-  name: string | number;
-}
-
-/**
- * Reads the names in a valid JSON text, which was parsed to `root`. The order of the names in `root` can differ: from
- * `{"name":1,"NAME":2,"name":3}`, `JSON.parse` creates the keys `name` and `NAME`, although `name` is last in the text.
- * Calls `onNumber` with the text of each number, and with a function that returns the names and indexes that lead to
- * the number.
- */
-export function sentNames(
-  text: string,
-  root: unknown,
-  onNumber?: (sent: string, path: () => (string | number)[]) => void,
-): SentNames {
-  const found = new Map<unknown, readonly string[]>();
-  const outer: Open[] = [];
-  let open: Open = { value: [root], names: [], name: 0 };
-  let textStart = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text[at]) {
-      case '"':
-        textStart = at;
-        for (at += 1; text[at] !== '"'; at += 1) if (text[at] === '\\') at += 1;
-        break;
-      case ':':
-        open.names.push((open.name = JSON.parse(text.slice(textStart, at)) as string));
-        break;
-      case ',':
-        if (typeof open.name === 'number') open.name += 1;
-        break;
-      case '{':
-      case '[': {
-        // For a repeated name, `JSON.parse` keeps the last value, so the names of that value replace earlier names.
-        const value = (open.value as Readonly<Record<string, unknown>> | null | undefined)?.[open.name];
-        outer.push(open);
-        open = { value, names: [], name: text[at] === '[' ? 0 : '' };
-        break;
-      }
-      case '}':
-      case ']': {
-        const { value, names } = open;
-        const hasDuplicates = new Set(names.map((name) => name.toLowerCase())).size < names.length;
-        if (hasDuplicates) found.set(value, names);
-        else found.delete(value);
-        open = outer.pop()!;
-        break;
-      }
-      default:
-        NUMBER.lastIndex = at;
-        if (onNumber === undefined || !NUMBER.test(text)) break;
-        onNumber(text.slice(at, NUMBER.lastIndex), () => [...outer, open].slice(1).map(({ name }) => name));
-        at = NUMBER.lastIndex - 1;
-    }
-  }
-  return found as SentNames;
-}
-
-/**
- * Returns whether a number beyond 2^53 loses digits when it is parsed. Returns false if JavaScript writes the parsed
- * number with the same digits, because clients send back the numbers that they read. For a number with an exponent,
- * such as 9.9999999999999992e22, compares only as many digits as were sent. Returns false for smaller numbers: a
- * fraction may be rounded to the nearest double (D3).
- */
-export function isRounded(sent: string): boolean {
-  const value = Number(sent);
-  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
-  const digits = digitsOf(sent);
-  if (digits === digitsOf(String(value))) return false;
-  // `toPrecision` allows at most a hundred digits.
-  return !/e/i.test(sent) || digits.length > 100 || digitsOf(value.toPrecision(digits.length)) !== digits;
-}
-
-/**
- * Returns the digits of a number without the exponent and without zeros at both ends. The look-behind lets a match
- * start only at the first of several zeros. Without the look-behind, a number with 100,000 zeros inside takes 12 s.
- */
-const digitsOf = (number: string): string =>
-  number
-    .replace(/e.*/i, '')
-    .replace(/[-+.]/g, '')
-    .replace(/^0+|(?<!0)0+$/g, '');
-
-/**
- * Matches a text with a long number. Shorter numbers are not rounded, except numbers such as `1e999`, which have a
- * wrong type anyway. The class is repeated because `[\d.]{16}` is slower: for a text of 108 kB it takes 0.09 ms, a
- * tenth of the PUT, instead of 0.01 ms.
- */
-const HAS_MANY_DIGITS = new RegExp('[\\d.]'.repeat(16));
-/** Matches the beginning of a number that may be rounded, because it has many digits or an exponent. */
-const HAS_LARGE_NUMBER = /(?:^|[\s:,[])-?\d(?:\d{15}|(?=([\d.]*))\1e[+\d])/i;
-/**
- * The maximum number of violations, and of names in all pointers of rounded numbers, because long pointers take time.
- */
-const MAX_VIOLATIONS = 100;
-
-/**
- * Adds a violation for each rounded number in a body, in front of the other `violations`. `text` is valid JSON, which
- * was parsed to `root`.
- */
-export function withRounded(violations: readonly Violation[], text: string, root: unknown): readonly Violation[] {
-  if (!HAS_MANY_DIGITS.test(text) || !HAS_LARGE_NUMBER.test(text)) return violations;
-  const rounded = new Map<string, Violation>();
-  let left = MAX_VIOLATIONS;
-  sentNames(text, root, (sent, pathOf) => {
-    if (left <= 0 || !isRounded(sent)) return;
-    const path = pathOf();
-    left -= path.length + 1;
-    const pointer = pointerTo(path);
-    rounded.set(pointer, { pointer, detail: DETAIL });
-  });
-  return [...rounded.values(), ...violations.filter(({ pointer }) => !rounded.has(pointer!))].slice(0, MAX_VIOLATIONS);
-}
-const DETAIL = `Expected a number that is not rounded; integers up to ${Number.MAX_SAFE_INTEGER} are not`;

@@ -40,7 +40,7 @@ export function serializer<const S extends Schema>(
 }
 
 function copied(value: unknown, judge: Judge): unknown {
-  const state = newState(undefined, undefined, 1);
+  const state = newState(1);
   const copy = judge(value, state);
   const [fault] = state.errors;
   if (fault !== undefined) throw new WrongValue(fault.detail, fault.pointer!);

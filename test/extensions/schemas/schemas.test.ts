@@ -36,7 +36,7 @@ for (const [clause, derived, names, required] of [
   });
 
 const refusedOf = (value: Schema, body: string, naming: PropertyNaming = 'camelCase') =>
-  bodyValidator(value, naming)(JSON.parse(body), body);
+  bodyValidator(value, naming)(JSON.parse(body));
 
 const BODIES: readonly (readonly [clause: string, schema: Schema, body: string, value: object])[] = [
   [

@@ -188,9 +188,7 @@ test('replies – a reply, its headers and its value → frozen', () => {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const read = (body: string) =>
-  readJsonBody(testContext('/', { method: 'POST', headers: JSON_TYPE, body }), (value, text) => ({
-    value: [value, text],
-  }));
+  readJsonBody(testContext('/', { method: 'POST', headers: JSON_TYPE, body }), (value) => ({ value }));
 
 const malformed: readonly (readonly [body: string, detail: string, because: string])[] = [
   ['{"a":1,}', 'The body is not valid JSON: see character 8', 'the place'],
@@ -205,6 +203,6 @@ for (const [body, detail, because] of malformed)
     assert.deepEqual([refused.status, refused.extra.errors], [400, [{ pointer: '', detail }]]);
   });
 
-test('D3 – a byte order mark → skipped, also in the text for the validation', async () => {
-  assert.deepEqual(await read('\ufeff{"a":"\\u00e4é"}'), [{ a: 'äé' }, '{"a":"\\u00e4é"}']);
+test('D3 – a byte order mark → skipped', async () => {
+  assert.deepEqual(await read('\ufeff{"a":"\\u00e4é"}'), { a: 'äé' });
 });

@@ -82,11 +82,7 @@ const INVALID: readonly (readonly [
   ['not an integer', '?page=x', ['page', 'Expected an integer, not "x"']],
   ['an empty integer', '?page=', ['page', 'Expected an integer, not ""']],
   ['a hexadecimal integer', '?page=0x10', ['page', 'Expected an integer, not "0x10"']],
-  [
-    'an integer that would be rounded',
-    '?page=9007199254740993',
-    ['page', 'Expected an integer, not "9007199254740993"'],
-  ],
+  ['an integer beyond 2^53', '?page=9007199254740993', ['page', 'Expected an integer, not "9007199254740993"']],
   ['a limit', '?page=0', ['page', 'Expected at least 1']],
   ['sent twice', '?page=1&Page=2', ['page', 'Expected one value, not 2']],
   ['a length', '?q=abcdef', ['q', 'Expected 5 or fewer characters, not 6']],
@@ -101,9 +97,7 @@ const INVALID: readonly (readonly [
   ],
   ['not a date', '?since=2023-02-29', ['since', 'Expected the format date']],
   ['not a boolean', '?done=1', ['done', 'Expected a boolean, not "1"']],
-  ...['1e999', '-9007199254740993', '9007199254740993.0', '9.007199254740993e15'].map(
-    (sent) => ['a rounded number', `?ratio=${sent}`, ['ratio', `Expected a number, not "${sent}"`]] as const,
-  ),
+  ['a number beyond the range of a double', '?ratio=1e999', ['ratio', 'Expected a number, not "1e999"']],
   ['not in the enum', '?sort=size', ['sort', 'Expected one of "name", "age"']],
   [
     'every error',

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { bodyValidator } from '../../../src/operations/schema/judge.ts';
 import type { PropertyNaming } from '../../../src/operations/schema/names.ts';
 import type { Schema } from '../../../src/operations/schema/schema.ts';
-import { assertAboutLinear } from '../../support/about-linear.ts';
 
 const BASE = {
   type: 'object',
@@ -37,28 +36,16 @@ const ORDER = {
 } as const satisfies Schema;
 
 /** Integers beyond 2^53. */
-const ROUNDED = [
-  ...['9007199254740993', '-9007199254740993', '18446744073709551616', '12345678901234567890', '9007199254740993.0'],
+const UNSAFE = [
+  ...['9007199254740992', '9007199254740993', '-9007199254740993', '18446744073709551616', '9007199254740993.0'],
   ...['90071992547409930e-1', '9.007199254740993e15', '9007199254740992.5', '90071992.54740993E+8'],
-  ...['123456789012345678901e2', `1${'0'.repeat(400)}`, `1${'0'.repeat(200)}1e1`],
 ];
-const EXACT = [
-  ...['9007199254740991', '-9007199254740991', '9007199254740991.0', '0.1', '0.30000000000000004', '1.50', '-0'],
-  ...['1e-7', '6.02214076e23', '1.7976931348623157e308', '1.0000000000000000e20', '4.9e-324', '9.007199254740992e15'],
-  // The spelling of JavaScript: a client may send back a number that it has read.
-  ...['9007199254740992', '-12345678901234567000', '100000000000000000000', '1e+21', '9.9999999999999992e22'],
+const NUMBERS = [
+  ...UNSAFE,
+  ...['9007199254740991', '-9007199254740991', '0.1', '0.30000000000000004', '-0', '1e-7', '6.02214076e23'],
+  ...['1.7976931348623157e308', '4.9e-324', `1${'0'.repeat(300)}1`],
 ];
-const NOT_ROUNDED = 'Expected a number that is not rounded; integers up to 9007199254740991 are not';
-const HOLDER = {
-  type: 'object',
-  properties: {
-    n: { type: 'number' },
-    id: { type: 'integer' },
-    free: { type: 'array' },
-    made: { type: 'integer', readOnly: true },
-    inner: { oneOf: [{ type: 'object', properties: { n: { type: 'number' } } }, { type: 'string' }] },
-  },
-} as const satisfies Schema;
+const HOLDER = { type: 'object', properties: { n: { type: 'number' }, id: { type: 'integer' } } } as const;
 
 type Errors = readonly (readonly [pointer: string, detail: string])[];
 type Case = readonly [
@@ -89,15 +76,11 @@ const CASES: readonly Case[] = [
   ['D3 the last duplicate wins', '{"name":1,"name":"b"}', { name: 'b', isComplete: false }],
   ['D3 the last duplicate wins, case aside', '{"NAME":1,"name":"b"}', { name: 'b', isComplete: false }],
   [
-    'D3 the last of three wins',
-    ' { "name" : "a\\"}" , "x":[{"name":1},"]"], "NAME":"b","na\\u006de":"c" } ',
-    { name: 'c', isComplete: false },
+    'D3 of several spellings, the last in the order of JSON.parse wins',
+    '{"name":"a","NAME":"b","na\\u006de":"c"}',
+    { name: 'b', isComplete: false },
   ],
-  [
-    'D3 the last of three is what is wrong',
-    '{"name":"a","NAME":"b","name":3}',
-    [['/name', 'Expected a string or null, not a number']],
-  ],
+  ['D3 the pointer of that spelling', '{"NAME":"a","name":3}', [['/name', 'Expected a string or null, not a number']]],
   ['D3 key: null is as good as absent', '{"key":null}', ABSENT],
   ['D3 name: null is a value', '{"name":null}', ABSENT],
   ['D3 isComplete: null is a wrong type', '{"isComplete":null}', [['/isComplete', 'Expected a boolean, not null']]],
@@ -146,38 +129,23 @@ const CASES: readonly Case[] = [
     ],
     ORDER,
   ],
-  [
-    'the last of three wins in a nested object',
-    '{"lines":[{"count":0},{"count":1,"COUNT":2,"count":3},[]],"lines":[{"count":0},{"count":1,"COUNT":2,"count":3}]}',
-    { lines: [{ count: 0 }, { count: 3 }] },
-    ORDER,
-  ],
-  ...ROUNDED.map((sent): Case => ['D3 a rounded number', `{"n":${sent}}`, [['/n', NOT_ROUNDED]], HOLDER]),
-  ...EXACT.map((sent): Case => ['D3 a number', `{"n":${sent}}`, { n: Number(sent) }, HOLDER]),
-  ['D3 a number for an integer', '{"id":1e20}', [['/id', 'Expected an integer, not one beyond 2^53']], HOLDER],
-  [
-    'D3 every rounded number, wherever it is',
-    '{"ID":9007199254740993,"made": 9007199254740993,"free":[[],{"a/b":[1,\n-9007199254740993]}],"n":"x",' +
-      '"inner":{"n":9007199254740993},"un\\"known":{"x":[true,null,"",{},9007199254740993]}}',
-    [
-      ...['/ID', '/made', '/free/1/a~1b/1', '/inner/n', '/un"known/x/4'].map((at) => [at, NOT_ROUNDED] as const),
-      ['/n', 'Expected a number, not a string'],
+  ...UNSAFE.map(
+    (sent): Case => [
+      'D3 an integer beyond 2^53',
+      `{"id":${sent}}`,
+      [['/id', 'Expected an integer, not one beyond 2^53']],
+      HOLDER,
     ],
-    HOLDER,
-  ],
-  ['D3 in a list', '[1,9007199254740993]', [['/1', NOT_ROUNDED]], { type: 'array' }],
-  ['D3 a number alone', '9007199254740993', [['', NOT_ROUNDED]], { type: 'number' }],
-  [
-    'D3 digits in texts and names',
-    '{"a: 9007199254740993":"b, 9007199254740993 \\", 1e400"}',
-    { 'a: 9007199254740993': 'b, 9007199254740993 ", 1e400' },
-    { type: 'object' },
-  ],
+  ),
+  ...['9007199254740991', '-9007199254740991', '9007199254740991.0', '1e3'].map(
+    (sent): Case => ['D3 an integer', `{"id":${sent}}`, { id: Number(sent) }, HOLDER],
+  ),
+  ...NUMBERS.map((sent): Case => ['D3 the nearest double', `{"n":${sent}}`, { n: Number(sent) }, HOLDER]),
 ];
 
 for (const [clause, body, expected, declared = BASE, naming = 'camelCase'] of CASES)
   test(`${clause} – ${body}`, () => {
-    const { value, errors } = bodyValidator(declared, naming)(JSON.parse(body), body);
+    const { value, errors } = bodyValidator(declared, naming)(JSON.parse(body));
     if (Array.isArray(expected))
       assert.deepEqual(
         errors,
@@ -188,24 +156,15 @@ for (const [clause, body, expected, declared = BASE, naming = 'camelCase'] of CA
 
 test('a thousand invalid elements give a hundred violations', () => {
   const body = JSON.stringify({ lines: new Array(1000).fill(0) });
-  assert.equal(bodyValidator(ORDER, 'camelCase')(JSON.parse(body), body).errors?.length, 100);
-});
-
-test('the time to validate a long number with zeros grows with its length', () => {
-  const read = bodyValidator({ type: 'array' }, 'camelCase');
-  assertAboutLinear('a number', (times) => {
-    const body = `[1${'0'.repeat(10_000 * times)}1]`;
-    const value: unknown = JSON.parse(body);
-    return () => assert.equal(read(value, body).errors?.[0]?.detail, NOT_ROUNDED);
-  });
+  assert.equal(bodyValidator(ORDER, 'camelCase')(JSON.parse(body)).errors?.length, 100);
 });
 
 test('each body gets its own copy of a default, including nested defaults', () => {
   const list = { type: 'array', items: { type: 'string' }, default: ['a'] } as const;
   const inner = { type: 'object', properties: { a: { type: 'integer', default: 1 } }, default: {} } as const;
   const read = bodyValidator({ type: 'object', properties: { list, inner } }, 'PascalCase');
-  (read({}, '{}').value as unknown as { list: string[] }).list.push('b');
-  assert.deepEqual(read({}, '{}').value, { list: ['a'], inner: { a: 1 } });
+  (read({}).value as unknown as { list: string[] }).list.push('b');
+  assert.deepEqual(read({}).value, { list: ['a'], inner: { a: 1 } });
 });
 
 test('a schema with two properties that differ only in case does not compile', () =>
