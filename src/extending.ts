@@ -39,7 +39,7 @@ export type { ProblemFormat } from './operations/operation/problems.ts';
 export { addedResponses, authenticators } from './operations/operations.ts';
 export { responsesOf } from './operations/routes/responses-of.ts';
 export { bodyValidator } from './operations/schema/judge.ts';
-export { formatCheck, type NamedSchema, valueCheck } from './operations/schema/schema.ts';
+export { formatCheck, type NamedSchema, valueChecks } from './operations/schema/schema.ts';
 export { serializer } from './operations/schema/serialize.ts';
 export {
   type Authenticator,

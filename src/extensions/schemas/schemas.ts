@@ -15,7 +15,7 @@ import {
   staysAbsent,
   type ValueCheck,
   type ValueFault,
-  valueCheck,
+  valueChecks,
 } from '../../operations/schema/schema.ts';
 
 export type { OwnFormatName } from '../../operations/schema/schema.ts';
@@ -125,37 +125,22 @@ function partsOf(attempt: string, schema: ObjectSchema) {
 /**
  * Returns a copy of the schema with a further check of values in request bodies. `check` is called with each value that
  * the keywords of the schema allow, in the form that the handler gets. `check` returns its errors synchronously, and
- * the 400 lists them together with the other errors. `rule` is appended to the `description` of the schema. Replies are
- * not checked. Throws a `TypeError` if `check` is not a function.
+ * the 400 lists them together with the other errors. Replies are not checked. Throws a `TypeError` if `check` is not a
+ * function.
  *
  *     const day = { type: 'integer' } as const;
  *     const Stay = checked(
  *       { type: 'object', required: ['from', 'to'], properties: { from: day, to: day } },
  *       ({ from, to }) => (from < to ? undefined : { pointer: '/to', detail: `Expected more than ${from}` }),
- *       'It ends after it begins.',
  *     );
  */
 export function checked<const S extends Schema>(
   schema: S,
   check: (value: InferBody<S>) => ValueFault | readonly ValueFault[] | undefined,
-  rule?: string,
 ): S {
   if (typeof check !== 'function')
     throw new TypeError('Cannot check the values of a schema: the check is not a function; give (value) => error');
-  const { description, [valueCheck]: inner } = schema as Schema;
-  const both: ValueCheck = (value) => [inner?.(value) ?? [], check(value) ?? []].flat();
-  const texts = [description, rule].filter((text) => text !== undefined);
-  return {
-    ...(schema as S),
-    ...(texts.length > 0 && { description: texts.join(' ') }),
-    [valueCheck]: inner === undefined ? (check as ValueCheck) : both,
-  };
-}
-
-/** The schema that `ownFormat` returns. */
-export interface OwnFormat<Type extends 'string' | 'integer' | 'number'> {
-  readonly type: Type;
-  readonly format: OwnFormatName;
+  return { ...schema, [valueChecks]: [...((schema as Schema)[valueChecks] ?? []), check as ValueCheck] };
 }
 
 /**
@@ -170,7 +155,7 @@ export function ownFormat<const Type extends 'string' | 'integer' | 'number' = '
   name: string,
   check: (value: Infer<{ readonly type: Type }>) => boolean,
   type: Type = 'string' as Type,
-): OwnFormat<Type> {
+): { readonly type: Type; readonly format: OwnFormatName } {
   if (typeof name !== 'string' || name === '' || typeof check !== 'function')
     throw new TypeError(
       `Cannot make the format ${JSON.stringify(name)}: its name or its check is missing; ` +

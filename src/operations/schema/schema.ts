@@ -62,7 +62,7 @@ export interface Keywords {
   readonly $ref?: string | undefined;
   readonly [definitionName]?: string | undefined;
   readonly [formatCheck]?: FormatCheck | undefined;
-  readonly [valueCheck]?: ValueCheck | undefined;
+  readonly [valueChecks]?: readonly ValueCheck[] | undefined;
   readonly [staysAbsent]?: true | undefined;
 }
 
@@ -139,8 +139,8 @@ export const definitionName = Symbol.for('todo-item-service definition name') as
 
 /** The key of a custom format's check. The symbol is registered, so it is equal in all copies of this library. */
 export const formatCheck: unique symbol = Symbol.for('todo-item-service format check');
-/** The key of the check of a whole value, which runs if the keywords find no violation (D101). */
-export const valueCheck: unique symbol = Symbol.for('todo-item-service value check');
+/** The key of the checks of a whole value, which run if the keywords find no violation (D101). */
+export const valueChecks: unique symbol = Symbol.for('todo-item-service value checks');
 /** The key that marks a property that stays absent instead of becoming its default or null (D101). */
 export const staysAbsent: unique symbol = Symbol.for('todo-item-service stays absent');
 
@@ -224,9 +224,11 @@ export function namedParts(schema: Schema): (readonly [name: string, part: Schem
   return name === undefined ? parts : [[name, schema], ...parts];
 }
 
-/** Returns the checks of the whole value: first the checks of the parts of `allOf`, then the check of the schema. */
-export const checksOf = ({ allOf = [], [valueCheck]: check }: Schema): readonly ValueCheck[] =>
-  [...allOf.flatMap(checksOf), check].filter((item) => item !== undefined);
+/** Returns the checks of the whole value: first those of the parts of `allOf`, then those of the schema. */
+export const checksOf = ({ allOf = [], [valueChecks]: checks = [] }: Schema): readonly ValueCheck[] => [
+  ...allOf.flatMap(checksOf),
+  ...checks,
+];
 
 /** Returns the schemas of `oneOf` by the value of the discriminator. Skips a schema without that property. */
 export function branchesOf({ oneOf = [], discriminator }: Schema): ReadonlyMap<Scalar, Schema> {
