@@ -48,7 +48,7 @@ export function routesOfPlugins(
       throw new PluginError('Cannot add the routes of the plugin', plugin, reason, { cause: error });
     }
   }
-  for (const route of routes) route.composed?.(routes);
+  for (const route of routes) route.composed?.(routes, warn);
   for (const line of [...doubtfulTemplates(routes), ...unreachedRoutes(routes)]) warn(line);
   for (const plugin of plugins) plugin.composed?.(routes, warn);
   return routes;

@@ -12,8 +12,11 @@ import { parseTemplate, type RouteTemplate, type ValuesOf } from './template.ts'
 export interface Route extends RouteOptions {
   readonly template: RouteTemplate;
   readonly handle: RouteHandler;
-  /** Called once, after all routes of the application are added. It throws if a link cannot lead to any route. */
-  readonly composed?: ((routes: RouteLinks) => void) | undefined;
+  /**
+   * Called once, after all routes of the application are added. It throws if a link cannot lead to any route, and calls
+   * `warn` with a line about a declaration that is allowed but probably a mistake.
+   */
+  readonly composed?: ((routes: RouteLinks, warn: (line: string) => void) => void) | undefined;
   /** Called once for each server. It throws a `RangeError` if the route cannot answer within the limits. */
   readonly assertLimits?: ((limits: Limits) => void) | undefined;
 }

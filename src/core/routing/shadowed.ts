@@ -6,6 +6,7 @@
  * route can be reached. After `api/{id:int}`, the route `api/{name}` can be reached.
  */
 import { foldCase } from '../message/text.ts';
+import { nestedRepetition } from './constraints/repetition.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 import type { Route } from './route.ts';
 import type { RouteIndex } from './route-index.ts';
@@ -59,15 +60,23 @@ const formOf = (segment: Segment): string =>
   segment.map((part) => (part.kind === 'literal' ? foldCase(part.text) : part.optional ? '\0?' : '\0')).join('\0\0');
 
 /**
- * Returns a warning for each segment that is valid but probably a mistake; each warning once. `:id` is a parameter in
- * other frameworks, but a literal here (D65). So `api/:id` does not match `/api/42`.
+ * Returns a warning for each segment and each expression that is valid but probably a mistake; each warning once. `:id`
+ * is a parameter in other frameworks, but a literal here (D65). So `api/:id` does not match `/api/42`.
  */
 export function doubtfulTemplates(routes: Iterable<Route>): readonly string[] {
-  const lines = [...routes].flatMap(({ template: { text, segments } }) =>
-    segments.flatMap(([part, ...more]) => {
-      const name = part?.kind === 'literal' && more.length === 0 && /^:([A-Za-z_]\w*)$/.exec(part.text)?.[1];
-      return name ? `The route "${text}" matches the text ":${name}" itself; write "{${name}}" for a parameter` : [];
-    }),
-  );
+  const lines = [...routes].flatMap(({ template: { text, segments, parameters }, constraints = {} }) => {
+    const names = segments.flatMap(([part, ...more]) =>
+      part?.kind === 'literal' && more.length === 0 ? (/^:([A-Za-z_]\w*)$/.exec(part.text)?.[1] ?? []) : [],
+    );
+    const inline = parameters.flatMap((parameter) => parameter.constraints.map((constraint) => constraint.text));
+    const outside = Object.values(constraints).map((value) => (value instanceof RegExp ? value.source : value));
+    const expressions = [...inline, ...outside].filter((value) => typeof value === 'string');
+    return [
+      names.map((name) => `The route "${text}" matches the text ":${name}" itself; write "{${name}}" for a parameter`),
+      expressions.flatMap((source) => nestedRepetition(source, `the route "${text}"`, PREDICATE) ?? []),
+    ].flat();
+  });
   return [...new Set(lines)];
 }
+
+const PREDICATE = 'give a predicate, (value) => …, outside the template';

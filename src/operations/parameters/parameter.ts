@@ -130,21 +130,15 @@ type Place = SentPlace | 'response';
 
 /**
  * Throws a `TypeError` with the cause and the remedy if the declaration is invalid. `subject` describes the parameter
- * and its operation. `isSegment` is true if the parameter is one segment of the path.
+ * and its operation.
  */
-export function assertParameter(
-  name: string,
-  parameter: ParameterDeclaration,
-  place: Place,
-  subject: string,
-  isSegment = false,
-): void {
+export function assertParameter(name: string, parameter: ParameterDeclaration, place: Place, subject: string): void {
   if (!isRecord(parameter))
     throw new TypeError(`Cannot use ${subject}: it is not a declaration; use one such as { type: 'string' }`);
   const schema = schemaOf(parameter);
   const fault = nameFault(name, place) ?? partFault(schema, 'it') ?? itemsFault(schema) ?? flagFault(parameter, place);
   if (fault !== undefined) throw new TypeError(`Cannot use ${subject}: ${fault}`);
-  assertSchema(schema, subject, isSegment);
+  assertSchema(schema, subject);
 }
 
 function nameFault(name: string, place: Place): string | undefined {

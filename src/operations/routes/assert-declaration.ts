@@ -77,7 +77,7 @@ export function assertDeclaration({ controller, operation, id }: RoutedOperation
   for (const [name, parameter] of Object.entries(parameters as Declared)) {
     const subject = `the path parameter "${name}" of the operation "${id}"`;
     const inPath = template.parameters.find((part) => part.name === name);
-    if (typeof parameter !== 'string') assertParameter(name, parameter, 'path', subject, inPath?.catchAll !== true);
+    if (typeof parameter !== 'string') assertParameter(name, parameter, 'path', subject);
     const fault = inPath === undefined ? `its path has ${namesIn(template)}` : typeFault(parameter, inPath);
     if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}: ${fault}`);
   }

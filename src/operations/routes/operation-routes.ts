@@ -21,6 +21,7 @@ import { isOwnBody, ownBody } from '../operation/own-body.ts';
 import { problemsBy, problemWriter } from '../operation/problems.ts';
 import { addedResponses, type OperationOptions, operationOptions } from '../operations.ts';
 import { assertController, assertDeclaration, assertOperation, assertUnchanged } from './assert-declaration.ts';
+import { doubtfulPatterns } from './doubtful-patterns.ts';
 import { operationHandler } from './operation-handler.ts';
 import { responsesOfPlugins } from './responses-of.ts';
 import { authenticatorsOf, securityCheck } from './security-check.ts';
@@ -114,7 +115,10 @@ function completed(
     dataTokens: { operation: routed },
     name,
     ...(linkScopes && { linkScopes, prefix }),
-    composed: (routes) => assertLocations(routed, routes, linkScopes),
+    composed: (routes, warn) => {
+      assertLocations(routed, routes, linkScopes);
+      for (const line of doubtfulPatterns(routed)) warn(line);
+    },
     ...(isOwnBody(body) && { assertLimits: (limits) => body[ownBody].assertFits(body, id, limits) }),
   };
 }

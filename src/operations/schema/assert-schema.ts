@@ -1,11 +1,10 @@
 /**
  * Rejects unknown and wrong keywords of a schema when the application is composed. Otherwise a misspelt keyword would
  * have no effect (D68). Some keywords have limits, so that the time to validate a body is at most proportional to its
- * length (D37).
+ * length; the time of a `pattern` is the responsibility of its author (D37).
  */
 import { isObject } from '../../core/log/thrown-value.ts';
 import { each, FLAG, isRecord, isText, isTexts, type Kind, TEXT } from '../../core/options/shape.ts';
-import { degreeOf } from '../../core/routing/constraints/expression-cost.ts';
 import { checkExample } from './judge.ts';
 import { FACTORS, FORMATS, isFactor } from './keyword-checks.ts';
 import {
@@ -25,11 +24,10 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Throws a `TypeError` if the schema is wrong. The message has the place, the keyword and the remedy of each mistake.
- * `subject` describes the owner of the schema: `the body of the operation "ApiTodoPost"`. `isSegment` is true for the
- * schema of a path segment, because its length is limited elsewhere.
+ * `subject` describes the owner of the schema: `the body of the operation "ApiTodoPost"`.
  */
-export function assertSchema(schema: Schema, subject: string, isSegment = false): void {
-  const faults = [...faultsIn(schema, '', new Map(), isSegment)].map(([place, fault]) => `${place || 'it'} ${fault}`);
+export function assertSchema(schema: Schema, subject: string): void {
+  const faults = [...faultsIn(schema, '', new Map())].map(([place, fault]) => `${place || 'it'} ${fault}`);
   if (faults.length > 0) {
     const name = schema?.[definitionName];
     const which = name === undefined ? 'the schema' : `the schema "${name}"`;
@@ -39,7 +37,7 @@ export function assertSchema(schema: Schema, subject: string, isSegment = false)
 
 type Fault = readonly [place: string, fault: string];
 
-function* faultsIn(schema: Schema, place: string, outer: NamedSchemas, isSegment: boolean): Generator<Fault> {
+function* faultsIn(schema: Schema, place: string, outer: NamedSchemas): Generator<Fault> {
   if (!isRecord(schema)) return yield [place, 'is not a schema; give { type: … }'];
   const forms = (Object.keys(KEYWORDS) as Form[]).filter(
     (form) => schema.type === form || (schema as Members)[form] !== undefined,
@@ -56,8 +54,8 @@ function* faultsIn(schema: Schema, place: string, outer: NamedSchemas, isSegment
       yield [place, `has the keyword "${keyword}", which ${form} does not have here; use one of ${known.join(', ')}`];
   }
   const named = new Map([...outer, ...namedParts(schema)]);
-  const faults = [...keywordFaults(schema, form, named, isSegment)].map((fault): Fault => [place, fault]);
-  for (const [name, part] of partsOf(schema)) faults.push(...faultsIn(part, `${place}/${name}`, named, isSegment));
+  const faults = [...keywordFaults(schema, form, named)].map((fault): Fault => [place, fault]);
+  for (const [name, part] of partsOf(schema)) faults.push(...faultsIn(part, `${place}/${name}`, named));
   yield* faults;
   if (faults.length > 0) return;
   const together = [...joinFaults(schema), ...choiceFaults(schema, named), ...uniqueFaults(schema, named)];
@@ -76,12 +74,12 @@ function partsOf({ properties, items, additionalProperties, allOf, oneOf }: Sche
 }
 
 /** Returns the mistakes in the keywords of one schema. */
-function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas, isSegment: boolean): Generator<string> {
+function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas): Generator<string> {
   for (const [keyword, [wanted, fits]] of Object.entries(KINDS)) {
     const value = (schema as Members)[keyword];
     if (value !== undefined && !fits(value)) yield `has ${keyword}: ${JSON.stringify(value)}; give ${wanted}`;
   }
-  const { format, pattern, maxLength = Infinity, readOnly, writeOnly, required = [], properties = {}, $ref } = schema;
+  const { format, pattern, readOnly, writeOnly, required = [], properties = {}, $ref } = schema;
   const formats = Object.keys(FORMATS[form] ?? {});
   if (format !== undefined && !formats.includes(format) && schema[formatCheck] === undefined)
     yield `has the format "${format}", which ${form} does not have; use one of ${formats.join(', ')}, or define a custom format`;
@@ -101,39 +99,18 @@ function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas, isSegme
       yield `has ${least} ${low} and ${most} ${high}; no value matches both`;
   }
   if (typeof pattern === 'string') {
-    const fault = patternFault(pattern, isSegment || maxLength <= MAX_SEARCHED);
-    if (fault !== undefined) yield `has the pattern "${pattern}", ${fault}`;
+    const fault = compileFault(pattern);
+    if (fault !== undefined) yield `has the pattern "${pattern}", which does not compile: ${fault}`;
   }
 }
 
-/**
- * The maximum `maxLength` for a pattern whose time grows with the square of the text's length (D37). Checking a body of
- * 1 MiB full of such texts takes 30 to 170 times as long as parsing it. With a limit of 20 characters it would take 20
- * times as long.
- */
-const MAX_SEARCHED = 100;
-
-/** Returns the mistake in a pattern and the remedy; undefined if the pattern is allowed. */
-function patternFault(pattern: string, isBounded: boolean): string | undefined {
-  const check = 'a custom format with a check';
-  let degree: number;
+function compileFault(pattern: string): string | undefined {
   try {
     new RegExp(pattern, 'u');
+    return undefined;
   } catch (error) {
-    return `which does not compile: ${(error as Error).message}`;
+    return (error as Error).message;
   }
-  try {
-    degree = degreeOf(pattern, 'u', true);
-  } catch (error) {
-    return `whose time can grow without limit: ${(error as Error).message}; rewrite it, or use ${check}`;
-  }
-  if (degree < 2 || (degree === 2 && isBounded)) return undefined;
-  const bounds = [
-    ...(pattern.startsWith('^') ? [] : ['begin it with ^']),
-    ...(degree === 2 ? [`give a maxLength of at most ${MAX_SEARCHED}`] : []),
-  ];
-  const remedies = [...bounds, 'limit a repetition, as in {0,4}', `use ${check}`];
-  return `whose time can grow as length^${degree}; ${remedies.join(', or ')}`;
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;

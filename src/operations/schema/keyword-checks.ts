@@ -45,7 +45,7 @@ type KeywordCheck = (value: unknown) => string | undefined;
 
 /**
  * Yields the checks of a schema. Call them with a value of the right type that is not null. Throws a `SyntaxError` if
- * the `pattern` does not compile. `assertSchema` rejects a pattern that takes too long.
+ * the `pattern` does not compile.
  */
 export function* keywordChecks(schema: Schema): Generator<KeywordCheck> {
   const { type = '', format = '', minLength, maxLength, pattern, multipleOf, minItems, maxItems } = schema;

@@ -341,6 +341,22 @@ test('§4.3 – many routes after a route that matches everything → ten are na
   assert.equal(warnings[10], 'No request reaches 20 more routes for the same reason');
 });
 
+test('D37 – an expression with a repetition in a repetition → one warning with the remedy', () => {
+  const constraints = { a: /(?:a*)+/ };
+  const routes = [
+    plain('{x:regex((a+)+)}/x'),
+    plain('{a}', { constraints }),
+    plain('{b}/y', { constraints: { b: 'b+' } }),
+  ];
+  const warned = (source: string, template: string): string =>
+    `The expression "${source}" of the route "${template}" repeats a repetition, so it can take for ever; limit the ` +
+    'outer repetition, as in {0,4}, give a predicate, (value) => …, outside the template, or ask a checker such as recheck';
+  assert.deepEqual(warningsOf([{ name: 'a', routes }]), [
+    warned('(a+)+', '{x:regex((a+)+)}/x'),
+    warned('(?:a*)+', '{a}'),
+  ]);
+});
+
 test('§4.3 – a constraint of a plugin → not called at composition', () => {
   const asked: string[] = [];
   const counted = (value: string): boolean => asked.push(value) > 0;

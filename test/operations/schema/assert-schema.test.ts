@@ -73,31 +73,6 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
     /does not compile: .*Invalid escape/,
   ],
   [
-    'D31 a pattern that can take for ever',
-    { type: 'string', pattern: '^(a+)+$' },
-    /has the pattern "\^\(a\+\)\+\$", whose time can grow without limit: in a repetition, "a\+" can begin like the part after it; rewrite it, or use a custom format with a check/,
-  ],
-  [
-    'D37 a search that can begin at every character, in a text without a maximum length',
-    { type: 'string', pattern: '[a-z]+1' },
-    /has the pattern "\[a-z\]\+1", whose time can grow as length\^2; begin it with \^, or give a maxLength of at most 100, or limit a repetition, as in \{0,4\}, or use a custom format with a check/,
-  ],
-  [
-    'D37 the same in a text that may be too long',
-    { type: 'string', maxLength: 101, pattern: '[a-z]+1' },
-    /give a maxLength of at most 100/,
-  ],
-  [
-    'D37 a square from the start',
-    { type: 'array', items: { type: 'string', pattern: '^a*a*$' } },
-    /items has the pattern "\^a\*a\*\$", whose time can grow as length\^2; give a maxLength of at most 100/,
-  ],
-  [
-    'D37 a cube, whatever the length',
-    { type: 'string', maxLength: 10, pattern: 'a*a*1' },
-    /whose time can grow as length\^3; begin it with \^, or limit a repetition/,
-  ],
-  [
     'readOnly and writeOnly',
     { type: 'object', properties: { a: { type: 'string', readOnly: true, writeOnly: true } } },
     /readOnly and writeOnly/,

@@ -1,6 +1,4 @@
 /** Declares the type of a constraint, which accepts or rejects one value (§4.3 rule 7). */
-import { MAX_SEGMENT } from '../../wire/connection/limits.ts';
-import { degreeOf } from './expression-cost.ts';
 
 /** Whether a value is read from a path or written into a link. */
 type Direction = 'match' | 'link';
@@ -58,8 +56,7 @@ export interface ConstraintFactory {
 /**
  * Returns the constraint of a regular expression: the whole value must match, ignoring case (D22). A source text gets
  * the flags `iu` if it compiles with them, otherwise `i`. A `RegExp` keeps its flags except `g` and `y`. Throws a
- * `SyntaxError` for an expression that does not compile, or whose time can grow faster than the square of the length
- * (D31, D37).
+ * `SyntaxError` for an expression that does not compile.
  */
 export function expression(
   regex: string | RegExp,
@@ -70,27 +67,7 @@ export function expression(
   // With the flag `m`, `^` and `$` match at every line, so lookarounds mark the ends of the value instead.
   const whole = flags.includes('m') ? `(?<![^])(?:${source})(?![^])` : `^(?:${source})$`;
   const pattern = new RegExp(whole, flags);
-  const maxLength = maxLengthFor(source, flags);
-  return new PredicateConstraint(text, (value) => value.length <= maxLength && pattern.test(value));
-}
-
-/**
- * Returns the maximum length of a value. An expression of quadratic cost accepts no value longer than the longest
- * segment. Without this limit, a value in a link or a catch-all could have 8 KiB and take sixteen times as long (D37).
- */
-function maxLengthFor(source: string, flags: string): number {
-  const predicate = 'a predicate, (value) => …, outside the template';
-  let degree: number;
-  try {
-    degree = degreeOf(source, flags);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const problem = `the expression "${source}" can take for ever: ${error.message}`;
-    throw new SyntaxError(`${problem}; rewrite it, or give ${predicate}`, { cause: error });
-  }
-  if (degree <= 2) return degree === 2 ? MAX_SEGMENT : Infinity;
-  const problem = `the time of the expression "${source}" can grow as length^${degree}`;
-  throw new SyntaxError(`${problem}; limit a repetition, as in {0,4}, or give ${predicate}`);
+  return new PredicateConstraint(text, (value) => pattern.test(value));
 }
 
 // Compiles the source without the group that `expression` puts around it: inside the group, `a)(b` would compile.

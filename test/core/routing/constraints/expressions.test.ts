@@ -1,56 +1,43 @@
-/** D31, D37 – the expressions that a route may have, and the growth of their time. */
+/** D22, D37 – the regular expressions that a route may have, and the warnings about them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RouteConstraint } from '../../../../src/core/routing/constraints/constraint.ts';
-import { degreeOf } from '../../../../src/core/routing/constraints/expression-cost.ts';
+import { nestedRepetition } from '../../../../src/core/routing/constraints/repetition.ts';
 import type { RouteCollection } from '../../../../src/core/routing/route-collection.ts';
 import { collectionOf } from '../../../support/unanswered.ts';
-import { DEGREES, REJECTED, REJECTED_HARMLESS, REJECTED_WITH_FLAGS, SEARCHES } from './expressions.cases.ts';
 
-const added = (constraint: string | RegExp | RouteConstraint): RouteCollection =>
+const added = (constraint: string | RegExp): RouteCollection =>
   collectionOf({ template: '{x}', constraints: { x: constraint } });
 const matches = (expression: string | RegExp, value: string): boolean =>
   added(expression).find('GET', `/${encodeURIComponent(value)}`) !== undefined;
 
-for (const source of REJECTED)
-  test(`D31 – ${source} → rejected, with the reason`, () => {
-    assert.throws(
-      () => added(source),
-      (error: AggregateError) => /can take for ever: /.test(error.message),
-    );
-    assert.throws(() => added(new RegExp(source, /\\[up]\{/.test(source) ? 'iu' : 'i')), AggregateError);
-  });
-for (const expression of REJECTED_WITH_FLAGS)
-  test(`D31 – ${expression} → rejected`, () =>
-    assert.throws(
-      () => added(expression),
-      (error: AggregateError) => /can take for ever: /.test(error.message),
+/** Expressions, and the part that repeats a repetition. */
+for (const [source, nested] of [
+  ['(a+)+', '(a+)+'],
+  ['x(a*b?)*y', '(a*b?)*'],
+  ['^(?:[a-z]{2,}-?){1,}$', '(?:[a-z]{2,}-?){1,}'],
+  ['(a{1,3})*', '(a{1,3})*'],
+  ['((a+)b)+?c', '((a+)b)+'],
+  ['(?:(?=a*b)a)*', '(?:(?=a*b)a)*'],
+  [String.raw`([^)\]]+\))+`, String.raw`([^)\]]+\))+`],
+] as const)
+  test(`D37 – ${source} → a warning that names ${nested} and the remedies`, () =>
+    assert.equal(
+      nestedRepetition(source, 'the route "{x}"', 'give a predicate'),
+      `The expression "${nested}" of the route "{x}" repeats a repetition, so it can take for ever; ` +
+        'limit the outer repetition, as in {0,4}, give a predicate, or ask a checker such as recheck',
     ));
-for (const expression of REJECTED_HARMLESS)
-  test(`D31 – ${expression} → rejected although harmless; the remedy is a predicate`, () =>
-    assert.throws(
-      () => added(expression),
-      (error: AggregateError) => /can take for ever: .*; .* a predicate, \(value\) => /.test(error.message),
-    ));
-for (const [expression, degree] of DEGREES)
-  test(`D37 – ${expression} → length^${degree}, ${degree > 2 ? 'rejected' : 'allowed'}`, () => {
-    const [source, flags] = typeof expression === 'string' ? [expression, 'iu'] : [expression.source, expression.flags];
-    assert.equal(degreeOf(source, flags), degree);
-    if (degree <= 2) return void added(expression).find('GET', '/x');
-    const remedy = 'limit a repetition, as in {0,4}, or give a predicate, (value) => …, outside the template';
-    assert.throws(
-      () => added(expression),
-      (error: AggregateError) =>
-        error.message.includes(`the time of the expression "${source}" can grow as length^${degree}; ${remedy}`),
-    );
-  });
-for (const [pattern, degree] of SEARCHES)
-  test(`D37 – a search for ${pattern} → length^${degree}`, () => assert.equal(degreeOf(pattern, 'u', true), degree));
-
-test('D37 – a rejected expression with a limited repetition → allowed', () => {
-  assert.throws(() => added('.*.*=.*'), AggregateError);
-  assert.ok(matches('.{0,4}=.*', 'a=b'));
-});
+for (const source of [
+  'list|get|create',
+  '[a-f0-9]{8}(-[a-f0-9]{4}){3}',
+  '(a+){0,4}',
+  '(a?b?)+',
+  '(a+)?',
+  '(?=.*[A-Z]).{8,}',
+  String.raw`(\(\+\*)+[(+]+`,
+  '([+*])*',
+  'a)+',
+])
+  test(`D37 – ${source} → no warning`, () => assert.equal(nestedRepetition(source, '', ''), undefined));
 
 test('D22 – an expression that does not compile → rejected', () => {
   for (const source of ['[', '(', 'a)(b', '*']) assert.throws(() => added(source), AggregateError);
@@ -70,14 +57,3 @@ for (const [expression, value, isMatch] of [
 ] as const)
   test(`D22 – ${expression} and ${JSON.stringify(value)} → ${isMatch ? 'matches' : 'does not match'} the whole value`, () =>
     assert.equal(matches(expression, value), isMatch));
-
-test('D37 – an expression of degree 2 and a value longer than a segment → rejected, in a match and in a link', () => {
-  const collection = added('.*=.*');
-  const longest = '='.repeat(2_048);
-  assert.equal(collection.find('GET', `/${longest}`)?.values['x'], longest);
-  assert.equal(collection.find('GET', `/${longest}=`), undefined);
-  assert.ok(collection.link({ x: longest }));
-  assert.equal(collection.link({ x: `${longest}=` }), undefined);
-});
-
-test('D37 – a linear expression and a very long value → matches', () => assert.ok(matches('=*', '='.repeat(100_000))));
