@@ -1,6 +1,6 @@
 /**
- * The exports of `todo-item-service/http`: plugins for methods, CORS, compression and rate limits; functions for
- * conditional requests; and routing without an application.
+ * The exports of `todo-item-service/http`: functions for conditional requests, limits, and routing without an
+ * application.
  */
 
 export { precondition } from './core/message/headers/conditional.ts';
@@ -10,7 +10,3 @@ export type { RouteMatch } from './core/routing/route.ts';
 export { RouteCollection } from './core/routing/route-collection.ts';
 export { routing } from './core/routing/routing.ts';
 export { LIMITS, type Limits } from './core/wire/connection/limits.ts';
-export { allowedMethods, headForGet } from './extensions/allowed-methods/allowed-methods.ts';
-export { compression, uncompressed } from './extensions/compression/compression.ts';
-export { cors } from './extensions/cors/cors.ts';
-export { rateLimit } from './extensions/rate-limit/rate-limit.ts';

@@ -22,7 +22,6 @@ export type { Pipeline, Stage } from './core/pipeline/stage.ts';
 export { type Link, type Route, type RouteHandler, type RouteInput, route } from './core/routing/route.ts';
 export type { ListenerOptions } from './core/wire/served.ts';
 export { listener } from './core/wire/service.ts';
-export { csv, ndjson } from './operations/media-types/rows.ts';
 export { answer, created, noContent, ok } from './operations/operation/answers.ts';
 export { type Controller, controller } from './operations/operation/controller.ts';
 export type { AnyOperation, Operation, ResponseDeclaration, Responses } from './operations/operation/operation.ts';

@@ -2,15 +2,15 @@
 import { writeSync } from 'node:fs';
 import { exitAfter, stopServing } from './core/application/serve.ts';
 import { formatLog, logErrorLine, logLine, logWarning } from './core/log/log-line.ts';
-import { hasPage } from './extensions/swagger-page/vendored-page.ts';
-import { type App, app } from './program/app.ts';
-import { assertPlace } from './program/item-store.ts';
-import { type Address, adminPlace, listen, originOf, removeStaleSocket } from './program/listening.ts';
-import { helpText, version } from './program/settings/help.ts';
-import { defaults, GivenSettings, readCopyPlaces, type Settings } from './program/settings/settings.ts';
-import { commandLine } from './program/settings/sources.ts';
-import { assertResolvable, reportStartError } from './program/start-errors.ts';
-import { placeText } from './program/store-place.ts';
+import { hasPage } from './plugins/swagger-page/vendored-page.ts';
+import { type App, app } from './service/app.ts';
+import { assertPlace } from './service/item-store.ts';
+import { type Address, adminPlace, listen, originOf, removeStaleSocket } from './service/listening.ts';
+import { helpText, version } from './service/settings/help.ts';
+import { defaults, GivenSettings, readCopyPlaces, type Settings } from './service/settings/settings.ts';
+import { commandLine } from './service/settings/sources.ts';
+import { assertResolvable, reportStartError } from './service/start-errors.ts';
+import { placeText } from './service/store-place.ts';
 
 const { argv, env } = process;
 const flags = argv.slice(2);
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     if (flags[0] === 'explain') {
       // As in the service, an uncaught error is logged and does not end the process.
       logUncaught();
-      const { explain } = await import('./program/explain.ts');
+      const { explain } = await import('./service/explain.ts');
       const text = await explain(flags.slice(1), env);
       // The explained file may have started a timer, which would keep the process running.
       return void process.stdout.write(`${text}\n`, () => process.exit());
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     if (action === 'version') return console.log(version());
     if (action === 'copy-store') {
       const { from, to, settings } = readCopyPlaces(flags, env);
-      const { copyStore } = await import('./program/copy-store.ts');
+      const { copyStore } = await import('./service/copy-store.ts');
       const count = await copyStore(from, to, settings);
       return console.log(`Copied ${count} items from ${placeText(from)} to ${placeText(to)}`);
     }
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     }
     settings = givenSettings.read();
     if (action === 'health') {
-      const { askHealth } = await import('./program/ask-health.ts');
+      const { askHealth } = await import('./service/ask-health.ts');
       const { healthy, line } = await askHealth(settings);
       console.log(line);
       process.exit(healthy ? 0 : 1);

@@ -1,8 +1,8 @@
 /** Composes the service from the public API alone (embedding). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Gauge } from '../src/extensions/monitoring/monitoring.ts';
 import type { AnyOperation, Problem, ResponseDeclaration } from '../src/index.ts';
+import type { Gauge } from '../src/shelf/metrics/metrics.ts';
 import * as library from './support/library.ts';
 
 /** These types are exported, since this compiles. */

@@ -1,10 +1,10 @@
 /** A service whose operations require credentials, with a page for each of its two documents. */
 
 import { HttpService } from '../../src/extending.ts';
-import { apiKeys, authentication, bearerTokens } from '../../src/extensions/authentication/authentication.ts';
-import { description } from '../../src/extensions/description/description.ts';
-import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
 import { application, ok, operation, routesOf, type Security } from '../../src/index.ts';
+import { description } from '../../src/plugins/description/description.ts';
+import { swaggerPage } from '../../src/plugins/swagger-page/swagger-page.ts';
+import { apiKeys, authentication, bearerTokens } from '../../src/shelf/authentication/authentication.ts';
 import type { Running } from './running.ts';
 
 const tokens = bearerTokens({ 'ann-token': { identity: 'Ann', roles: ['admin'] }, 'bob-token': { identity: 'Bob' } });

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { description } from '../../src/extensions/description/description.ts';
-import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
-import { todo } from '../../src/extensions/todo/todo.ts';
 import { application, serve } from '../../src/index.ts';
+import { description } from '../../src/plugins/description/description.ts';
+import { swaggerPage } from '../../src/plugins/swagger-page/swagger-page.ts';
+import { todo } from '../../src/plugins/todo/todo.ts';
 import { textOf } from '../house/source-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { execute, jsonShown, tryOut } from './reply-shown.ts';
@@ -233,7 +233,8 @@ for (const [name, flags] of [
       await openPage(`http://127.0.0.1:${port}/swagger/ui`);
       const picture = await browser.picture();
       assert.ok(picture.length > 10_000);
-      if (process.env['PICTURES'] !== undefined) writeFileSync(new URL(`page-${name}.png`, import.meta.url), picture);
+      if (name === 'restyled' && process.env['PICTURES'] !== undefined)
+        writeFileSync(new URL('../../src/guide/page-restyled.png', import.meta.url), picture);
       await browser.assertClean(`http://127.0.0.1:${port}`);
     } finally {
       await stop();

@@ -72,7 +72,7 @@ test('trace – a new request → appears in the list without a reload, and show
   assert.match(await text('#onion .routes p'), /^The index proposes 1 of 8 routes/);
   assert.match(
     await text('#onion .box.handler .edge.in'),
-    /^handler ApiTodoByIdGetsrc\/extensions\/todo\/todo-controller\.ts:\d+$/,
+    /^handler ApiTodoByIdGetsrc\/plugins\/todo\/todo-controller\.ts:\d+$/,
   );
   await browser.click('#onion .box.route > .edge.out');
   assert.match(await text('#detail-heading'), /^GET \/api\/todo\/\{id\}$/);
@@ -358,10 +358,7 @@ const LEAST_CONTRAST = `
   }
   return [least, window.leastReadable];`;
 
-const KEPT_PICTURES = new Map([
-  ['1440 light', 'trace-wide.png'],
-  ['390 dark', 'trace-phone.png'],
-]);
+const KEPT_PICTURES = new Map([['1440 light', '../../src/guide/trace-wide.png']]);
 
 for (const width of [1440, 900, 390]) {
   for (const scheme of ['light', 'dark']) {

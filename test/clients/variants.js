@@ -42,4 +42,4 @@ export const VARIANTS = [
 
 /** The document of a variant, made without a server: `2.0` or `3.1`. */
 export const describe = ({ flags }, format) =>
-  printedBy('src/program/commands.ts', 'describe', ...flags, ...(format === '3.1' ? ['--openapi'] : []));
+  printedBy('src/service/commands.ts', 'describe', ...flags, ...(format === '3.1' ? ['--openapi'] : []));

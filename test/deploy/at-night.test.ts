@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filesIn, textOf } from '../house/source-files.ts';
 
-const page = textOf('test/deploy/at-night.md');
+const page = textOf('src/guide/operate/at-night.md');
 /** The first cells of the tables, each with a name or a quoted line. */
 const explained = Array.from(page.matchAll(/^\| `([^|`]+)` \|/gm), ([, text]) => text!);
 
@@ -27,7 +27,7 @@ const patternOf = (text: string): RegExp =>
   );
 
 test('D116 – the page for 3 a.m. → explains each alert, in the same order', () => {
-  const alerts = Array.from(textOf('test/deploy/alerts.yml').matchAll(/- alert: (\w+)/g), ([, name]) => name!);
+  const alerts = Array.from(textOf('src/deploy/alerts.yml').matchAll(/- alert: (\w+)/g), ([, name]) => name!);
   assert.deepEqual(
     explained.filter((text) => /^Todo\w+$/.test(text)),
     alerts,
@@ -37,7 +37,7 @@ test('D116 – the page for 3 a.m. → explains each alert, in the same order', 
 test('the page for 3 a.m. → explains each line that a call in the sources logs', () => {
   assert.ok(logged.length >= 15, `${logged.length} lines`);
   const missing = logged.filter(({ text }) => !explained.some((line) => patternOf(text).test(line)));
-  assert.deepEqual(missing, [], 'add a row for each to test/deploy/at-night.md');
+  assert.deepEqual(missing, [], 'add a row for each to src/guide/operate/at-night.md');
 });
 
 test('the page for 3 a.m. → quotes lines exactly as in the sources', () => {

@@ -8,8 +8,8 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { GivenSettings, readSettings } from '../../src/program/settings/settings.ts';
-import { ROWS, variableOf } from '../../src/program/settings/table.ts';
+import { GivenSettings, readSettings } from '../../src/service/settings/settings.ts';
+import { ROWS, variableOf } from '../../src/service/settings/table.ts';
 import { spawnService } from '../abuse/running-service.ts';
 import { textOf } from '../house/source-files.ts';
 import { oneFile } from '../release/one-file.ts';
@@ -19,8 +19,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-const compose = textOf('test/deploy/compose.yml');
-const kubernetes = textOf('test/deploy/kubernetes.yml');
+const compose = textOf('src/deploy/compose.yml');
+const kubernetes = textOf('src/deploy/kubernetes.yml');
 const dockerfile = textOf('Dockerfile');
 const { version } = JSON.parse(textOf('package.json')) as { readonly version: string };
 

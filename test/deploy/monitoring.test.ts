@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import v8 from 'node:v8';
-import { type App, app } from '../../src/program/app.ts';
-import { defaults, type Settings } from '../../src/program/settings/settings.ts';
+import { type App, app } from '../../src/service/app.ts';
+import { defaults, type Settings } from '../../src/service/settings/settings.ts';
 import { oneFile } from '../release/one-file.ts';
 import { ask } from '../support/ask.ts';
 import { noEngine, noSqlite, type RunningEngine, startEngine, workBesideClient } from '../support/lasting-stores.ts';
@@ -20,7 +20,9 @@ import { until } from '../support/until.ts';
 const { error } = spawnSync('promtool', ['--version']);
 const skip = error !== undefined && 'promtool is missing; the package prometheus of Debian has it';
 
-const textOf = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+/** The folder of the files for a deployment. */
+const DEPLOY = new URL('../../src/deploy/', import.meta.url);
+const textOf = (name: string): string => readFileSync(new URL(name, DEPLOY), 'utf8');
 
 /** The expression of each alert, by its name. It is on the next line or folded over several lines. */
 const alerts = new Map(
@@ -347,6 +349,6 @@ test('D116 – promtool check rules → accepts the alerts and the queries of th
   const rules = shown.map((expr, at) => ({ record: `shown:${at}`, expr: expr.replaceAll('$__rate_interval', '5m') }));
   // JSON is YAML.
   const folder = temporaryFolder({ 'shown.yml': JSON.stringify({ groups: [{ name: 'shown', rules }] }) });
-  const files = [new URL('alerts.yml', import.meta.url).pathname, join(folder, 'shown.yml')];
+  const files = [new URL('alerts.yml', DEPLOY).pathname, join(folder, 'shown.yml')];
   promtool(['check', 'rules', ...files]);
 });

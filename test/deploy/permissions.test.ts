@@ -19,7 +19,7 @@ const NET = MAJOR < 26 ? [] : ['--allow-net'];
 
 /** The rows of the table of settings: each setting with its permissions. */
 const [, table = ''] =
-  /\| Setting \| Further rights \|\n[^\n]*\n((?:\|.*\n)+)/.exec(textOf('test/deploy/README.md')) ?? [];
+  /\| Setting \| Further rights \|\n[^\n]*\n((?:\|.*\n)+)/.exec(textOf('src/guide/operate/README.md')) ?? [];
 const ROWS = table
   .trim()
   .split('\n')

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import type { SecureVersion } from 'node:tls';
 import { LIMITS } from '../../src/core/wire/connection/limits.ts';
-import { defaults, type Settings } from '../../src/program/settings/settings.ts';
+import { defaults, type Settings } from '../../src/service/settings/settings.ts';
 import { textOf } from '../house/source-files.ts';
 import { ask } from '../support/ask.ts';
 import { noEngine } from '../support/lasting-stores.ts';
@@ -66,7 +66,7 @@ const item = (length: number): string => JSON.stringify({ name: 'x'.repeat(lengt
 
 /** The lines that make a proxy compress JSON, and the lines of the page that restore the ETags for the service. */
 const compressed: Readonly<Record<'nginx' | 'haproxy', readonly [on: Changes, mended: Changes]>> = (() => {
-  const page = textOf('test/deploy/proxies.md');
+  const page = textOf('src/guide/operate/proxies.md');
   const [map = '', set = ''] = (/```nginx\n([^]*?)```/.exec(page)?.[1] ?? '').split(/^# .*\n/m);
   const line = /```haproxy\n# .*\n([^]*?)```/.exec(page)?.[1] ?? '';
   const nginx = { 'gzip off;': 'gzip on; gzip_proxied any; gzip_types application/json;' };
@@ -264,14 +264,14 @@ for (const proxy of ['nginx', 'haproxy'] as const)
 /** The lines that the page adds for the admin port of an instance at `port`. */
 const forAdminPort = {
   haproxy: (port: number, admin: number): Changes => {
-    const [line = ''] = /^server one .*$/m.exec(textOf('test/deploy/proxies.md')) ?? [];
+    const [line = ''] = /^server one .*$/m.exec(textOf('src/guide/operate/proxies.md')) ?? [];
     return {
       [`  server one 127.0.0.1:${port}\n`]: `  ${line.replace('8081', String(port)).replace('9091', String(admin))}\n`,
       [`  server two 127.0.0.1:${port}\n`]: '',
     };
   },
   caddy: (_: number, admin: number): Changes => {
-    const [line = ''] = /^health_port .*$/m.exec(textOf('test/deploy/proxies.md')) ?? [];
+    const [line = ''] = /^health_port .*$/m.exec(textOf('src/guide/operate/proxies.md')) ?? [];
     return { 'health_uri /ready': `health_uri /ready\n${line.replace('9090', String(admin))}` };
   },
 };
@@ -339,7 +339,7 @@ table(
     ...{ file, pattern, unit, relation, limit },
   })),
   ({ file, pattern, unit, relation, limit }) => {
-    const [, number] = pattern.exec(textOf(`test/deploy/${file}`)) ?? [];
+    const [, number] = pattern.exec(textOf(`src/deploy/${file}`)) ?? [];
     const difference = Number(number) * unit - limit;
     assert.equal(Math.sign(difference), { below: -1, at: 0, above: 1 }[relation], `${number} for ${limit}`);
   },

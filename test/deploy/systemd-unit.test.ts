@@ -13,8 +13,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 const UNITS = {
-  'todo.service': textOf('test/deploy/todo.service'),
-  'todo@1.service': textOf('test/deploy/todo@.service'),
+  'todo.service': textOf('src/deploy/todo.service'),
+  'todo@1.service': textOf('src/deploy/todo@.service'),
 };
 type Name = keyof typeof UNITS;
 const NAMES = Object.keys(UNITS) as readonly Name[];
@@ -42,7 +42,7 @@ const skip = spawnSync('systemd-analyze', ['--version']).error !== undefined && 
 function analyzed(name: Name, ...given: readonly string[]) {
   const folder = temporaryFolder({
     [name]: UNITS[name].replace('/usr/bin/node', process.execPath),
-    'todo.service.d/log.conf': /```ini\n([^]*?)```/.exec(textOf('test/deploy/monitoring.md'))![1]!,
+    'todo.service.d/log.conf': /```ini\n([^]*?)```/.exec(textOf('src/guide/operate/monitoring.md'))![1]!,
   });
   const { status, stderr } = spawnSync('systemd-analyze', [...given, join(folder, name)], { encoding: 'utf8' });
   return [status, stderr];

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { describe } from '../../src/extensions/description/description.ts';
+import { describe } from '../../src/plugins/description/description.ts';
 import { ask } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
 import { SOURCE_LOADER } from '../support/program.ts';

@@ -1,8 +1,8 @@
 /** An app as a user would write it, in a separate process. It listens on a free port and prints it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { staticFiles } from '../../src/extensions/files/files.ts';
 import { application, listener, ok, operation, route, text } from '../../src/index.ts';
+import { staticFiles } from '../../src/plugins/files/files.ts';
 
 const clock = {
   name: 'clock',

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Settings } from '../../src/program/settings/settings.ts';
+import type { Settings } from '../../src/service/settings/settings.ts';
 import { ask } from '../support/ask.ts';
 import {
   ENGINES,

@@ -14,9 +14,9 @@ import connect from 'connect';
 import express5 from 'express';
 import express4 from 'express-4';
 import Fastify from 'fastify';
-import { description } from '../../src/extensions/description/description.ts';
-import { todo } from '../../src/extensions/todo/todo.ts';
 import { application, listener, route, text } from '../../src/index.ts';
+import { description } from '../../src/plugins/description/description.ts';
+import { todo } from '../../src/plugins/todo/todo.ts';
 
 /** The items, a path that streams, and one that tells what it was sent. */
 const embedded = (options) =>

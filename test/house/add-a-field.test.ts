@@ -22,15 +22,15 @@ test('house – the changes of the guide on adding a field → 201 with the fiel
   cpSync(join(ROOT, 'src'), join(folder, 'src'), { recursive: true });
   const declaration = /^ *(const due = \{.*\} as const;)$/m.exec(PAGE)![1]!;
   const properties = /^ *(properties: \{.*isComplete, due \},)$/m.exec(PAGE)![1]!;
-  const item = join(folder, 'src/extensions/todo/todo-item.ts');
+  const item = join(folder, 'src/plugins/todo/todo-item.ts');
   edit(item, properties.replace(', due', ''), properties);
   edit(item, 'properties: { key, name, isComplete }', 'properties: { key, name, isComplete, due }');
   edit(item, 'const isComplete =', `${declaration}\nconst isComplete =`);
   const value = /give `Item1` a value: `(due: .*?)`/.exec(PAGE)![1]!;
-  edit(join(folder, 'src/extensions/todo/todo.ts'), 'isComplete: false }', `isComplete: false, ${value} }`);
+  edit(join(folder, 'src/plugins/todo/todo.ts'), 'isComplete: false }', `isComplete: false, ${value} }`);
   const program = `
     import { application } from './src/index.ts';
-    import { todo } from './src/extensions/todo/todo.ts';
+    import { todo } from './src/plugins/todo/todo.ts';
     const app = application([todo()]);
     for (const due of ['2026-12-24', 'tomorrow']) {
       const reply = await app.request('/api/todo', { method: 'POST', json: { name: 'Call', due } });

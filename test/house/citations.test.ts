@@ -1,6 +1,6 @@
 /**
  * Checks that each cited decision (`D21`), section (`§4.3 rule 2`) or rule (`B.4`, `S1`) has an entry in a page of
- * `test/`.
+ * `src/guide/`.
  *
  * A section after the number of a standard in the same comment, paragraph or line belongs to that standard:
  * `RFC 9110 §13.2.2, §14.2`. Other sections belong to the specification, which has nine sections with one level below
@@ -12,10 +12,10 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { filesIn, ROOT, textOf } from './source-files.ts';
 
-const DECISIONS = 'test/decisions.md';
-const SPECIFICATION = 'test/specification.md';
-const ROUTING = 'test/routing-rules.md';
-const DESCRIPTION = 'test/description-rules.md';
+const DECISIONS = 'src/guide/decisions.md';
+const SPECIFICATION = 'src/guide/specification.md';
+const ROUTING = 'src/guide/routing-rules.md';
+const DESCRIPTION = 'src/guide/description-rules.md';
 const RULES = [DECISIONS, SPECIFICATION, ROUTING, DESCRIPTION];
 
 const ENTRY = /^(?:#+ |- \*\*)(§\d+(?:\.\d+)*(?: rule \d+)?|[A-E]\.\d+(?:\.\d+)*|[DS]\d+)(?![\d.])/gm;
@@ -44,14 +44,13 @@ function numbersIn(list: string): number[] {
 }
 
 /**
- * Returns the page of a rule or decision. Two pages number their rules from A. Operations and the extensions that use
+ * Returns the page of a rule or decision. Two pages number their rules from A. Operations and the plugins that use
  * them cite the rules of the description.
  */
 function pageOf(rule: string, file: string): string {
   if (/^D\d/.test(rule)) return DECISIONS;
   return /^[A-E]/.test(rule) &&
-    (/^(?:src|test)\/(?:operations|extensions\/(?:collection|description|files|uploads))\//.test(file) ||
-      file === DESCRIPTION)
+    (/^(?:src|test)\/(?:operations|plugins\/(?:collection|description|files))\//.test(file) || file === DESCRIPTION)
     ? DESCRIPTION
     : ROUTING;
 }
@@ -79,7 +78,7 @@ const readable = ['README.md', ...filesIn('src'), ...filesIn('test')].filter(
 );
 const cited = readable.map((file) => ({ file, citations: citationsIn(file, textOf(file)) }));
 
-test('house – every citation in the sources, the tests and the pages → has an entry in a page of test', () => {
+test('house – every citation in the sources, the tests and the pages → has an entry in a page of the guide', () => {
   assert.ok(readable.length > 250, `${readable.length} files were read`);
   assert.ok(cited.flatMap(({ citations }) => citations).length > 500);
   const faults = cited.flatMap(({ file, citations }) =>

@@ -4,8 +4,8 @@ import { Session } from 'node:inspector/promises';
 import { text } from 'node:stream/consumers';
 import { mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { app } from '../../src/program/app.ts';
-import { defaults } from '../../src/program/settings/settings.ts';
+import { app } from '../../src/service/app.ts';
+import { defaults } from '../../src/service/settings/settings.ts';
 import { ROOT } from './source-files.ts';
 
 // The timers of the service are stopped, because they would run code that does not belong to the request.

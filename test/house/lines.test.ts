@@ -1,7 +1,7 @@
-/** Checks the texts of the sources: the library must not name the program, and the core must not name extensions. */
+/** Checks the texts of the sources: the library must not name the program, and the core must not name plugins. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flagOf, ROWS } from '../../src/program/settings/table.ts';
+import { flagOf, ROWS } from '../../src/service/settings/table.ts';
 import { exportedNames } from '../surface/exported-names.ts';
 import { filesIn, textOf } from './source-files.ts';
 
@@ -33,15 +33,15 @@ test('house – the texts of the library → name no flag, variable or exit code
   const flags = [...ROWS.map(([key]) => flagOf(key)), '--copy-store', '--check', '--health', '--print-config'];
   const pattern = new RegExp(`(?:${flags.join('|')})(?![\\w-])|\\bTODO_[A-Z]|exit ?code|npm (?:run|start)`, 'gi');
   assert.ok(flags.length > 40);
-  assert.deepEqual(found(filesOf('core', 'operations', 'extensions'), pattern), []);
+  assert.deepEqual(found(filesOf('core', 'operations', 'plugins', 'shelf'), pattern), []);
 });
 
-test('house – the texts of the core and the operations → name no function of an extension and no entry', () => {
+test('house – the texts of the core and the operations → name no function of a plugin and no entry', () => {
   const names = exportedNames().flatMap(({ name, file, isType }) =>
     // The core has members with the name `prefixOf`.
-    file.startsWith('extensions/') && !isType && name !== 'prefixOf' ? [name] : [],
+    /^(?:plugins|shelf)\//.test(file) && !isType && name !== 'prefixOf' ? [name] : [],
   );
-  assert.ok(names.length > 50);
+  assert.ok(names.length > 40);
   const pattern = new RegExp(`(?<![\\w.])(?:${names.join('|')})\\(|todo-item-service\\/\\w+`, 'g');
   assert.deepEqual(found(filesOf('core', 'operations'), pattern), []);
 });

@@ -4,20 +4,25 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
 import { withLibrary } from '../support/program.ts';
-import { filesIn, textOf } from './source-files.ts';
+import { textOf } from './source-files.ts';
 
 /** The pages of the guide: each block of a program and each command on them is run. */
 export const GUIDE: readonly string[] = [
-  'src/guide.md',
-  ...filesIn('src/guide').filter((path) => path.endsWith('.md')),
-];
+  'README',
+  'operations',
+  'replies',
+  'uploads',
+  'security',
+  'stores',
+  'serving',
+  'plugins',
+  'write-plugins',
+  'restyle-the-page',
+  'add-a-field',
+].map((name) => `src/guide/${name}.md`);
 
 /** Other pages with programs. Their commands start servers or need a network, and are not run. */
-export const OTHERS: readonly string[] = [
-  'README.md',
-  'src/core/routing/README.md',
-  'src/extensions/collection/README.md',
-];
+export const OTHERS: readonly string[] = ['README.md', 'src/guide/routing.md', 'src/guide/lasting-stores.md'];
 
 /** One block of code on a page. */
 export interface Block {

@@ -13,7 +13,9 @@ import { blocksOf, GUIDE, OTHERS, printedBy, written } from './page-programs.ts'
 import { filesIn, packed, ROOT, textOf } from './source-files.ts';
 
 /** The pages that comments cite. */
-const RULES = ['decisions', 'specification', 'routing-rules', 'description-rules'].map((name) => `test/${name}.md`);
+const RULES = ['decisions', 'specification', 'routing-rules', 'description-rules'].map(
+  (name) => `src/guide/${name}.md`,
+);
 
 /** Runs the programs of a page in one process. A form feed stands before the output of each. */
 const RUNNER = `
@@ -107,8 +109,8 @@ const SCRIPTS = new Set(
 );
 
 /** The relative links of a page: the path from the root, and the heading, which may be empty. */
-const linksIn = (page: string) =>
-  [...textOf(page).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].map(([, path, heading]) => ({
+const linksIn = (page: string, text = textOf(page)) =>
+  [...text.matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].map(([, path, heading]) => ({
     path: path === '' ? page : join(dirname(page), path!),
     heading: heading!,
   }));
@@ -123,19 +125,26 @@ const anchorsIn = (page: string): string[] =>
   );
 
 /** Files and folders that the README and the pages below `src/` mention without a link. */
-const namedIn = (page: string): string[] =>
+const namedIn = (page: string, text = textOf(page)): string[] =>
   /^(?:README\.md|src\/.*)$/.test(page)
-    ? [...textOf(page).matchAll(/[` ]((?:src|test|static)\/[\w./-]*\w)/g)].map(([, path]) => path!)
+    ? [...text.matchAll(/[` ]((?:src|test|static)\/[\w./-]*\w)/g)].map(([, path]) => path!)
     : [];
 
-test('house – each file that a packed page links or mentions → is in the package', () => {
+/** The paragraphs, list items and rows that do not say that they are about a clone. The first one speaks for its page. */
+const aboutThePackage = (page: string): string[] =>
+  textOf(page)
+    .split(/\n(?=\s*\n|\s*- |\s*\d+\. |#|\|)/)
+    .filter((piece, _at, pieces) => ![piece, pieces[1]].some((text) => /\bclone\b/.test(text ?? '')));
+
+test('house – each file that a packed page links or mentions → is in the package, or in a clone', () => {
   const files = packed();
   const pages = files.filter((path) => path.endsWith('.md') && !path.startsWith('static/swagger-ui/'));
   assert.ok(pages.length > 10, pages.join(', '));
   const missing = pages.flatMap((page) =>
-    [...linksIn(page).map(({ path }) => path), ...namedIn(page)].flatMap((path) =>
-      files.some((file) => file === path || file.startsWith(`${path}/`)) ? [] : [`${page}: ${path}`],
-    ),
+    aboutThePackage(page)
+      .flatMap((piece) => [...linksIn(page, piece).map(({ path }) => path), ...namedIn(page, piece)])
+      .filter((path) => !files.some((file) => file === path || file.startsWith(`${path}/`)))
+      .map((path) => `${page}: ${path}`),
   );
   assert.deepEqual(missing, []);
 });

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { GUIDE } from './page-programs.ts';
 import { filesIn, textOf } from './source-files.ts';
 
 /** Removes the quoted parts of a command. */
@@ -61,7 +62,7 @@ test('house – npm run test:browser → names every file', () => {
 
 /** The commands in the `sh` blocks of the pages and in the head comments of the steps. */
 const commands = filesIn('')
-  .filter((path) => path === 'README.md' || /^src\/guide(?:\.md$|\/)/.test(path) || path.startsWith('test/lessons/'))
+  .filter((path) => path === 'README.md' || GUIDE.includes(path) || path.startsWith('test/lessons/'))
   .flatMap((path) => {
     const text = textOf(path);
     if (path.endsWith('.ts')) return [...text.matchAll(/^ \* {5}((?:node|npm|curl) .+)$/gm)].map(([, line]) => line!);

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { mediaTypeOf } from '../../src/extensions/files/file-headers.ts';
-import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
+import { mediaTypeOf } from '../../src/plugins/files/file-headers.ts';
+import { swaggerPage } from '../../src/plugins/swagger-page/swagger-page.ts';
 import { ask } from '../support/file-request.ts';
 import { filesIn } from './source-files.ts';
 

@@ -7,20 +7,6 @@
  * uploads, a custom store and a custom constraint.
  */
 import { EventEmitter, on } from 'node:events';
-import { authentication, bearerTokens, type Secrets } from '../../src/extensions/authentication/authentication.ts';
-import {
-  changeResponses,
-  createdHeaders,
-  createResponses,
-  itemEtag,
-  readResponses,
-  replaceItem,
-} from '../../src/extensions/collection/collection.ts';
-import { description } from '../../src/extensions/description/description.ts';
-import { events, type ServerSentEvent } from '../../src/extensions/events/events.ts';
-import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
-import { form } from '../../src/extensions/uploads/upload.ts';
-import { rateLimit } from '../../src/http.ts';
 import {
   answer,
   application,
@@ -40,6 +26,20 @@ import {
   schema,
   stream,
 } from '../../src/index.ts';
+import { form } from '../../src/operations/uploads/upload.ts';
+import {
+  changeResponses,
+  createdHeaders,
+  createResponses,
+  itemEtag,
+  readResponses,
+  replaceItem,
+} from '../../src/plugins/collection/collection.ts';
+import { description } from '../../src/plugins/description/description.ts';
+import { swaggerPage } from '../../src/plugins/swagger-page/swagger-page.ts';
+import { authentication, bearerTokens, type Secrets } from '../../src/shelf/authentication/authentication.ts';
+import { events, type ServerSentEvent } from '../../src/shelf/events/events.ts';
+import { rateLimit } from '../../src/shelf/rate-limit/rate-limit.ts';
 import { DEVICE, DeviceStore } from './device-store.ts';
 
 export interface User {

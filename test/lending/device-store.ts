@@ -1,9 +1,9 @@
 /** A custom store: keeps devices in a `Map`, with promises as a database would. */
 
 import { type Representation, representation, serializer } from '../../src/extending.ts';
-import type { Store } from '../../src/extensions/collection/collection.ts';
 import type { Version } from '../../src/http.ts';
 import { type Infer, schema } from '../../src/index.ts';
+import type { Store } from '../../src/plugins/collection/collection.ts';
 
 export const DEVICE = schema('Device', {
   type: 'object',

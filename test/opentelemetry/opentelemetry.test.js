@@ -14,12 +14,14 @@ const SERVER_SPAN = 2;
 
 /** Starts the built service with the variables of the page on deployment. Spans are sent to `endpoint`. */
 function started(t, endpoint) {
-  const tracing = fileOf('tracing.cjs');
+  const tracing = fileOf('../../src/deploy/tracing.cjs');
   const flags = ['--port', '0', '--log-format', 'json', '--access-log', 'on', '--plugin', tracing];
   const child = spawn(process.execPath, ['--require', tracing, fileOf('../../dist/main.js'), ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
+      // The file requires packages that are installed beside this test.
+      NODE_PATH: fileOf('node_modules'),
       OTEL_SERVICE_NAME: 'todo',
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',

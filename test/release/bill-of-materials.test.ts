@@ -41,7 +41,7 @@ const { version } = JSON.parse(textOf('package.json')) as { version: string };
 
 test('D90 – the version label → equals the version in package.json and in the changes', () => {
   assert.ok(dockerfile.includes(`org.opencontainers.image.version="${version}"`));
-  assert.ok(textOf('test/release/CHANGELOG.md').includes(`\n## ${version}\n`));
+  assert.ok(textOf('src/guide/CHANGELOG.md').includes(`\n## ${version}\n`));
 });
 
 test('D42 – the base image → is an argument whose default names the Active LTS line of Node', () => {

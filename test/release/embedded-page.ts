@@ -1,7 +1,7 @@
 /** Reads the pages as values to embed in a program. The vendored page includes its licences. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
-import type { EmbeddedFile, EmbeddedFiles } from '../../src/extensions/files/folder.ts';
+import type { EmbeddedFile, EmbeddedFiles } from '../../src/plugins/files/folder.ts';
 import { type BuildFacts, ROOT } from './build-facts.ts';
 
 /** Compressed files replace their originals. The excluded files only describe the folder. */

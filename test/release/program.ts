@@ -1,6 +1,6 @@
 /** Bundles the program as one CommonJS file. It starts faster than modules, and `--require` can instrument it. */
 import { build } from 'esbuild';
-import type { EmbeddedFiles } from '../../src/extensions/files/folder.ts';
+import type { EmbeddedFiles } from '../../src/plugins/files/folder.ts';
 import { type BuildFacts, versionText } from './build-facts.ts';
 import { ESBUILD_OPTIONS } from './esbuild-options.ts';
 

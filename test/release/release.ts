@@ -61,7 +61,7 @@ async function makeRelease(folder: string, facts: BuildFacts): Promise<void> {
   writeFileSync(join(folder, 'todo.cjs'), await oneFile(facts), { mode: 0o755 });
   writeFileSync(join(folder, 'todo-item-service.cdx.json'), billOfMaterials(facts));
   copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-  copyFileSync(join(ROOT, 'test/release/CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
+  copyFileSync(join(ROOT, 'src/guide/CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
   packSources(facts, folder);
   const sums = namesIn(folder).map((name) => `${sha256(join(folder, name))}  ${name}\n`);
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));

@@ -1,6 +1,6 @@
 /** Writes trials in columns, one line for each route. */
 import { type LinkTrial, methodsText, type RouteTrial, trialText } from '../../src/core/routing/explain.ts';
-import { inColumns } from '../../src/extensions/trace/onion-text.ts';
+import { inColumns } from '../../src/plugins/trace/onion-text.ts';
 
 export const explainText = (trials: readonly (RouteTrial | LinkTrial)[]): string =>
   inColumns(

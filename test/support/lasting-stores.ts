@@ -12,7 +12,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RedisPackage } from '../../src/extensions/redis/redis-client.ts';
+import type { RedisPackage } from '../../src/shelf/redis/redis-client.ts';
 import { isLong } from './long-run.ts';
 
 /** The folder of the installed client, for `NODE_PATH`. `CLIENT_FOLDER=/…/node_modules` selects another version. */

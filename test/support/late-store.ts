@@ -1,6 +1,6 @@
 /** Delays a store as a network does: by a turn of the event loop before and after each method. */
 import { setImmediate } from 'node:timers/promises';
-import type { Store } from '../../src/extensions/collection/collection.ts';
+import type { Store } from '../../src/plugins/collection/collection.ts';
 
 /** Returns a delayed store. Its calls overlap, and a result can be outdated when it arrives. */
 export function lateStore<Value>(store: Store<Value>): Store<Value> {

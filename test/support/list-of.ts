@@ -1,7 +1,7 @@
 /** Returns the values of a store in memory. */
 import assert from 'node:assert/strict';
-import type { RepresentedCollection } from '../../src/extensions/collection/collection.ts';
-import type { TodoSchema } from '../../src/extensions/todo/todo.ts';
+import type { RepresentedCollection } from '../../src/plugins/collection/collection.ts';
+import type { TodoSchema } from '../../src/plugins/todo/todo.ts';
 
 export function listOf(store: RepresentedCollection<TodoSchema>): any[] {
   const list = store.list();

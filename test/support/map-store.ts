@@ -1,9 +1,9 @@
 /** A store with promises over a plain `Map`. It is the example for authors of stores. */
 import { randomUUID } from 'node:crypto';
 import { type Representation, representation, serializer } from '../../src/extending.ts';
-import type { Store } from '../../src/extensions/collection/collection.ts';
-import { type TodoItem, todoSchema } from '../../src/extensions/todo/todo.ts';
 import type { Version } from '../../src/http.ts';
+import type { Store } from '../../src/plugins/collection/collection.ts';
+import { type TodoItem, todoSchema } from '../../src/plugins/todo/todo.ts';
 
 type Item = Representation<TodoItem>;
 

@@ -3,7 +3,7 @@
  * the descriptors and requests the other file again. Run this script with a low limit of descriptors.
  */
 import { closeSync, openSync } from 'node:fs';
-import { staticFiles } from '../../src/extensions/files/files.ts';
+import { staticFiles } from '../../src/plugins/files/files.ts';
 import { ask } from './file-request.ts';
 
 // The library trusts a checked file for 20 ms of this clock. The clock stands still, so the trust does not end.

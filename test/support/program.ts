@@ -22,7 +22,7 @@ export function sourceLoader(built: string | undefined): readonly string[] {
 export const PROGRAM: readonly string[] =
   BUILT === undefined ? ['--import', 'tsx', join(ROOT, 'src/main.ts')] : [join(BUILT, 'dist/main.js')];
 
-/** Returns the arguments for node to start another program of the sources, such as `src/program/commands.ts`. */
+/** Returns the arguments for node to start another program of the sources, such as `src/service/commands.ts`. */
 export function programOf(source: string): readonly string[] {
   if (BUILT === undefined) return ['--import', 'tsx', join(ROOT, source)];
   const outfile = join(BUILT, 'dist', `${basename(source, '.ts')}.mjs`);

@@ -16,8 +16,8 @@ import type { Handler } from '../../src/core/message/context.ts';
 import type { Limits } from '../../src/core/wire/connection/limits.ts';
 import type { ListenerOptions, Servable } from '../../src/core/wire/served.ts';
 import { HttpService } from '../../src/core/wire/service.ts';
-import { type App, app } from '../../src/program/app.ts';
-import { defaults, type Settings } from '../../src/program/settings/settings.ts';
+import { type App, app } from '../../src/service/app.ts';
+import { defaults, type Settings } from '../../src/service/settings/settings.ts';
 import { Client, destroyClients } from './ask.ts';
 import { assertTold, logged, takeMessages } from './logged.ts';
 

@@ -7,10 +7,10 @@
 import assert from 'node:assert/strict';
 import type { StreamedRepresentation } from '../../src/core/message/representation.ts';
 import { type Representation, serializer } from '../../src/extending.ts';
-import type { Store } from '../../src/extensions/collection/collection.ts';
-import { type TodoItem, todoSchema } from '../../src/extensions/todo/todo.ts';
 import { entityTag, type Version } from '../../src/http.ts';
 import { HttpProblem } from '../../src/index.ts';
+import type { Store } from '../../src/plugins/collection/collection.ts';
+import { type TodoItem, todoSchema } from '../../src/plugins/todo/todo.ts';
 import { AT_ONCE, SEEDS, STEPS, type Step } from './store-conformance.cases.ts';
 import { type Row, table } from './table.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IncompleteRoute } from '../../src/core/routing/composition.ts';
 import { authenticators } from '../../src/extending.ts';
-import { bearerTokens } from '../../src/extensions/authentication/authentication.ts';
 import { application, controller, noContent, operation, routesOf } from '../../src/index.ts';
+import { bearerTokens } from '../../src/shelf/authentication/authentication.ts';
 
 const rest = { method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() } as const;
 const staff = bearerTokens({ a: { identity: 'Ada' } }, { roles: ['reader', 'keeper'] });

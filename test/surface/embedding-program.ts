@@ -24,14 +24,6 @@ import {
   whenSent,
   writtenRows,
 } from '../../src/extending.ts';
-import { apiKeys, authentication, bearerTokens } from '../../src/extensions/authentication/authentication.ts';
-import { missingItem, RepresentedCollection } from '../../src/extensions/collection/collection.ts';
-import { describe, describeOpenApi } from '../../src/extensions/description/description.ts';
-import { staticFiles, staticSite } from '../../src/extensions/files/files.ts';
-import { metrics } from '../../src/extensions/monitoring/monitoring.ts';
-import { ownFormat, partial } from '../../src/extensions/schemas/schemas.ts';
-import { todo } from '../../src/extensions/todo/todo.ts';
-import { byMediaType, bytes, form } from '../../src/extensions/uploads/upload.ts';
 import { RouteCollection, type RouteMatch, routing } from '../../src/http.ts';
 import {
   application,
@@ -40,7 +32,6 @@ import {
   contextWith,
   controller,
   created,
-  csv,
   HttpProblem,
   listener,
   mounted,
@@ -61,6 +52,15 @@ import {
   text,
   withHeaders,
 } from '../../src/index.ts';
+import { ownFormat, partial } from '../../src/operations/schema/schemas.ts';
+import { byMediaType, bytes, form } from '../../src/operations/uploads/upload.ts';
+import { missingItem, RepresentedCollection } from '../../src/plugins/collection/collection.ts';
+import { describe, describeOpenApi } from '../../src/plugins/description/description.ts';
+import { staticFiles, staticSite } from '../../src/plugins/files/files.ts';
+import { todo } from '../../src/plugins/todo/todo.ts';
+import { apiKeys, authentication, bearerTokens } from '../../src/shelf/authentication/authentication.ts';
+import { metrics } from '../../src/shelf/metrics/metrics.ts';
+import { csv } from '../../src/shelf/rows/rows.ts';
 import { contextFor, verification } from '../../src/testing.ts';
 
 export const task = schema('Task', {

@@ -22,10 +22,10 @@ for (const { specifier, source } of entries()) {
   });
 }
 
-test('surface – the main entry → has at most 70 names, with 220 in all entries, and no name twice', () => {
+test('surface – the main entry → has at most 70 names, with 224 in all entries, and no name twice', () => {
   const names = exportedNames();
   assert.ok(names.filter(({ specifier }) => specifier === 'todo-item-service').length <= 70);
-  assert.ok(names.length <= 220, `${names.length} names`);
+  assert.ok(names.length <= 224, `${names.length} names`);
   const twice = names.filter(({ name }, at) => names.findIndex((other) => other.name === name) < at);
   assert.deepEqual(
     twice.map(({ name }) => name),

@@ -4,12 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cors } from '../../src/extensions/cors/cors.ts';
-import { description, type OpenApiDocument } from '../../src/extensions/description/description.ts';
-import { accessLog } from '../../src/extensions/monitoring/access-log.ts';
-import { metrics } from '../../src/extensions/monitoring/metrics.ts';
-import { rateLimit } from '../../src/extensions/rate-limit/rate-limit.ts';
-import { todo } from '../../src/extensions/todo/todo.ts';
 import {
   application,
   ok,
@@ -21,6 +15,12 @@ import {
   routesOf,
   serve,
 } from '../../src/index.ts';
+import { description, type OpenApiDocument } from '../../src/plugins/description/description.ts';
+import { todo } from '../../src/plugins/todo/todo.ts';
+import { cors } from '../../src/shelf/cors/cors.ts';
+import { accessLog } from '../../src/shelf/logs/access-log.ts';
+import { metrics } from '../../src/shelf/metrics/metrics.ts';
+import { rateLimit } from '../../src/shelf/rate-limit/rate-limit.ts';
 
 const u = undefined;
 const guid = operation({

@@ -6,19 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { HttpService } from '../../src/extending.ts';
-import { apiKeys, bearerTokens } from '../../src/extensions/authentication/authentication.ts';
-import { RepresentedCollection } from '../../src/extensions/collection/collection.ts';
-import { describe, describeOpenApi, description } from '../../src/extensions/description/description.ts';
-import { events } from '../../src/extensions/events/events.ts';
-import { file, staticFiles, staticSite } from '../../src/extensions/files/files.ts';
-import { accessLog, health, metrics, requestLog } from '../../src/extensions/monitoring/monitoring.ts';
-import { RedisStore } from '../../src/extensions/redis/redis-store.ts';
-import { SqliteStore } from '../../src/extensions/sqlite/sqlite-store.ts';
-import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
-import { todo, todoSchema } from '../../src/extensions/todo/todo.ts';
-import { trace } from '../../src/extensions/trace/trace.ts';
-import { byteStream, bytes, form, formStream } from '../../src/extensions/uploads/upload.ts';
-import { compression, cors, LIMITS, RouteCollection, rateLimit } from '../../src/http.ts';
+import { LIMITS, RouteCollection } from '../../src/http.ts';
 import {
   answer,
   application,
@@ -34,6 +22,23 @@ import {
   stream,
   text,
 } from '../../src/index.ts';
+import { byteStream, bytes, form, formStream } from '../../src/operations/uploads/upload.ts';
+import { RepresentedCollection } from '../../src/plugins/collection/collection.ts';
+import { describe, describeOpenApi, description } from '../../src/plugins/description/description.ts';
+import { file, staticFiles, staticSite } from '../../src/plugins/files/files.ts';
+import { swaggerPage } from '../../src/plugins/swagger-page/swagger-page.ts';
+import { todo, todoSchema } from '../../src/plugins/todo/todo.ts';
+import { trace } from '../../src/plugins/trace/trace.ts';
+import { apiKeys, bearerTokens } from '../../src/shelf/authentication/authentication.ts';
+import { compression } from '../../src/shelf/compression/compression.ts';
+import { cors } from '../../src/shelf/cors/cors.ts';
+import { events } from '../../src/shelf/events/events.ts';
+import { health } from '../../src/shelf/health/health.ts';
+import { accessLog, requestLog } from '../../src/shelf/logs/logs.ts';
+import { metrics } from '../../src/shelf/metrics/metrics.ts';
+import { rateLimit } from '../../src/shelf/rate-limit/rate-limit.ts';
+import { RedisStore } from '../../src/shelf/redis/redis-store.ts';
+import { SqliteStore } from '../../src/shelf/sqlite/sqlite-store.ts';
 import { contextFor } from '../../src/testing.ts';
 import { textOf } from '../house/source-files.ts';
 
@@ -293,7 +298,7 @@ for (const { name, call, unset } of ROWS)
     assert.equal(shown(await call({ ...FOREIGN, ...unset })), shown(await call({}))));
 
 test('surface – every function with options → has a row here', () => {
-  const surface = textOf('test/surface/public-surface.txt').replaceAll(/ErrorOptions|^function assertOptions.*/gm, '');
+  const surface = textOf('src/guide/public-surface.txt').replaceAll(/ErrorOptions|^function assertOptions.*/gm, '');
   const calls = surface.matchAll(
     /^(?:(?:function|const)|class (\w+)(?:(?!^\}$)[^])*?\n    constructor)( \w+)?([^\n]*)/gm,
   );

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { entityTag } from '../../../src/http.ts';
 import { type Controller, ok, operation, schema } from '../../../src/index.ts';
-import { csv } from '../../../src/operations/media-types/rows.ts';
+import { csv } from '../../../src/shelf/rows/rows.ts';
 
 const Row = schema('Row', {
   type: 'object',

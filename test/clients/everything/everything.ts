@@ -1,9 +1,9 @@
 /** An application that uses everything an operation can declare, from the library alone. */
 
-import { authentication } from '../../../src/extensions/authentication/authentication.ts';
-import { description } from '../../../src/extensions/description/description.ts';
 import type { PropertyNaming } from '../../../src/index.ts';
 import { application, operations, type Plugin, routesOf } from '../../../src/index.ts';
+import { description } from '../../../src/plugins/description/description.ts';
+import { authentication } from '../../../src/shelf/authentication/authentication.ts';
 import { answers } from './answers.ts';
 import { bodies } from './bodies.ts';
 import { parameters } from './parameters.ts';

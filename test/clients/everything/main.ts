@@ -4,8 +4,8 @@
  */
 import { parseArgs } from 'node:util';
 import { HttpService } from '../../../src/extending.ts';
-import { describe, describeOpenApi } from '../../../src/extensions/description/description.ts';
 import type { PropertyNaming } from '../../../src/index.ts';
+import { describe, describeOpenApi } from '../../../src/plugins/description/description.ts';
 import { verification } from '../../../src/testing.ts';
 import { everything, INFO } from './everything.ts';
 

@@ -1,8 +1,8 @@
 /** Who may call what: the application asks for a key, a controller for a token, an operation for a role or nothing. */
 
 import { type Authenticator, securityScheme } from '../../../src/extending.ts';
-import { apiKeys, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { type Controller, noContent, ok, operation } from '../../../src/index.ts';
+import { apiKeys, bearerTokens } from '../../../src/shelf/authentication/authentication.ts';
 
 /** The key that every operation takes which does not ask for something else. */
 export const keys = apiKeys({ 'a-key': { identity: 'a program' } }, { description: 'Is sent by mail' });

@@ -1,5 +1,8 @@
 /** Tasks in lists: a path with parameters in front of every operation, Location, ETag, and headers of a reply. */
 import { randomUUID } from 'node:crypto';
+import { entityTag } from '../../../src/http.ts';
+import type { PropertyNaming } from '../../../src/index.ts';
+import { badRequest, controller, created, noContent, ok, schema } from '../../../src/index.ts';
 import {
   changeResponses,
   createdHeaders,
@@ -15,10 +18,7 @@ import {
   removeResponses,
   replaceItem,
   unlessFull,
-} from '../../../src/extensions/collection/collection.ts';
-import { entityTag } from '../../../src/http.ts';
-import type { PropertyNaming } from '../../../src/index.ts';
-import { badRequest, controller, created, noContent, ok, schema } from '../../../src/index.ts';
+} from '../../../src/plugins/collection/collection.ts';
 
 const Task = schema('Task', {
   type: 'object',

@@ -1,8 +1,8 @@
 /** A body of each kind that is not JSON. Each operation answers what arrived. */
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { byteStream, bytes, form } from '../../../src/extensions/uploads/upload.ts';
 import { type Controller, ok, operation } from '../../../src/index.ts';
+import { byteStream, bytes, form } from '../../../src/operations/uploads/upload.ts';
 
 const Arrived = { type: 'object', properties: { length: { type: 'integer' }, hash: { type: 'string' } } } as const;
 

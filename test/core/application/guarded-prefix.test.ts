@@ -12,7 +12,7 @@ import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { staticFiles } from '../../../src/extensions/files/files.ts';
+import { staticFiles } from '../../../src/plugins/files/files.ts';
 import { contextFor } from '../../../src/testing.ts';
 import { often } from '../../support/long-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

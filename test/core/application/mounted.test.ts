@@ -9,9 +9,9 @@ import { contextWith } from '../../../src/core/message/context-with.ts';
 import { headerOf, json, text } from '../../../src/core/message/replies.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { type RouteInput, route } from '../../../src/core/routing/route.ts';
-import { todo } from '../../../src/extensions/todo/todo.ts';
 import { created } from '../../../src/operations/operation/answers.ts';
 import { operation } from '../../../src/operations/routes/operation-routes.ts';
+import { todo } from '../../../src/plugins/todo/todo.ts';
 import { testContext } from '../../support/test-context.ts';
 
 const telling: Plugin = {

@@ -10,8 +10,8 @@ test('package – a file of the package → its URL', () =>
   assert.ok(existsSync(packageFile('package.json', 'leave it out'))));
 
 test('package – a program that is bundled into CommonJS → loads; only swaggerPage throws, with the remedy', async () => {
-  const contents = `import { swaggerPage } from './src/extensions/swagger-page/swagger-page.ts';
-    import { todo } from './src/extensions/todo/todo.ts';
+  const contents = `import { swaggerPage } from './src/plugins/swagger-page/swagger-page.ts';
+    import { todo } from './src/plugins/todo/todo.ts';
     try { swaggerPage(); } catch ({ message }) { module.exports = [todo().name, message]; }`;
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: ROOT },

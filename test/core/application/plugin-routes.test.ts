@@ -6,7 +6,6 @@ import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
-import { description } from '../../../src/extensions/description/description.ts';
 import { noContent } from '../../../src/operations/operation/answers.ts';
 import {
   type AddedResponses,
@@ -18,6 +17,7 @@ import type { Responses } from '../../../src/operations/operation/operation.ts';
 import { addedResponses } from '../../../src/operations/operations.ts';
 import { routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { responsesOf } from '../../../src/operations/routes/responses-of.ts';
+import { description } from '../../../src/plugins/description/description.ts';
 import { verification } from '../../../src/testing.ts';
 import { controlled, read } from '../../support/plain-routes.ts';
 import { throwing } from '../../support/throwing.ts';

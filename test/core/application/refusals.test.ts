@@ -10,7 +10,7 @@ import { text } from '../../../src/core/message/replies.ts';
 import type { RouteInput } from '../../../src/core/routing/route.ts';
 import type { Refusal } from '../../../src/core/wire/served.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
-import { accessLog } from '../../../src/extensions/monitoring/access-log.ts';
+import { accessLog } from '../../../src/shelf/logs/access-log.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { plain } from '../../support/plain-routes.ts';
 import { logged, serveService } from '../../support/serve.ts';

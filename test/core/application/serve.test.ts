@@ -9,7 +9,7 @@ import { serve } from '../../../src/core/application/serve.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
-import { todo } from '../../../src/extensions/todo/todo.ts';
+import { todo } from '../../../src/plugins/todo/todo.ts';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';
 
 const recording = (notes: string[]): Plugin => ({

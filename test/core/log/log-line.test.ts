@@ -236,7 +236,7 @@ function onlyLine(level = 'error'): Record<string, any> {
 const EMBEDDING = `
   import { writeSync } from 'node:fs';
   import { setImmediate } from 'node:timers/promises';
-  import { accessLog } from '${SOURCES}extensions/monitoring/access-log.ts';
+  import { accessLog } from '${SOURCES}shelf/logs/access-log.ts';
   import { application } from '${SOURCES}core/application/application.ts';
   let uncaught = 0;
   process.on('uncaughtException', () => uncaught++);

@@ -11,7 +11,7 @@ import { json } from '../../../src/core/message/replies.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { type RouteInput, route } from '../../../src/core/routing/route.ts';
-import { todo } from '../../../src/extensions/todo/todo.ts';
+import { todo } from '../../../src/plugins/todo/todo.ts';
 import { contextFor } from '../../../src/testing.ts';
 import type { Client } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';

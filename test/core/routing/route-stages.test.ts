@@ -10,9 +10,9 @@ import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { text, withHeaders } from '../../../src/core/message/replies.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { apiKeys, authentication } from '../../../src/extensions/authentication/authentication.ts';
 import { noContent, ok } from '../../../src/operations/operation/answers.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { apiKeys, authentication } from '../../../src/shelf/authentication/authentication.ts';
 import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
 

@@ -11,7 +11,7 @@ import { textOf } from '../../house/source-files.ts';
 import { ask } from '../../support/ask.ts';
 import { serve, serveHandler } from '../../support/serve.ts';
 
-const PAGE = 'src/core/routing/README.md';
+const PAGE = 'src/guide/routing.md';
 
 /** The texts of the cells of a row. */
 type Row = readonly string[];

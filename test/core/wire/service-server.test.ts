@@ -11,7 +11,7 @@ import { application } from '../../../src/core/application/application.ts';
 import { json } from '../../../src/core/message/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { HttpService, type ServiceOptions } from '../../../src/core/wire/service.ts';
-import { todo } from '../../../src/extensions/todo/todo.ts';
+import { todo } from '../../../src/plugins/todo/todo.ts';
 import { ROOT } from '../../house/source-files.ts';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';
 import { LOADER, withLibrary } from '../../support/program.ts';

@@ -126,7 +126,7 @@ export async function startProxy(
   const kind: Kind = KINDS[name];
   const [port, plainPort] = [await freePort(), await freePort()];
   const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
-  let configuration = readFileSync(new URL(`../${kind.file}`, import.meta.url), 'utf8');
+  let configuration = readFileSync(new URL(`../../../src/deploy/${kind.file}`, import.meta.url), 'utf8');
   for (const [text, replacement] of Object.entries({
     '127.0.0.1:8081': `127.0.0.1:${instances[0]}`,
     '127.0.0.1:8082': `127.0.0.1:${instances[1]}`,

@@ -1,8 +1,8 @@
 /** The cases of lesson 16. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describe } from '../../../src/extensions/description/description.ts';
 import { application, ok, operation, type Plugin, schema } from '../../../src/index.ts';
+import { describe } from '../../../src/plugins/description/description.ts';
 import { verification } from '../../../src/testing.ts';
 import { assertPredicted, WITHIN, work } from '../work.ts';
 

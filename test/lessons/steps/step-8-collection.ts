@@ -20,7 +20,7 @@
  *
  * The real core: `src/core/routing/route-collection.ts`. Its index, `src/core/routing/route-index.ts`, finds the same
  * route without trying all routes. `src/core/routing/shadowed.ts` finds unreachable routes, and
- * `src/extensions/allowed-methods/allowed-methods.ts` answers the 405.
+ * `src/shelf/methods/methods.ts` answers the 405.
  */
 import { type RouteHandler, type Stage, text } from '../tiny.ts';
 import { templateOf } from './step-7-template.ts';

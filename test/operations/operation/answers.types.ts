@@ -5,8 +5,6 @@
 import { EventEmitter, on } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { events, type ServerSentEvent } from '../../../src/extensions/events/events.ts';
-import { file, fileResponses } from '../../../src/extensions/files/files.ts';
 import {
   answer,
   type Context,
@@ -20,7 +18,9 @@ import {
   schema,
   stream,
 } from '../../../src/index.ts';
-import { csv } from '../../../src/operations/media-types/rows.ts';
+import { file, fileResponses } from '../../../src/plugins/files/files.ts';
+import { events, type ServerSentEvent } from '../../../src/shelf/events/events.ts';
+import { csv } from '../../../src/shelf/rows/rows.ts';
 
 const Todo = schema('Todo', {
   type: 'object',

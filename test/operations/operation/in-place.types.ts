@@ -3,7 +3,6 @@
  * const: no member of its input is `any` or `unknown`. Nothing here runs; `npm run typecheck` reads it.
  */
 
-import { bytes } from '../../../src/extensions/uploads/upload.ts';
 import {
   application,
   type Controller,
@@ -17,7 +16,8 @@ import {
   routesOf,
   schema,
 } from '../../../src/index.ts';
-import { csv } from '../../../src/operations/media-types/rows.ts';
+import { bytes } from '../../../src/operations/uploads/upload.ts';
+import { csv } from '../../../src/shelf/rows/rows.ts';
 
 /** Has a value only if both types are identical. `any` and `unknown` are identical only to themselves. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import { parseTemplate } from '../../../src/core/routing/template.ts';
-import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
-import { describe } from '../../../src/extensions/description/describe-swagger.ts';
-import { pathKey, templatePaths } from '../../../src/extensions/description/described-operations.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
 import { operationId } from '../../../src/operations/operation/operation-id.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { describeOpenApi } from '../../../src/plugins/description/describe-openapi.ts';
+import { describe } from '../../../src/plugins/description/describe-swagger.ts';
+import { pathKey, templatePaths } from '../../../src/plugins/description/described-operations.ts';
 
 /** Template and method with the expected paths and operationIds, the shortest path first. */
 const CASES: readonly (readonly [

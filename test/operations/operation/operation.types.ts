@@ -5,8 +5,6 @@
  */
 import { Readable } from 'node:stream';
 import { securityScheme } from '../../../src/extending.ts';
-import { apiKeys, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
-import { changeResponses, itemEtag } from '../../../src/extensions/collection/collection.ts';
 import {
   type Controller,
   created,
@@ -27,8 +25,10 @@ import {
   schema,
   text,
 } from '../../../src/index.ts';
-import { csv } from '../../../src/operations/media-types/rows.ts';
 import type { HeaderDeclaration } from '../../../src/operations/parameters/parameter.ts';
+import { changeResponses, itemEtag } from '../../../src/plugins/collection/collection.ts';
+import { apiKeys, bearerTokens } from '../../../src/shelf/authentication/authentication.ts';
+import { csv } from '../../../src/shelf/rows/rows.ts';
 
 const Note = schema('Note', {
   type: 'object',

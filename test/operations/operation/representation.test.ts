@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { representation, streamedRepresentation } from '../../../src/extending.ts';
 import { answer, ok, operation } from '../../../src/index.ts';
-import { csv } from '../../../src/operations/media-types/rows.ts';
+import { csv } from '../../../src/shelf/rows/rows.ts';
 import { verification } from '../../../src/testing.ts';
 import { serving } from '../../support/serving.ts';
 

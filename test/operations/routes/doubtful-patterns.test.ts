@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
-import { form } from '../../../src/extensions/uploads/upload.ts';
 import { noContent } from '../../../src/operations/operation/answers.ts';
 import { operation } from '../../../src/operations/routes/operation-routes.ts';
+import { form } from '../../../src/operations/uploads/upload.ts';
 
 const slow = { type: 'string', pattern: '[a-z]+1' } as const;
 const nested = { type: 'string', pattern: '^(a+)+$', maxLength: 50 } as const;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytes } from '../../../src/extensions/uploads/upload.ts';
 import { noContent } from '../../../src/operations/operation/answers.ts';
 import { operationOf } from '../../../src/operations/operation/controller.ts';
 import type { AnyOperation } from '../../../src/operations/operation/operation.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { responsesOf } from '../../../src/operations/routes/responses-of.ts';
+import { bytes } from '../../../src/operations/uploads/upload.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
 
 const handle = () => noContent();

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { app } from '../../../../src/program/app.ts';
-import { defaults } from '../../../../src/program/settings/settings.ts';
+import { app } from '../../../../src/service/app.ts';
+import { defaults } from '../../../../src/service/settings/settings.ts';
 import { contextFor } from '../../../../src/testing.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';
 import { often } from '../../../support/long-run.ts';

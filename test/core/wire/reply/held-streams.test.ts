@@ -15,9 +15,9 @@ import { makeReply, replyWith, stream, text } from '../../../../src/core/message
 import type { Reply } from '../../../../src/core/message/reply.ts';
 import type { Stage } from '../../../../src/core/pipeline/stage.ts';
 import { route } from '../../../../src/core/routing/route.ts';
-import { compression } from '../../../../src/extensions/compression/compression.ts';
 import { ok } from '../../../../src/operations/operation/answers.ts';
 import { operation } from '../../../../src/operations/routes/operation-routes.ts';
+import { compression } from '../../../../src/shelf/compression/compression.ts';
 import { ask, Client } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
 import { memoryInUse } from '../../../support/memory-in-use.ts';

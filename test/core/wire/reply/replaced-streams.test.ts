@@ -12,10 +12,10 @@ import { stream, text } from '../../../../src/core/message/replies.ts';
 import type { Stage } from '../../../../src/core/pipeline/stage.ts';
 import { route } from '../../../../src/core/routing/route.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
-import { allowedMethods } from '../../../../src/extensions/allowed-methods/allowed-methods.ts';
-import { bytes } from '../../../../src/extensions/uploads/upload.ts';
 import { ok } from '../../../../src/operations/operation/answers.ts';
 import { operation, routesOf } from '../../../../src/operations/routes/operation-routes.ts';
+import { bytes } from '../../../../src/operations/uploads/upload.ts';
+import { allowedMethods } from '../../../../src/shelf/methods/methods.ts';
 import { throwing } from '../../../support/throwing.ts';
 
 const absent = (): Readable => createReadStream('/there is no such file');

@@ -1,0 +1,102 @@
+/**
+ * Composes the service from its plugins. A request passes the plugins in the order of the array in `app`.
+ *
+ * A plugin that is switched off is neither loaded nor put into the array, so it takes no time.
+ */
+import { application, type RunnableApplication } from '../core/application/application.ts';
+import type { Context } from '../core/message/context.ts';
+import { matchedTemplate, traceOf } from '../core/message/request-notes.ts';
+import { LIMITS, type Limits } from '../core/wire/connection/limits.ts';
+import { HttpService } from '../core/wire/service.ts';
+import { operations } from '../operations/operations.ts';
+import { description } from '../plugins/description/description.ts';
+import type { DescriptionOptions } from '../plugins/description/document.ts';
+import { swaggerPage } from '../plugins/swagger-page/swagger-page.ts';
+import { type ItemPlugin, itemPlugin } from './item-store.ts';
+import { type AdminPort, adminPlace, adminPort } from './listening.ts';
+import { bodyBudget } from './memory-budgets.ts';
+import type { Settings } from './settings/settings.ts';
+
+/** A composed service, which is not started yet. */
+export interface App {
+  readonly service: HttpService;
+  readonly application: RunnableApplication;
+  readonly items: ItemPlugin['store'];
+  /** The admin port, which must listen before the service listens. Undefined if no admin port is set. */
+  readonly admin: AdminPort | undefined;
+}
+
+/** Composes the service. Rejects with a `PluginError` if a file does not export a valid plugin. */
+export async function app(settings: Settings): Promise<App> {
+  const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
+  const { accessLog: descriptor, logFormat, trustedProxies, allowedHosts, plugin: files } = settings;
+  const figures = settings.metrics ? (await import('./service-metrics.ts')).serviceMetrics(settings) : undefined;
+  const items = await itemPlugin(settings, figures?.watch);
+  const more = logFormat === undefined ? {} : { whenSent: true, members: membersOfLine };
+  const log =
+    descriptor === undefined
+      ? undefined
+      : (await import('../shelf/logs/access-log.ts')).accessLog({ descriptor, ...more });
+  const ready = async (): Promise<boolean> => {
+    if (service.ready) await items.check();
+    return service.ready;
+  };
+  const limits = limitSettings(settings);
+  const hasAdmin = adminPlace(settings) !== undefined;
+  const trace =
+    settings.trace !== 'off' &&
+    (await import('../plugins/trace/trace.ts')).trace({
+      everyone: settings.trace === 'any',
+      // The user has set --trace for this process, so the trace also runs in production.
+      inProduction: true,
+      apart: hasAdmin,
+    });
+  const health = settings.healthChecks && (await import('../shelf/health/health.ts')).health({ ready });
+  const pages = [trace && trace.page, figures?.page, health].filter((plugin) => typeof plugin === 'object');
+  const admin = hasAdmin ? adminPort(settings, pages, limits) : undefined;
+  const plugins = [
+    operations({ naming }),
+    trace,
+    logFormat !== undefined && (await import('../shelf/logs/request-log.ts')).traceContext(),
+    log,
+    figures?.plugin,
+    origins.length > 0 && (await import('../shelf/cors/cors.ts')).cors({ origins }),
+    !hasAdmin && health,
+    swaggerPage({ folder }),
+    folder !== undefined && (await import('../plugins/files/files.ts')).staticSite({ root: folder }),
+    items.plugin,
+    // With plugin files, the description is made at the start, so that an error in one of their routes ends the start.
+    description({ ...descriptionSettings(settings), lazy: files.length === 0 }),
+    ...(files.length > 0 ? await (await import('./load-files.ts')).loadPlugins(files) : []),
+    admin,
+  ].filter((plugin) => typeof plugin === 'object');
+  const composed = application(plugins, { basePath, trustedProxies, allowedHosts });
+  const service: HttpService = new HttpService(composed, { limits });
+  figures?.addFigures(service, items.store, log);
+  return { service, application: composed, items: items.store, admin };
+}
+
+const MAX_USER_AGENT = 256;
+
+/** Returns the members that are added to a line of the access log if `--log-format` is set. */
+const membersOfLine = (context: Context) => ({
+  route: matchedTemplate(context),
+  userAgent: context.headers['user-agent']?.slice(0, MAX_USER_AGENT),
+  ...traceOf(context),
+});
+
+export const descriptionSettings = (settings: Settings): DescriptionOptions => ({
+  title: settings.title,
+  version: settings.infoVersion,
+  description: settings.description,
+  termsOfService: settings.termsOfService,
+  contact: { name: settings.contactName, url: settings.contactUrl, email: settings.contactEmail },
+  license: { name: settings.licenseName, url: settings.licenseUrl },
+  comments: settings.comments,
+});
+
+/** Returns those settings that are limits of the library. The library uses the same names. */
+export function limitSettings(settings: Settings): { readonly [Name in keyof Limits]?: number | undefined } {
+  const { maxBodyMemory = bodyBudget(settings.maxBody) } = settings;
+  return Object.fromEntries(Object.entries({ ...settings, maxBodyMemory }).filter(([name]) => name in LIMITS));
+}

@@ -1,0 +1,54 @@
+/** Creates the store that `--store` names, and the to-do plugin that uses it. */
+import type { Plugin } from '../core/application/plugin.ts';
+import type { Store } from '../plugins/collection/collection.ts';
+import type { StoreWatch } from '../plugins/collection/lasting-store.ts';
+import { type TodoItem, todo, todoSchema } from '../plugins/todo/todo.ts';
+import { redisLocation } from '../shelf/redis/redis-location.ts';
+import { storeBudget } from './memory-budgets.ts';
+import type { Settings } from './settings/settings.ts';
+import { isInRedis } from './store-place.ts';
+
+/** The figures of a store for the metrics. Reading them sends no request to a database. */
+export interface StoreFigures {
+  readonly size?: number;
+  readonly bytes?: number;
+  readonly limit?: number;
+  readonly refusals?: number;
+  readonly up?: boolean;
+  readonly reconnections?: number;
+}
+
+/** The plugin, its store, and a check of the connection to the store. */
+export interface ItemPlugin {
+  readonly plugin: Plugin;
+  readonly store: Store<TodoItem> & StoreFigures;
+  /** Throws or rejects with a 503 `HttpProblem` if the store cannot be reached. */
+  check(): void | Promise<void>;
+}
+
+/** Resolves to the plugin with the store that the settings name. Loads only the code of this store. */
+export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promise<ItemPlugin> {
+  const { store: place, propertyNaming: naming, model, maxItems } = settings;
+  if (place === 'memory') {
+    const plugin = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? storeBudget() });
+    return { plugin, store: plugin.store, check: () => {} };
+  }
+  const { maxStoreBytes: maxBytes, storeTimeout: timeout, storeWait: wait } = settings;
+  const schema = todoSchema(model);
+  if (isInRedis(place)) {
+    const { RedisStore } = await import('../shelf/redis/redis-store.ts');
+    const store = new RedisStore(schema, { url: place, naming, maxItems, timeout, wait, watch });
+    return { plugin: todo({ naming, model, store }), store, check: () => store.check() };
+  }
+  const { SqliteStore } = await import('../shelf/sqlite/sqlite-store.ts');
+  const limits = { maxItems, ...(maxBytes !== undefined && { maxBytes }) };
+  const store = new SqliteStore(schema, { file: place, naming, watch, ...limits });
+  return { plugin: todo({ naming, model, store }), store, check: () => store.check() };
+}
+
+/** Rejects with a `StoreError` if a store cannot work at this place. Does not open, create or connect to the store. */
+export async function assertPlace(place: string): Promise<void> {
+  if (place === 'memory') return;
+  if (isInRedis(place)) (await import('../shelf/redis/redis-client.ts')).assertRedis(redisLocation(place));
+  else (await import('../shelf/sqlite/database-file.ts')).assertStoreFile(place);
+}

@@ -1,0 +1,32 @@
+/** Parses the value of `--store`, the place of a store: `memory`, the path of an SQLite file, or a URL of Redis. */
+import { resolve } from 'node:path';
+import { isRedisUrl, redisLocation } from '../shelf/redis/redis-location.ts';
+
+/** Expressions for texts that are not a place, each with the cause and the remedy. The first match is used. */
+const WRONG: readonly (readonly [wrong: RegExp, fault: string])[] = [
+  [/^[:"'\s]*memory[:"'\s]*$/i, 'it is not the word memory; write it in small letters, and nothing else'],
+  [/^["'\s]|["'\s]$/, 'it begins or ends with a quotation mark or a blank; leave that out'],
+  [
+    /:\/\/|%3a%2f%2f|@|password=/i,
+    'it is neither a file nor a URL of Redis; give todo.db or redis://user:password@host',
+  ],
+  [/^[^/\\]{2,}:/, 'it has a colon, but it is not a URL of Redis; give a path such as todo.db or ./a:b.db'],
+];
+
+/** Returns an absolute path. Does not change `memory` and URLs. Throws a `TypeError` that does not quote the text. */
+export function storePlace(text: string): string {
+  if (text === 'memory') return text;
+  if (isInRedis(text)) {
+    redisLocation(text);
+    return text;
+  }
+  const [, fault] = WRONG.find(([wrong]) => wrong.test(text)) ?? [];
+  if (fault !== undefined) throw new TypeError(fault);
+  return resolve(text);
+}
+
+/** Returns true if this place is a URL of Redis. Several processes can share such a store. */
+export const isInRedis = (place: string): boolean => isRedisUrl(place);
+
+/** Returns the text of a place for messages, without user and password. */
+export const placeText = (place: string): string => (isInRedis(place) ? redisLocation(place).what : `"${place}"`);

@@ -1,0 +1,206 @@
+/**
+ * Checks a file before a store opens it, and explains each error in one line. Reads the file without SQLite, because
+ * SQLite may write to a file that it opens.
+ */
+import { accessSync, closeSync, constants, existsSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { attempt } from '../../core/log/thrown-value.ts';
+import { StoreError } from '../../plugins/collection/collection.ts';
+import type { StoreFault } from '../../plugins/collection/store-error.ts';
+import { headerOf, isIdentified, ownersOfLog } from './file-identity.ts';
+
+// Declared here, because the project uses the types of Node 20, which has no SQLite.
+export type SqlValue = string | number | null;
+export interface Statement {
+  run(...values: SqlValue[]): { readonly changes: number | bigint };
+  get(...values: SqlValue[]): Readonly<Record<string, SqlValue>> | undefined;
+  iterate(...values: SqlValue[]): Iterable<Readonly<Record<string, SqlValue>>>;
+}
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+type NodeSqlite = { readonly DatabaseSync: new (path: string, options?: object) => Database };
+
+/** The causes of errors, by the result code of SQLite (https://sqlite.org/rescode.html). */
+const FAULTS = {
+  5: 'locked',
+  6: 'locked',
+  8: 'forbidden',
+  10: 'unreadable',
+  11: 'damaged',
+  13: 'full',
+  14: 'forbidden',
+  26: 'damaged',
+} as const;
+
+/** The `application_id` in the header of a store's file: `todo` in ASCII. */
+export const APPLICATION_ID = 0x746f646f;
+export const FORMAT = 1;
+
+/** Makes the error for a file that the store cannot use. */
+export const fileError = (path: string, cause: string, fault?: StoreFault): StoreError =>
+  new StoreError(`"${path}"`, cause, fault);
+
+/** Throws a `StoreError` if the file cannot be opened. Misses some errors, because it neither creates nor writes it. */
+export function assertStoreFile(path: string): void {
+  try {
+    usableFile(path);
+    nodeSqlite(path);
+  } catch (error) {
+    throw storeError(error, path);
+  }
+}
+
+/**
+ * Resolves the links in a path. Throws a `StoreError` if the file is not a store. Throws the system's error if this
+ * user may not write the file, its folder, or the files that SQLite creates beside it. SQLite would open such a file
+ * read-only, and a lock file that is opened read-only locks nothing.
+ */
+export function usableFile(path: string): string {
+  const file = realPath(path);
+  hasList(file, path);
+  accessSync(dirname(file), constants.W_OK | constants.X_OK);
+  for (const end of ['', '-lock', '-id', '-wal', '-shm', '-journal'])
+    if (existsSync(file + end)) accessSync(file + end, constants.R_OK | constants.W_OK);
+  return file;
+}
+
+/** Returns the target of a link, even if the target does not exist yet. Returns any other path unchanged. */
+const targetOf = (path: string): string => attempt(() => resolve(dirname(path), readlinkSync(path)), path);
+
+/** Resolves the links in a path, so that all processes lock the same file. */
+export function realPath(path: string): string {
+  try {
+    // `existsSync` is not called first, because it returns false for a file that Node may not read.
+    return realpathSync(path);
+  } catch {
+    // The file does not exist yet, but its folder does.
+    const target = targetOf(path);
+    return join(realpathSync(dirname(target)), basename(target));
+  }
+}
+
+export const sizeAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Returns the remedy of a message that asks the user to replace a file by a backup. */
+export function restoring(path: string): string {
+  const file = realPath(path);
+  return `move "${file}", "${file}-wal" and "${file}-shm" away, and copy a backup to "${path}"`;
+}
+
+/**
+ * Returns true if the file contains a list, false if the file is missing or empty. Throws a `StoreError` for a file of
+ * another program or of a newer version of this service, and for a write-ahead log of another file. Also throws for a
+ * file with several paths, because SQLite would use a separate lock and write-ahead log for each path.
+ */
+export function hasList(file: string, path: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  // Opening a pipe would block for ever.
+  if (found?.isFile() === false) throw fileError(path, 'it is a folder, a pipe or a device; name a file');
+  const size = found?.size ?? 0;
+  const header = size > 0 ? readHeader(file) : Buffer.alloc(100);
+  if (size > 0) assertFormat(header, size, path);
+  assertOwnLog(header, size, file, path);
+  if (found === undefined) return false;
+  if (found.nlink > 1) {
+    const cause = `it has ${found.nlink} names (hard links), and changes under one name can be lost under another`;
+    throw fileError(path, `${cause}; remove all names but one, and copy the file instead`);
+  }
+  if (found.dev !== statSync(dirname(file)).dev)
+    throw fileError(path, 'it is mounted without its folder, which contains the newest changes; mount the folder');
+  return size > 0;
+}
+
+function readHeader(file: string): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    return headerOf(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function assertFormat(header: Buffer, size: number, path: string): void {
+  if (size < header.length || header.toString('latin1', 0, 16) !== 'SQLite format 3\0')
+    throw fileError(path, 'it is not an SQLite file; name another file, or a file that does not exist yet');
+  if (header.readUInt32BE(68) !== APPLICATION_ID)
+    throw fileError(path, 'it is an SQLite file of another program; name another file');
+  const format = header.readUInt32BE(60);
+  if (format <= FORMAT) return;
+  const remedy = 'run that version, or name another file';
+  throw fileError(path, `a newer version of this service created it (format ${format}); ${remedy}`);
+}
+
+/** Throws a `StoreError` if the write-ahead log, or the journal of another program, may belong to another file. */
+function assertOwnLog(header: Buffer, size: number, file: string, path: string): void {
+  const [hasLog, hasJournal] = [sizeAt(`${file}-wal`) > 0, sizeAt(`${file}-journal`) > 0];
+  if (!hasLog && !hasJournal) return;
+  const owners = ownersOfLog(file);
+  if (isIdentified(header, owners)) return;
+  const discard = hasLog ? `delete "${file}-wal" and "${file}-shm"` : `delete "${file}-journal"`;
+  const log = hasLog ? `write-ahead log "${file}-wal"` : `journal "${file}-journal"`;
+  if (owners.length === 0) {
+    // No service has used this file, so only another program can have written the journal.
+    if (!hasLog) return;
+    const cause = `"${file}-id" is missing, so the ${log} may belong to another file`;
+    const remedy = 'put it back, or open the file with the program that has changed it';
+    throw fileError(path, `${cause}; ${remedy}, or ${discard} to lose the changes in the log`);
+  }
+  if (size === 0)
+    throw fileError(path, `it is missing or empty, but its ${log} exists; put the file back, or ${discard} to lose it`);
+  const cause = `the ${log} does not belong to it, perhaps because it is a restored backup`;
+  throw fileError(path, `${cause}; end other programs that have it open; ${discard}`);
+}
+
+export function nodeSqlite(path: string): NodeSqlite {
+  const { emitWarning } = process;
+  // Hides the warning of Node that its SQLite module is experimental. A user of the service cannot act on it.
+  process.emitWarning = () => {};
+  const sqlite = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined;
+  process.emitWarning = emitWarning;
+  if (sqlite !== undefined) return sqlite;
+  const cause = `Node ${process.versions.node} has no SQLite; run Node 22.13 or later, or use another store`;
+  throw fileError(path, cause, { code: 'NO_SQLITE' });
+}
+
+/** Returns the cause of an SQLite error, or undefined for any other error. */
+export function faultOf(error: unknown): (typeof FAULTS)[keyof typeof FAULTS] | undefined {
+  const { errcode } = error as { readonly errcode?: unknown };
+  // The lowest byte is the primary result code; the others give details.
+  return typeof errcode === 'number' ? FAULTS[(errcode & 0xff) as keyof typeof FAULTS] : undefined;
+}
+
+/** Converts an error of the system or of SQLite to a `StoreError` with a message of one line for the user. */
+export function storeError(error: unknown, path: string): StoreError {
+  if (error instanceof StoreError) return error;
+  const explained = (text: string, more?: StoreFault): StoreError => fileError(path, text, { ...more, cause: error });
+  const { message, code, path: place } = error as NodeJS.ErrnoException;
+  switch (faultOf(error) ?? code) {
+    case 'forbidden':
+    case 'EACCES':
+    case 'EPERM': {
+      const what = place === undefined || place === realPath(path) ? 'it' : `"${place}"`;
+      return explained(`this user may not write ${what}; allow the user to write the file and its folder`);
+    }
+    case 'EROFS':
+      return explained('its file system is read-only; mount it for writing, or name another file');
+    case 'ERR_ACCESS_DENIED':
+      return explained(
+        'Node lacks the permission for it; start Node with --allow-fs-read and --allow-fs-write of its folder',
+      );
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return explained(`the folder "${dirname(targetOf(path))}" does not exist; create it, or name another file`);
+    case 'damaged':
+      return explained(`it is damaged (${message}); ${restoring(path)}`, { code: 'DAMAGED' });
+    case 'full':
+    case 'ENOSPC':
+      return explained('the disk is full; free space on it', { isTemporary: true });
+    case 'locked':
+      return explained('another program locks it; stop that program', { isTemporary: true });
+    default:
+      return explained(`it cannot be opened (${message})`, { isTemporary: true });
+  }
+}

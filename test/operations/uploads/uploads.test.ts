@@ -1,0 +1,485 @@
+/** Bodies that are not JSON, over HTTP (D74). Every reply is checked against the description. */
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { application } from '../../../src/core/application/application.ts';
+import { serve } from '../../../src/core/application/serve.ts';
+import type { Limits } from '../../../src/core/wire/connection/limits.ts';
+import { HttpService, listener } from '../../../src/core/wire/service.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import { operation } from '../../../src/operations/routes/operation-routes.ts';
+import { byteStream, bytes, type FormBody, form } from '../../../src/operations/uploads/upload.ts';
+import { verification } from '../../../src/testing.ts';
+import { type Answer, ask, Client, type Question, requestBytes } from '../../support/ask.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { serveHandler } from '../../support/serve.ts';
+import { type Row, table } from '../../support/table.ts';
+
+const responses = { 200: { schema: { type: 'object' } } } as const;
+const answerOf = (value: object) => ok({ ...value } as Readonly<Record<string, unknown>>);
+
+const operations = [
+  operation({
+    method: 'POST',
+    path: 'bytes',
+    body: bytes({ mediaTypes: ['image/png', 'text/*'], maxBytes: 30 }),
+    responses,
+    handle: ({ body }) => answerOf({ isBytes: body instanceof Uint8Array, hex: Buffer.from(body).toString('hex') }),
+  }),
+  operation({
+    method: 'PATCH',
+    path: 'any',
+    body: bytes('*/*'),
+    responses,
+    handle: ({ body }) => answerOf({ n: body.length }),
+  }),
+  operation({
+    method: 'PUT',
+    path: 'stream/{name}',
+    query: { size: { type: 'integer' } },
+    body: byteStream({ mediaTypes: ['application/octet-stream'], maxBytes: 2 ** 21 }),
+    responses,
+    async handle({ body, query }) {
+      const hash = createHash('sha256');
+      await pipeline(body, hash);
+      return answerOf({ hash: hash.digest('hex'), size: query.size });
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: 'form',
+    body: form({
+      title: { type: 'string', maxLength: 5, required: true },
+      kind: { type: 'string', enum: ['a', 'b'], default: 'a' },
+      count: { type: 'integer', maximum: 9 },
+      on: { type: 'boolean' },
+      tags: { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: 2 },
+      ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
+      photo: { type: 'file', required: true, mediaTypes: ['image/*', 'text/plain'], maxBytes: 10 },
+      more: { type: 'file' },
+    }),
+    responses,
+    async handle({ body: { photo, more, ...texts } }) {
+      const isFile = photo instanceof File && (more === undefined || more instanceof File);
+      return answerOf({ ...texts, isFile, photo: [photo.name, photo.type, await photo.text()], more: more?.size });
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: 'plain',
+    body: form({ name: { type: 'string' }, n: { type: 'integer' }, tags: { type: 'array' } }, { maxBytes: 100_000 }),
+    responses,
+    handle: ({ body }) => answerOf(body),
+  }),
+];
+
+async function serveUploads(t: TestContext, limits: Partial<Limits> = {}): Promise<number> {
+  const { handler, refuse } = application([verification(), { name: 'uploads', routes: operations }]);
+  return (await serveHandler(t, handler, { refuse, limits })).port;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const PACKED = { 'Content-Encoding': 'gzip' };
+const MULTIPART = 'multipart/form-data; boundary=XX';
+const part = (disposition: string, value: string, type?: string): string =>
+  `--XX\r\nContent-Disposition: form-data; ${disposition}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n${value}\r\n`;
+const field = (name: string, value: string): string => part(`name="${name}"`, value);
+const END = '--XX--\r\n';
+const PAIR = Buffer.from([0, 255]);
+const PHOTO = part('name="photo"; filename="ü b.png"', 'pixels', 'image/png');
+const TITLE = field('title', 'T');
+const WHOLE = TITLE + PHOTO + END;
+/** A photo whose file name is in Latin-1. */
+const OLD_PHOTO = part('name="photo"; filename="\xfc.png"', 'x', 'image/png');
+const REQUIRED = 'This parameter is required';
+const withBody = (type: string | undefined, body: string | Uint8Array, more: Question['headers'] = {}) => ({
+  headers: { ...(type !== undefined && { 'Content-Type': type }), ...more },
+  body,
+});
+const multipart = (...parts: readonly string[]) => withBody(MULTIPART, [...parts, END].join(''));
+
+interface Case extends Row {
+  readonly request: Question;
+  readonly status: number;
+  /** The members of a success, or the headers and texts of a problem. */
+  readonly expected: object | string;
+}
+const row = (question: string, target: string, request: Question, status: number, expected: object | string): Case => ({
+  clause: 'D74',
+  question: `${target}: ${question}`,
+  answer: typeof expected === 'string' ? `${status} ${expected}` : String(status),
+  request: { method: target === '/any' ? 'PATCH' : target.startsWith('/stream') ? 'PUT' : 'POST', target, ...request },
+  status,
+  expected,
+});
+
+/** A form in bytes, one for each character of `text`. */
+const latin1 = (type: string, text: string) => withBody(type, Buffer.from(text, 'latin1'));
+const UNDECODED = 'A text of the form cannot be decoded as';
+const UNKNOWN = 'The charset "utf-7" of the form is unknown here; send it in UTF-8';
+const inCharset = (charset: string, value: string): string =>
+  part('name="name"', value, `text/plain; charset=${charset}`);
+
+const isRight = { isFile: true, title: 'T', kind: 'a', photo: ['ü b.png', 'image/png', 'pixels'] };
+const HEX = { isBytes: true, hex: '00ff' };
+const OCTETS = 'application/octet-stream';
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function assertMembers(answer: Answer, expected: object): void {
+  assert.equal(answer.status, 200, answer.text);
+  const members = answer.json() as Readonly<Record<string, unknown>>;
+  assert.equal(members['text'], undefined, 'the body is not read as JSON');
+  for (const [name, value] of Object.entries(expected)) assert.deepEqual(members[name], value, name);
+}
+
+table(
+  [
+    row('bytes', '/bytes', withBody('image/png', PAIR), 200, HEX),
+    row('another spelling, with a parameter', '/bytes', withBody('Image/PNG; a="b;c"', PAIR), 200, HEX),
+    row('a type of the range', '/bytes', withBody('text/css', PAIR), 200, HEX),
+    row('compressed', '/bytes', withBody('image/png', gzipSync(PAIR), PACKED), 200, HEX),
+    row('another type', '/bytes', withBody('image/jpeg', 'x'), 415, { accept: 'image/png, text/*' }),
+    row('no type', '/bytes', withBody(undefined, 'x'), 415, { accept: 'image/png, text/*' }),
+    row('an invalid type', '/bytes', withBody('png', 'x'), 415, { accept: 'image/png, text/*' }),
+    row('no body', '/bytes', withBody('image/png', ''), 400, 'The request has no body; send one'),
+    row('no body of another type', '/bytes', withBody('image/jpeg', ''), 400, 'The request has no body; send one'),
+    row('as many bytes as the limit', '/bytes', withBody('text/plain', 'x'.repeat(30)), 200, { hex: '78'.repeat(30) }),
+    row('one byte more', '/bytes', withBody('text/plain', 'x'.repeat(31)), 413, 'larger than 30 bytes'),
+    row(
+      'one byte more, in chunks',
+      '/bytes',
+      { ...withBody('text/plain', ''), body: ['x'.repeat(31)] },
+      413,
+      'larger than 30',
+    ),
+    row('one byte more, compressed', '/bytes', withBody('text/plain', gzipSync('x'.repeat(31)), PACKED), 413, 'larger'),
+    row('any type', '/any', withBody('a/b', 'abc'), 200, { n: 3 }),
+    row('not any type', '/any', withBody(undefined, 'x'), 415, { accept: '*/*', 'accept-patch': '*/*' }),
+    row('a stream', '/stream/a?size=3', withBody(OCTETS, 'abc'), 200, { hash: hashOf('abc'), size: 3 }),
+    row('a wrong parameter', '/stream/a?size=x', withBody(OCTETS, 'abc'), 400, 'The parameters do not match'),
+    row('another type', '/stream/a', withBody('text/plain', 'abc'), 415, { accept: OCTETS }),
+    row('compressed', '/stream/a', withBody(OCTETS, 'abc', PACKED), 415, { 'accept-encoding': 'identity' }),
+    row('no body', '/stream/a', withBody(OCTETS, ''), 400, 'The request has no body; send one'),
+    row('too much', '/stream/a', withBody(OCTETS, Buffer.alloc(2 ** 21 + 1)), 413, 'larger than 2097152 bytes'),
+    row(
+      'too much in chunks',
+      '/stream/a',
+      { ...withBody(OCTETS, ''), body: [Buffer.alloc(2 ** 21 + 1)] },
+      413,
+      'larger',
+    ),
+    row('a form', '/form', multipart(TITLE, PHOTO), 200, isRight),
+    row(
+      'every field; names ignore case, others are ignored',
+      '/form',
+      multipart(
+        field('TITLE', 'T'),
+        field('kind', 'b'),
+        field('count', '7'),
+        field('on', 'True'),
+        field('tags', 'x'),
+        field('tags', 'y,z'),
+        field('ids', '1|2'),
+        field('other', '1'),
+        part('name="unknown"; filename="a"', ''),
+        PHOTO,
+        part('name="more"; filename="a.bin"', '\0\r\n--X', 'application/octet-stream'),
+      ),
+      200,
+      { ...isRight, kind: 'b', count: 7, on: true, tags: ['x', 'y,z'], ids: [1, 2], more: 6 },
+    ),
+    row('an unused input', '/form', multipart(TITLE, PHOTO, part('name="more"; filename=""', '')), 200, isRight),
+    row(
+      'a file name in the charset of the form',
+      '/form',
+      latin1(MULTIPART, OLD_PHOTO + TITLE + field('_charset_', 'latin1') + END),
+      200,
+      { photo: ['ü.png', 'image/png', 'x'] },
+    ),
+    row(
+      'a file name that is not UTF-8',
+      '/form',
+      latin1(MULTIPART, TITLE + OLD_PHOTO + END),
+      400,
+      `${UNDECODED} utf-8`,
+    ),
+    row('compressed', '/form', withBody(MULTIPART, gzipSync(WHOLE), PACKED), 200, isRight),
+    row('without a line feed at the end', '/form', withBody(MULTIPART, `${TITLE}${PHOTO}--XX--`), 200, isRight),
+    row('text before and after it', '/form', withBody(MULTIPART, `a\r\n${TITLE}${PHOTO}${END}b`), 200, isRight),
+    row(
+      'a text with a transfer encoding',
+      '/form',
+      withBody(MULTIPART, TITLE.replace('\r\n\r\n', '\r\nContent-Transfer-Encoding: base64\r\n\r\n') + PHOTO + END),
+      400,
+      'The field "title" has a Content-Transfer-Encoding; send it without one',
+    ),
+    row('a quoted boundary', '/form', withBody('multipart/form-data; boundary="XX"', WHOLE), 200, isRight),
+    row('nothing in it', '/form', multipart(), 400, `title: ${REQUIRED}|photo: ${REQUIRED}`),
+    row(
+      'everything wrong',
+      '/form',
+      multipart(
+        field('title', 'too long'),
+        field('kind', 'c'),
+        field('kind', 'a'),
+        field('count', '7.5'),
+        field('on', ''),
+        field('tags', ''),
+        field('ids', '1|x'),
+        part('name="photo"; filename="a.pdf"', '12345678901', 'application/pdf'),
+        field('more', 'text'),
+      ),
+      400,
+      [
+        'kind: Expected one value, not 2',
+        'count: Expected an integer, not "7.5"',
+        'on: Expected a boolean, not ""',
+        'ids: Value 2: Expected an integer, not "x"',
+        'title: Expected 5 or fewer characters, not 8',
+        'tags: Value 1: Expected 1 or more characters, not 0',
+        'photo: Expected a file of at most 10 bytes, not 11',
+        'more: Expected a file, not a text',
+      ].join('|'),
+    ),
+    row(
+      'a file of another type, a file for a text',
+      '/form',
+      multipart(part('name="title"; filename="a"', 'T'), part('name="photo"; filename="a"', 'x', 'video/mp4')),
+      400,
+      'title: Expected a text, not a file|photo: Expected a file of image/* or text/plain, not "video/mp4"',
+    ),
+    row('two files', '/form', multipart(TITLE, PHOTO, PHOTO), 400, 'photo: Expected one file, not 2'),
+    row('another type', '/form', withBody(FORM, 'title=T'), 415, { accept: 'multipart/form-data' }),
+    row('JSON', '/form', withBody('application/json', '{}'), 415, { accept: 'multipart/form-data' }),
+    row('no boundary', '/form', withBody('multipart/form-data', WHOLE), 400, 'has no boundary; send'),
+    row('two boundaries', '/form', withBody(`${MULTIPART}; boundary=YY`, WHOLE), 400, 'more than one boundary'),
+    row('a boundary of 71', '/form', withBody(`${MULTIPART}${'x'.repeat(69)}`, 'x'), 400, 'an invalid boundary'),
+    row('no body', '/form', withBody(MULTIPART, ''), 400, 'The request has no body; send one'),
+    ...[
+      ['no end', TITLE + PHOTO],
+      ['half a head', '--XX\r\nContent-Disposition: form-da'],
+      ['line feeds alone', `--XX\nContent-Disposition: form-data; name="title"\n\nT\n--XX--\n`],
+      ['boundaries alone', '--XX'.repeat(500)],
+      ['many delimiters without an end', `${TITLE}${'--XX--'.repeat(1100)}`],
+    ].map(([what, body]) =>
+      row(what!, '/form', withBody(MULTIPART, body!), 400, 'The body is not multipart/form-data with'),
+    ),
+    row('1,001 parts', '/form', multipart(field('tags', '').repeat(1001)), 413, 'more than 1000 parts'),
+    row(
+      'a head of 300 KB',
+      '/form',
+      multipart(part('name="title"', '', 'a'.repeat(300_000))),
+      413,
+      'is longer than 16384 bytes',
+    ),
+    row('a query', '/plain', withBody(FORM, 'n=5&name=a+%C3%BC&tags=1&tags=2'), 200, {
+      name: 'a ü',
+      n: 5,
+      tags: ['1', '2'],
+    }),
+    row('multipart', '/plain', multipart(field('n', '5')), 200, { n: 5 }),
+    row('malformed escapes', '/plain', withBody(FORM, 'name=%zz%&&=&=&x=3'), 200, { name: '%zz%' }),
+    row('a charset', '/plain', withBody(`${FORM}; charset=iso-8859-1`, 'name=Jos%E9'), 200, { name: 'José' }),
+    row('a charset, bytes', '/plain', latin1(`${FORM};charset="Latin1"`, 'name=Jos\xe9+b'), 200, { name: 'José b' }),
+    row('windows-1252', '/plain', withBody(`${FORM}; charset=windows-1252`, 'name=%80%93%9f'), 200, { name: '€“Ÿ' }),
+    row('another charset', '/plain', withBody(`${FORM}; charset=shift_jis`, 'name=%95%5C'), 200, { name: '表' }),
+    row('_charset_', '/plain', withBody(FORM, 'name=Jos%E9&_charset_=iso-8859-1'), 200, { name: 'José' }),
+    row('an empty _charset_', '/plain', withBody(FORM, 'name=Jos%C3%A9&_charset_='), 200, { name: 'José' }),
+    row('both', '/plain', withBody(`${FORM}; charset=utf-8`, '_charset_=koi8-r&name=%C3%A9'), 200, { name: 'é' }),
+    row('not UTF-8', '/plain', withBody(FORM, 'name=Jos%E9'), 400, `${UNDECODED} utf-8`),
+    row('bytes that are not UTF-8', '/plain', latin1(FORM, 'name=Jos\xe9'), 400, `${UNDECODED} utf-8`),
+    row('a name that is not UTF-8', '/plain', withBody(FORM, 'n%E9=1'), 400, `${UNDECODED} utf-8`),
+    row(
+      'bytes that are invalid in the charset',
+      '/plain',
+      withBody(`${FORM}; charset=euc-jp`, 'name=%FF'),
+      400,
+      `${UNDECODED} euc-jp`,
+    ),
+    row('an unknown charset', '/plain', withBody(`${FORM}; charset=utf-7`, 'name=a'), 415, UNKNOWN),
+    row(
+      'two charsets',
+      '/plain',
+      withBody(`${FORM}; charset=utf-8; charset=latin1`, 'name=a'),
+      415,
+      'utf-8 and latin1',
+    ),
+    row('one charset twice', '/plain', withBody(`${FORM}; charset=utf-8; charset=UTF-8`, 'name=a'), 200, { name: 'a' }),
+    row('an unknown _charset_', '/plain', withBody(FORM, 'name=a&_charset_=utf-7'), 415, {
+      accept: `${FORM}, multipart/form-data`,
+    }),
+    row('an unknown _charset_, its detail', '/plain', withBody(FORM, 'name=a&_charset_=utf-7'), 415, UNKNOWN),
+    row('another field that is not UTF-8', '/plain', withBody(FORM, 'name=a&other=%E9'), 200, { name: 'a' }),
+    row('a part with a charset', '/plain', latin1(MULTIPART, `${inCharset('ISO-8859-1', 'Jos\xe9')}${END}`), 200, {
+      name: 'José',
+    }),
+    row('a form with a charset', '/plain', latin1(`${MULTIPART}; charset=latin1`, field('name', '\xe9') + END), 200, {
+      name: 'é',
+    }),
+    row(
+      '_charset_ for all parts, and the charset of a single part',
+      '/plain',
+      latin1(MULTIPART, field('tags', '\xe9') + inCharset('utf-8', '\xc3\xa9') + field('_charset_', 'latin1') + END),
+      200,
+      { tags: ['é'], name: 'é' },
+    ),
+    row(
+      'a part that is not UTF-8',
+      '/plain',
+      latin1(MULTIPART, field('name', '\xe9') + END),
+      400,
+      `${UNDECODED} utf-8`,
+    ),
+    row('a part with an unknown charset', '/plain', withBody(MULTIPART, inCharset('utf-7', 'a') + END), 415, UNKNOWN),
+    row(
+      'a part with an invalid media type',
+      '/plain',
+      withBody(MULTIPART, inCharset('utf-16 le', 'a') + END),
+      400,
+      'The body is not multipart/form-data with',
+    ),
+    row('wrong', '/plain', withBody(FORM, 'n=x'), 400, 'n: Expected an integer, not "x"'),
+    row('1,001 pairs', '/plain', withBody(FORM, 'a&'.repeat(1000)), 413, 'more than 1000 parts'),
+    row('JSON', '/plain', withBody('application/json', '{}'), 415, {
+      accept: 'application/x-www-form-urlencoded, multipart/form-data',
+    }),
+  ],
+  async ({ request, status, expected }, t) => {
+    const answer = await ask(await serveUploads(t), request);
+    if (status === 200) return assertMembers(answer, expected as object);
+    const { detail, errors = [] } = assertProblem(answer, status);
+    const texts = errors.map(({ parameter, in: place, detail: fault }) => {
+      assert.ok(place === 'formData' || place === 'query', place);
+      return `${parameter}: ${fault}`;
+    });
+    if (typeof expected === 'string')
+      return assert.ok(
+        [detail, texts.join('|')].some((text) => text.includes(expected)),
+        answer.text,
+      );
+    for (const [name, value] of Object.entries(expected)) assert.equal(answer.headers[name], value);
+  },
+);
+
+for (const [target, type, status, accept] of [
+  ['/bytes', 'image/jpeg', 415, 'image/png, text/*'],
+  ['/form', 'text/plain', 415, 'multipart/form-data'],
+  ['/form', 'multipart/form-data', 400, undefined],
+  ['/form', 'multipart/form-data; boundary=XX; charset=utf-7', 415, 'multipart/form-data'],
+  ['/stream/a', undefined, 415, OCTETS],
+] as const) {
+  test(`D74 – ${target}: a client waits for 100 Continue with ${type ?? 'no type'} → ${status} before it sends the body`, async (t) => {
+    const client = new Client(await serveUploads(t));
+    const line = type === undefined ? '' : `Content-Type: ${type}\r\n`;
+    const method = target === '/stream/a' ? 'PUT' : 'POST';
+    await client.send(
+      `${method} ${target} HTTP/1.1\r\nHost: a\r\n${line}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`,
+    );
+    const answer = await client.answer();
+    assertProblem(answer, status);
+    assert.equal(answer.headers['accept'], accept);
+    await client.over();
+    client.destroy();
+  });
+}
+
+test('D74 – a limit of the operation above the limit of the service → the limit of the operation applies', async (t) => {
+  const port = await serveUploads(t, { maxBody: 1000 });
+  const name = 'x'.repeat(90_000);
+  const type = FORM;
+  const accepted = await ask(port, { method: 'POST', target: '/plain', ...withBody(type, `name=${name}`) });
+  assert.equal(accepted.json().name, name);
+  const refused = await ask(port, { method: 'POST', target: '/plain', ...withBody(type, `name=${name}${name}`) });
+  assert.match(assertProblem(refused, 413).detail, /larger than 100000 bytes/);
+});
+
+test('D74 – a form that is larger than the whole memory for bodies → 413, without "send it again"', async (t) => {
+  const port = await serveUploads(t, { maxBody: 1000, maxBodyMemory: 64 * 1024 + 4 * 10_000 });
+  const formOfLength = (length: number): Question => ({
+    method: 'POST',
+    target: '/plain',
+    ...withBody(FORM, `name=${'x'.repeat(length - 5)}`),
+  });
+  assert.equal((await ask(port, formOfLength(10_000))).status, 200);
+  assert.match(assertProblem(await ask(port, formOfLength(10_001)), 413).detail, /larger than 10000 bytes/);
+});
+
+const formOf = (maxBytes?: number) => form({ a: { type: 'string' } }, maxBytes === undefined ? {} : { maxBytes });
+const bytesOf = (maxBytes: number) => bytes({ mediaTypes: [FORM], maxBytes });
+const streamOf = (maxBytes: number) => byteStream({ mediaTypes: [FORM], maxBytes });
+/** Accepts a form of 10,000 bytes and a body of 20,000 bytes. */
+const SMALL = { maxBody: 1000, maxBodyMemory: 64 * 1024 + 40_000 };
+
+for (const [subject, body, limits, sent, message] of [
+  ['a form of a quarter of the memory', formOf(10_000), SMALL, 10_000],
+  [
+    'a form above a quarter of the memory',
+    formOf(10_001),
+    SMALL,
+    10_001,
+    'Cannot serve the operation "Post" within maxBodyMemory "105536": a body of 10001 bytes takes four times that, ' +
+      'and 64 KiB; raise limits.maxBodyMemory to at least 105540, or give the body a maxBytes of at most 10000',
+  ],
+  ['a form above it, with more memory', formOf(10_001), { ...SMALL, maxBodyMemory: 105_540 }, 10_001],
+  ['bytes of half of the memory', bytesOf(20_000), SMALL, 20_000],
+  [
+    'bytes above half of the memory',
+    bytesOf(20_001),
+    SMALL,
+    20_001,
+    'Cannot serve the operation "Post" within maxBodyMemory "105536": a body of 20001 bytes takes twice that, ' +
+      'and 64 KiB; raise limits.maxBodyMemory to at least 105538, or give the body a maxBytes of at most 20000',
+  ],
+  ['bytes above it, with more memory', bytesOf(20_001), { ...SMALL, maxBodyMemory: 105_538 }, 20_001],
+  ['a stream above all memory', streamOf(2 ** 40), { maxBodyMemory: 3_000_000 }, 4_000_000],
+  ['a form without a limit, maxBody above the quarter', formOf(), { ...SMALL, maxBody: 10_001 }, 10_001, '10001 bytes'],
+  ['a form without a limit, maxBody raised alone', formOf(), { maxBody: 17_000_000 }, 17_000_000],
+  ['a form above the quarter of the default', formOf(16_760_833), {}, 1000, 'to at least 67108868, or'],
+] as const) {
+  test(`D74 – ${subject} → ${message === undefined ? 'served, up to its limit' : 'the start fails'}`, async (t) => {
+    let started = 0;
+    const handle = async ({ body: received }: { readonly body: unknown }) => {
+      for await (const _ of received instanceof Readable ? received : []);
+      return answerOf({});
+    };
+    const upload = operation({ method: 'POST', path: '', body: body as FormBody, responses, handle });
+    const composed = application([{ name: 'uploads', routes: [upload], start: () => void started++ }]);
+    const question = { method: 'POST', headers: { 'Content-Type': FORM }, body: `a=${'x'.repeat(sent - 2)}` };
+    if (message !== undefined) {
+      const refused = (error: Error) => error instanceof RangeError && error.message.includes(message);
+      assert.throws(() => new HttpService(composed, { limits }), refused);
+      assert.throws(() => listener(composed, { limits }), refused);
+      await assert.rejects(serve(composed, { port: 0, limits }), refused);
+      assert.equal(started, 0);
+    } else {
+      listener(composed, { limits });
+      const { url, close } = await serve(composed, { port: 0, limits });
+      t.after(close);
+      assert.equal((await fetch(url, question)).status, 200);
+      assert.equal(
+        (await fetch(url, { ...question, body: `${question.body}x` })).status,
+        (body as { maxBytes?: number }).maxBytes === 2 ** 40 ? 200 : 413,
+      );
+    }
+    if (sent < 2 ** 20) assert.equal((await composed.request('/', question)).status, 200);
+  });
+}
+
+test('D74 – uploads of every kind in one packet → answered in order on one connection', async (t) => {
+  const client = new Client(await serveUploads(t));
+  const questions: Question[] = [
+    { method: 'POST', target: '/form', ...multipart(TITLE, PHOTO) },
+    { method: 'PUT', target: '/stream/a', ...withBody(OCTETS, 'abc') },
+    { method: 'POST', target: '/bytes', ...withBody('text/plain', 'abc') },
+    { method: 'POST', target: '/form', ...multipart() },
+  ];
+  void client.send(Buffer.concat(questions.map(requestBytes)));
+  const statuses: number[] = [];
+  for (const _ of questions) statuses.push((await client.answer()).status);
+  assert.deepEqual(statuses, [200, 200, 200, 400]);
+  client.destroy();
+});

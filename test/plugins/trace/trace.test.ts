@@ -1,0 +1,225 @@
+/** Tests `trace()` in an application: its recordings, its access rules, and its effects on the application. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import {
+  application,
+  mounted,
+  operations,
+  type Plugin,
+  problemFormat,
+  route,
+  type Stage,
+  text,
+} from '../../../src/index.ts';
+import { todo } from '../../../src/plugins/todo/todo.ts';
+import type { Recording, RequestSummary, Station } from '../../../src/plugins/trace/recording.ts';
+import { Secrets, secretNames } from '../../../src/plugins/trace/secrets.ts';
+import { trace } from '../../../src/plugins/trace/trace.ts';
+import { LastRequests } from '../../../src/plugins/trace/trace-page.ts';
+import { memoryInUse } from '../../support/memory-in-use.ts';
+
+type TraceOptions = Parameters<typeof trace>[0];
+
+const closed: Stage = function closed(context, next) {
+  return context.path === '/closed' ? text('closed', { status: 423 }) : next(context);
+};
+const shop = (): Plugin => ({
+  name: 'shop',
+  outerStages: [closed],
+  routes: [route({ path: 'till', handle: ({ context }) => text(String(context.headers['cookie'])) })],
+});
+const traced = (options: TraceOptions = {}) => application([trace(options), shop()]);
+
+type Traced = ReturnType<typeof traced>;
+const got = async (app: Traced, target: string, headers = {}) => {
+  const reply = await app.request(target, { headers: { Host: 'localhost', ...headers } });
+  const body = await reply.text();
+  return { status: reply.status, text: body, json: () => JSON.parse(body) };
+};
+/** Waits for this number of summaries, because a recording ends a moment after its reply. */
+async function summaries(app: Traced, many: number): Promise<readonly RequestSummary[]> {
+  for (;;) {
+    const list = (await got(app, '/trace/requests')).json();
+    if (list.length >= many) return list;
+    await turnOfLoop();
+  }
+}
+const labels = (stations: readonly Station[]): unknown[] =>
+  stations.flatMap(({ label, stations: inner }) => [label, ...labels(inner)]);
+
+test('trace() – the first plugin of an application → each request with every station, those of the page left out', async () => {
+  const app = traced();
+  await app.start();
+  assert.equal((await got(app, '/till')).text, 'undefined');
+  assert.equal((await got(app, '/closed')).status, 423);
+  assert.equal((await got(app, '/%zz')).status, 400);
+  assert.match((await got(app, '/trace')).text, /<title>Trace</);
+  assert.deepEqual(
+    (await summaries(app, 3)).map(({ target, status }) => [target, status]),
+    [
+      ['/%zz', 400],
+      ['/closed', 423],
+      ['/till', 200],
+    ],
+  );
+  const stationsOf = async (number: number) =>
+    labels((await got(app, `/trace/requests/${number}`)).json().recording.stations);
+  assert.deepEqual(await stationsOf(1), ['shop: closed', 'problems', 'routing', '* /till', '* /till']);
+  assert.deepEqual(await stationsOf(2), ['shop: closed']);
+  assert.deepEqual(await stationsOf(3), ['shop: closed']);
+  const { routes, stages } = (await got(app, '/trace/pipeline')).json();
+  assert.deepEqual([routes.length, stages.length], [1, 4]);
+});
+
+test('trace() – apart → only the other application has the page, which shows this one', async () => {
+  const { page, ...plugin } = trace({ apart: true });
+  const app = application([plugin, shop()]);
+  const other = application([{ name: 'other', routes: [route({ path: 'near', handle: () => text('near') })] }, page]);
+  for (const target of ['/till', '/trace', '/TRACE/requests']) await got(app, target);
+  assert.deepEqual(
+    (await summaries(other, 3)).map(({ target, status }) => [target, status]),
+    [
+      ['/TRACE/requests', 404],
+      ['/trace', 404],
+      ['/till', 200],
+    ],
+  );
+  assert.equal((await got(other, '/near')).text, 'near');
+});
+
+test('trace() – a foreign name, and a proxy → refused unless everyone is answered', async () => {
+  for (const headers of [{ Host: 'shop.example' }, { 'X-Forwarded-For': '192.0.2.1' }]) {
+    assert.equal((await got(traced(), '/trace', headers)).status, 403);
+    assert.equal((await got(traced({ everyone: true }), '/trace', headers)).status, 200);
+  }
+});
+
+test('trace() – another path → the page is there, and the application at /trace', async () => {
+  const app = traced({ path: '/internal/trace' });
+  assert.equal((await got(app, '/trace')).status, 404);
+  for (const target of ['/internal/trace', '/INTERNAL/Trace/trace.js', '/internal/trace/requests'])
+    assert.equal((await got(app, target)).status, 200, target);
+  assert.equal((await got(app, '/internal/tracer')).status, 404);
+});
+
+test('trace() – below a base path → links of the page lead there', async () => {
+  const app = application([trace(), shop()], { basePath: '/tools' });
+  assert.match((await got(app, '/tools/trace')).text, /src="trace\/trace\.js"/);
+  assert.equal((await got(app, '/tools/trace/trace.js')).status, 200);
+});
+
+test('trace() – unanswered, and problems of the operations → as without it', async () => {
+  const options = { unanswered: () => text('nobody here', { status: 404 }) };
+  const write = ({ detail }: { readonly detail: string }) => ({ error: detail });
+  const problems = problemFormat({ mediaType: 'application/json', schema: { type: 'object' }, write });
+  const plugins = [operations({ problems }), shop()];
+  for (const app of [application(plugins, options), application([trace(), ...plugins], options)]) {
+    assert.equal((await got(app, '/nothing')).text, 'nobody here');
+    assert.match((await got(app, '/%zz')).text, /^\{"error":/);
+  }
+});
+
+function inProduction(t: TestContext): void {
+  const before = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  t.after(() => {
+    if (before === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = before;
+  });
+}
+
+test('trace() – in production → disabled, unless inProduction is true', async (t) => {
+  inProduction(t);
+  assert.equal((await got(traced(), '/trace')).status, 404);
+  assert.equal((await got(traced({ inProduction: true }), '/trace')).status, 200);
+});
+
+test('trace() – a recorder around todo() → the instrument of the application is called too', async () => {
+  const timed: string[] = [];
+  const instrument = {
+    route: (one: ReturnType<typeof route>, plugin: string) => {
+      timed.push(`${plugin} ${one.template.text}`);
+      return one;
+    },
+  };
+  application([trace(), todo()], { instrument });
+  assert.ok(timed.includes('todo api/todo/{id}'));
+});
+
+const REFUSED: readonly (readonly [options: object, says: RegExp])[] = [
+  [{ path: '/debug' }, /^Cannot show the trace at "\/debug": its last segment is not "trace"; use a path such as/],
+  [{ path: 'trace' }, /^Cannot show the trace at "trace"/],
+  [{ everybody: true }, /^Cannot make a trace with the option "everybody": it is unknown; use one of path, every/],
+];
+for (const [options, says] of REFUSED) {
+  test(`trace() – ${JSON.stringify(options)} → refused with the remedy`, () => {
+    assert.throws(() => trace(options), { name: 'TypeError', message: says });
+  });
+}
+
+test('trace() – mounted below a prefix → refused with the remedy', () => {
+  assert.throws(() => mounted('debug', trace()), {
+    message:
+      /^Cannot mount the plugin "trace" at "debug": its instrument wraps the whole application; add the plugin to appli/,
+  });
+});
+
+test('trace() – stored requests → at most fifty, and 16 MiB', () => {
+  const finished = (number: number, bytes: number): Recording => ({
+    ...{ number, method: 'GET', target: '/', at: '', took: 1 },
+    ...{ requestId: 'x'.repeat(bytes), httpVersion: '1.1', headers: [], stations: [], complete: true },
+  });
+  const kept = (bytes: readonly number[]): number[] => {
+    const requests = new LastRequests();
+    for (const [number, size] of bytes.entries())
+      requests.add(finished(number, size), new Secrets(secretNames(), [], '/'));
+    return requests.stored.map(({ summary }) => summary.number);
+  };
+  const mega = 1024 * 1024;
+  assert.equal(kept(Array.from({ length: 60 }, () => 1)).length, 50);
+  assert.deepEqual(kept([10 * mega, mega, 6 * mega, mega]), [3, 2, 1]);
+  assert.deepEqual(kept([mega, 17 * mega]), []);
+});
+
+test('trace() – twenty-five requests with long cookies, all shown → at most 8 MiB stay in memory', async () => {
+  const app = traced();
+  await app.start();
+  await got(app, '/till');
+  const before = memoryInUse();
+  for (let at = 0; at < 25; at++) {
+    const pairs = Array.from({ length: 600 }, (_, pair) => `c${pair}="${at}%20${pair}&"`);
+    await got(app, `/till?${'x'.repeat(2000)}`, { Cookie: pairs.join('; ').slice(0, 10_000) });
+  }
+  for (const { number } of await summaries(app, 25))
+    assert.doesNotMatch((await got(app, `/trace/requests/${number}`)).text, /c400=/);
+  await turnOfLoop();
+  const grown = memoryInUse() - before;
+  assert.ok(grown < 8 * 1024 * 1024, `${grown} bytes`);
+});
+
+test('trace() – a page that does not read its events → only the last fifty are stored for it', async () => {
+  const app = traced();
+  const reply = await app.request('/trace/events', { headers: { Host: 'localhost' } });
+  const reader = reply.body!.getReader();
+  await reader.read();
+  // More than the buffers of the streams on the way to the page hold.
+  const many = 240;
+  for (let at = 1; at <= many; at++) await got(app, `/till?${at}&${'x'.repeat(4000)}`);
+  await summaries(app, 50);
+  const seen: number[] = [];
+  while (seen.at(-1) !== many) {
+    const { value } = await reader.read();
+    for (const [, number] of Buffer.from(value!)
+      .toString()
+      .matchAll(/"target":"\/till\?(\d+)/g))
+      seen.push(Number(number));
+  }
+  await reader.cancel();
+  const gap = seen.findIndex((number, at) => number !== at + 1);
+  assert.ok(gap > 0, `no event is left out of ${seen.length}`);
+  assert.deepEqual(
+    seen.slice(gap),
+    Array.from({ length: 50 }, (_, at) => many - 49 + at),
+  );
+});

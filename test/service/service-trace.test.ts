@@ -1,0 +1,221 @@
+/** The trace of a running service: its records, hidden secrets, and allowed clients. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Station } from '../../src/plugins/trace/recording.ts';
+import { app } from '../../src/service/app.ts';
+import { readSettings } from '../../src/service/settings/settings.ts';
+import { ask } from '../support/ask.ts';
+import { often } from '../support/long-run.ts';
+import { PROGRAM, SOURCE_LOADER } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const sourceUrl = (path: string): string => new URL(`../../src/${path}`, import.meta.url).href;
+
+const folder = temporaryFolder({
+  'package.json': '{"type":"module"}',
+  'large.js': `export default ({ route, text }) => ({
+    name: 'large', routes: [route({ path: 'large', handle: () => text(Buffer.alloc(2e7, 'x').toString()) })] });`,
+  'below.js': `
+  export default ({ mounted }) => mounted('a', mounted('b', { name: 'below',
+    stages: [function below(context, next) { return next(context) }] }));`,
+  'keys.js': `import { ok, operation, route, routesOf, text } from '${sourceUrl('index.ts')}';
+    import { authenticators } from '${sourceUrl('extending.ts')}';
+    import { apiKeys } from '${sourceUrl('shelf/authentication/authentication.ts')}';
+  const header = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Header', parameter: 'X-Key' });
+  const query = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Query', in: 'query', parameter: 'key' });
+  const guarded = (path, one) => operation({ method: 'GET', path, security: [one.scheme],
+    responses: { 200: { schema: { type: 'string' } } }, handle: ({ context }) => ok('with ' + context.request.url) });
+  export default { name: 'keys', offers: [authenticators.of([header, query])],
+    routes: [
+      ...routesOf({ name: 'Guarded', path: 'guarded', operations: [guarded('header', header), guarded('query', query)] }),
+      route({ path: 'login', handle: () => text('in', { headers: { 'Set-Cookie': 'session=the-private-key' } }) }),
+    ],
+    stages: [async (context, next) => {
+      await null;
+      return next(context);
+    }] };`,
+});
+
+async function started(t: TestContext, ...flags: readonly string[]) {
+  const settings = readSettings(flags, { TRACE: 'on', PLUGIN: join(folder, 'keys.js') });
+  const { service, application } = await app(settings);
+  await application.start();
+  const { port } = await service.listen(0);
+  t.after(async () => {
+    await service.close(0);
+    await application.stop();
+  });
+  const json = async (target: string, init: { headers?: Record<string, string> } = {}) => {
+    const answer = await ask(port, { target, ...init, headers: { ...LOCAL, ...init.headers } });
+    return { status: answer.status, text: answer.body.toString(), body: parsed(answer.body.toString()) };
+  };
+  return { port, json };
+}
+const LOCAL = { Host: 'localhost' };
+const parsed = (text: string): any => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const labels = (stations: readonly Station[]): unknown[] =>
+  stations.flatMap(({ label, stations: inner }) => [label, ...labels(inner)]);
+
+const routesIn = (stations: readonly Station[]): NonNullable<Station['routes']> =>
+  stations.flatMap(({ routes = [], stations: inner }) => [...routes, ...routesIn(inner)]);
+
+test('trace – requests → recorded with every station, newest first, also refused requests, but not those of the page', async (t) => {
+  const { json } = await started(t);
+  assert.equal((await json('/trace/%zz')).status, 400);
+  await json('/api/todo');
+  await json('/trace');
+  await json('/api/todo/x');
+  const { body: list } = await json('/trace/requests');
+  assert.deepEqual(
+    list.map((one: Record<string, unknown>) => [one['number'], one['method'], one['target'], one['status']]),
+    [
+      [2, 'GET', '/api/todo/x', 404],
+      [1, 'GET', '/api/todo', 200],
+    ],
+  );
+  const { recording } = (await json('/trace/requests/2')).body;
+  assert.deepEqual(labels(recording.stations), [
+    'problems',
+    'swagger-page: swaggerPage',
+    'keys: stage 1',
+    'routing',
+    'GET /api/todo/{id}',
+    'ApiTodoByIdGet',
+  ]);
+  assert.deepEqual(
+    routesIn(recording.stations)
+      .filter(({ verdict }) => verdict === 'taken')
+      .map(({ template }) => template),
+    ['/api/todo/{id}'],
+  );
+  const { body: drawn } = await json('/trace/pipeline');
+  assert.equal(drawn.stages.length, 5);
+  assert.equal(drawn.routes.length, 11);
+});
+
+/** Requests with a secret. */
+const SECRETS: readonly { readonly target: string; readonly headers: Record<string, string> }[] = [
+  { target: '/api/todo', headers: { Authorization: 'Bearer the-private-key' } },
+  { target: '/api/todo', headers: { 'Proxy-Authorization': 'Basic the-private-key' } },
+  { target: '/api/todo', headers: { Cookie: 'a=1; session=the-private-key' } },
+  { target: '/guarded/header', headers: { 'x-key': 'the-private-key' } },
+  { target: '/guarded/query?key=the-private-key', headers: {} },
+  { target: '/guarded/query?a=1&KEY=the%2Dprivate%2Dkey', headers: {} },
+  { target: '/login', headers: {} },
+];
+test('trace – credentials, cookies and declared API keys → never appear in the trace', async (t) => {
+  const { json } = await started(t);
+  for (const request of SECRETS) await json(request.target, { headers: request.headers });
+  const list = await json('/trace/requests');
+  assert.equal(list.body.length, SECRETS.length);
+  assert.doesNotMatch(list.text, /private/);
+  for (const { number } of list.body) {
+    const { text } = await json(`/trace/requests/${number}`);
+    assert.match(text, /"status":(?:200|401)/);
+    assert.doesNotMatch(text, /private/);
+  }
+});
+
+/** Headers of allowed requests, of requests that only `--trace any` allows, and of requests that are never allowed. */
+const NEAR: readonly Record<string, string>[] = [
+  ...['localhost', 'LOCALHOST:8080', 'todo.localhost', '127.1.2.3:80', '[::1]:8080'].map((Host) => ({ Host })),
+  { Origin: 'http://localhost' },
+];
+const FAR: readonly Record<string, string>[] = [
+  ...['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '10.0.0.1'].map((Host) => ({ Host })),
+  ...['X-Forwarded-For', 'CF-Connecting-IP'].map((name) => ({ [name]: '192.0.2.1' })),
+  ...[{ Forwarded: 'for=192.0.2.1' }, { Via: '1.1 proxy' }, { 'X-Forwarded-Proto': 'https' }],
+];
+const FOREIGN: readonly Record<string, string>[] = [
+  ...['http://evil.example', 'null'].map((Origin) => ({ Origin })),
+  { 'Sec-Fetch-Site': 'cross-site' },
+];
+for (const [flag, answered, refused] of [
+  ['any', [...NEAR, ...FAR], FOREIGN],
+  ['on', NEAR, [...FAR, ...FOREIGN]],
+] as const)
+  test(`trace – --trace ${flag} → answers only allowed clients`, async (t) => {
+    const { json } = await started(t, '--trace', flag);
+    for (const headers of [...answered, ...refused])
+      for (const target of ['/trace', '/trace/trace.js', '/trace/requests', '/TRACE/pipeline']) {
+        const { status } = await json(target, { headers });
+        assert.equal(status, answered.includes(headers) ? 200 : 403, `${target} ${JSON.stringify(headers)}`);
+      }
+  });
+
+test('trace – a trusted proxy names another client → refused', async (t) => {
+  const { json } = await started(t, '--trusted-proxies', 'loopback');
+  assert.equal((await json('/trace', { headers: { 'X-Forwarded-For': '192.0.2.1' } })).status, 403);
+});
+
+test('trace – the stage of a plugin that is mounted twice → with the file of the plugin', async (t) => {
+  const { json } = await started(t, '--plugin', join(folder, 'below.js'));
+  const { stages } = (await json('/trace/pipeline')).body;
+  const { place } = stages.find(({ label }: { readonly label: string }) => label === 'a/b/below: below');
+  assert.match(place, /below\.js:3$/);
+});
+
+test('trace – its page → has the policy of the other page, is found with and without a slash, and shows a new request', async (t) => {
+  const { port, json } = await started(t);
+  const page = await ask(port, { target: '/trace', headers: LOCAL });
+  assert.match(
+    String(page.headers['content-security-policy']),
+    /^default-src 'none'; script-src 'self'; style-src 'self'/,
+  );
+  assert.match(page.body.toString(), /<h1>Trace<\/h1>/);
+  const slash = await ask(port, { target: '/trace/', headers: LOCAL });
+  assert.deepEqual([slash.status, slash.headers['location']], [307, '../trace']);
+  assert.equal((await ask(port, { target: '/trace/..%2findex.html', headers: LOCAL })).status, 404);
+  const response = await fetch(`http://127.0.0.1:${port}/trace/events`);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  await json('/api/todo');
+  let read = '';
+  while (!/data:.*\n\n/.test(read)) read += (await reader.read()).value;
+  assert.match(read, /data: ?\{"number":1,"method":"GET","target":"\/api\/todo".*"status":200\}/);
+  await reader.cancel();
+});
+
+test('trace – many replies of 20 MB and a heap of 150 MB → no body is recorded', async (t) => {
+  const large = join(folder, 'large.js');
+  const options = ['--max-old-space-size=150', ...PROGRAM, '--port', '0', '--trace', 'on'];
+  const child = spawn(process.execPath, [...options, '--plugin', large], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill());
+  const [said] = await once(child.stdout, 'data');
+  const port = Number(/:(\d+)/.exec(String(said))![1]);
+  for (let count = 0; count < often(9, 30); count++)
+    assert.equal((await (await fetch(`http://127.0.0.1:${port}/large`)).text()).length, 20_000_000);
+});
+
+test('trace – off → none of its files is loaded, and /trace is 404', async () => {
+  const coverage = temporaryFolder({});
+  const child = spawn(process.execPath, [...SOURCE_LOADER, 'src/main.ts', '--port', '0'], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_V8_COVERAGE: coverage },
+  });
+  const [said] = await once(child.stdout, 'data');
+  const port = Number(/:(\d+)/.exec(String(said))![1]);
+  assert.equal((await ask(port, { target: '/trace' })).status, 404);
+  child.kill();
+  await once(child, 'exit');
+  const loaded = readdirSync(coverage)
+    .map((file) => readFileSync(join(coverage, file), 'utf8'))
+    .join();
+  assert.match(loaded, /\/src\/program\/app\.ts/);
+  assert.doesNotMatch(loaded, /\/src\/plugins\/trace\//);
+});

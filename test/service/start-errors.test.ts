@@ -1,0 +1,152 @@
+/** Tests the lines and the exit code for each error of a start (D32). */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { PluginError } from '../../src/core/application/plugin.ts';
+import { StoreError } from '../../src/plugins/collection/store-error.ts';
+import { defaults, SettingsError } from '../../src/service/settings/settings.ts';
+import { assertResolvable, type StartSettings, startError } from '../../src/service/start-errors.ts';
+
+/** The settings of a start, given by flags or by variables. */
+const byFlag = (host: string, port: number): StartSettings => ({
+  ...{ ...defaults(), host, port },
+  nameOf: (key) => `--${key}`,
+});
+const byVariable = (host: string, port: number): StartSettings => ({
+  ...byFlag(host, port),
+  nameOf: (key) => key.toUpperCase(),
+});
+
+const listening = (host: string, port: number): Promise<unknown> => {
+  const server = createServer().listen(port, host);
+  return once(server, 'listening').then(
+    () => server.close(),
+    (error: unknown) => error,
+  );
+};
+
+test('D32 – a port in use, and an address that the machine lacks → one line each, exit code 1', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const taken = 'another program listens there; stop it, or choose another';
+  const lacks = 'this machine does not have the address; choose another';
+  for (const [host, at, cause, flag, variable] of [
+    ['127.0.0.1', port, taken, '--port', 'PORT'],
+    ['192.0.2.1', 8080, lacks, '--host', 'HOST, or set TODO_HOST if HOST is meant for another program'],
+  ] as const) {
+    const error = await listening(host, at);
+    for (const [settings, name] of [
+      [byFlag(host, at), flag],
+      [byVariable(host, at), variable],
+    ] as const)
+      assert.deepEqual(startError(error, settings), {
+        lines: [`Cannot listen on "${host}:${at}": ${cause} ${name}`],
+        exitCode: 1,
+      });
+  }
+  other.close();
+});
+
+test('D32 – the system denies listening on a port from a variable → one line with the variable, not the flag', () => {
+  const refused = (code: string) => Object.assign(new Error(), { code, syscall: 'listen' });
+  for (const code of ['EACCES', 'EAFNOSUPPORT', 'EMFILE', 'constructor']) {
+    const { lines, exitCode } = startError(refused(code), byVariable('127.0.0.1', 80));
+    assert.deepEqual([lines.length, exitCode], [1, 1]);
+    assert.match(lines[0]!, /^Cannot listen on "127\.0\.0\.1:80": [^-]+$/);
+  }
+  const { lines } = startError(refused('EADDRNOTAVAIL'), byFlag('2001:db8::1', 80));
+  assert.match(lines[0]!, /^Cannot listen on "\[2001:db8::1\]:80": /);
+});
+
+test('D32 – Node lacks the permission for the network → one line with the option, exit code 2', () => {
+  const error = Object.assign(new Error(), { code: 'ERR_ACCESS_DENIED', permission: 'Net', resource: '' });
+  assert.deepEqual(startError(error, byFlag('127.0.0.1', 80)), {
+    lines: ['Cannot start: Node has no right to the network; start it with --allow-net'],
+    exitCode: 2,
+  });
+});
+
+const FORGED = 'x\nCannot y\r\u001b[31m\u0085\u009b2J\u2028\u202ez';
+const SHOWN = 'x Cannot y \\u001b[31m \\u009b2J \\u202ez';
+const fault = (reason: string, name = 'x.js'): PluginError => new PluginError('Cannot load the plugin', name, reason);
+
+/** Errors with their lines and exit codes. */
+const FAILURES: readonly (readonly [what: string, error: unknown, lines: readonly string[], exitCode: number])[] = [
+  ['an invalid setting', new SettingsError('Cannot use it'), ['Cannot use it'], 2],
+  ['several invalid settings', new SettingsError('Cannot use a', 'Cannot use b'), ['Cannot use a', 'Cannot use b'], 2],
+  ['a setting that forges a line', new SettingsError(`Cannot use "${FORGED}"`), [`Cannot use "${SHOWN}"`], 2],
+  [
+    'a plugin file',
+    fault('it has no name;\n give it one'),
+    ['Cannot use PLUGIN "x.js": it has no name; give it one'],
+    2,
+  ],
+  [
+    'a plugin file that forges a line',
+    fault(`it fails with "${FORGED}"`),
+    [`Cannot use PLUGIN "x.js": it fails with "${SHOWN}"`],
+    2,
+  ],
+  ['a plugin file whose name forges a line', fault('no', FORGED), [`Cannot use PLUGIN "${SHOWN}": no`], 2],
+  [
+    'two plugin files',
+    new AggregateError([fault('one'), fault('two')]),
+    ['Cannot use PLUGIN "x.js": one', 'Cannot use PLUGIN "x.js": two'],
+    2,
+  ],
+  [
+    'an invalid setting and a system error',
+    new AggregateError([new SettingsError('Cannot use a'), new Error('disk')]),
+    ['Cannot use a', 'Cannot start: disk'],
+    1,
+  ],
+  [
+    'a store that cannot be opened',
+    new StoreError('"a"', 'full; make room'),
+    ['Cannot keep items in "a": full; make room'],
+    2,
+  ],
+  [
+    'a temporary store error as the cause',
+    new Error('x', { cause: new StoreError('"a"', 'locked', { isTemporary: true }) }),
+    ['Cannot keep items in "a": locked'],
+    1,
+  ],
+  [
+    'a damaged store',
+    new StoreError('"a"', 'damaged; copy a backup to "a"', { code: 'DAMAGED' }),
+    ['Cannot keep items in "a": damaged; copy a backup to "a" with --copy-store BACKUP FILE'],
+    2,
+  ],
+  [
+    'a store that Node does not have',
+    new StoreError('"a"', 'no SQLite; take another store', { code: 'NO_SQLITE' }),
+    ['Cannot keep items in "a": no SQLite; take another store, such as --store redis://…'],
+    2,
+  ],
+  ['an error of two lines', new Error('first\n  second'), ['Cannot start: first second'], 1],
+  ['an error that forges a line', new Error(FORGED), [`Cannot start: ${SHOWN}`], 1],
+  ['a text', 'no luck', ['Cannot start: no luck'], 1],
+  ['null', null, ['Cannot start: null'], 1],
+  ['undefined', undefined, ['Cannot start: undefined'], 1],
+];
+for (const [what, error, lines, exitCode] of FAILURES)
+  test(`D32 – ${what} → exit code ${exitCode} and ${JSON.stringify(lines)}`, () =>
+    assert.deepEqual(startError(error, byVariable('x', 0)), { lines, exitCode }));
+
+for (const name of ['--host', 'HOST'])
+  test(`D32 – ${name} is not an address and does not resolve → exit code 1, so that a supervisor restarts the service`, async () => {
+    await assert.rejects(assertResolvable('no-such-host.invalid', name), (error: unknown) => {
+      const { lines, exitCode } = startError(error, byFlag('x', 0));
+      const line = `Cannot use ${name} "no-such-host.invalid": it is not an address, and the name does not resolve; `;
+      assert.deepEqual([lines.length, exitCode], [1, 1]);
+      assert.ok(lines[0]!.startsWith(line));
+      return true;
+    });
+  });
+
+test('D32 – addresses and names that resolve → valid', async () => {
+  for (const host of ['127.0.0.1', '::', '0.0.0.0', 'localhost']) await assertResolvable(host, '--host');
+});

@@ -1,0 +1,633 @@
+/** Replies and log lines while the engine is down, slow, full, replaced, or has invalid data (D85). */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { inspect } from 'node:util';
+import { application } from '../../../src/core/application/application.ts';
+import { HttpProblem } from '../../../src/index.ts';
+import { todo, todoSchema } from '../../../src/plugins/todo/todo.ts';
+import { defaults, type Settings } from '../../../src/service/settings/settings.ts';
+import { startError } from '../../../src/service/start-errors.ts';
+import {
+  isUnavailable,
+  logText,
+  redisFault,
+  startError as storeStartError,
+} from '../../../src/shelf/redis/redis-fault.ts';
+import { redisLocation } from '../../../src/shelf/redis/redis-location.ts';
+import { RedisStore } from '../../../src/shelf/redis/redis-store.ts';
+import { type Answer, ask } from '../../support/ask.ts';
+import {
+  ENGINES,
+  noEngine,
+  type RunningEngine,
+  redis,
+  startEngine,
+  workBesideClient,
+} from '../../support/lasting-stores.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { startRelay } from '../../support/relay.ts';
+import { assertTold, logged, serve, takeMessages } from '../../support/serve.ts';
+import { until } from '../../support/until.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const LIST = { target: '/api/todo' };
+
+/** A request of every operation, with this key. */
+const operations = (key: string) =>
+  [
+    LIST,
+    { target: `/api/todo/${key}` },
+    { method: 'POST', ...LIST, headers: JSON_TYPE, body: '{"name":"New"}' },
+    { method: 'PUT', target: `/api/todo/${key}`, headers: JSON_TYPE, body: JSON.stringify({ key, name: 'New' }) },
+    { method: 'PATCH', target: `/api/todo/${key}`, headers: JSON_TYPE, body: JSON.stringify({ key, name: 'New' }) },
+    { method: 'DELETE', target: `/api/todo/${key}` },
+  ] as const;
+
+const serveItems = (t: TestContext, store: string, settings: Partial<Settings> = {}) =>
+  serve(t, { store, storeTimeout: 2000, storeWait: 0, healthChecks: true, ...settings });
+
+/** Posts an item with this name. */
+const post = (port: number, name: string): Promise<Answer> =>
+  ask(port, { method: 'POST', ...LIST, headers: JSON_TYPE, body: JSON.stringify({ name }) });
+
+async function namesOf(port: number): Promise<string[]> {
+  const answer = await ask(port, LIST);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json().map(({ name }: { readonly name: string }) => name);
+}
+
+const answers = (port: number, status: number, deadline: number): Promise<void> =>
+  until(async () => (await ask(port, LIST)).status === status, `the list is ${status}`, deadline);
+
+/** Asserts a 503 of the store with `Retry-After`. */
+function assertUnreachable(answer: Answer): void {
+  const { detail } = assertProblem(answer, 503);
+  assert.match(detail ?? '', /^The store (?:cannot be reached now|did not answer within \d+ ms)$/);
+  assert.equal(answer.headers['retry-after'], '2');
+}
+
+const assertLostAndFound = (): void =>
+  assertTold(
+    /^The store "redis:\/\/127\.0\.0\.1:\d+\/0\?list=list\d+" cannot be reached: ./,
+    /^The store "redis:\/\/127\.0\.0\.1:\d+\/0\?list=list\d+" is reached again$/,
+  );
+
+/** Asserts one line for all refused changes, and one line for the first accepted change. */
+const assertToldFull = (): void =>
+  assertTold(
+    /^The store "redis:[^"]+" is full: the memory of the server is full \(OOM .+\); remove items, or raise maxmemory there$/,
+    /^The store "redis:[^"]+" has room again$/,
+  );
+
+/** The lines and the exit code of a start with this list. */
+async function failedStart(url: string) {
+  const store = new RedisStore(todoSchema(), { url, wait: 0, redis: redis() });
+  const made = application([todo({ store })]);
+  let error: unknown;
+  try {
+    await made.start();
+  } catch (reason) {
+    error = reason;
+  }
+  await made.stop();
+  assert.ok(error !== undefined, 'the start did not fail');
+  return startError(error, { ...defaults(), nameOf: (key) => `--${key}` });
+}
+
+/** The status of a request, the exit code of a start, the message around the answer, and the answers. */
+const REPLIES = `
+503 2 the server denies access (…); correct the URL, or the rights of the user
+  NOAUTH Authentication required.
+  NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass>
+  WRONGPASS invalid username-password pair or user is disabled.
+  NOPERM this user has no permissions to run the 'eval' command
+  ERR The user executing the script can't run this command or subcommand script: 02, on @user_script:1.
+  ERR ACL failure in script: No permissions to access a key script: 02, on @user_script:1.
+  ERR AUTH <password> called without any password configured for the default user.
+  ERR Client sent AUTH, but no password is set
+  ERR wrong number of arguments for 'auth' command
+  ERR invalid password
+  ERR DB index is out of range
+  ERR SELECT is not allowed in cluster mode
+503 2 the server accepts connections only from its own machine (…); set a password there, and add it to the URL
+  DENIED Redis is running in protected mode
+503 2 the server does not know or allow a command that the service needs (…); allow the command there, or name another server
+  ERR unknown command 'EVAL'
+  ERR unknown subcommand or wrong number of arguments
+  ERR Unknown Redis command called from script script: 02, on @user_script:1.
+  ERR command 'EVAL' is not allowed
+  ERR This Redis command is not allowed from script
+  NOPROTO unsupported protocol version
+503 2 the server is not a node of a cluster (…); give redis://, or rediss://
+  ERR This instance has cluster support disabled
+503 2 the server is a node of a cluster (…); give redis-cluster://, or rediss-cluster://
+  MOVED 1234 10.0.0.1:6379
+503 1 the server accepts no more connections (…); raise maxclients there
+  ERR max number of clients reached
+503 1 the server is a replica and accepts no changes (…); name the primary, or make it the primary
+  READONLY You can't write against a read only replica. script: 6b8184, on @user_script:1.
+503 1 the server is still loading its data (…); wait
+  LOADING Redis is loading the dataset in memory
+503 1 a script keeps the server busy (…); stop it with SCRIPT KILL
+  BUSY Redis is busy running a script.
+503 1 the server is a replica without its primary (…); start the primary
+  MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.
+503 1 the server cannot save its data (…); free space on its disk, or read its log
+  MISCONF Errors writing to the AOF file: No space left on device
+503 1 too few replicas follow the server (…); start them, or lower min-replicas-to-write there
+  NOREPLICAS Not enough good replicas to write.
+503 1 a node of the cluster is missing (…); start it, or give its slots to another node
+  CLUSTERDOWN Hash slot not served
+503 1 the cluster is moving the list to another node (…); wait
+  TRYAGAIN Multiple keys request during rehashing of slot
+507 1 the memory of the server is full (…); remove items, or raise maxmemory there
+  OOM command not allowed when used memory > 'maxmemory'. script: 38, on @user_script:3.
+500 2 a key of the list belongs to another program (…); name another list, ?list=NAME
+  WRONGTYPE Operation against a key holding the wrong kind of value
+500 1 the server answers with an error (…); see its manual and its log
+  ERR value is not an integer or out of range
+  SOMETHING nobody knows`;
+for (const [, status, exitCode, explained, replies] of REPLIES.matchAll(/^(\d+) (\d) (.+)((?:\n {2}.+)+)/gm))
+  for (const reply of replies!.split('\n  ').slice(1))
+    test(`D32, D85 – ${reply} → ${status}, exit code ${exitCode}; quoted with its cause and the remedy`, () => {
+      const location = redisLocation('redis://todo:s3cret@localhost');
+      const said = explained!.replace('…', () => reply);
+      const repeated = `${reply}, with args beginning with: '3' 'AUTH' 'todo' 's3cret'`;
+      for (const error of [new Error(reply), new Error(repeated)]) {
+        const fault = redisFault(error, location);
+        assert.equal(fault instanceof HttpProblem ? fault.status : 500, Number(status));
+        assert.equal(logText(error, location), said);
+        const { message, isTemporary } = storeStartError(error, location);
+        assert.equal(message, `Cannot keep items in "redis://localhost": ${said}`);
+        assert.equal(isTemporary, exitCode === '1');
+        if (!(fault instanceof HttpProblem)) assert.ok(fault.message.endsWith(said));
+      }
+    });
+
+test('D85 – a replica of Redis 6 rejects a script → 503', () => {
+  const reply = "ERR Error running script (call to f_10): @user_script:1: @user_script: 1: -READONLY You can't write";
+  const location = redisLocation('redis://localhost');
+  assert.ok(isUnavailable(new Error(reply)));
+  assert.match(logText(new Error(reply), location), /^the server is a replica .+ \(READONLY You can't write\); name/);
+});
+
+test('D85 – an answer that repeats user and password anywhere → neither is shown', () => {
+  const location = redisLocation('redis://todo:p%40ss%20w@localhost');
+  for (const reply of ['NOPERM User todo has no permissions', 'ERR what is "p@ss w"?', 'p@ss w'])
+    for (const said of [logText(new Error(reply), location), storeStartError(new Error(reply), location).message])
+      assert.doesNotMatch(said, /todo|p@ss/);
+  assert.doesNotMatch(inspect(storeStartError(new Error('ERR p@ss w'), location)), /p@ss/);
+});
+
+for (const engine of ENGINES)
+  describe(`D85 – faults of ${engine}`, { skip: noEngine(engine) }, () => {
+    let running: RunningEngine;
+    before(async () => {
+      workBesideClient();
+      running = await startEngine(engine);
+    });
+    after(() => running.stop());
+    /** The keys of the list that the URL names. */
+    const keyOf = (url: string, part: 'items' | 'order' | 'list'): string =>
+      `{${new URL(url).searchParams.get('list')}}:${part}`;
+
+    describe('down', () => {
+      test('D85 – killed while the service runs → every operation and /ready 503 at once, /health 200; back by itself', async (t) => {
+        // No request may wait this long.
+        const { port } = await serveItems(t, running.url(), { storeTimeout: 60_000 });
+        await post(port, 'Kept');
+        const before = await ask(port, LIST);
+        const [{ key }] = before.json();
+        await running.kill();
+        const begin = performance.now();
+        for (const question of operations(key)) assertUnreachable(await ask(port, question));
+        assertUnreachable(await ask(port, { target: '/ready' }));
+        assert.equal((await ask(port, { target: '/health' })).status, 200);
+        const many = await Promise.all(Array.from({ length: 100 }, () => ask(port, LIST)));
+        for (const answer of many) assertUnreachable(answer);
+        assert.ok(performance.now() - begin < 10_000, 'requests have waited for an engine that is down');
+        assert.equal(logged.length, 1, 'one line for many requests');
+        await running.restart();
+        await answers(port, 200, 10_000);
+        const again = await ask(port, LIST);
+        assert.deepEqual([again.text, again.headers['etag']], [before.text, before.headers['etag']]);
+        assert.equal((await ask(port, { target: '/ready' })).status, 200);
+        assert.equal((await post(port, 'Later')).status, 201);
+        assertLostAndFound();
+      });
+
+      test('D85 – a password is set while the service runs → another line says that the server denies access', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        running.command('CONFIG', 'SET', 'requirepass', 'other');
+        t.after(() => running.command('-a', 'other', 'CONFIG', 'SET', 'requirepass', ''));
+        running.command('-a', 'other', 'CLIENT', 'KILL', 'TYPE', 'normal');
+        await until(() => logged.length === 2, 'the refusal is noticed', 20_000);
+        running.command('-a', 'other', 'CONFIG', 'SET', 'requirepass', '');
+        await answers(port, 200, 20_000);
+        await until(() => logged.length === 3, 'the return is noticed', 10_000);
+        const refusal = /cannot be reached again: the server denies access \(NOAUTH .+\); correct the URL, or the/;
+        assertTold(/cannot be reached: /, refusal, /is reached again$/);
+      });
+
+      test('D85 – the service is stopped while the engine is down → it stops', async (t) => {
+        const { service, application: stopped } = await serveItems(t, running.url());
+        await running.kill();
+        await until(() => logged.length === 1, 'the loss is noticed');
+        await service.close(0);
+        await stopped.stop();
+        await running.restart();
+        assertTold(/ cannot be reached: ./);
+      });
+    });
+
+    describe('slow', () => {
+      test('D85 – suspended → 503 after --store-timeout, also /ready; resumed → it works again', async (t) => {
+        const { port } = await serveItems(t, running.url(), { storeTimeout: 200 });
+        const [{ key }] = (await ask(port, LIST)).json();
+        running.signal('SIGSTOP');
+        t.after(() => running.signal('SIGCONT'));
+        for (const question of [...operations(key), { target: '/ready' }]) {
+          const begin = performance.now();
+          const answer = await ask(port, question);
+          const took = performance.now() - begin;
+          assertUnreachable(answer);
+          assert.match(answer.json().detail, /^The store did not answer within 200 ms$/);
+          assert.ok(took > 190 && took < 5000, `${took} ms`);
+        }
+        assert.equal((await ask(port, { target: '/health' })).status, 200);
+        running.signal('SIGCONT');
+        await answers(port, 200, 5000);
+        assertLostAndFound();
+        // A change whose answer came too late may have been made (D85). The stored items are complete.
+        for (const item of (await ask(port, LIST)).json())
+          assert.deepEqual(Object.keys(item), ['key', 'name', 'isComplete']);
+        assert.equal((await post(port, 'After')).status, 201);
+      });
+
+      test('D85 – suspended for long → the connection is closed, requests no longer wait; resumed → it works again', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        running.signal('SIGSTOP');
+        t.after(() => running.signal('SIGCONT'));
+        await until(() => logged.length === 1, 'the loss is noticed', 30_000);
+        const begin = performance.now();
+        assertUnreachable(await ask(port, LIST));
+        assert.ok(performance.now() - begin < 1900, 'a request has waited for the closed connection');
+        running.signal('SIGCONT');
+        await answers(port, 200, 30_000);
+        assertLostAndFound();
+      });
+
+      for (const [what, pause] of [
+        ['no requests', undefined],
+        ['many requests', 100],
+      ] as const)
+        test(`D85 – a connection that no longer carries data, ${what} → another one is opened`, async (t) => {
+          const relay = await startRelay(running.port);
+          t.after(() => relay.close());
+          const url = running.url().replace(String(running.port), String(relay.port));
+          const { port } = await serveItems(t, url, { storeTimeout: 1000 });
+          const { connections } = relay;
+          relay.hang();
+          const asked: Promise<Answer>[] = [];
+          const asking = pause === undefined ? undefined : setInterval(() => asked.push(ask(port, LIST)), pause);
+          try {
+            await until(() => relay.connections > connections, 'another connection', 30_000);
+            await answers(port, 200, 10_000);
+          } finally {
+            clearInterval(asking);
+          }
+          await Promise.all(asked);
+          assertLostAndFound();
+        });
+
+      test('D85 – the connection is cut again and again → each time one line for the loss and one for the return', async (t) => {
+        const relay = await startRelay(running.port);
+        t.after(() => relay.close());
+        const { port } = await serveItems(t, running.url().replace(String(running.port), String(relay.port)));
+        for (let times = 0; times < 3; times++) {
+          relay.cut();
+          await until(() => logged.length === 2, 'lost and found', 10_000);
+          assertLostAndFound();
+          assert.deepEqual(await namesOf(port), ['Item1']);
+        }
+      });
+    });
+
+    describe('loading', () => {
+      let loading: RunningEngine;
+      before(async () => {
+        // Each key takes two milliseconds; the engine processes commands in between.
+        const slow = ['--key-load-delay', '2000', '--loading-process-events-interval-bytes', '1024'];
+        loading = await startEngine(engine, '--enable-debug-command', 'yes', ...slow);
+        loading.command('DEBUG', 'POPULATE', '1000');
+      });
+      after(() => loading.stop());
+      const isLoading = (): boolean => loading.command('GET', 'x').startsWith('LOADING');
+
+      /** Makes the engine reload its data, as after a restart. */
+      async function reload(): Promise<void> {
+        spawn('redis-cli', ['-p', String(loading.port), 'DEBUG', 'RELOAD'], { stdio: 'ignore' });
+        await until(isLoading, 'the engine reads its data');
+      }
+
+      test('D85 – the engine reads its data while the service runs → 503, then it works', async (t) => {
+        const { port } = await serveItems(t, loading.url());
+        await reload();
+        assertUnreachable(await ask(port, LIST));
+        assertUnreachable(await ask(port, { target: '/ready' }));
+        await answers(port, 200, 20_000);
+        assert.deepEqual(await namesOf(port), ['Item1']);
+        await until(() => logged.length === 2, 'the return is noticed', 10_000);
+        assertLostAndFound();
+      });
+
+      test('D85 – the engine reads its data when the service starts → the start waits up to --store-wait', async (t) => {
+        await reload();
+        const { port } = await serveItems(t, loading.url(), { storeWait: 20_000 });
+        assert.deepEqual(await namesOf(port), ['Item1']);
+        takeMessages();
+      });
+    });
+
+    describe('fail-over', () => {
+      let replica: RunningEngine;
+      before(async () => {
+        replica = await startEngine(engine, '--replicaof', `127.0.0.1 ${running.port}`);
+      });
+      after(() => replica.stop());
+      const isLinked = (): boolean => /^master_link_status:up/m.test(replica.command('INFO', 'replication'));
+
+      test('D85 – the master becomes a replica → everything and /ready 503 after a change; a master again → as before', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        const [{ key }] = (await ask(port, LIST)).json();
+        await until(isLinked, 'the replica follows', 10_000);
+        replica.command('REPLICAOF', 'NO', 'ONE');
+        running.command('REPLICAOF', '127.0.0.1', String(replica.port));
+        const [list, get, ...changes] = operations(key);
+        for (const question of [...changes, list, get, { target: '/ready' }])
+          assertUnreachable(await ask(port, question));
+        running.command('REPLICAOF', 'NO', 'ONE');
+        replica.command('REPLICAOF', '127.0.0.1', String(running.port));
+        await answers(port, 200, 10_000);
+        assert.equal((await post(port, 'New')).status, 201);
+        assert.deepEqual(await namesOf(port), ['Item1', 'New']);
+        assertLostAndFound();
+      });
+
+      test('D85 – its name leads to the promoted replica, the former master lives on → found there, nothing is lost', async (t) => {
+        const relay = await startRelay(running.port);
+        t.after(() => relay.close());
+        const { port } = await serveItems(t, running.url().replace(String(running.port), String(relay.port)));
+        assert.equal((await post(port, 'Kept')).status, 201);
+        await until(isLinked, 'the replica follows', 10_000);
+        assert.equal(running.command('WAIT', '1', '5000'), '1');
+        replica.command('REPLICAOF', 'NO', 'ONE');
+        running.command('REPLICAOF', '127.0.0.1', String(replica.port));
+        relay.lead(replica.port);
+        // There are no changes, so /ready finds out.
+        assertUnreachable(await ask(port, { target: '/ready' }));
+        await until(async () => (await ask(port, { target: '/ready' })).status === 200, 'it is ready', 10_000);
+        assert.equal((await post(port, 'New')).status, 201);
+        assert.deepEqual(await namesOf(port), ['Item1', 'Kept', 'New']);
+        assertLostAndFound();
+        running.command('REPLICAOF', 'NO', 'ONE');
+        replica.command('REPLICAOF', '127.0.0.1', String(running.port));
+      });
+
+      test('D85 – a start against a replica → exit code 1, one line with the remedy; with --store-wait it waits', async (t) => {
+        const url = replica.url();
+        const { port } = await serveItems(t, url.replace(String(replica.port), String(running.port)));
+        await until(isLinked, 'the replica follows', 10_000);
+        assert.deepEqual(await namesOf(port), ['Item1']);
+        const { lines, exitCode } = await failedStart(url);
+        assert.match(lines.join('\n'), /^Cannot [^\n]+ is a replica and accepts no changes \(READONLY [^\n]+\); name/);
+        assert.equal(exitCode, 1);
+        const late = serveItems(t, url, { storeWait: 20_000 });
+        await until(() => logged.length === 1, 'the first attempt');
+        replica.command('REPLICAOF', 'NO', 'ONE');
+        assert.equal((await ask((await late).port, { target: '/ready' })).status, 200);
+        replica.command('REPLICAOF', '127.0.0.1', String(running.port));
+        takeMessages();
+      });
+
+      test('D85 – too few replicas for a change → changes and /ready 503, one line; reading goes on', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        const [{ key }] = (await ask(port, LIST)).json();
+        t.after(() => running.command('CONFIG', 'SET', 'min-replicas-to-write', '0'));
+        running.command('CONFIG', 'SET', 'min-replicas-to-write', '2');
+        const [list, get, ...changes] = operations(key);
+        for (const question of [...changes, { target: '/ready' }]) {
+          assertUnreachable(await ask(port, question));
+          for (const read of [list, get]) assert.equal((await ask(port, read)).status, 200);
+        }
+        running.command('CONFIG', 'SET', 'min-replicas-to-write', '0');
+        await until(() => logged.length === 2, 'the return is noticed', 10_000);
+        assertLostAndFound();
+        assert.equal((await post(port, 'New')).status, 201);
+      });
+    });
+
+    describe('wrong data', () => {
+      for (const part of ['items', 'order', 'list'] as const)
+        test(`D85 – the key of ${part} holds a text → exit code 2, the key is named`, async () => {
+          const url = running.url();
+          const key = keyOf(url, part);
+          running.command('SET', key, 'of another program');
+          const { lines, exitCode } = await failedStart(url);
+          assert.equal(lines.length, 1, lines.join('\n'));
+          assert.ok(lines[0]!.includes(`"${key}"`), lines[0]);
+          assert.equal(exitCode, 2);
+          assert.equal(running.command('GET', key), 'of another program');
+        });
+
+      test('D85 – a newer format → exit code 2, nothing is changed', async () => {
+        const url = running.url();
+        running.command('HSET', keyOf(url, 'list'), 'format', '2');
+        const { lines, exitCode } = await failedStart(url);
+        assert.match(lines.join('\n'), /^[^\n]*a newer version .+ created the list \(format 2\); run that[^\n]*$/);
+        assert.equal(exitCode, 2);
+        assert.equal(running.command('HLEN', keyOf(url, 'list')), '1');
+        assert.equal(running.command('EXISTS', keyOf(url, 'items'), keyOf(url, 'order')), '0');
+      });
+
+      const right = '{"key":"a","name":"A","isComplete":false}';
+      for (const [what, stored] of [
+        ['a value that is not JSON', 'v1 {"key":'],
+        ['a member of another type', 'v1 {"key":"a","name":1,"isComplete":false}'],
+        ['no version', right],
+        ['bytes that are not UTF-8', 'v1 \xff\xfe'],
+      ] as const)
+        test(`D85 – an item with ${what} → skipped with one warning, everything else works`, async (t) => {
+          const url = running.url();
+          const { port } = await serveItems(t, url);
+          running.command('HSET', keyOf(url, 'items'), 'a', stored, 'b', stored);
+          running.command('ZADD', keyOf(url, 'order'), '10', 'a', '11', 'b');
+          running.command('HSET', keyOf(url, 'list'), 'position', '11', 'version', 'other');
+          assert.deepEqual(await namesOf(port), ['Item1']);
+          assertProblem(await ask(port, { target: '/api/todo/a' }), 404);
+          assertTold(/^Wrong data in "redis:[^"]+": the value of the item "a" /);
+          assert.equal((await post(port, 'New')).status, 201);
+          assert.deepEqual(await namesOf(port), ['Item1', 'New']);
+          assert.equal((await ask(port, { method: 'DELETE', target: '/api/todo/a' })).status, 204);
+          const whole = { method: 'PUT', target: '/api/todo/b', headers: JSON_TYPE, body: '{"key":"b","name":"B"}' };
+          assert.equal((await ask(port, whole)).status, 204);
+          assert.deepEqual(await namesOf(port), ['Item1', 'B', 'New']);
+        });
+
+      for (const [what, version] of [
+        ['an empty version', ''],
+        ['a version that is invalid in an ETag', 'v"1é'],
+      ] as const)
+        test(`D85 – ${what}, of the list and of an item → a valid ETag that works in If-Match`, async (t) => {
+          const url = running.url();
+          const { port } = await serveItems(t, url);
+          running.command('HSET', keyOf(url, 'items'), 'a', `${version} ${right}`);
+          running.command('ZADD', keyOf(url, 'order'), '10', 'a');
+          running.command('HSET', keyOf(url, 'list'), 'position', '10', 'version', version);
+          assert.deepEqual(await namesOf(port), ['Item1', 'A']);
+          const { etag = '' } = (await ask(port, { target: '/api/todo/a' })).headers;
+          assert.match(etag, /^"[!#-~]*"$/);
+          const change = { method: 'DELETE', target: '/api/todo/a' };
+          assertProblem(await ask(port, { ...change, headers: { 'If-Match': '"other"' } }), 412);
+          assert.equal((await ask(port, { ...change, headers: { 'If-Match': etag } })).status, 204);
+          assert.deepEqual(await namesOf(port), ['Item1']);
+        });
+
+      test('D85 – an item that is only in the order → skipped with one warning; DELETE is 404', async (t) => {
+        const url = running.url();
+        const { port } = await serveItems(t, url);
+        running.command('ZADD', keyOf(url, 'order'), '10', 'gone');
+        running.command('HSET', keyOf(url, 'list'), 'version', 'other');
+        assert.deepEqual(await namesOf(port), ['Item1']);
+        assert.equal(takeMessages().length, 1);
+        assertProblem(await ask(port, { target: '/api/todo/gone' }), 404);
+        assertProblem(await ask(port, { method: 'DELETE', target: '/api/todo/gone' }), 404);
+      });
+
+      test('D85 – the engine has evicted the hash of the list → its items stay, new items follow them', async (t) => {
+        const url = running.url();
+        const first = await serveItems(t, url);
+        for (const name of ['A', 'B', 'C']) assert.equal((await post(first.port, name)).status, 201);
+        running.command('DEL', keyOf(url, 'list'));
+        const { port } = await serveItems(t, url);
+        assert.deepEqual(await namesOf(port), ['Item1', 'A', 'B', 'C']);
+        for (const name of ['D', 'E']) assert.equal((await post(port, name)).status, 201);
+        assert.deepEqual(await namesOf(port), ['Item1', 'A', 'B', 'C', 'D', 'E']);
+      });
+
+      test('D85 – the last position is not a number → POST is a 500 with a line in the log; the rest works', async (t) => {
+        const url = running.url();
+        const { port } = await serveItems(t, url);
+        running.command('HSET', keyOf(url, 'list'), 'position', 'x');
+        assertProblem(await post(port, 'New'), 500);
+        assert.match(logged.splice(0).join('\n'), /^[^\n]*not an integer[^\n]*$/);
+        assert.deepEqual(await namesOf(port), ['Item1']);
+        const [, get, , put, patch, remove] = operations((await ask(port, LIST)).json()[0].key);
+        for (const question of [get, put, patch, remove]) assert.ok((await ask(port, question!)).status < 300);
+      });
+
+      for (const part of ['items', 'order', 'list'] as const)
+        test(`D85 – the key of ${part} is replaced by a text while the service runs → 500, no crash; removed → works`, async (t) => {
+          const url = running.url();
+          const { port } = await serveItems(t, url);
+          running.command('SET', keyOf(url, part), 'of another program');
+          assertProblem(await post(port, 'New'), 500);
+          assert.match(logged.splice(0).join('\n'), /WRONGTYPE/);
+          running.command('DEL', keyOf(url, part), keyOf(url, 'items'), keyOf(url, 'order'), keyOf(url, 'list'));
+          assert.equal((await post(port, 'New')).status, 201);
+          assert.deepEqual(await namesOf(port), ['New']);
+        });
+
+      test('D85 – every key is removed while the service runs → an empty list; Item1 only at the next start', async (t) => {
+        const url = running.url();
+        const { port } = await serveItems(t, url);
+        running.command('FLUSHALL');
+        assert.deepEqual(await namesOf(port), []);
+        const other = await serveItems(t, url);
+        assert.deepEqual([await namesOf(port), await namesOf(other.port)], [['Item1'], ['Item1']]);
+      });
+    });
+
+    describe('a server that denies access', () => {
+      const denied = 'the server denies access';
+      for (const [options, user, exitCode, says] of [
+        [['--rename-command', 'EVAL', 'other'], 'todo:s3cret@', 2, 'the server does not know or allow a command'],
+        [['--user', 'todo', 'on', '>s3cret', '~*', '+@all', '-eval'], 'todo:s3cret@', 2, denied],
+        [['--user', 'todo', 'on', '>s3cret', '~other:*', '+@all'], 'todo:s3cret@', 2, denied],
+        [['--requirepass', 'other'], ':s3cret@', 2, denied],
+        [['--cluster-enabled', 'yes'], '', 1, 'a node of the cluster is missing'],
+        [['--min-replicas-to-write', '1'], '', 1, 'too few replicas follow the server'],
+      ] as const)
+        test(`D32 – a start against ${options.join(' ')} → exit code ${exitCode}, the answer is quoted`, async (t) => {
+          const allowed = options[0] === '--rename-command' ? ['--user', 'todo', 'on', '>s3cret', '~*', '+@all'] : [];
+          const refusing = await startEngine(engine, ...options, ...allowed);
+          t.after(() => refusing.stop());
+          const { lines, exitCode: code } = await failedStart(refusing.url().replace('//', `//${user}`));
+          assert.equal(lines.length, 1);
+          const quoted = new RegExp(`^Cannot keep items in "redis:[^"]+": ${says}[^(]* \\([A-Z]{2,} .+\\); .+`);
+          assert.match(lines[0]!, quoted);
+          assert.doesNotMatch(lines[0]!, /s3cret|todo/);
+          assert.equal(code, exitCode);
+        });
+
+      test('D32 – a server that has maxclients connections → exit code 1, the answer is quoted', async (t) => {
+        const full = await startEngine(engine, '--maxclients', '1');
+        t.after(() => full.stop());
+        const holder = connect(full.port, '127.0.0.1').on('error', () => {});
+        t.after(() => holder.destroy());
+        await once(holder, 'connect');
+        for (const scheme of ['redis', 'redis-cluster', 'redis-sentinel']) {
+          const { lines, exitCode } = await failedStart(full.url().replace('redis://', `${scheme}://todo:s3cret@`));
+          assert.match(
+            lines.join('\n'),
+            /^[^\n]*: the server accepts no more connections \(ERR max number of clients reached\); raise[^\n]*$/,
+          );
+          assert.equal(exitCode, 1);
+        }
+      });
+
+      test('D113 – a user without +info → works, the log is empty', async (t) => {
+        const silent = await startEngine(engine, '--user', 'default', 'on', 'nopass', '~*', '+@all', '-info');
+        const { port } = await serveItems(t, silent.url());
+        t.after(() => silent.stop());
+        assert.equal((await post(port, 'New')).status, 201);
+        assert.deepEqual(logged, []);
+      });
+    });
+
+    describe('full', () => {
+      test('D85 – maxmemory is reached → 507 for POST, PUT and PATCH; reads and DELETE work; with room again everything works', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        const [{ key }] = (await ask(port, LIST)).json();
+        t.after(() => running.command('CONFIG', 'SET', 'maxmemory', '0'));
+        running.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '1');
+        const [list, get, post, put, patch, remove] = operations(key);
+        for (const question of [post, put, patch]) {
+          const answer = await ask(port, question);
+          assert.equal(assertProblem(answer, 507).detail, 'The memory of the store is full');
+        }
+        for (const question of [list, get]) assert.equal((await ask(port, question)).status, 200);
+        assert.equal((await ask(port, { target: '/ready' })).status, 200);
+        assert.deepEqual(await namesOf(port), ['Item1']);
+        assert.equal((await ask(port, remove)).status, 204);
+        assert.deepEqual(await namesOf(port), []);
+        assertProblem(await ask(port, post), 507);
+        running.command('CONFIG', 'SET', 'maxmemory', '0');
+        assert.equal((await ask(port, post)).status, 201);
+        assert.deepEqual(await namesOf(port), ['New']);
+        assertToldFull();
+      });
+
+      test('D85 – a new list in a full engine → the start fails with one line and exit code 1', async (t) => {
+        t.after(() => running.command('CONFIG', 'SET', 'maxmemory', '0'));
+        running.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '1');
+        const { lines, exitCode } = await failedStart(running.url());
+        assert.equal(lines.length, 1);
+        assert.match(lines[0]!, /full/);
+        assert.equal(exitCode, 1);
+      });
+    });
+  });

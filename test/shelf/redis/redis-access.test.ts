@@ -1,0 +1,221 @@
+/** Access to Redis: the least rights (ACL), client certificates, and the warning about eviction (D113). */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { StoreError } from '../../../src/plugins/collection/store-error.ts';
+import { todoSchema } from '../../../src/plugins/todo/todo.ts';
+import type { RedisPackage } from '../../../src/shelf/redis/redis-client.ts';
+import { RedisStore } from '../../../src/shelf/redis/redis-store.ts';
+import { CERTIFICATE, KEY } from '../../support/certificate.ts';
+import { startCluster } from '../../support/engine-cluster.ts';
+import {
+  CLIENT_FOLDER,
+  ENGINES,
+  freePort,
+  noEngine,
+  type RunningEngine,
+  redis,
+  startEngine,
+} from '../../support/lasting-stores.ts';
+import { PROGRAM } from '../../support/program.ts';
+import { logged } from '../../support/serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const PAGE = new URL('../../../src/guide/lasting-stores.md', import.meta.url);
+const TEXT = readFileSync(PAGE, 'utf8');
+/** The lines of the page for `redis.conf`, for a list `todo`. */
+const [USERS = ''] = /^user default [^]+?(?=\n```)/m.exec(TEXT.replaceAll('\\\n', '')) ?? [];
+const [, first = ''] = /^user todo on >PASSWORD (.+)$/m.exec(USERS) ?? [];
+const [, second = ''] = /`--copy-store`, the user needs `(.+?)`/.exec(TEXT) ?? [];
+/** The rights that the page lists for a list `todo`, and the additional rights for copying a list. */
+const [WORDS, COPY_WORDS] = [first.split(/\s+/), second.split(/\s+/)];
+
+const generatedKey = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+const item = (key: string) => ({ key, name: `name of ${key}`, isComplete: false });
+
+/** Runs every command that a service runs on its list. Rejects if the server denies one. */
+async function useStore(url: string, client: RedisPackage = redis()): Promise<void> {
+  const store = new RedisStore(todoSchema(), { url, redis: client, wait: 0, maxItems: 9 });
+  try {
+    await store.open();
+    await store.seed('seed', item('seed'));
+    await store.add('one', item('one'));
+    await store.get('one');
+    await store.replace('one', item('one'));
+    await store.list();
+    assert.equal(await store.remove('one'), true);
+    await store.check();
+  } finally {
+    store.close();
+  }
+}
+
+for (const engine of ENGINES)
+  describe(`D113 – access to ${engine}`, { skip: noEngine(engine) }, () => {
+    let running: RunningEngine;
+    let secure: number;
+    const folder = temporaryFolder({ 'key.pem': KEY, 'cert.pem': CERTIFICATE, 'other.pem': generatedKey() });
+    const file = (name: string): string => join(folder, name);
+    /** `redis://todo:secret@…`, the list `todo`. */
+    const url = () => running.url('todo').replace('//', '//todo:secret@');
+    const setRights = (...rights: readonly string[]): void => {
+      assert.equal(running.command('ACL', 'SETUSER', 'todo', 'reset', 'on', '>secret', ...rights), 'OK');
+      running.command('FLUSHALL');
+      running.command('SCRIPT', 'FLUSH');
+    };
+
+    before(async () => {
+      secure = await freePort();
+      const tls = ['--tls-port', String(secure), '--tls-auth-clients', 'yes', '--tls-ca-cert-file', file('cert.pem')];
+      const files = ['--tls-cert-file', file('cert.pem'), '--tls-key-file', file('key.pem')];
+      running = await startEngine(engine, '--appendonly', 'no', ...tls, ...files);
+    });
+    after(() => running?.stop());
+    afterEach(() => logged.splice(0));
+
+    test('a user with the rights of the page → everything works, the log is empty', async () => {
+      assert.ok(WORDS.length > 10 && COPY_WORDS.length > 3, `${WORDS} and ${COPY_WORDS}`);
+      setRights(...WORDS);
+      await useStore(url());
+      assert.deepEqual(logged, []);
+    });
+
+    test('the users of the page, kill -9 while items are added, a restart → every answered item is stored', async (t) => {
+      assert.match(USERS, /^user default off .+\nuser todo on >PASSWORD .+$/);
+      const file = join(temporaryFolder({ 'users.conf': `${USERS}\n` }), 'users.conf');
+      const killed = await startEngine(engine, '--include', file);
+      t.after(() => killed.stop());
+      assert.match(killed.command('PING'), /^NOAUTH /);
+      const open = async () => {
+        const address = killed.url('todo').replace('//', '//todo:PASSWORD@');
+        const store = new RedisStore(todoSchema(), { url: address, redis: redis(), wait: 0 });
+        await store.open();
+        return store;
+      };
+      const store = await open();
+      const answered: string[] = [];
+      const add = async (key: string) => {
+        try {
+          await store.add(key, item(key));
+        } catch {
+          return;
+        }
+        answered.push(key);
+        if (answered.length === 1000) await killed.kill();
+      };
+      for (let from = 0; from < 2000; from += 50)
+        await Promise.all(Array.from({ length: 50 }, (_, more) => add(`key${from + more}`)));
+      store.close();
+      await killed.restart();
+      const again = await open();
+      t.after(() => again.close());
+      assert.ok(answered.length >= 1000, String(answered.length));
+      const missing = [];
+      for (const key of answered) if ((await again.get(key)) === undefined) missing.push(key);
+      assert.deepEqual(missing, []);
+    });
+
+    // PING is sent only on an idle connection, every 4 s.
+    for (const word of WORDS.filter((word) => word.startsWith('+') && word !== '+ping'))
+      test(`a user without ${word} → a command is denied`, async () => {
+        setRights(...WORDS, word.replace('+', '-'));
+        await assert.rejects(useStore(url()));
+      });
+
+    test('another database → needs +select', async () => {
+      setRights(...WORDS);
+      await assert.rejects(useStore(url().replace('/0?', '/1?')));
+      setRights(...WORDS, '+select');
+      await useStore(url().replace('/0?', '/1?'));
+    });
+
+    test('a cluster → needs +cluster|slots', async () => {
+      const rights = ['--user', 'todo', 'on', '>secret', ...WORDS, '+cluster|slots'];
+      const cluster = await startCluster(engine, 1, '--appendonly', 'no', ...rights);
+      try {
+        await useStore(cluster.url('todo').replace('//', '//todo:secret@'));
+        assert.deepEqual(logged, []);
+      } finally {
+        await cluster.stop();
+      }
+    });
+
+    test('a user with the additional rights for copying → a list is copied', () => {
+      running.command('FLUSHALL');
+      const from = running.url('from');
+      const copy = () => {
+        const flags = ['--copy-store', from, url()];
+        const env = { ...process.env, NODE_PATH: CLIENT_FOLDER };
+        return spawnSync(process.execPath, [...PROGRAM, ...flags], { encoding: 'utf8', env });
+      };
+      setRights(...WORDS, ...COPY_WORDS);
+      running.command('HSET', '{from}:items', 'a', '1 {"name":"a","isComplete":false}');
+      running.command('ZADD', '{from}:order', '1', 'a');
+      const { stdout, stderr } = copy();
+      assert.match(stdout, /^Copied 1 items /, stderr);
+    });
+
+    for (const [policy, warnings] of [
+      ['allkeys-lru', 1],
+      ['allkeys-random', 1],
+      ['volatile-lru', 0],
+      ['noeviction', 0],
+    ] as const)
+      test(`maxmemory-policy ${policy} → ${warnings} warnings at the start`, async (t) => {
+        running.command('CONFIG', 'SET', 'maxmemory-policy', policy);
+        t.after(() => running.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction'));
+        await useStore(running.url());
+        const lines = [...logged];
+        assert.equal(lines.length, warnings, lines.join('\n'));
+        const warning = new RegExp(`evicts items .+ ${policy}\\); set "maxmemory-policy noeviction"`);
+        for (const line of lines) assert.match(JSON.parse(line).message, warning);
+      });
+
+    /** A client that trusts the certificate of the tests. */
+    const trusting = (): RedisPackage => ({
+      ...redis(),
+      createClient: ({ socket, ...options }: { readonly socket?: object }) =>
+        redis().createClient({ ...options, socket: { ...socket, ca: CERTIFICATE } }),
+    });
+    const withFiles = (cert: string, key: string) =>
+      `rediss://localhost:${secure}/0?list=tls&cert=${file(cert)}&key=${file(key)}`;
+
+    test('TLS with the certificate of this client → works', () =>
+      useStore(withFiles('cert.pem', 'key.pem'), trusting()));
+
+    for (const [what, address, message] of [
+      [
+        'missing',
+        () => `rediss://localhost:${secure}`,
+        // The server may close the connection before the client has read the reason.
+        /the server does not accept the certificate of this client .+; add or correct \?cert=FILE&key=FILE$|ECONNRESET/,
+      ],
+      [
+        'a file that does not exist',
+        () => withFiles('none.pem', 'key.pem'),
+        /the certificate or its key cannot be read \(ENOENT: .+none\.pem'\); correct \?cert=FILE&key=FILE$/,
+      ],
+      [
+        'the key of another certificate',
+        () => withFiles('cert.pem', 'other.pem'),
+        /the certificate or its key is invalid /,
+      ],
+      [
+        'a certificate in place of the key',
+        () => withFiles('cert.pem', 'cert.pem'),
+        /the certificate or its key is invalid /,
+      ],
+    ] as const)
+      test(`TLS, client certificate: ${what} → one line, exit code 2 if the cause is known`, () =>
+        assert.rejects(useStore(address(), trusting()), (error) => {
+          assert.ok(error instanceof StoreError);
+          assert.match(error.message, message);
+          assert.equal(error.isTemporary, error.message.includes('ECONNRESET'));
+          return true;
+        }));
+  });

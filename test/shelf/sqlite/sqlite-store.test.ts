@@ -1,0 +1,378 @@
+/** Items in an SQLite file: the tests of every store, and tests of the file (D83). */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, type TestContext, test } from 'node:test';
+import { application, HttpProblem } from '../../../src/index.ts';
+import { CollectionFull } from '../../../src/plugins/collection/collection.ts';
+import { type TodoItem, todo, todoSchema } from '../../../src/plugins/todo/todo.ts';
+import { SqliteStore } from '../../../src/shelf/sqlite/sqlite-store.ts';
+import { verification } from '../../../src/testing.ts';
+import { noSqlite } from '../../support/lasting-stores.ts';
+import { assertTold, logged } from '../../support/serve.ts';
+import { storeConformance } from '../../support/store-conformance.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { DatabaseSync } from './database.ts';
+
+type SqliteStoreOptions = NonNullable<ConstructorParameters<typeof SqliteStore>[1]>;
+
+type Items = SqliteStore<ReturnType<typeof todoSchema>>;
+
+const folder = temporaryFolder({});
+let files = 0;
+const newFile = (): string => join(folder, `${files++}.db`);
+
+function opened(options: Partial<SqliteStoreOptions> = {}): Items {
+  const store = new SqliteStore(todoSchema(), { file: newFile(), synchronous: 'normal', ...options });
+  store.open();
+  return store;
+}
+
+const item = (key: string, name: string | null = key): TodoItem => ({ key, name, isComplete: false });
+const keysOf = async (store: Items): Promise<string[]> => {
+  const list = await store.list();
+  const text = 'body' in list ? String(list.body) : Buffer.concat(await list.stream().toArray()).toString();
+  return (JSON.parse(text) as TodoItem[]).map(({ key }) => key!);
+};
+
+function backupOf(path: string): string {
+  const other = new DatabaseSync(path);
+  other.exec(`VACUUM INTO '${path}.backup'`);
+  other.close();
+  return `${path}.backup`;
+}
+
+describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
+  describe('as every store', () => {
+    after(() => assertTold(/^The store "[^"]+" is full: /));
+    storeConformance({ name: 'a file', make: opened, makeFull: () => opened({ maxItems: 1, maxBytes: 65_536 }) });
+  });
+
+  test('closed and opened again → the same items in order, with the same versions', async () => {
+    const file = newFile();
+    const first = opened({ file });
+    for (const key of ['c', 'a', 'b']) await first.add(key, item(key));
+    await first.replace('a', item('a', 'changed'));
+    await first.remove('b');
+    const before = [await first.list(), await first.get('a'), await first.get('c')];
+    first.close();
+    const second = opened({ file });
+    assert.deepEqual([await second.list(), await second.get('a'), await second.get('c')], before);
+    await second.add('d', item('d'));
+    assert.deepEqual(await keysOf(second), ['c', 'a', 'd']);
+    assert.equal(second.size, 3);
+    second.close();
+  });
+
+  test('opened with another naming → other names and other versions; a change with the new version is accepted', async () => {
+    const file = newFile();
+    const camel = opened({ file });
+    const { version } = await camel.add('a', item('a'));
+    camel.close();
+    const pascal = opened({ file, naming: 'PascalCase' });
+    const stored = (await pascal.get('a'))!;
+    assert.equal(stored.body, '{"Key":"a","Name":"a","IsComplete":false}');
+    assert.notEqual(stored.version, version);
+    assert.equal(await pascal.replace('a', item('a', 'b'), version), undefined);
+    assert.equal(
+      (await pascal.replace('a', item('a', 'b'), stored.version))?.body,
+      '{"Key":"a","Name":"b","IsComplete":false}',
+    );
+    pascal.close();
+  });
+
+  test('a backup is restored and changed → no earlier version is used again', async () => {
+    const file = newFile();
+    const backup = newFile();
+    const first = opened({ file });
+    for (const key of ['a', 'b']) await first.add(key, item(key));
+    const other = new DatabaseSync(file);
+    other.exec(`VACUUM INTO '${backup}'`);
+    other.close();
+    const lost = [(await first.replace('a', item('a', 'lost')))!.version];
+    await first.remove('b');
+    lost.push((await first.list()).version!);
+    first.close();
+    const restored = opened({ file: backup });
+    assert.equal((await restored.get('a'))?.body, '{"key":"a","name":"a","isComplete":false}');
+    const found = [(await restored.replace('a', item('a', 'other')))!.version];
+    await restored.remove('b');
+    found.push((await restored.list()).version!);
+    for (const version of found) assert.ok(!lost.includes(version), String(version));
+    restored.close();
+  });
+
+  test('a new store → the first item is added only once, even if it is removed and the store is reopened', async () => {
+    const file = newFile();
+    const store = opened({ file });
+    await store.seed('first', item('first'));
+    await store.seed('second', item('second'));
+    assert.deepEqual(await keysOf(store), ['first']);
+    await store.remove('first');
+    store.close();
+    const again = opened({ file });
+    await again.seed('third', item('third'));
+    assert.deepEqual(await keysOf(again), []);
+    again.close();
+  });
+
+  test('2,500 items → a stream without a version, in pages; changes meanwhile do not break it', async () => {
+    const store = opened();
+    for (let at = 0; at < 2500; at++) await store.add(`k${at}`, item(`k${at}`));
+    const list = await store.list();
+    assert.ok('stream' in list);
+    assert.deepEqual([list.length, list.version], [undefined, undefined]);
+    const iterator = list.stream()[Symbol.asyncIterator]();
+    const chunks = [(await iterator.next()).value as Buffer];
+    for (let at = 0; at < 2500; at += 2) await store.remove(`k${at}`);
+    await store.add('new', item('new'));
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) chunks.push(next.value);
+    const keys = (JSON.parse(Buffer.concat(chunks).toString()) as TodoItem[]).map(({ key }) => key!);
+    assert.equal(new Set(keys).size, keys.length, 'an item is sent twice');
+    for (let at = 1; at < 2500; at += 2) assert.ok(keys.includes(`k${at}`), `k${at}`);
+    assert.deepEqual(keys.slice(-2), ['k2499', 'new']);
+  });
+
+  test('items with long names → a page ends with the item that fills it', async () => {
+    const store = opened();
+    for (let at = 0; at < 20; at++) await store.add(`k${at}`, item(`k${at}`, 'x'.repeat(300_000)));
+    assert.deepEqual(
+      await keysOf(store),
+      Array.from({ length: 20 }, (_, at) => `k${at}`),
+    );
+  });
+
+  test('invalid items among valid ones → skipped with one warning; they can be replaced and removed', async () => {
+    const file = newFile();
+    const store = opened({ file });
+    for (const key of ['a', 'b', 'c']) await store.add(key, item(key));
+    const other = new DatabaseSync(file);
+    other.exec(`UPDATE items SET value = 'x' WHERE key IN ('a', 'b'); UPDATE list SET version = 'changed'`);
+    other.close();
+    assert.deepEqual(await keysOf(store), ['c']);
+    assert.equal(await store.get('a'), undefined);
+    assert.equal(logged.splice(0).length, 1);
+    assert.ok(await store.replace('a', item('a')));
+    assert.ok(await store.remove('b'));
+    assert.deepEqual(await keysOf(store), ['a', 'c']);
+  });
+
+  test('the file has reached its limit → CollectionFull, reads work; a removal makes room', async () => {
+    const store = opened({ maxBytes: 65_536 });
+    const name = 'x'.repeat(3000);
+    let added = 0;
+    await assert.rejects(async () => {
+      for (; added < 100; added++) await store.add(`k${added}`, item(`k${added}`, name));
+    }, CollectionFull);
+    assert.ok(added > 5, String(added));
+    assert.equal((await keysOf(store)).length, added);
+    assert.equal(store.size, added);
+    assert.ok(await store.remove('k0'));
+    assert.ok(await store.add('new', item('new')));
+    assert.ok(store.bytes < 65_536 + 20_000, String(store.bytes));
+    assert.equal(store.limit, 65_536);
+    assertTold(/^The store "[^"]+" is full: /, /^The store "[^"]+" has room again$/);
+  });
+
+  test('a reader keeps the write-ahead log, which reaches the limit → 507 for each change until the reader is closed', async () => {
+    const file = newFile();
+    const store = opened({ file, maxBytes: 200_000 });
+    await store.add('a', item('a'));
+    const reader = new DatabaseSync(file);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT * FROM items').get();
+    const change = () => store.replace('a', item('a', 'x'.repeat(20_000)));
+    await assert.rejects(async () => {
+      for (let time = 0; time < 100; time++) await change();
+    }, CollectionFull);
+    assert.ok(store.bytes > 200_000 && store.bytes < 300_000, String(store.bytes));
+    await assert.rejects(store.remove('a'), CollectionFull);
+    assert.ok(await store.get('a'));
+    reader.close();
+    assert.ok(await change());
+    assert.ok(store.bytes < 200_000, String(store.bytes));
+    assertTold(
+      /^The store "[^"]+" is full: its write-ahead log has reached the limit, and another service/,
+      /has room again$/,
+    );
+  });
+
+  test('a file that is larger than the limit → items can be removed', async () => {
+    const file = newFile();
+    const first = opened({ file });
+    for (let at = 0; at < 100; at++) await first.add(`k${at}`, item(`k${at}`, 'x'.repeat(3000)));
+    first.close();
+    const store = opened({ file, maxBytes: 65_536 });
+    assert.ok((await store.remove('k0')) && (await store.remove('k1')));
+    store.close();
+  });
+
+  test('another program locks the file → a change waits for half a second, then 503; reads work and do not wait', async () => {
+    const file = newFile();
+    const store = opened({ file });
+    await store.add('a', item('a'));
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    let turns = 0;
+    const counting = setInterval(() => turns++, 1);
+    await assert.rejects(
+      store.add('b', item('b')),
+      (error) =>
+        error instanceof HttpProblem && error.status === 503 && error.extra.headers?.['Retry-After'] !== undefined,
+    );
+    assert.ok(await store.get('a'));
+    clearInterval(counting);
+    assert.ok(turns > 10, `${turns} turns of the event loop while the change waited`);
+    await assert.rejects(async () => store.check(), HttpProblem);
+    const added = store.add('b', item('b'));
+    other.exec('ROLLBACK');
+    assert.ok(await added);
+    assertTold(/cannot be reached: another program locks it$/, /^The store "[^"]+" is reached again$/);
+    other.close();
+  });
+
+  for (const [what, suffix, take] of [
+    ['removed', '', (path: string) => rmSync(path)],
+    ['moved', '', (path: string) => renameSync(path, `${path}.moved`)],
+    ['replaced by a backup', '', (path: string) => renameSync(backupOf(path), path)],
+    ['overwritten by a backup', '', (path: string) => copyFileSync(backupOf(path), path)],
+    ['left without its write-ahead log', '-wal', (path: string) => rmSync(path)],
+  ] as const)
+    test(`the file is ${what} while the service runs → 503 for changes and /ready, one line in the log; reads work`, async () => {
+      const file = newFile();
+      const store = opened({ file });
+      await store.add('a', item('a'));
+      take(file + suffix);
+      for (const change of [
+        () => store.add('b', item('b')),
+        () => store.replace('a', item('a', 'b')),
+        () => store.remove('a'),
+        () => store.check(),
+      ])
+        await assert.rejects(async () => change(), HttpProblem);
+      if (!what.startsWith('overwritten')) assert.ok('body' in (await store.list()));
+      assertTold(/ cannot be reached: its file was removed, moved or replaced; put it back, or restart with/);
+      store.close();
+      if (!what.includes('backup')) return;
+      // The backup is unchanged.
+      const again = opened({ file });
+      assert.deepEqual(await keysOf(again), ['a']);
+      again.close();
+    });
+
+  test('the log has reached the limit, and a backup is copied over the file → 503; the backup is unchanged', async () => {
+    const file = newFile();
+    const store = opened({ file, maxBytes: 200_000 });
+    await store.add('a', item('a'));
+    const backup = backupOf(file);
+    while (store.bytes <= 200_000) await store.replace('a', item('a', 'x'.repeat(20_000)));
+    copyFileSync(backup, file);
+    await assert.rejects(async () => store.add('b', item('b')), HttpProblem);
+    assert.deepEqual(readFileSync(file), readFileSync(backup));
+    store.close();
+    assert.deepEqual(readFileSync(file), readFileSync(backup));
+    assertTold(/ cannot be reached: its file was removed, moved or replaced/);
+  });
+
+  test('the file is removed while there are no changes → /ready is 503; the file is put back → it works again', async () => {
+    const file = newFile();
+    const store = opened({ file });
+    await store.check();
+    renameSync(file, `${file}.moved`);
+    await assert.rejects(async () => store.check(), HttpProblem);
+    renameSync(`${file}.moved`, file);
+    await store.check();
+    assert.ok(await store.add('a', item('a')));
+    assertTold(/was removed/, /is reached again$/);
+    store.close();
+  });
+
+  test('pages of the file are damaged → 503 for reads of these pages, for changes and /ready; one line in the log', async () => {
+    const file = newFile();
+    const first = opened({ file });
+    for (let at = 0; at < 500; at++) await first.add(`k${at}`, item(`k${at}`, 'x'.repeat(400)));
+    first.close();
+    const bytes = readFileSync(file);
+    // Not the first pages, which are read when the file is opened.
+    bytes.fill(0xff, 4 * 4096);
+    writeFileSync(file, bytes);
+    const store = opened({ file });
+    for (const question of [() => store.list(), () => store.check(), () => store.add('a', item('a'))])
+      await assert.rejects(
+        async () => question(),
+        (error) => error instanceof HttpProblem && error.status === 503,
+      );
+    assertTold(
+      / cannot be reached: it is damaged \(database disk image is malformed\); stop the service, move ".+ away, and copy a backup to "[^"]+", and start again$/,
+    );
+    store.close();
+  });
+
+  for (const file of [':memory:', 'file:todo.db', 'sqlite:todo.db', 'redis://u:s3cret@h', '"redis://u:s3cret@h"'])
+    test(`D85 – the file name ${file} → a TypeError that does not show the name`, () => {
+      assert.throws(
+        () => new SqliteStore(todoSchema(), { file }),
+        ({ name, message }: Error) => name === 'TypeError' && !message.includes(file) && !/s3cret/.test(message),
+      );
+    });
+
+  test('a store that is not open → an error with the remedy; open and close can be called twice', async () => {
+    const store = new SqliteStore(todoSchema(), { file: newFile() });
+    await assert.rejects(store.get('a'), /^Error: Cannot use the store: it is not open; start the application/);
+    store.open();
+    store.open();
+    await store.check();
+    store.close();
+    store.close();
+    await assert.rejects(async () => store.check(), /it is not open/);
+  });
+
+  test('the disk is full → 507 with Retry-After for every change, reads work; more space → changes work again', async (t) => {
+    const disk = smallDisk(t);
+    if (disk === undefined) return t.skip('only root can mount a disk of 400 KB');
+    const store = new SqliteStore(todoSchema(), { file: join(disk, 'todo.db') });
+    const app = application([verification(), todo({ store })]);
+    await app.start();
+    const ask = async (method: string, path: string, json?: object): Promise<Response> => {
+      const reply = await app.request(path, { method, ...(json && { json }) });
+      if (reply.status === 507) assert.equal(reply.headers.get('Retry-After'), '60');
+      return reply;
+    };
+    assert.ok(store.limit < 500_000, String(store.limit));
+    const paths: string[] = [];
+    for (let status = 201; status === 201; ) {
+      const reply = await ask('POST', '/api/todo', { name: 'x'.repeat(2000) });
+      ({ status } = reply);
+      if (status === 201) paths.push(reply.headers.get('Location')!);
+      else assert.equal(status, 507);
+    }
+    assert.ok(paths.length > 5);
+    const [path] = paths;
+    const key = path!.split('/').at(-1)!;
+    // The write-ahead log of the refused POST may have room for a smaller change.
+    for (let status = 204, left = 10; status === 204; left--) {
+      ({ status } = await ask('PUT', path!, { key, name: 'y'.repeat(2000) }));
+      assert.ok(status === 507 || left > 0, `${status}`);
+    }
+    assert.equal((await ask('DELETE', path!)).status, 507);
+    await store.check();
+    assert.ok(store.up);
+    assert.equal((await ask('GET', path!)).status, 200);
+    assert.equal(((await (await ask('GET', '/api/todo')).json()) as unknown[]).length, paths.length + 1);
+    spawnSync('mount', ['-o', 'remount,size=4m', disk]);
+    assert.equal((await ask('DELETE', path!)).status, 204);
+    assert.equal((await ask('POST', '/api/todo', { name: 'there is room' })).status, 201);
+    assertTold(/^The store "[^"]+" is full: database or disk is full$/, /^The store "[^"]+" has room again$/);
+    await app.stop();
+  });
+});
+
+/** Mounts a separate disk of 400 KB in memory. Returns undefined if this user may not mount a disk. */
+function smallDisk(t: TestContext): string | undefined {
+  const disk = join(folder, `disk${files++}`);
+  mkdirSync(disk);
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400k', 'tmpfs', disk]).status !== 0) return undefined;
+  t.after(() => spawnSync('umount', ['-l', disk]));
+  return disk;
+}
