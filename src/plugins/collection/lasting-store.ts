@@ -4,11 +4,11 @@
  * A value is stored as JSON with the property names of its schema, because the naming of the service may change between
  * two runs. Another program may have stored an invalid value. Such items are skipped, and the first is logged (D83).
  *
- * A list that fits on the first page is sent as one text with a version. The text is cached until the version changes.
- * A longer list is streamed page by page, so it needs the memory of only one page. Such a list has no version, because
- * items may change while it is streamed. An item that exists during the whole stream is sent exactly once (D84).
+ * A list that fits on the first page is sent as one text, which is cached until the version changes. A longer list is
+ * streamed page by page, so it needs the memory of only one page. It has a version if the backend keeps it as it was.
+ * Otherwise its items may change meanwhile; an item that exists during the whole stream is sent exactly once (D84).
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { logWarning } from '../../core/log/log-line.ts';
 import { attempt } from '../../core/log/thrown-value.ts';
@@ -46,17 +46,22 @@ export const pageSize = (after: Position | undefined): { readonly items: number;
   after === undefined ? { items: 2000, characters: 2 ** 20 } : { items: 500, characters: 2 ** 18 };
 
 /** The position of an item in the order of creation. Each backend has its own format. */
-export type Position = number | string;
+export type Position = unknown;
 
 /** Consecutive items of a list. */
 export interface Page {
   readonly items: readonly CopiedItem[];
-  /** The version of the list at the time when the items were read. */
-  readonly version: string;
+  /** The version of the whole list; undefined if later pages may have later changes. Used of the first page only. */
+  readonly version: string | undefined;
   /** The position of the last item. The next page begins after it. */
   readonly last: Position;
   readonly isEnd: boolean;
 }
+
+/** The number of items that are read through the schema together: once, if they are sent as they are stored. */
+const BLOCK = 50;
+/** The most blocks that are remembered: 3 million items. */
+const MAX_BLOCKS = 2 ** 16;
 
 /** A file or server that stores items as texts. Its methods may be synchronous or asynchronous; changes are atomic. */
 export interface Backend {
@@ -66,6 +71,8 @@ export interface Backend {
   check(): Later<void>;
   /** Returns the items after `after`, or the first items. Returns undefined if the list still has version `known`. */
   page(after?: Position, known?: string): Later<Page | undefined>;
+  /** Keeps the pages after `after` as they are, if their list has a version, until the stream that sends them closes. */
+  keep?(after: Position, stream: Readable): void;
   get(key: string): Later<StoredItem | undefined>;
   /** Returns false if another item has the key. Throws `CollectionFull` if the store is full. */
   add(item: StoredItem): Later<boolean>;
@@ -118,6 +125,8 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
   /** Appended to versions if replies use another naming: a strong ETag must not be shared by two different texts. */
   readonly #suffix: string;
   readonly #newVersion = versionMaker();
+  /** The digests of blocks whose items were found to be valid, and to be sent as they are stored. */
+  readonly #sentAsStored = new Set<string>();
   #known: { readonly version: string; readonly list: List<S> } | undefined;
 
   constructor(backend: Backend, schema: S, naming: PropertyNaming, what: string, watch?: StoreWatch) {
@@ -157,8 +166,11 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     const first = await this.#backend.page(undefined, known?.version);
     if (first === undefined) return known!.list;
     const { version, isEnd } = first;
-    if (!isEnd) return streamedRepresentation(() => Readable.from(this.#chunks(first), { objectMode: false }));
-    const list: List<S> = representation(`[${this.#sent(first)}]`, version + this.#suffix);
+    if (version === undefined) return streamedRepresentation(() => this.#stream(first));
+    const sentVersion = version + this.#suffix;
+    const list: List<S> = isEnd
+      ? representation(`[${this.#sent(first)}]`, sentVersion)
+      : streamedRepresentation(() => this.#stream(first), { version: sentVersion });
     this.#known = { version, list };
     return list;
   }
@@ -212,10 +224,29 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     return text.endsWith(this.#suffix) ? text.slice(0, text.length - this.#suffix.length) : '';
   }
 
+  #stream(first: Page): Readable {
+    const stream = Readable.from(this.#chunks(first), { objectMode: false });
+    this.#backend.keep?.(first.last, stream);
+    return stream;
+  }
+
   /** Joins the texts of a page with commas. */
   #sent({ items }: Page): string {
+    const blocks: string[] = [];
+    for (let at = 0; at < items.length; at += BLOCK) blocks.push(this.#block(items.slice(at, at + BLOCK)));
+    return blocks.filter((text) => text !== '').join(',');
+  }
+
+  #block(items: readonly CopiedItem[]): string {
+    const stored = items.map(({ value }) => value).join(',');
+    const digest = createHash('sha256').update(stored).digest('base64');
+    if (this.#sentAsStored.has(digest)) return stored;
     const values = items.map(this.#valueOf).filter((value) => value !== undefined);
-    return values.map((value) => this.#sentText(value)).join(',');
+    const sent = values.map((value) => this.#sentText(value)).join(',');
+    if (sent !== stored) return sent;
+    if (this.#sentAsStored.size >= MAX_BLOCKS) this.#sentAsStored.clear();
+    this.#sentAsStored.add(digest);
+    return stored;
   }
 
   async *#chunks(first: Page): AsyncGenerator<string> {

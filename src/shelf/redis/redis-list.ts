@@ -152,7 +152,7 @@ export function redisList(location: RedisLocation, times: RedisTimes, maxItems =
       if (isEnd === undefined) return undefined;
       const items: StoredItem[] = [];
       for (let at = 0; at < found.length; at += 2) items.push(storedItem(String(found[at]), String(found[at + 1])));
-      return { version: String(version), items, last: last!, isEnd: isEnd === 1 };
+      return { version: isEnd === 1 ? String(version) : undefined, items, last, isEnd: isEnd === 1 };
     },
     async add({ key, version, value }) {
       const done = await run(ADD_NEW, key, version, value, limit);

@@ -287,7 +287,7 @@ export function pageOf({ state, page }: Statements, after?: Position, known?: st
   if (version === known) return undefined;
   const size = pageSize(after);
   const items: CopiedItem[] = [];
-  let last = after ?? 0;
+  let last = Number(after ?? 0);
   let characters = 0;
   // Reads row by row, and stops at the limit of characters, so that long texts do not fill the memory.
   for (const { position, key, value } of page.iterate(last, size.items)) {
@@ -296,7 +296,8 @@ export function pageOf({ state, page }: Statements, after?: Position, known?: st
     characters += String(value).length;
     if (characters >= size.characters) break;
   }
-  return { items, version, last, isEnd: items.length < size.items && characters < size.characters };
+  const isEnd = items.length < size.items && characters < size.characters;
+  return { items, version: isEnd ? version : undefined, last, isEnd };
 }
 
 /**

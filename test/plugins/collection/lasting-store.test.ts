@@ -112,13 +112,14 @@ for (const [what, stored, detail, kind] of [
 
 const page = (names: readonly string[], last: number, isEnd: boolean): Page => {
   const items = names.map((name) => ({ key: 'a', value: name === 'wrong' ? '?' : text(name) }));
-  return { items, version: 'v', last, isEnd };
+  return { items, version: undefined, last, isEnd };
 };
 
 /** The streamed list of a backend with these pages. */
 async function listOf(page: Backend['page']) {
   const list = await storeOver({ page }).list();
   assert.ok('stream' in list);
+  assert.equal(list.version, undefined);
   return list.stream();
 }
 
@@ -135,6 +136,37 @@ for (const [what, pages, names] of [
     assert.equal(Buffer.concat(await stream.toArray()).toString(), `[${names.map(text).join(',')}]`);
     logged.splice(0);
   });
+
+test('D83 – a backend that keeps a long list as it was → a stream with a version, which is asked for once', async () => {
+  const kept: unknown[] = [];
+  const store = storeOver({
+    page: (after, known) =>
+      known === 'v' ? undefined : { ...page([String(after)], 7, after !== undefined), version: 'v' },
+    keep: (after, stream) => kept.push(after, stream.destroyed),
+  });
+  const list = await store.list();
+  assert.ok('stream' in list);
+  assert.equal(list.version, 'v');
+  assert.equal(await store.list(), list);
+  for (const stream of [list.stream(), list.stream()])
+    assert.equal(Buffer.concat(await stream.toArray()).toString(), `[${['undefined', '7'].map(text).join(',')}]`);
+  assert.deepEqual(kept, [7, false, 7, false]);
+});
+
+test('D83 – items that were read before → a value that another program has changed since is read anew', async () => {
+  let names: readonly string[] = Array.from({ length: 200 }, (_, at) => `${at}`);
+  const store = storeOver({ page: () => page(names, 0, true) });
+  const read = async (): Promise<string> => {
+    const list = await store.list();
+    return 'stream' in list ? Buffer.concat(await list.stream().toArray()).toString() : '';
+  };
+  for (const changed of [names, names.with(70, 'other'), names.with(199, 'last'), names.with(120, 'wrong'), names]) {
+    names = changed;
+    const valid = names.filter((name) => name !== 'wrong');
+    for (let time = 0; time < 2; time++) assert.equal(await read(), `[${valid.map(text).join(',')}]`);
+  }
+  assert.equal(logged.splice(0).length, 1);
+});
 
 test('D84 – a page that fails → the stream fails with its cause', async () => {
   const stream = await listOf((after) =>
