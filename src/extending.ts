@@ -7,6 +7,7 @@ export type { Instrument } from './core/application/application-options.ts';
 export { logInfo, logWarning } from './core/log/log-line.ts';
 export { thrownMessage } from './core/log/thrown-value.ts';
 export { after } from './core/message/after.ts';
+export { isGetOrHead } from './core/message/context.ts';
 export { logError } from './core/message/error-log.ts';
 export { ClientGone } from './core/message/problem.ts';
 export { makeReply } from './core/message/replies.ts';
@@ -20,6 +21,7 @@ export {
 } from './core/message/representation.ts';
 export { matchedTemplate, setTrace, type TraceIds, traceOf } from './core/message/request-notes.ts';
 export { assertOptions, quoted } from './core/options/assert-options.ts';
+export { observed } from './core/pipeline/stage.ts';
 export {
   type Composition,
   type IncompleteRoute,

@@ -2,22 +2,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AnyOperation, Problem, ResponseDeclaration } from '../src/index.ts';
-import type { Gauge } from '../src/shelf/metrics/metrics.ts';
 import * as library from './support/library.ts';
 
 /** These types are exported, since this compiles. */
-export type Named = [AnyOperation, Gauge, Problem, ResponseDeclaration];
+export type Named = [AnyOperation, Problem, ResponseDeclaration];
 
 test('embedding – every plugin of the service, imported from the library → one application', async () => {
   const { accessLog, application, cors, description, health, metrics, staticSite, swaggerPage, todo, verification } =
     library;
   const items = todo();
-  const numbers = metrics();
-  numbers.gauge('items', { help: 'Items', collect: () => items.store.size });
   const composed = application([
     verification(),
     accessLog({ descriptor: 2 }),
-    numbers,
+    metrics({ more: () => `items ${items.store.size}` }),
     cors({ origins: ['https://a.example'] }),
     health({ ready: () => true }),
     swaggerPage(),

@@ -30,7 +30,9 @@ export interface App {
 export async function app(settings: Settings): Promise<App> {
   const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
   const { accessLog: descriptor, logFormat, trustedProxies, allowedHosts, plugin: files } = settings;
-  const figures = settings.metrics ? (await import('./service-metrics.ts')).serviceMetrics(settings) : undefined;
+  const figures = settings.metrics
+    ? (await import('./service-metrics.ts')).serviceMetrics(settings, () => ({ service, store: items.store, log }))
+    : undefined;
   const items = await itemPlugin(settings, figures?.watch);
   const more = logFormat === undefined ? {} : { whenSent: true, members: membersOfLine };
   const log =
@@ -72,7 +74,6 @@ export async function app(settings: Settings): Promise<App> {
   ].filter((plugin) => typeof plugin === 'object');
   const composed = application(plugins, { basePath, trustedProxies, allowedHosts });
   const service: HttpService = new HttpService(composed, { limits });
-  figures?.addFigures(service, items.store, log);
   return { service, application: composed, items: items.store, admin };
 }
 

@@ -55,7 +55,7 @@ const composed = application(
     operations({ naming: 'PascalCase', security: u, strictQuery: u, problems: u }),
     accessLog({ descriptor: u, bound: u }),
     cors({ origins: ['https://a.example'], methods: u, headers: u, exposed: u, maxAge: u }),
-    metrics({ maxSeries: u, buckets: u, stages: u }),
+    metrics({ more: u, stages: u }),
     rateLimit({ limit: 9, window: 9000, keyOf: u, maxKeys: u, now: u, name: u }),
     todo({ naming: 'PascalCase', model: u, store: u, newKey: u, maxItems: u, maxBytes: u }),
     documents,

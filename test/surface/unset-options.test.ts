@@ -219,8 +219,7 @@ const ROWS: readonly Row[] = [
   }),
   row('health', (options: First<typeof health>) => health({ ...options, ready: () => true }), {}),
   row('metrics', (options: First<typeof metrics>) => metrics(options), {
-    maxSeries: u,
-    buckets: u,
+    more: u,
     stages: u,
     ignored: u,
   }),

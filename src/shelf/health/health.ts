@@ -4,13 +4,8 @@
  * During the shutdown, `/ready` answers 503, so that a load balancer stops sending requests. `/health` still answers
  * 200. Otherwise a supervisor might restart the service and so abort running requests.
  */
-import type { Plugin } from '../../core/application/plugin.ts';
-import { type Context, isGetOrHead } from '../../core/message/context.ts';
-import { problemReply } from '../../core/message/problem.ts';
-import { json } from '../../core/message/replies.ts';
-import type { Reply } from '../../core/message/reply.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import type { Stage } from '../../core/pipeline/stage.ts';
+import { assertOptions, isGetOrHead } from '../../extending.ts';
+import { type Context, json, type Plugin, problemReply, type Reply, type Stage } from '../../index.ts';
 
 /** The options of `health`. */
 interface HealthOptions {

@@ -57,7 +57,7 @@ const ROWS: readonly (readonly [written: string, says: RegExp, name: string, ...
   ['description({ tilte })', /did you mean "title"\?/, 'description', { tilte: 'A' }],
   ['health({})', /"ready" is not a function; give \{ ready: \(\) => service\.ready \}/, 'health', {}],
   ['health({ raedy })', /did you mean "ready"\?/, 'health', { raedy: () => true }],
-  ['metrics({ bucket })', /did you mean "buckets"\?/, 'metrics', { bucket: [] }],
+  ['metrics({ stage })', /did you mean "stages"\?/, 'metrics', { stage: [] }],
   ['todo({ stores })', /did you mean "store"\?/, 'todo', { stores: {} }],
   ['serve(app, { prot })', /^Cannot serve with the option "prot": .*"port"\?/, 'serve', composed, { prot: 0 }],
   ['serve(app, 0)', /^Cannot serve with a number as its options/, 'serve', composed, 0],
@@ -196,7 +196,7 @@ test('options – serve does not start the application if an option is wrong', a
 test('options – every option accepts its default value', () => {
   library.cors({ origins: ['https://a.example:8443', 'http://[::1]:3000', 'capacitor://localhost'] });
   library.accessLog({ descriptor: 2, bound: 10, remoteAddress: () => undefined, now: Date.now });
-  library.metrics({ maxSeries: 1000, buckets: undefined, stages: [] });
+  library.metrics({ more: undefined, stages: [] });
   library.stream('a', { mediaType: 'text/csv', status: 200, headers: {} });
   library.swaggerPage({ path: 'ui', document: 'd', folder, vendored: folder, secure: () => true, warn: () => {} });
 });

@@ -1,0 +1,99 @@
+/** Writes families of metrics in the text format 0.0.4 of Prometheus. A family has one series for each set of labels. */
+
+/** The value of each series of a family, under its labels as `labelText` writes them. */
+type Series = Iterable<readonly [labels: string, value: number]>;
+
+/** Returns labels as a sample has them, such as `method="GET",status="200"`. */
+export const labelText = (labels: Readonly<Record<string, string | number>>): string =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}="${String(value).replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`)
+    .join(',');
+
+/** Returns the lines of a counter or a gauge. */
+export const family = (type: 'counter' | 'gauge', name: string, help: string, series: Series): string =>
+  head(type, name, help) + Array.from(series, ([labels, value]) => sample(name, labels, value)).join('');
+
+/**
+ * Returns the lines of a counter or a gauge without labels. Returns an empty text if `read` throws or returns undefined,
+ * because some systems do not report each number.
+ */
+export function single(type: 'counter' | 'gauge', name: string, help: string, read: () => number | undefined): string {
+  try {
+    const value = read();
+    return value === undefined ? '' : family(type, name, help, [['', value]]);
+  } catch {
+    return '';
+  }
+}
+
+const head = (type: string, name: string, help: string): string => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+const sample = (name: string, labels: string, value: number): string => `${name}${labels && `{${labels}}`} ${value}\n`;
+
+/** The default upper bounds, in seconds. They begin at 0.1 ms, because a reply from memory takes less. */
+const BOUNDS = [1e-4, 2.5e-4, 5e-4, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Counts durations: for each upper bound, the number of durations that do not exceed it. */
+export class Histogram {
+  readonly #bounds: readonly number[];
+  readonly #series = new Map<string, { readonly inBucket: number[]; count: number; sum: number }>();
+
+  constructor(bounds: readonly number[] = BOUNDS) {
+    this.#bounds = bounds;
+  }
+
+  /** Adds a duration in seconds to the series with these labels. */
+  observe(labels: string, seconds: number): void {
+    let series = this.#series.get(labels);
+    if (series === undefined) {
+      series = { inBucket: this.#bounds.map(() => 0), count: 0, sum: 0 };
+      this.#series.set(labels, series);
+    }
+    const bucket = this.#bounds.findIndex((bound) => seconds <= bound);
+    if (bucket >= 0) series.inBucket[bucket]!++;
+    series.count++;
+    series.sum += seconds;
+  }
+
+  /** Returns how many durations each series has. */
+  counts(): Series {
+    return Array.from(this.#series, ([labels, { count }]) => [labels, count]);
+  }
+
+  text(name: string, help: string): string {
+    const lines = Array.from(this.#series, ([labels, { inBucket, count, sum }]) => {
+      let below = 0;
+      const bucket = (bound: number | string, number: number): string =>
+        sample(`${name}_bucket`, `${labels},le="${bound}"`, number);
+      const buckets = this.#bounds.map((bound, at) => bucket(bound, (below += inBucket[at]!)));
+      return [
+        ...[...buckets, bucket('+Inf', count)],
+        ...[sample(`${name}_sum`, labels, sum), sample(`${name}_count`, labels, count)],
+      ].join('');
+    });
+    return head('histogram', name, help) + lines.join('');
+  }
+}
+
+/**
+ * Returns the lines without `# EOF`, and without families that occurred before: for either, Prometheus rejects the whole
+ * text. Adds the names of these families, and `# EOF`, to `omitted`.
+ */
+export function withoutRepeats(text: string, omitted: Set<string>): string {
+  const names = new Set<string>();
+  let name = '';
+  let isRepeated = false;
+  const kept = text.split('\n').filter((line) => {
+    const [, comment, own] = /^(# (?:HELP|TYPE) )?([\w:]+)/.exec(line) ?? [];
+    if (line === '# EOF') omitted.add(line);
+    if (own === undefined) return false;
+    const isOfFamily = own === name || (!comment && own.replace(/_(?:bucket|sum|count)$/, '') === name);
+    if (!isOfFamily) {
+      name = own;
+      isRepeated = names.has(name);
+      names.add(name);
+    }
+    if (isRepeated) omitted.add(name);
+    return !isRepeated;
+  });
+  return `${kept.join('\n')}\n`;
+}
