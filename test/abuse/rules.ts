@@ -3,7 +3,8 @@ import type { Answer } from './answers.ts';
 
 /** Statuses that a request can bring about by itself. Of the others each is a bug. */
 const FITTING = new Set([200, 201, 204, 206, 304, 400, 404, 408, 412, 413, 414, 415, 416, 417, 431, 501, 505, 507]);
-const MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'requestId'];
+/** A problem of the parser has no `instance`. */
+const MEMBERS = ['type', 'title', 'status', 'detail', 'requestId'];
 
 /** The faults of an answer. 503 is one unless the service is full or stops. */
 export function faultsOf(answer: Answer, busy = false): readonly string[] {

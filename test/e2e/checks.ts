@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { ask, type Question } from '../support/ask.ts';
-import { assertCommonHeaders, assertProblem } from '../support/problem.ts';
+import { assertCommonHeaders, assertParserProblem, assertProblem } from '../support/problem.ts';
 import type { ItemCase } from './items.cases.ts';
 import { NEGOTIATION, type NegotiationCase } from './negotiation.cases.ts';
 import type { ValidationCase } from './validation.cases.ts';
@@ -112,8 +112,9 @@ export async function checkValidation(row: ValidationCase, t: TestContext, serve
   // The server, not the client, closes the connection of a request that is refused early.
   const answer = await ask(port, row.ask);
   if (row.status >= 400 && !(typeof row.ask === 'object' && 'method' in row.ask && row.ask.method === 'HEAD')) {
-    const { instance } = assertProblem(answer, row.status);
-    if (row.instance !== undefined) assert.equal(instance, row.instance);
+    const { instance } = assertParserProblem(answer, row.status);
+    assert.equal(instance === undefined, row.instance === null, 'only a problem of the parser has no instance');
+    if (typeof row.instance === 'string') assert.equal(instance, row.instance);
     assert.equal(answer.headers['content-length'], String(answer.body.length));
     assert.equal(answer.headers['connection'], 'close');
   } else {

@@ -10,8 +10,8 @@ import type { Row } from '../support/table.ts';
 export interface ValidationCase extends Row {
   readonly ask: Question | string | Uint8Array;
   readonly status: number;
-  /** `instance` of the problem. */
-  readonly instance?: string;
+  /** `instance` of the problem; null if it has none, because the parser refuses the request. */
+  readonly instance?: string | null;
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
@@ -21,6 +21,9 @@ type CaseRow = readonly [question: string, ask: ValidationCase['ask'], status: n
 
 const cases = (clause: string, rows: readonly CaseRow[]): readonly ValidationCase[] =>
   rows.map(([question, ask, status, more]) => ({ clause, question, answer: String(status), ask, status, ...more }));
+/** Rows that the parser refuses. */
+const refused = (clause: string, rows: readonly CaseRow[]): readonly ValidationCase[] =>
+  cases(clause, rows).map((row) => ({ ...row, instance: null }));
 /** The row is named after its target, unless it has a name. */
 const targets = (
   clause: string,
@@ -47,6 +50,7 @@ const chunks = (size: string): string => post(['Transfer-Encoding: chunked'], `$
 const withLines = (count: number): string =>
   requestLine('GET /api/todo HTTP/1.1', 'Connection: close', ...Array<string>(count - 2).fill('A: b'));
 const AT_LIST = { instance: '/api/todo' };
+const NO_INSTANCE = { instance: null };
 
 export const TARGETS: readonly ValidationCase[] = [
   ...targets('D35, 4.3, 7', [
@@ -70,7 +74,7 @@ export const TARGETS: readonly ValidationCase[] = [
   ]),
   ...targets('D21', [
     ['*', 400],
-    ['api/todo', 400],
+    ['api/todo', 400, 'a path without a slash', NO_INSTANCE],
     ['/api/todo/%', 400, 'half an escape', { instance: '/api/todo/%' }],
     ['/api/todo/%zz', 400],
     ['/api/todo/%4', 400],
@@ -104,7 +108,7 @@ export const TARGETS: readonly ValidationCase[] = [
     [`${'/1234567'.repeat(1024)}`, 404, 'a path of 8 KiB'],
     [`${'/1234567'.repeat(1024)}/`, 414, 'a path of 8 KiB and one byte'],
     [`/api/todo?${'x'.repeat(9 * 1024)}`, 200, 'a query of 9 KiB'],
-    [`/${'x'.repeat(17 * 1024)}`, 431, 'a request line of more than 16 KiB'],
+    [`/${'x'.repeat(17 * 1024)}`, 431, 'a request line of more than 16 KiB', NO_INSTANCE],
   ]),
 ];
 
@@ -123,19 +127,13 @@ export const METHODS: readonly ValidationCase[] = [
   ...fallsThrough('HEAD OPTIONS PUT PATCH DELETE TRACE PROPFIND LOCK REPORT', '/api/todo'),
   ...fallsThrough('HEAD OPTIONS POST TRACE', '/api/todo/x'),
   ...fallsThrough('POST PUT DELETE OPTIONS', '/swagger/v1/swagger.json', '/swagger/ui', '/swagger/ui/'),
-  ...cases('D9, wire errors', [
-    ['OPTIONS *', { method: 'OPTIONS', target: '*' }, 404],
+  ...cases('D9', [['OPTIONS *', { method: 'OPTIONS', target: '*' }, 404]]),
+  ...refused('D9, D53', [
     ['CONNECT', { method: 'CONNECT', target: 'test:80' }, 400],
-    ['a word that is not a request', lines('NONSENSE'), 400],
-    ['an unknown method and no target', requestLine('FOO HTTP/1.1'), 400],
-    ['an unknown method of another protocol', requestLine('FOO /api/todo RTSP/1.0'), 400],
-    ['an invalid method', requestLine('B@D /api/todo HTTP/1.1'), 400],
-  ]),
-  ...cases('RFC 9110 §9.1', [
-    ['an unknown method', requestLine('FOO /api/todo HTTP/1.1'), 501, AT_LIST],
-    ['an unknown method that begins like a known method', requestLine('PATCHES /api/todo?x HTTP/1.1'), 501, AT_LIST],
-    ['a method in lower case', requestLine('get /api/todo HTTP/1.1'), 501, AT_LIST],
-    ['an unknown method, absolute form', requestLine('FOO http://test/a HTTP/1.1'), 501, { instance: '/a' }],
+    ['a word that is not a request', lines('NONSENSE'), 501],
+    ['an unknown method', requestLine('FOO /api/todo HTTP/1.1'), 501],
+    ['an unknown method that begins like a known method', requestLine('PATCHES /api/todo?x HTTP/1.1'), 501],
+    ['a method in lower case', requestLine('get /api/todo HTTP/1.1'), 501],
     ['an unknown method in an incomplete request', 'FOO /api/to', 501],
   ]),
 ];
@@ -156,7 +154,11 @@ const HOSTS: readonly (readonly [status: number, hosts: readonly string[]])[] = 
     ],
   ],
 ];
-const VERSIONS = ['2.0', '0.9', '1.2', '3.0', '9.9'];
+const ofVersion = (version: string): CaseRow => [
+  `HTTP/${version}`,
+  requestLine(`GET /api/todo HTTP/${version}`, 'Connection: close'),
+  505,
+];
 const LENGTHS = ['-1', '+23', '0x17', '2 3', '23.0', '1e1', '99999999999999999999999', '23, 23'];
 
 export const WIRE: readonly ValidationCase[] = [
@@ -170,34 +172,36 @@ export const WIRE: readonly ValidationCase[] = [
     ['an empty Host with an absolute form', lines('GET http://a/api/todo HTTP/1.1', 'Host:', 'Connection: close'), 200],
     ['HTTP/1.0 without Host', lines('GET /api/todo HTTP/1.0'), 200],
     ['HTTP/1.0 with a bad Host', lines('GET /api/todo HTTP/1.0', 'Host: ['), 400],
-    ...VERSIONS.map((version): CaseRow => {
-      const line = `GET /api/todo HTTP/${version}`;
-      return [`HTTP/${version}`, requestLine(line, 'Connection: close'), 505];
-    }),
-    ['lines that end in a bare line feed', 'GET /api/todo HTTP/1.1\nHost: test\n\n', 400, AT_LIST],
+    ...['2.0', '0.9'].map(ofVersion),
+    ['SOURCE of another protocol, which the parser treats as HTTP/1.0', requestLine('SOURCE /api/todo ICE/1.0'), 404],
+  ]),
+  ...refused('wire errors', [
+    ...['1.2', '3.0', '9.9'].map(ofVersion),
+    ['lines that end in a bare line feed', 'GET /api/todo HTTP/1.1\nHost: test\n\n', 400],
     ['a malformed version', requestLine('GET /api/todo HTTP/11'), 400],
     ['a space after the version', requestLine('GET /api/todo HTTP/1.1 '), 400],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505],
     ['another protocol', requestLine('GET /api/todo ICE/1.0'), 400],
-    ['SOURCE of another protocol, which the parser treats as HTTP/1.0', requestLine('SOURCE /api/todo ICE/1.0'), 404],
-  ]),
-  ...cases('wire errors', [
-    ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
-    ['a space before a colon', lines('GET /api/todo HTTP/1.1', 'Host : test'), 400, AT_LIST],
+    ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 501],
+    ['a space before a colon', lines('GET /api/todo HTTP/1.1', 'Host : test'), 400],
     ['a folded line', requestLine('GET /api/todo HTTP/1.1', 'X-A: 1', ' 2'), 400],
     ['a NUL in a header', requestLine('GET /api/todo HTTP/1.1', 'X-A: \0'), 400],
     ['a bare carriage return', requestLine('GET /api/todo HTTP/1.1', 'X-A: 1\rX-B: 2'), 400],
-    ['chunk extensions of 17 KiB', chunks(`17;${'x'.repeat(17 * 1024)}`), 413],
+    ['a header line of 17 KiB', requestLine('GET /api/todo HTTP/1.1', `X: ${'x'.repeat(17 * 1024)}`), 431],
   ]),
-  ...cases('HTTP semantics', [
+  ...refused('HTTP semantics', [
     ['a length, then a coding', post(['Content-Length: 23', 'Transfer-Encoding: chunked'], CHUNKED), 400],
     ['a coding, then a length', post(['Transfer-Encoding: chunked', 'Content-Length: 23'], CHUNKED), 400],
     ['two different Content-Lengths', post(['Content-Length: 23', 'Content-Length: 24']), 400],
     ['two equal Content-Lengths', post(['Content-Length: 23', 'Content-Length: 23']), 400],
     ...LENGTHS.map((length): CaseRow => [`Content-Length: ${length}`, post([`Content-Length: ${length}`]), 400]),
+    ['two chunked codings', coded('chunked, chunked'), 400],
+  ]),
+  ...cases('HTTP semantics', [
     ['an invalid chunk size', chunks('xyz'), 400, AT_LIST],
     ['a chunk longer than its size', chunks('10'), 400],
     ['a negative chunk size', chunks('-17'), 400],
+    ['chunk extensions of 17 KiB', chunks(`17;${'x'.repeat(17 * 1024)}`), 413, AT_LIST],
   ]),
   ...cases('RFC 9112 6.1', [
     [
@@ -214,13 +218,11 @@ export const WIRE: readonly ValidationCase[] = [
     ['Transfer-Encoding: gzip, chunked', coded('gzip, chunked'), 501],
     ['Transfer-Encoding: gzip and chunked in two lines', coded('gzip', 'chunked'), 501],
     ['Transfer-Encoding: gzip', post(['Transfer-Encoding: gzip']), 501],
-    ['Transfer-Encoding: chunked, chunked', coded('chunked, chunked'), 400],
   ]),
   ...cases('limits', [
     ['100 header lines', withLines(100), 200],
     ['101 header lines', withLines(101), 431],
     ['2,200 header lines', withLines(2200), 431],
-    ['a header line of 17 KiB', requestLine('GET /api/todo HTTP/1.1', `X: ${'x'.repeat(17 * 1024)}`), 431],
     [
       'a Content-Length above the limit',
       post(['Content-Length: 1048577', 'Connection: close']),

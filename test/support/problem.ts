@@ -18,6 +18,13 @@ export function assertCommonHeaders({ headers, status }: Answer): void {
 
 /** Checks that the answer is a complete problem with this status, and returns the problem. */
 export function assertProblem(answer: Answer, status: number): Problem {
+  const problem = assertParserProblem(answer, status);
+  assert.equal(typeof problem.instance, 'string');
+  return problem;
+}
+
+/** Does the same for a request that the parser may have refused. Such a problem has no `instance`. */
+export function assertParserProblem(answer: Answer, status: number): Problem {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.reason, statusText(status));
   assert.equal(answer.headers['content-type'], 'application/problem+json');
@@ -28,7 +35,6 @@ export function assertProblem(answer: Answer, status: number): Problem {
   assert.equal(type, 'about:blank');
   assert.equal(title, statusText(status));
   assert.deepEqual(more, { status });
-  assert.equal(typeof instance, 'string');
   assert.equal(requestId, answer.headers['x-request-id']);
   assert.ok(typeof detail === 'string' && detail !== '');
   assert.doesNotMatch(

@@ -76,7 +76,7 @@ export function withoutBasePath(sent: SentPath, basePath: string): SentPath {
 }
 
 /** Returns the path of a target that begins with a slash or is an absolute URI; undefined for any other target. */
-export function pathIn(target: string): string | undefined {
+function pathIn(target: string): string | undefined {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
   if (path.startsWith('/')) return /^[^?#]*/.exec(path)![0];
   return path.length < target.length ? '/' : undefined;

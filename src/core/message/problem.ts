@@ -22,8 +22,8 @@ export interface Problem {
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  /** The requested path, including the base path. */
-  readonly instance: string;
+  /** The requested path, including the base path. Absent if the parser of HTTP refuses the request. */
+  readonly instance?: string | undefined;
   readonly requestId: string;
   readonly errors?: readonly Violation[] | undefined;
   readonly [member: string]: unknown;
@@ -88,13 +88,13 @@ export const setProblemWriter = (context: Context, write: ProblemWriter): void =
  * `InvalidReply` for a header that cannot be sent. A `traceId` in `extra` replaces the request's trace id (D110).
  */
 export function problemReply(
-  context: Pick<Context, 'path' | 'requestId' | 'basePath'>,
+  context: Pick<Context, 'requestId'> & Partial<Pick<Context, 'path' | 'basePath'>>,
   status: number,
   detail: string,
   extra: ProblemExtra = {},
 ): Reply {
   const { headers = {}, ...members } = extra;
-  const { basePath, path, requestId } = context;
+  const { basePath = '', path, requestId } = context;
   const trace = traceOf(context as Context);
   const added = Object.entries(members).filter(([name, value]) => value !== undefined && !FIXED.includes(name));
   const problem: Problem = {
@@ -102,7 +102,7 @@ export function problemReply(
     title: statusText(status) ?? 'Error',
     status,
     detail,
-    instance: basePath + path,
+    instance: path === undefined ? undefined : basePath + path,
     requestId,
     ...(trace && { traceId: trace.traceId }),
     // These members may replace `type`, `title` and `instance`.

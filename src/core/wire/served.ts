@@ -21,9 +21,9 @@ export interface Refusal {
   readonly status: number;
   /** The code of Node's parser, such as `HPE_HEADER_OVERFLOW`, or the name of the limit, such as `maxConnections`. */
   readonly reason: string;
-  /** `-` if the request line is invalid. */
+  /** `-` if `isSeen` is false. */
   readonly method: string;
-  /** `-` if the request line is invalid. Percent-encoded. If `isSeen` is false, the path as the client sent it. */
+  /** `-` if `isSeen` is false. */
   readonly path: string;
   readonly requestId: string;
   /** The address of the client. If `isSeen` is false, the address of the peer, which may be a proxy. */

@@ -85,11 +85,11 @@ test('D77 – over TLS → HTTP/1.1 is chosen from what the client offers, and t
   assert.match(await textOf(socket), /\{"tls":true\}$/);
 });
 
-test('D77 – over TLS, bytes that are not a request → 400 and the end', async (t) => {
+test('D77 – over TLS, bytes that are not a request → 501 and the end', async (t) => {
   const { port } = await secureService(t);
   const socket = await openSocket(port);
   socket.write('no request\r\n\r\n');
-  assert.match(await textOf(socket), /^HTTP\/1\.1 400 /);
+  assert.match(await textOf(socket), /^HTTP\/1\.1 501 /);
 });
 
 test('D77 – plain HTTP on the TLS port → is disconnected, and the next client is served', async (t) => {

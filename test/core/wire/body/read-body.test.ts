@@ -12,7 +12,7 @@ import { ok } from '../../../../src/operations/operation/answers.ts';
 import { operation, routesOf } from '../../../../src/operations/routes/operation-routes.ts';
 import { byteStream, bytes, form } from '../../../../src/operations/uploads/upload.ts';
 import { ask, Client, requestBytes, textsOf } from '../../../support/ask.ts';
-import { assertProblem } from '../../../support/problem.ts';
+import { assertParserProblem, assertProblem } from '../../../support/problem.ts';
 import { serve, serveHandler, servePlugins } from '../../../support/serve.ts';
 import { until } from '../../../support/until.ts';
 
@@ -205,7 +205,7 @@ describe('hardening – slow clients', { concurrency: true }, () => {
     const { client } = await serve(t, { headTimeout: 200 });
     await client.send('GET /api/todo HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     const [answer, ...more] = await client.answers();
-    assertProblem(answer!, 408);
+    assertParserProblem(answer!, 408);
     assert.equal(more.length, 0);
   });
   it('limits – a body that stops, within the rate for now → 408 when the time for the request is over', async (t) => {

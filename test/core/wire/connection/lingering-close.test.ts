@@ -44,7 +44,7 @@ const LAST: readonly (readonly [what: string, sent: string, status: number])[] =
     'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: a/b\r\nExpect: 100-continue\r\nContent-Length: 999999\r\n\r\n',
     415,
   ],
-  ['a request that cannot be parsed', 'NONSENSE\r\n\r\n', 400],
+  ['a request that cannot be parsed', 'NONSENSE\r\n\r\n', 501],
   ['a head that is too long', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}`, 431],
   ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n', 400],
   ['an offered upgrade', 'GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n', 404],
