@@ -1,8 +1,7 @@
 /** Requests a file from stages without a socket, and reads the whole reply. */
 import type { Context } from '../../src/core/message/context.ts';
-import { contextAt } from '../../src/core/message/context-with.ts';
+import { contextWith } from '../../src/core/message/context-with.ts';
 import { flat } from '../../src/core/message/headers/header-lines.ts';
-import { sentPath } from '../../src/core/message/path.ts';
 import type { Reply } from '../../src/core/message/reply.ts';
 import { pipeline } from '../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../src/core/pipeline/problems.ts';
@@ -21,7 +20,7 @@ export interface Answer {
 
 /** Creates a context with this path unchanged, even if the server would refuse or normalize it. */
 export function fileContext(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Context {
-  return contextAt(testContext('/', { headers, method }), sentPath(path), '');
+  return contextWith(testContext('/', { headers, method }), { path });
 }
 
 /** Runs the stages between `problems()` and the default 404, and returns the answer. */

@@ -167,8 +167,7 @@ const ROWS: readonly Row[] = [
     defaults: u,
     constraints: u,
     dataTokens: u,
-    linkScopes: u,
-    prefix: u,
+    scope: u,
   }),
   row(
     'RouteCollection',

@@ -30,7 +30,8 @@ export function lifecycleOf(plugins: readonly Plugin[]): Lifecycle {
     if (stopping.signal.aborted) stopping = new StopController();
     for (const plugin of plugins) {
       try {
-        await plugin.start?.(application);
+        const { prefix } = plugin;
+        await plugin.start?.(prefix === undefined ? application : { ...application, prefix });
       } catch (error) {
         await stop().catch(() => {});
         throw new Error(`Cannot start the plugin "${plugin.name}": ${thrownMessage(error)}`, { cause: error });

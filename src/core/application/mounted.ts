@@ -2,13 +2,15 @@
  * Mounts a plugin under a path prefix. The name of the plugin and the paths and names of its routes then begin with the
  * prefix, so a plugin can be mounted several times. The handlers of the plugin link to its routes without the prefix.
  * Other plugins link to `tools/clock`, the route "clock" of the plugin at "tools". The stages of the plugin see only
- * requests below the prefix, and see their paths without the prefix. The next stage gets the whole path again. Each
- * value that the plugin offers to other plugins carries the prefix (`Offered`).
+ * requests below the prefix, and see their paths without the prefix. The next stage, the stages of routes and the
+ * handlers see the whole path. Each value that the plugin offers to other plugins carries the prefix (`Offered`).
  */
 import type { Context } from '../message/context.ts';
-import { contextAt, contextBelow } from '../message/context-with.ts';
-import { prefixSegments } from '../message/path.ts';
+import { contextWith } from '../message/context-with.ts';
+import { pathBelow, prefixSegments } from '../message/path.ts';
 import type { Stage } from '../pipeline/stage.ts';
+import type { IncompleteRoute } from '../routing/composition.ts';
+import type { Route } from '../routing/route.ts';
 import { parseTemplate } from '../routing/template.ts';
 import type { Plugin } from './plugin.ts';
 
@@ -32,23 +34,23 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
     const cause = 'its instrument wraps the whole application; add the plugin to application([…]) itself';
     throw new TypeError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
   }
-  const scope = `${path}/`;
-  const encoded = `/${encodeURI(path)}`;
-  const { routes = [] } = plugin;
   return {
     ...plugin,
-    name: scope + plugin.name,
-    prefix: encoded + (plugin.prefix ?? ''),
-    routes: routes.map((route) => ({
-      ...route,
-      template: parseTemplate(route.template.text === '' ? path : scope + route.template.text),
-      ...(route.name && { name: scope + route.name }),
-      linkScopes: [...(route.linkScopes ?? []).map((inner) => scope + inner), scope],
-      prefix: encoded + (route.prefix ?? ''),
-    })),
-    start: (application) => plugin.start?.({ ...application, prefix: `${application.prefix ?? ''}/${path}` }),
+    name: `${path}/${plugin.name}`,
+    prefix: `/${encodeURI(path)}${plugin.prefix ?? ''}`,
+    // A spread has no methods of a class, and a method needs its own plugin as `this`.
+    start: (application) => plugin.start?.(application),
     stop: () => plugin.stop?.(),
   };
+}
+
+/** Returns a copy of a route with the prefix of its plugin before its template and its name. */
+export function routeBelow<Declared extends Route | IncompleteRoute>(prefix: string, route: Declared): Declared {
+  const path = prefixSegments(prefix).join('/').replace(/[{}]/g, '$&$&');
+  const { text } = route.template;
+  const scope = `${path}/`;
+  const template = parseTemplate(text === '' ? path : scope + text);
+  return { ...route, template, scope, ...(route.name && { name: scope + route.name }) };
 }
 
 /**
@@ -58,17 +60,14 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
 export function mountedStage(prefix: string, stage: Stage): Stage {
   const segments = prefixSegments(prefix);
   return (context, next) => {
-    const inner = contextBelow(context, prefix, segments);
-    if (inner === undefined) return next(context);
-    return stage(inner, (passed) => next(passed === inner ? context : withPrefix(passed, context, inner)));
+    const below = pathBelow(context, segments);
+    if (below === undefined) return next(context);
+    const { path, basePath } = context;
+    const inner = contextWith(context, { path: below.path || '/', basePath: basePath + prefix });
+    const sentPrefix = path.slice(0, path.length - below.path.length);
+    const outerPath = (passed: Context): string => (passed.path === inner.path ? path : sentPrefix + passed.path);
+    return stage(inner, (passed) =>
+      next(passed === inner ? context : contextWith(passed, { path: outerPath(passed), basePath })),
+    );
   };
-}
-
-/** Returns the context that a mounted stage has passed on, with the prefix in front of its path again. */
-function withPrefix(passed: Context, outer: Context, inner: Context): Context {
-  if (passed.path === inner.path) return contextAt(passed, outer, outer.basePath);
-  const depth = outer.segments.length - inner.segments.length;
-  const path = outer.path.split('/', depth + 1).join('/') + passed.path;
-  const segments = [...outer.segments.slice(0, depth), ...passed.segments];
-  return contextAt(passed, { path, segments }, outer.basePath);
 }

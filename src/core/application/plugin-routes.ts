@@ -9,6 +9,7 @@ import { RouteCollection } from '../routing/route-collection.ts';
 import { doubtfulTemplates } from '../routing/shadowed.ts';
 import type { TemplateError } from '../routing/template.ts';
 import type { Instrument } from './application-options.ts';
+import { routeBelow } from './mounted.ts';
 import { type Plugin, PluginError } from './plugin.ts';
 
 /**
@@ -27,12 +28,14 @@ export function routesOfPlugins(
     if (!results.has(make)) results.set(make, make(offered));
     return results.get(make) as Value;
   };
-  for (const { name: plugin, routes: siblings = [] } of plugins) {
+  for (const { name: plugin, prefix, routes: declared = [] } of plugins) {
+    const siblings = prefix === undefined ? declared : declared.map((route) => routeBelow(prefix, route));
     const composition: Composition = { plugin, siblings, routes, offered, once };
     const complete = (route: Route | IncompleteRoute): Route => {
       if (!isIncomplete(route)) return route;
       const completed = route.complete(route, composition);
-      if (isObject(completed) && !isIncomplete(completed)) return completed;
+      const { scope } = route;
+      if (isObject(completed) && !isIncomplete(completed)) return scope ? { ...completed, scope } : completed;
       throw new TypeError(
         `Cannot complete the route "${route.template.text}": complete() has not returned a route; return { template, handle, … }`,
       );

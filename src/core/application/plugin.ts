@@ -16,7 +16,10 @@ import type { Instrument } from './application-options.ts';
 export interface Plugin {
   /** Names the plugin in error messages. Unique in an application. */
   readonly name: string;
-  /** The stages see only requests below this path, such as `/tools`. Percent-encoded. `mounted` sets it. */
+  /**
+   * The paths of the routes begin with this path, such as `/tools`, and the stages see only requests below it.
+   * Percent-encoded. `mounted` sets it.
+   */
   readonly prefix?: string | undefined;
   /** Stages around all other stages. They also see problems, and the replies to requests that failed the validation. */
   readonly outerStages?: Pipeline | undefined;

@@ -9,7 +9,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { unknownName } from '../options/assert-options.ts';
 import type { Context } from './context.ts';
 import { decoded } from './normal-path.ts';
-import { pathBelow, prefixSegments, type SentPath, splitPath } from './path.ts';
+import { splitPath } from './path.ts';
 import type { ErrorSubject } from './reply-fault.ts';
 import { SlottedContext, slotValuesOf } from './slotted-context.ts';
 
@@ -71,21 +71,6 @@ export function assertPassed(context: Context, name: ErrorSubject): void {
 export const bodyOfCopy = (context: Context): ContextChanges['body'] =>
   context instanceof ChangedContext ? context.changedBody : undefined;
 
-/**
- * Returns the context below a prefix such as `/tools`, with the prefix appended to its base path. Returns undefined if
- * the path is not below the prefix.
- */
-export function contextBelow(context: Context, prefix: string, segments = prefixSegments(prefix)): Context | undefined {
-  assertContext(context, () => 'copy a context');
-  const below = pathBelow(context, segments);
-  if (below === undefined) return undefined;
-  return contextAt(context, { path: below.path || '/', segments: below.segments }, context.basePath + prefix);
-}
-
-/** Returns a copy at another path whose segments are known. */
-export const contextAt = (context: Context, { path, segments }: SentPath, basePath: string): Context =>
-  new ChangedContext(context, { path, basePath }, segments);
-
 /** Returns the context that the server created: the original of a copy, or the context itself. */
 export const originalOf = (context: Context): Context =>
   context instanceof ChangedContext ? originalOf(context.original) : context;
@@ -100,7 +85,7 @@ class ChangedContext extends SlottedContext {
   readonly #changes: ContextChanges;
   readonly segments: readonly string[];
 
-  constructor(original: Context, changes: ContextChanges, segments?: readonly string[]) {
+  constructor(original: Context, changes: ContextChanges) {
     super(slotValuesOf(original));
     this.original = original;
     this.#changes = changes;
@@ -109,7 +94,7 @@ class ChangedContext extends SlottedContext {
     this.basePath = changes.basePath ?? original.basePath;
     this.requestId = changes.requestId ?? original.requestId;
     this.request = original.request;
-    this.segments = segments ?? (this.path === original.path ? original.segments : segmentsOf(this.path, original));
+    this.segments = this.path === original.path ? original.segments : segmentsOf(this.path, original);
   }
 
   get query(): URLSearchParams {

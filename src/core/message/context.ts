@@ -14,7 +14,7 @@ export abstract class Context {
   /** The path, percent-encoded. It begins with `/`, and has no query, dot segments or base path (D16, D21). */
   abstract readonly path: string;
   /**
-   * The prefix of every link; empty if there is no base path (D7, D16). In the stages and handlers of a mounted plugin,
+   * The prefix of every link; empty if there is no base path (D7, D16). In the stages of a mounted plugin,
    * `basePath` ends with the prefix of the plugin, and `path` does not contain this prefix.
    */
   abstract readonly basePath: string;

@@ -7,12 +7,12 @@
 import type { Route, RouteOptions } from './route.ts';
 import type { RouteTemplate } from './template.ts';
 
-/** A route that the application completes before adding it. `mounted` changes the template and the three options. */
-export interface IncompleteRoute extends Pick<RouteOptions, 'name' | 'linkScopes' | 'prefix'> {
+/** A route that the application completes before adding it. */
+export interface IncompleteRoute extends Pick<RouteOptions, 'name' | 'scope'> {
   readonly template: RouteTemplate;
   /**
-   * Returns the complete route, without `complete`. `self` is this route, or the copy that `mounted` has made. If
-   * this function throws, the error becomes the cause of a `PluginError`.
+   * Returns the complete route, without `complete`. `self` is this route, or in a mounted plugin a copy with the prefix
+   * before its template and its name. If this function throws, the error becomes the cause of a `PluginError`.
    */
   complete(self: IncompleteRoute, composition: Composition): Route;
 }

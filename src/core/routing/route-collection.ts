@@ -121,8 +121,8 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return this.#named(from).map((prepared) => explainLink(prepared, given, ambient, this.#linkStyle));
   }
 
-  hasNamed(name: string, scopes?: readonly string[]): boolean {
-    return this.#named({ name, scopes }).length > 0;
+  hasNamed(name: string, scope?: string): boolean {
+    return this.#named({ name, scope }).length > 0;
   }
 
   linkFailure(subject: string, values: LinkValues, from: LinkOrigin): Error {
@@ -138,15 +138,13 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return shadowedRoutes(this.#routes, this.#index);
   }
 
-  /** Returns the `route`, or the route named `name`: with a scope as a prefix, or else without. By default, all. */
-  #named({ name, route, scopes = [] }: LinkOrigin): readonly PreparedRoute[] {
+  /** Returns the `route`, or the route named `name` in the innermost scope that has one. By default, all. */
+  #named({ name, route, scope = '' }: LinkOrigin): readonly PreparedRoute[] {
     if (route !== undefined) return [this.#byRoute.get(route) ?? []].flat();
     if (!name) return this.#routes;
-    for (const scope of [...scopes, '']) {
-      const named = this.#byName.get(foldCase(scope + name));
-      if (named !== undefined) return [named];
-    }
-    return [];
+    const named = this.#byName.get(foldCase(scope + name));
+    if (named !== undefined || scope === '') return [named ?? []].flat();
+    return this.#named({ name, scope: scope.replace(/[^/]*\/$/, '') });
   }
 
   *[Symbol.iterator](): Iterator<Route> {

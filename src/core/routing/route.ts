@@ -39,8 +39,6 @@ export interface RouteInput<Values = RouteValues> {
   readonly link: RouteLinker;
   /** All routes of the collection, for links without the base path and the values of the request. */
   readonly routes: RouteLinks;
-  /** The path in front of every link: the base path of the application, without the prefix of a mounted plugin. */
-  readonly linkBase: string;
 }
 
 /**
@@ -78,8 +76,8 @@ export type LinkValues = Readonly<Record<string, LinkValue>> | Iterable<readonly
 export interface RouteLinks {
   /** Returns the link of the first route that has a link for the values, or undefined. */
   link(values: LinkValues, from?: LinkOrigin): Link | undefined;
-  /** True if a route has this name, with or without one of the scopes as a prefix. */
-  hasNamed(name: string, scopes?: readonly string[]): boolean;
+  /** True if a route has this name in this scope, in a scope around it, or without a scope. */
+  hasNamed(name: string, scope?: string): boolean;
   /** Returns the error for a link that cannot be made. `subject` names the link: `the Location of "ApiTodoPost"`. */
   linkFailure(subject: string, values: LinkValues, from: LinkOrigin): Error;
 }
@@ -89,8 +87,8 @@ export interface LinkOrigin {
   readonly name?: string | undefined;
   readonly route?: Route | undefined;
   readonly ambient?: RouteValues | undefined;
-  /** Prefixes of the name. The name is tried with each prefix first, then without a prefix. */
-  readonly scopes?: readonly string[] | undefined;
+  /** Where the name is searched first: in `tools/clock/`, then in `tools/`, then among all names. */
+  readonly scope?: string | undefined;
 }
 
 /** A path with its query, and the route to which it leads. */
@@ -125,10 +123,8 @@ export interface RouteOptions {
   readonly constraints?: Readonly<Record<string, string | RegExp | ConstraintPredicate | RouteConstraint>> | undefined;
   /** Custom data, which matching ignores. `public: true` in a declaration sets `security: []` here. */
   readonly dataTokens?: Readonly<Record<string, unknown>> | undefined;
-  /** Prefixes of route names. Links of the handler try a name with each prefix first. `mounted` sets them. */
-  readonly linkScopes?: readonly string[] | undefined;
-  /** The prefix of a mounted plugin, such as `/tools`. The handler sees the path below it. `mounted` sets it. */
-  readonly prefix?: string | undefined;
+  /** The beginning of the names in a mounted plugin, such as `tools/`, for its links. The application sets it. */
+  readonly scope?: string | undefined;
 }
 
 /** Throws a `TypeError` with the mistake and the remedy if the declaration is invalid. */

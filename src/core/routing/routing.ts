@@ -1,7 +1,5 @@
 /** Calls the handler of the first route that matches a request, or the next stage if no route matches (§4.3). */
 import type { Context } from '../message/context.ts';
-import { contextBelow } from '../message/context-with.ts';
-import { prefixSegments } from '../message/path.ts';
 import { readyReply } from '../message/ready-reply.ts';
 import type { Reply } from '../message/reply.ts';
 import { setMatchedTemplate } from '../message/request-notes.ts';
@@ -30,15 +28,12 @@ type MatchHandler = (context: Context, match: RouteMatch) => Reply | Promise<Rep
 
 /** Returns a function that calls the stages of a route and then its handler, and passes the match on to the handler. */
 function matchHandler(route: Route, routes: RouteLinks): MatchHandler {
-  const { prefix, stages = [] } = route;
+  const { stages = [] } = route;
   const name = (): string => `the route ${routeText(route)}`;
-  const inner = stages.map(namedStage).reduceRight<MatchHandler>(
+  return stages.map(namedStage).reduceRight<MatchHandler>(
     (next, stage) => (context, match) => askStage(stage, context, (passed) => next(passed, match)),
     (context, match) => readyReply(route.handle(new MatchedInput(context, match, routes)), context, name),
   );
-  if (prefix === undefined) return inner;
-  const segments = prefixSegments(prefix);
-  return (context, match) => inner(contextBelow(context, prefix, segments) ?? context, match);
 }
 
 /** The input of the handler for one request. */
@@ -55,17 +50,11 @@ class MatchedInput implements RouteInput {
     this.routes = routes;
   }
 
-  get linkBase(): string {
-    const { basePath } = this.context;
-    const { prefix = '' } = this.route;
-    return basePath.endsWith(prefix) ? basePath.slice(0, basePath.length - prefix.length) : basePath;
-  }
-
   get link(): RouteLinker {
     return ((to: string | LinkValues, values: LinkValues = {}) => {
       if (typeof to !== 'string') return this.#pathOf(to);
-      const link = this.routes.link(values, { name: to, ambient: this.values, scopes: this.route.linkScopes });
-      return link && this.linkBase + link.path;
+      const link = this.routes.link(values, { name: to, ambient: this.values, scope: this.route.scope });
+      return link && this.context.basePath + link.path;
     }) as RouteLinker;
   }
 
@@ -76,7 +65,7 @@ class MatchedInput implements RouteInput {
     // An iterator yields its pairs only once, but the code below reads them twice.
     const values = Symbol.iterator in linkValues ? [...linkValues] : linkValues;
     const link = routes.link(values, from);
-    if (link !== undefined) return this.linkBase + link.path;
+    if (link !== undefined) return this.context.basePath + link.path;
     const name = route.name ?? `${methodsText(route)} ${route.template.text}`;
     throw routes.linkFailure(`the link of "${name}" to itself`, values, from);
   }

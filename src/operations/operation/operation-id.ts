@@ -20,8 +20,8 @@ export function operationId(method: string, segments: readonly Segment[]): strin
  */
 export function namesOf(
   { id: own, method }: { readonly id?: string | undefined; readonly method: string },
-  [scope = '']: readonly string[] = [],
   { segments }: RouteTemplate,
+  scope = '',
 ): { readonly name: string; readonly id: string } {
   const name = own === undefined ? operationId(method, segments) : scope + own;
   return { name, id: own === undefined ? name : name.replace(/[^\w.-]+/g, '.') };

@@ -60,12 +60,12 @@ export function operationLink(
   // The pairs are read twice, but an iterator can be read only once.
   const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
   if (isValues) return withSentQuery(input.link(pairs), sent, pairs);
-  const { linkBase, route, values: ambient, routes } = input;
+  const { context, route, values: ambient, routes } = input;
   const target = linked(to as Exclude<LinkTarget, LinkValues>);
-  const from = { name: nameOf(target), ambient, scopes: route.linkScopes };
+  const from = { name: nameOf(target), ambient, scope: route.scope };
   const link = from.name === undefined ? undefined : routes.link(pairs, from);
   if (link !== undefined) {
-    const path = linkBase + link.path;
+    const path = context.basePath + link.path;
     return link.route === route ? withSentQuery(path, sent, pairs) : path;
   }
   if (typeof target === 'string') return undefined;

@@ -50,8 +50,8 @@ export function assertOperation(operation: AnyOperation, subject = 'the operatio
   if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}${name ?? ''}: ${fault}`);
 }
 
-/** The members of a route that `mounted` and the composition may change. */
-const PLACED: readonly string[] = ['template', 'complete', 'linkScopes', 'prefix'];
+/** The members of a route that the composition may change. */
+const PLACED: readonly string[] = ['template', 'complete', 'scope'];
 
 /** Throws a `TypeError` for a copy with a changed member, such as `security`: composition would ignore the change. */
 export function assertUnchanged(self: object, operation: AnyOperation): void {

@@ -17,15 +17,11 @@ import { replyWriter } from './operation-reply.ts';
 import { parameterReader } from './read-parameters.ts';
 
 /** Returns the handler of the route. It creates a promise only if needed, because a promise takes 10 % of a GET. */
-export function operationHandler(
-  routed: RoutedOperation,
-  template: RouteTemplate,
-  scopes: readonly string[] | undefined,
-): RouteHandler {
+export function operationHandler(routed: RoutedOperation, template: RouteTemplate): RouteHandler {
   const { handle, body: declared } = routed.operation as AnyOperation;
   const readParameters = parameterReader(routed.operation, template, routed.isStrict);
   const typed = typedValues(template);
-  const write = replyWriter(routed, scopes);
+  const write = replyWriter(routed);
   const answer = (input: RouteInput, read?: ReadParameters, body?: unknown): Reply | Promise<Reply> => {
     const returned = handle(new OperationInput(input, routed.nameOf, read, typed, body));
     return after(returned, (reply: Reply) => write(reply, input));

@@ -20,7 +20,7 @@ import { InvalidReply, type ReplyBody, replyFault } from '../../core/message/rep
 import { contentOf, entityTag, isRepresentation } from '../../core/message/representation.ts';
 import { replyOf, writtenProblem } from '../../core/message/written-reply.ts';
 import { quoted } from '../../core/options/assert-options.ts';
-import type { RouteInput, RouteLinks } from '../../core/routing/route.ts';
+import type { RouteInput } from '../../core/routing/route.ts';
 import { bodyWriter, writtenMediaTypes } from '../media-types/body-writers.ts';
 import type { Location } from '../operation/answers.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
@@ -37,10 +37,7 @@ const REVALIDATED = ['Cache-Control', 'no-cache'];
  * Returns a function that turns the result of an operation's handler into the reply to send. If the reply cannot be
  * sent, the function destroys its stream and throws an `InvalidReply`.
  */
-export function replyWriter(
-  routed: RoutedOperation,
-  scopes: readonly string[] | undefined,
-): (returned: Reply, input: RouteInput) => Reply {
+export function replyWriter(routed: RoutedOperation): (returned: Reply, input: RouteInput) => Reply {
   const { operation, id, nameOf } = routed;
   const mediaTypes = writtenMediaTypes(operation);
   const contentTypes = mediaTypes.map(contentTypeOf);
@@ -50,7 +47,8 @@ export function replyWriter(
   const writtenPolicy = isChosen ? ['Vary', 'Accept', ...API_POLICY] : API_POLICY;
   const invalid = (fault: string): InvalidReply => new InvalidReply(`The operation "${id}" returned ${fault}`);
 
-  function written(returned: HandlerReply, { context, linkBase, routes }: RouteInput): Reply {
+  function written(returned: HandlerReply, input: RouteInput): Reply {
+    const { context } = input;
     const { status, problem, value, location } = returned;
     // An error that is already serialized is sent unchanged: `json(…)` with a status of 400 or more.
     if (status >= 400 && isWritten(returned)) return returned;
@@ -68,8 +66,7 @@ export function replyWriter(
     const etag = tag === undefined ? [] : ['ETag', tag];
     const defaultLines = stored === undefined ? policy : [...etag, ...REVALIDATED, ...policy];
     const lines = handlerLines(returned, at, declared);
-    const replyLines =
-      location === undefined ? lines : [...lines, 'Location', linkBase + pathTo(location as Location, routes)];
+    const replyLines = location === undefined ? lines : [...lines, 'Location', pathTo(location as Location, input)];
 
     if (status === 200 && operation.method === 'GET' && isConditional(context)) {
       // Without an ETag, only `*` matches (D38, D82).
@@ -94,11 +91,11 @@ export function replyWriter(
     return checkedReply({ status, headers, body });
   }
 
-  function pathTo({ to, values }: Location, links: RouteLinks): string {
-    const from = { name: nameOf(to), scopes };
-    const link = from.name === undefined ? undefined : links.link(values, from);
-    if (link !== undefined) return link.path;
-    throw failureTo(`the Location of "${id}"`, values, from, links);
+  function pathTo({ to, values }: Location, { context, route, routes }: RouteInput): string {
+    const from = { name: nameOf(to), scope: route.scope };
+    const link = from.name === undefined ? undefined : routes.link(values, from);
+    if (link !== undefined) return context.basePath + link.path;
+    throw failureTo(`the Location of "${id}"`, values, from, routes);
   }
 
   return (result, input) => {

@@ -53,7 +53,7 @@ export const routesOf = (...controllers: readonly Controller[]): IncompleteRoute
     });
   });
 
-/** The key of the declaration in an incomplete route. `mounted` copies the declaration with the route. */
+/** The key of the declaration in an incomplete route. A copy of the route has it too. */
 const DECLARED = Symbol('declared operation');
 interface OperationRoute extends IncompleteRoute {
   readonly [DECLARED]: {
@@ -79,11 +79,11 @@ function completed(
   operation: AnyOperation,
   controller: Controller = { name: composition.plugin, path: '', operations: [operation] },
 ): Route {
-  const { template, linkScopes, prefix } = self;
+  const { template, scope } = self;
   assertOperation(operation);
   assertUnchanged(self, operation);
   const { options, authenticators, added, documented } = composition.once(common);
-  const { name, id } = namesOf(operation, linkScopes, template);
+  const { name, id } = namesOf(operation, template, scope);
   const subject = `the operation "${id}"`;
   const { method, body } = operation;
   const ownProblems = operation.problems ?? controller.problems;
@@ -109,14 +109,13 @@ function completed(
   ].flatMap((stage) => stage ?? []);
   return {
     template,
-    handle: operationHandler(routed, template, linkScopes),
+    handle: operationHandler(routed, template),
     ...(stages.length > 0 && { stages }),
     method,
     dataTokens: { operation: routed },
     name,
-    ...(linkScopes && { linkScopes, prefix }),
     composed: (routes, warn) => {
-      assertLocations(routed, routes, linkScopes);
+      assertLocations(routed, routes, scope);
       for (const line of doubtfulPatterns(routed)) warn(line);
     },
     ...(isOwnBody(body) && { assertLimits: (limits) => body[ownBody].assertFits(body, id, limits) }),
@@ -139,7 +138,7 @@ function routeNames({ siblings }: Composition, controller: Controller): RouteNam
   const nameOf = (to: OperationReference): string | undefined => {
     const found = siblings.filter(isOfOperation).filter((one) => one[DECLARED].operation === to);
     const target = found.find((one) => one[DECLARED].controller === controller) ?? found[0];
-    return target && namesOf(target[DECLARED].operation, target.linkScopes, target.template).name;
+    return target && namesOf(target[DECLARED].operation, target.template, target.scope).name;
   };
   return (to) => {
     if (typeof to === 'string') return to;
@@ -152,12 +151,12 @@ function routeNames({ siblings }: Composition, controller: Controller): RouteNam
  * Throws a `TypeError` that lists every declared Location of the operation whose target does not exist. If a response
  * does not declare its `location`, a wrong target is found at the first request instead.
  */
-function assertLocations({ operation, id, nameOf }: RoutedOperation, routes: RouteLinks, scopes?: readonly string[]) {
+function assertLocations({ operation, id, nameOf }: RoutedOperation, routes: RouteLinks, scope?: string) {
   const faults = Object.entries(operation.responses).flatMap(([status, { location: to }]) => {
     if (to === undefined) return [];
     const attempt = `Cannot make the Location of ${status} of the operation "${id}"`;
     if (typeof to === 'string')
-      return routes.hasNamed(to, scopes) ? [] : `${attempt}: ${missingRoute(to)}, or an operation of this plugin`;
+      return routes.hasNamed(to, scope) ? [] : `${attempt}: ${missingRoute(to)}, or an operation of this plugin`;
     const remedy = 'is not an operation of the plugin; name its route by its operationId';
     return nameOf(to) === undefined ? `${attempt}: "${to.method} ${to.path}" ${remedy}` : [];
   });

@@ -63,8 +63,8 @@ export function description(pluginOptions: DescriptionPluginOptions): Plugin {
       last = { prefix, replies };
       return replies;
     };
-    const handle = ({ context, linkBase }: RouteInput): Reply => {
-      const { etag, ok, notModified } = repliesBelow(basePath ?? linkBase);
+    const handle = ({ context }: RouteInput): Reply => {
+      const { etag, ok, notModified } = repliesBelow(basePath ?? context.basePath);
       const status = precondition(context.headers, { etag });
       if (status === 412)
         return problemReply(context, 412, 'The document does not have the ETag in If-Match; read it again');

@@ -67,11 +67,11 @@ test('plugins – an incomplete route in a mounted plugin → finds the offers o
 });
 
 test('plugins – an incomplete route → gets its plugin, its siblings and the earlier routes', async () => {
-  const knowing = saying('x', ({ plugin, siblings, routes }, { template, linkScopes, prefix }) => ({
+  const knowing = saying('x', ({ plugin, siblings, routes }, { template, scope }) => ({
     plugin,
     siblings: siblings.map((sibling) => sibling.template.text),
     routes: [...routes].map((earlier) => earlier.template.text),
-    self: [template.text, linkScopes, prefix],
+    self: [template.text, scope],
   }));
   const plain = (path: string) => route({ path, handle: () => text('') });
   const plugins = [
@@ -83,7 +83,7 @@ test('plugins – an incomplete route → gets its plugin, its siblings and the 
     plugin: 'tools/b',
     siblings: ['tools/before', 'tools/x', 'tools/after'],
     routes: ['first'],
-    self: ['tools/x', ['tools/'], '/tools'],
+    self: ['tools/x', 'tools/'],
   });
 });
 

@@ -55,17 +55,22 @@ for (const [question, path, answer] of [
 
 test('plugins – a mounted route → matches only below the prefix', async () => {
   const hello = route({ path: 'hello/{name}', handle: ({ values }) => text(`Hello ${values.name}`) });
-  const routed = application([mounted('tools', { name: 'a', routes: [hello] })]).handler;
-  assert.equal((await routed(testContext('/tools/hello/you'))).body, 'Hello you');
-  assert.equal((await routed(testContext('/hello/you'))).status, 404);
+  for (const plugin of [
+    mounted('a_tool', { name: 'a', routes: [hello] }),
+    { name: 'a', prefix: '/a%5Ftool', routes: [hello] },
+  ]) {
+    const routed = application([plugin]).handler;
+    assert.equal((await routed(testContext('/a_tool/hello/you'))).body, 'Hello you');
+    assert.equal((await routed(testContext('/hello/you'))).status, 404);
+  }
 });
 
 for (const [path, answer] of [
-  ['/base/one/two/a', '/base/one/two /a /base/one/two/a /base/elsewhere'],
-  ['/base/ONE/t%77o/a', '/base/one/two /a /base/one/two/a /base/elsewhere'],
-  ['/base/one/two', '/base/one/two / undefined /base/elsewhere'],
+  ['/base/one/two/a', '/base /one/two/a /base/one/two/a /base/elsewhere'],
+  ['/base/ONE/t%77o/a', '/base /ONE/t%77o/a /base/one/two/a /base/elsewhere'],
+  ['/base/one/two', '/base /one/two undefined /base/elsewhere'],
 ] as const)
-  test(`D73 – the handler and the stages of a mounted plugin, ${path} → the base path includes the prefix, links work as before`, async () => {
+  test(`D73 – a handler and a stage of a route in a mounted plugin, ${path} → see the whole path, links work as before`, async () => {
     const seen: string[] = [];
     const sees: Stage = (context, next) => {
       seen.push(`${context.basePath} ${context.path}`);
@@ -169,6 +174,23 @@ for (const [path, body, location] of [
     assert.equal(reply.body, body);
     assert.equal(headerOf(reply, 'Location'), location);
   });
+
+test('D73 – a link to a name in several scopes → the route of the innermost scope', async () => {
+  const named = (path: string) => route({ path, name: 'x', handle: () => text('') });
+  const asking = route({ path: 'ask', handle: ({ link }) => text(`${link('x')} ${link('top')}`) });
+  const asked = async (...plugins: readonly Plugin[]) => {
+    const { request } = application([...plugins, mounted('a/b', { name: 'asking', routes: [asking] }), top]);
+    return (await request('/a/b/ask')).text();
+  };
+  const [whole, outer, inner] = [
+    { name: 'whole', routes: [named('x')] },
+    mounted('a', { name: 'outer', routes: [named('x')] }),
+    mounted('a', mounted('b', { name: 'inner', routes: [named('x')] })),
+  ];
+  assert.equal(await asked(whole, outer, inner), '/a/b/x /top');
+  assert.equal(await asked(whole, outer), '/a/x /top');
+  assert.equal(await asked(whole), '/x /top');
+});
 
 test('D73 – one plugin twice under one prefix → an error with its name and the prefix', () =>
   assert.throws(() => application([mounted('a', pages), mounted('a', pages)]), /two plugins are named "a\/pages"/));
