@@ -4,20 +4,17 @@
  * If an object contains the secrets, the module stores only the SHA-256 of each secret, and compares all of them in
  * constant time. The time until a reply therefore reveals nothing about the secrets.
  */
+
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Plugin } from '../../core/application/plugin.ts';
-import type { Context } from '../../core/message/context.ts';
-import { type Slot, slot } from '../../core/message/slot.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import { hint } from '../../core/options/did-you-mean.ts';
-import { isTexts } from '../../core/options/shape.ts';
-import { authenticators } from '../../operations/operations.ts';
 import {
   type Authenticator,
+  assertOptions,
+  authenticators,
   type Credentials,
   type SecurityScheme,
   securityScheme,
-} from '../../operations/security.ts';
+} from '../../extending.ts';
+import { type Context, type Plugin, type Slot, slot } from '../../index.ts';
 
 /** The client that a secret belongs to: its identity and its roles. */
 interface Holder<Identity> {
@@ -166,7 +163,8 @@ function holderFault(holder: unknown): string | undefined {
   if (typeof holder !== 'object' || holder === null) return 'is not an object';
   const { identity, roles = [] } = holder as Partial<Holder<unknown>>;
   if (identity === undefined) return 'has no identity';
-  return isTexts(roles) ? undefined : 'has roles that are not an array of strings';
+  const areTexts = Array.isArray(roles) && roles.every((role) => typeof role === 'string');
+  return areTexts ? undefined : 'has roles that are not an array of strings';
 }
 
 /** Returns a function that finds the holder of a secret. It compares all secrets, so it always takes the same time. */
@@ -185,7 +183,7 @@ function comparedWith<Identity>(
     const unknown = declared && holder.roles?.find((role) => !declared.includes(role));
     if (unknown !== undefined)
       throw errorFor(
-        `holder ${at + 1} has the role "${unknown}"${hint(unknown, declared!)}; correct it, or add it to roles`,
+        `holder ${at + 1} has the role "${unknown}", which is not in ${JSON.stringify(declared)}; correct it, or add it to roles`,
       );
     return [digestOf(secret), holder] as const;
   });

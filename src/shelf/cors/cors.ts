@@ -6,12 +6,8 @@
  * can read why its request was refused.
  */
 
-import type { Plugin } from '../../core/application/plugin.ts';
-import { after } from '../../core/message/after.ts';
-import type { Context } from '../../core/message/context.ts';
-import { empty, withHeaders } from '../../core/message/replies.ts';
-import { assertOptions, quoted } from '../../core/options/assert-options.ts';
-import type { Stage } from '../../core/pipeline/stage.ts';
+import { after, assertOptions, quoted } from '../../extending.ts';
+import { type Context, empty, type Plugin, type Stage, withHeaders } from '../../index.ts';
 
 /**
  * The allowed origins, and the methods and headers that their pages may use. Regular expressions are not accepted,

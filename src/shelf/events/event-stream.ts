@@ -7,13 +7,13 @@
  */
 
 import { AsyncResource } from 'node:async_hooks';
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 // Imported from Node, because a test may replace the global timers by fake timers.
 import { setImmediate } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { attempt } from '../../core/log/thrown-value.ts';
-import { quoted } from '../../core/options/assert-options.ts';
+import { quoted } from '../../extending.ts';
 
 /** The argument of a function that returns a source of events. */
 export interface EventsStart {
@@ -216,7 +216,7 @@ const invalid = (fault: string): TypeError => new TypeError(`Cannot send the eve
 export function lastEventIdOf(headers: IncomingHttpHeaders): string | undefined {
   const sent = headers['last-event-id'];
   if (typeof sent !== 'string' || sent === '' || sent.length > MAX_ID_BYTES) return undefined;
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   // Node decodes a header as Latin-1; browsers write an id in UTF-8.
-  return attempt(() => decoder.decode(Buffer.from(sent, 'latin1')), sent);
+  const bytes = Buffer.from(sent, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : sent;
 }

@@ -1,13 +1,8 @@
 /** Makes replies with server-sent events, which a browser reads with `EventSource` (HTML standard, D75). */
+
 import type { Readable } from 'node:stream';
-import type { Context } from '../../core/message/context.ts';
-import { contentTypeOf } from '../../core/message/headers/content-type.ts';
-import { API_POLICY, withDefaults } from '../../core/message/headers/header-lines.ts';
-import { noteStream } from '../../core/message/held-streams.ts';
-import { makeReply } from '../../core/message/replies.ts';
-import type { Reply } from '../../core/message/reply.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import { MAX_TIMER } from '../../core/wire/connection/limits.ts';
+import { assertOptions, noteStream } from '../../extending.ts';
+import { type Context, type Reply, stream, withHeaders } from '../../index.ts';
 import { type EventsSource, eventStream, lastEventIdOf, noEvents, retryLine } from './event-stream.ts';
 
 export type { ServerSentEvent } from './event-stream.ts';
@@ -25,12 +20,11 @@ interface EventsOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-const HEADERS: readonly string[] = [
-  ...['Content-Type', contentTypeOf('text/event-stream')],
-  // A proxy that compresses or buffers a stream would delay events.
-  ...['Cache-Control', 'no-store, no-transform', 'X-Accel-Buffering', 'no'],
-  ...API_POLICY,
-];
+/** The longest time of a timer of Node, in milliseconds. */
+const MAX_TIMER = 2 ** 31 - 1;
+
+/** A proxy that compresses or buffers a stream would delay events. */
+const HEADERS = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
 
 /**
  * Returns a reply that sends events as they happen. The reply ends when the source ends, the client leaves, or the
@@ -67,5 +61,8 @@ export function events(context: Context, source: EventsSource, options: EventsOp
     opening: retry === undefined ? ':\n\n' : `${retryLine(retry)}\n`,
   });
   noteStream(body, context);
-  return makeReply(200, withDefaults(HEADERS, headers), body) as Reply<200, Readable>;
+  return withHeaders(stream(body, { mediaType: 'text/event-stream', headers: HEADERS }), headers ?? {}) as Reply<
+    200,
+    Readable
+  >;
 }

@@ -9,14 +9,17 @@
  * because no operation declares them.
  */
 
-import type { Application, Plugin } from '../../core/application/plugin.ts';
-import type { Context } from '../../core/message/context.ts';
-import { contextWith } from '../../core/message/context-with.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
-import { empty } from '../../core/message/replies.ts';
-import type { Stage } from '../../core/pipeline/stage.ts';
-import type { Route, RouteMatch } from '../../core/routing/route.ts';
-import type { RouteCollection } from '../../core/routing/route-collection.ts';
+import type { RouteCollection, RouteMatch } from '../../http.ts';
+import {
+  type Application,
+  type Context,
+  contextWith,
+  empty,
+  HttpProblem,
+  type Plugin,
+  type Route,
+  type Stage,
+} from '../../index.ts';
 
 /**
  * Returns the plugin. Make it the last plugin: stages of other plugins may answer requests without a route, for example

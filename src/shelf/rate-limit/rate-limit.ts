@@ -8,18 +8,14 @@
  * windows of all clients do not end at the same time. The disadvantage: within a short time around the end of its
  * window, a client can send twice the limit.
  */
+
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
-import type { Context } from '../../core/message/context.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
-import { headerOf, withHeaders } from '../../core/message/replies.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import { type Stage, settled } from '../../core/pipeline/stage.ts';
-import { withoutMapping } from '../../core/wire/trusted-proxy.ts';
-import { addedResponses } from '../../operations/operations.ts';
+import { addedResponses, assertOptions } from '../../extending.ts';
+import { type Context, HttpProblem, headerOf, type Stage, withHeaders } from '../../index.ts';
+import { networkOf } from './network.ts';
 
 /** Options of `rateLimit`. */
-export interface RateLimitOptions {
+interface RateLimitOptions {
   /** The maximum number of requests of one client in one window. */
   readonly limit: number;
   /** The length of a window in milliseconds. The headers show seconds, rounded up. */
@@ -89,7 +85,7 @@ export function rateLimit(options: RateLimitOptions) {
     return next;
   }
 
-  const rateLimit: Stage = (context, next) => {
+  const rateLimit: Stage = async (context, next) => {
     const key = keyOf(context);
     if (key === undefined) return next(context);
     if (typeof key !== 'string')
@@ -106,41 +102,25 @@ export function rateLimit(options: RateLimitOptions) {
       'RateLimit-Policy': listed(`"${name}";q=${limit};w=${Math.ceil(window / 1000)}`, others('RateLimit-Policy')),
       RateLimit: listed(`"${name}";r=${left};t=${seconds}`, others('RateLimit')),
     });
-    return settled(
-      () => {
-        if (!isRefused) return next(context);
+    try {
+      if (isRefused) {
         const detail = `Too many requests, the limit is ${limit} in ${window / 1000} s; send the next in ${seconds} s`;
         throw new HttpProblem(429, detail, { headers: { 'Retry-After': String(seconds) } });
-      },
-      (reply) => {
-        const added = fields((header) => headerOf(reply, header));
-        return withHeaders(reply, added);
-      },
-      (error) => {
-        if (!(error instanceof HttpProblem)) throw error;
-        const { status, message, extra } = error;
-        const added = fields((header) => extra.headers?.[header]);
-        throw new HttpProblem(status, message, { ...extra, headers: { ...extra.headers, ...added } });
-      },
-    );
+      }
+      const reply = await next(context);
+      return withHeaders(
+        reply,
+        fields((header) => headerOf(reply, header)),
+      );
+    } catch (error) {
+      if (!(error instanceof HttpProblem)) throw error;
+      const { status, message, extra } = error;
+      const added = fields((header) => extra.headers?.[header]);
+      throw new HttpProblem(status, message, { ...extra, headers: { ...extra.headers, ...added } });
+    }
   };
 
   const answers = { 429: { description: 'The client has sent too many requests', headers } } as const;
   const plugin = name === 'default' ? 'rate-limit' : `rate-limit ${name}`;
   return { name: plugin, stages: [rateLimit], offers: [addedResponses.of(answers)], answers };
-}
-
-/**
- * Returns the part of an address that the client cannot choose. For the IPv6 address `2001:db8:0:7::1` this is the
- * network `2001:db8:0:7`: a client has at least a /64 network and may use a new address for each request (RFC 6177 §2,
- * RFC 8981). Returns `192.0.2.1` for `::ffff:192.0.2.1` in any notation, and any other text unchanged.
- */
-export function networkOf(address: string): string {
-  const [plain = ''] = withoutMapping(address).split('%');
-  if (!isIPv6(plain)) return plain;
-  // `URL` normalizes the address: lower case, no leading zeros, no dots.
-  const [before = '', behind = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
-  const [first, last] = [before, behind].map((text) => (text === '' ? [] : text.split(':'))) as [string[], string[]];
-  const zeros = new Array<string>(8 - first.length - last.length).fill('0');
-  return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }

@@ -193,7 +193,10 @@ for (const make of [bearerTokens, apiKeys] as readonly ((secrets: never, options
       assert.throws(() => make(secrets as never), { name: 'TypeError', message }));
 
   for (const [roles, message] of [
-    [['reader', 'keeper'], /: holder 2 has the role "keepr" \(did you mean keeper\?\); correct it, or add/],
+    [
+      ['reader', 'keeper'],
+      /: holder 2 has the role "keepr", which is not in \["reader","keeper"\]; correct it, or add/,
+    ],
     ['keepr', /its roles are not a list of strings; give/],
   ] as const)
     test(`D71 ${make.name} with the roles ${JSON.stringify(roles)} and a holder with an unknown role → a TypeError`, () =>
