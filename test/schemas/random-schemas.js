@@ -87,6 +87,7 @@ function schemaOf(random, depth, outer, counter, named_ = chance(random, 0.3)) {
   return named_ ? named(name, made) : made;
 }
 
+const SCALARS = ['string', 'boolean', 'integer', 'number'];
 const FORMS = {
   scalar: scalarSchema,
   object: (random, depth, outer, counter) =>
@@ -98,8 +99,7 @@ const FORMS = {
     else if (chance(random, 0.85)) made.items = schemaOf(random, depth - 1, outer, counter);
     if (!isReference && chance(random, 0.5)) made.minItems = below(random, 3);
     if (chance(random, 0.5)) made.maxItems = 2 + below(random, 2);
-    // Items are compared on one level only.
-    if (chance(random, 0.3) && !/"(?:\$ref|uniqueItems)"/.test(JSON.stringify(made))) made.uniqueItems = true;
+    if (chance(random, 0.6) && SCALARS.includes(made.items?.type)) made.uniqueItems = true;
     return made;
   },
   allOf(random, depth, outer, counter) {

@@ -58,7 +58,7 @@ function* faultsIn(schema: Schema, place: string, outer: NamedSchemas): Generato
   for (const [name, part] of partsOf(schema)) faults.push(...faultsIn(part, `${place}/${name}`, named));
   yield* faults;
   if (faults.length > 0) return;
-  const together = [...joinFaults(schema), ...choiceFaults(schema, named), ...uniqueFaults(schema, named)];
+  const together = [...joinFaults(schema), ...choiceFaults(schema, named)];
   for (const fault of together.length > 0 ? together : valueFaults(schema, named)) yield [place, fault];
 }
 
@@ -80,12 +80,15 @@ function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas): Genera
     if (value !== undefined && !fits(value)) yield `has ${keyword}: ${JSON.stringify(value)}; give ${wanted}`;
   }
   const { format, pattern, readOnly, writeOnly, required = [], properties = {}, $ref } = schema;
+  const { uniqueItems, items } = schema;
   const formats = Object.keys(FORMATS[form] ?? {});
   if (format !== undefined && !formats.includes(format) && schema[formatCheck] === undefined)
     yield `has the format "${format}", which ${form} does not have; use one of ${formats.join(', ')}, or define a custom format`;
   const name = schema[definitionName];
   if (name !== undefined && directReferences(schema).includes(name))
     yield `refers to itself as "${name}" without a property or an item between, so values would never end`;
+  if (uniqueItems && !SCALARS.includes(items?.type))
+    yield `has uniqueItems, but its items are not ${SCALARS.join(', ')}; compare the items in a custom check`;
   if (readOnly && writeOnly) yield 'is readOnly and writeOnly; give one of them';
   if ($ref !== undefined && !named.has($ref))
     yield `refers to "${$ref}", which is not a named schema around it; give the schema itself`;
@@ -113,6 +116,7 @@ function compileFault(pattern: string): string | undefined {
   }
 }
 
+const SCALARS: readonly unknown[] = ['string', 'boolean', 'integer', 'number'];
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
 const isScalar = (value: unknown): boolean => isText(value) || typeof value === 'boolean' || Number.isFinite(value);
 const isFilledList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0;
@@ -192,20 +196,6 @@ function triesOf(schema: Schema): number {
   const isTried = schema.oneOf !== undefined && schema.discriminator === undefined;
   return isTried ? tries.reduce((sum, count) => sum + count, 0) : Math.max(1, ...tries);
 }
-
-/** Returns a mistake if nested lists would compare the same items repeatedly. */
-function* uniqueFaults(schema: Schema, named: NamedSchemas): Generator<string> {
-  const { items } = schema;
-  if (comparesTexts(schema) && items !== undefined && (hasComparedTexts(items) || refersTo(items, named)))
-    yield 'has uniqueItems around uniqueItems or a reference to a schema around it, so each level compares the whole value again; compare the items in a custom check';
-}
-
-/** Returns whether `uniqueItems` compares items as JSON texts, because the items are not scalars. */
-const comparesTexts = ({ uniqueItems, items }: Schema): boolean =>
-  uniqueItems === true && !['string', 'boolean', 'integer', 'number'].includes(items?.type ?? '');
-
-const hasComparedTexts = (schema: Schema): boolean =>
-  comparesTexts(schema) || partsOf(schema).some(([, part]) => hasComparedTexts(part));
 
 /** Returns the defaults, examples and values of `enum` and `const` that do not match the schema. */
 function* valueFaults(schema: Schema, named: NamedSchemas): Generator<string> {

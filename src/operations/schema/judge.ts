@@ -7,9 +7,10 @@
  */
 import { isObject } from '../../core/log/thrown-value.ts';
 import type { Violation } from '../../core/message/reply.ts';
-import { choiceJudge } from './choices.ts';
+import { selectedJudge, triedJudge } from './choices.ts';
 import {
   isEnough,
+  isLenient,
   isSelfWriting,
   type Judge,
   type Judging,
@@ -20,7 +21,7 @@ import {
   typedJudge,
 } from './judging.ts';
 import { typeText } from './keyword-checks.ts';
-import { arrayJudge, objectJudge, refuseRepeated } from './members.ts';
+import { arrayJudge, objectJudge } from './members.ts';
 import { type PropertyNaming, sentPath, unescapeToken } from './names.ts';
 import {
   checksOf,
@@ -108,12 +109,14 @@ function judgeIn(schema: Schema, outer: Scope, purpose: Purpose): Judge {
 }
 
 function formJudge(schema: Schema, scope: Scope, purpose: Purpose): Judge {
-  const { $ref, oneOf, type, items } = schema;
+  const { $ref, oneOf, discriminator, type, items } = schema;
   const part = (inner: Schema): Judge => judgeIn(inner, scope, purpose);
   if ($ref !== undefined) return referenceJudge(scope.get($ref)!.judge, purpose);
   if (oneOf !== undefined) {
+    if (discriminator !== undefined) return selectedJudge(schema, oneOf.map(part), purpose);
+    if (!isLenient(purpose)) return triedJudge(schema, oneOf.map(part), purpose);
     const named = new Map(Array.from(scope, ([name, entry]) => [name, entry.schema]));
-    return choiceJudge(schema, oneOf.map(part), purpose, (other) => judgeOf(schema, other, named));
+    return judgeOf(schema, { ...purpose, isTrial: true }, named);
   }
   if (type === 'array')
     return items === undefined ? freeJudge(schema, purpose) : arrayJudge(schema, part(items), purpose);
@@ -169,9 +172,7 @@ function freeJudge(schema: Schema, purpose: Purpose): Judge {
   const levels = purpose.act === 'read' ? MAX_NESTING : Infinity;
   return typedJudge(schema, purpose, (value, state) => {
     const fault = unwritable(value, levels);
-    if (fault !== undefined) return refuse(state, purpose, fault);
-    refuseRepeated(value, schema, state, purpose);
-    return value;
+    return fault === undefined ? value : refuse(state, purpose, fault);
   });
 }
 

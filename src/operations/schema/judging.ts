@@ -18,15 +18,12 @@ export interface Purpose {
   readonly to?: PropertyNaming;
   /** Whether a checked or copied value may have `writeOnly` properties. */
   readonly allowsWriteOnly?: boolean;
-  /** The condition under which a schema of a choice may be used for the copy. */
-  readonly attempt?: Attempt;
+  /** Whether the copy decides which schema of a choice fits. It then checks keywords and reports unknown members. */
+  readonly isTrial?: boolean;
 }
 
-/** `whole`: the schema describes every member. `fitting`: the value matches all keywords. `typed`: the types match. */
-export type Attempt = 'whole' | 'fitting' | 'typed';
-
-/** Returns whether a judge checks keywords, and not only types. */
-export const hasKeywords = ({ act, attempt = 'typed' }: Purpose): boolean => act !== 'copy' || attempt !== 'typed';
+/** Returns whether a judge checks only types, and leaves out unknown members. */
+export const isLenient = ({ act, isTrial = false }: Purpose): boolean => act === 'copy' && !isTrial;
 
 /** Reports violations, and returns a copy with the spelling of the purpose. After a violation, do not use the copy. */
 export type Judge = (value: unknown, state: Judging) => unknown;
@@ -37,8 +34,6 @@ export interface Judging {
   /** The number of faults so far, and the number at which the judge stops. */
   faults: number;
   most: number;
-  /** True while a schema of a choice is tried: faults are counted but not reported. */
-  isTrial: boolean;
   /** The names and indexes that lead to the current value. */
   readonly path: (string | number)[];
   /** The number of references that lead to the current value. */
@@ -50,7 +45,6 @@ export const newState = (most = 100): Judging => ({
   errors: [],
   faults: 0,
   most,
-  isTrial: false,
   path: [],
   depth: 0,
 });
@@ -58,7 +52,7 @@ export const newState = (most = 100): Judging => ({
 export function report(state: Judging, detail: string, path: Judging['path'] = state.path): undefined {
   state.faults += 1;
   // A pointer is created only if it is reported, because that takes longer than judging the value.
-  if (!state.isTrial && state.faults <= state.most) state.errors.push({ pointer: pointerTo(path), detail });
+  if (state.faults <= state.most) state.errors.push({ pointer: pointerTo(path), detail });
 }
 
 /** Returns whether the judge can stop, because the list of faults is full. */
@@ -99,7 +93,7 @@ export function typedJudge(
   isOfType = typeCheck(schema, purpose.act === 'read'),
 ): Judge {
   const { act } = purpose;
-  const checks = hasKeywords(purpose) ? [...keywordChecks(schema)] : [];
+  const checks = isLenient(purpose) ? [] : [...keywordChecks(schema)];
   return function judge(value, state): unknown {
     if (!isOfType(value)) {
       if (act !== 'copy' || !isSelfWriting(value)) return refuseType(state, purpose, schema, value);

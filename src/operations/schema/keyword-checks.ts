@@ -1,6 +1,5 @@
 /** Compiles the type and the other keywords of a schema to checks of one value. */
 import { isIPv6 } from 'node:net';
-import { isObject } from '../../core/log/thrown-value.ts';
 import { article } from '../../core/options/assert-options.ts';
 import { isRecord } from '../../core/options/shape.ts';
 import { type Formats, formatCheck, type Keywords, type Schema } from './schema.ts';
@@ -48,7 +47,7 @@ type KeywordCheck = (value: unknown) => string | undefined;
  * the `pattern` does not compile.
  */
 export function* keywordChecks(schema: Schema): Generator<KeywordCheck> {
-  const { type = '', format = '', minLength, maxLength, pattern, multipleOf, minItems, maxItems } = schema;
+  const { type = '', format = '', minLength, maxLength, pattern, multipleOf, minItems, maxItems, uniqueItems } = schema;
   const allowed = schema.const === undefined ? schema.enum : [schema.const];
   if (allowed !== undefined) {
     const set = new Set<unknown>(allowed);
@@ -67,6 +66,7 @@ export function* keywordChecks(schema: Schema): Generator<KeywordCheck> {
   if (multipleOf !== undefined) yield check(multipleCheck(multipleOf), `a multiple of ${multipleOf}`);
   if (minItems !== undefined || maxItems !== undefined)
     yield (value) => countFault((value as readonly unknown[]).length, 'items', minItems, maxItems);
+  if (uniqueItems) yield (value) => repeatedFault(value as readonly unknown[]);
 }
 
 /** Returns a check that returns the same text for all wrong values. */
@@ -106,52 +106,36 @@ function patternCheck(pattern: string, maxLength: number | undefined): KeywordCh
 /** The valid values of `multipleOf` in words. */
 export const FACTORS = 'a number from 1e-9 to 1e15 with at most nine decimals';
 
-/** Returns whether multiples of this number can be checked quickly (D37). */
+/** Returns whether a value is a factor that `multipleCheck` can use. */
 export const isFactor = (value: unknown): boolean =>
   typeof value === 'number' && value > 0 && value <= 1e15 && Number(value.toFixed(9)) === value;
 
 /**
- * Returns a function that checks whether a finite number is a multiple of `factor` in decimal arithmetic. For it, 0.3
- * is a multiple of 0.1, although 0.3 / 0.1 is 2.9999999999999996 in JavaScript. `isFactor` must be true for the factor.
+ * Returns a function that checks whether a finite number is a multiple of `factor`. It counts in units of the last
+ * decimal place of the factor, because 0.3 / 0.1 is 2.9999999999999996 in JavaScript. `isFactor` must be true for the
+ * factor.
  */
 export function multipleCheck(factor: number): (value: number) => boolean {
-  const [factorDigits, factorExponent] = decimalOf(factor);
-  const scale = 10 ** Math.abs(factorExponent);
+  const places = factor.toFixed(9).replace(/0+$/, '').split('.')[1]!.length;
+  const scale = 10 ** places;
+  const factorUnits = unitsOf(factor, places);
+  const step = Number(factorUnits);
   return (value) => {
-    // A double can represent any decimal of 15 digits, so comparing doubles is exact below 1e15. The comparison takes
-    // 0.02 µs. The calculation with big integers below takes 1.2 µs, and a body of 1 MiB may have 500,000 values.
-    const nearest = Math.round(value / factor) * Number(factorDigits);
-    if (Math.abs(nearest) < 1e15) return value === (factorExponent < 0 ? nearest / scale : nearest * scale);
-    const [digits, exponent] = decimalOf(value);
-    const shift = exponent - factorExponent;
-    // The digits do not end in 0, so a multiple has no digit after the last digit of the factor.
-    return shift >= 0 && (digits * 10n ** BigInt(shift)) % factorDigits === 0n;
+    const count = Math.round(value * scale);
+    if (Number.isSafeInteger(count)) return count / scale === value && count % step === 0;
+    return Number(value.toFixed(places)) === value && unitsOf(value, places) % factorUnits === 0n;
   };
 }
 
-/** Returns the digits and the power of ten of a number: 15 and -1 for 1.5. */
-function decimalOf(value: number): [digits: bigint, exponent: number] {
-  const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
-  const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
-  return [BigInt(whole + fraction), Number(exponent) - fraction.length];
-}
+/** Returns a number with at most this number of decimal places as a count of units of the last place. */
+const unitsOf = (value: number, places: number): bigint =>
+  Number.isInteger(value) ? BigInt(value) * 10n ** BigInt(places) : BigInt(value.toFixed(places).replace('.', ''));
 
-/**
- * Returns the text of the violation if an item of a list equals an earlier item. Ignores the order of members. Judge
- * the items before this call: `sorted` is recursive, and only the judge limits the depth.
- */
-export function uniqueFault(items: readonly unknown[]): string | undefined {
-  const texts = new Set<string>();
-  const repeated = items.findIndex((item) => texts.size === texts.add(JSON.stringify(sorted(item))).size);
+/** Returns the text of the violation if a scalar in a list equals an earlier one. */
+function repeatedFault(items: readonly unknown[]): string | undefined {
+  const found = new Set<unknown>();
+  const repeated = items.findIndex((item) => found.size === found.add(item).size);
   return repeated < 0 ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
-}
-
-/** Returns a copy in which the members of each object are sorted by name. */
-function sorted(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  if (Array.isArray(value)) return value.map(sorted);
-  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

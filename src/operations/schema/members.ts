@@ -1,18 +1,7 @@
 /** Judges the items of arrays and the members of objects (D1, D3). */
 import { isObject } from '../../core/log/thrown-value.ts';
 import { isRecord } from '../../core/options/shape.ts';
-import {
-  hasKeywords,
-  type Judge,
-  type Judging,
-  judgeMember,
-  newState,
-  type Purpose,
-  refuse,
-  report,
-  typedJudge,
-} from './judging.ts';
-import { uniqueFault } from './keyword-checks.ts';
+import { isLenient, type Judge, judgeMember, newState, type Purpose, report, typedJudge } from './judging.ts';
 import { type PropertyLookup, propertyLookup, wireName } from './names.ts';
 import { type Keywords, type Schema, staysAbsent } from './schema.ts';
 
@@ -22,23 +11,16 @@ export function arrayJudge(schema: Schema, judgeItem: Judge, purpose: Purpose): 
   return typedJudge(schema, purpose, (value, state) => {
     const list = value as readonly unknown[];
     if (list.length > maxItems) return [];
-    const { faults } = state;
     const result: unknown[] = [];
     for (let at = 0; at < list.length; at += 1) result.push(judgeMember(judgeItem, list[at], at, state));
-    if (state.faults === faults) refuseRepeated(list, schema, state, purpose);
     return result;
   });
-}
-
-export function refuseRepeated(value: unknown, schema: Schema, state: Judging, purpose: Purpose): void {
-  const fault = schema.uniqueItems && hasKeywords(purpose) ? uniqueFault(value as readonly unknown[]) : undefined;
-  if (fault !== undefined) refuse(state, purpose, fault);
 }
 
 export type Members = Readonly<Record<string, unknown>>;
 
 export function objectJudge(schema: Schema, part: (schema: Schema) => Judge, purpose: Purpose): Judge {
-  const { act, attempt } = purpose;
+  const { act } = purpose;
   const { properties = {}, required = [], additionalProperties } = schema;
   const members = Object.entries(properties).map(([name, property]) =>
     memberOf(name, property, required.includes(name), part(property), purpose),
@@ -52,9 +34,7 @@ export function objectJudge(schema: Schema, part: (schema: Schema) => Judge, pur
   const refuseMissing: Judge = (_, state) => report(state, missing);
   const refuseFurther: Judge = (_, state) => report(state, surplus);
   const ignoresFurther =
-    additionalProperties === undefined
-      ? act !== 'check' && attempt !== 'whole'
-      : additionalProperties === false && !hasKeywords(purpose);
+    !additionalProperties && (isLenient(purpose) || (act === 'read' && additionalProperties === undefined));
   const judgeFurther = additionalProperties ? part(additionalProperties) : refuseFurther;
   // In the copy, a further member must not have the name of a declared property, because JSON would then repeat it.
   const newNames = new Set(act === 'copy' ? members.map(({ newName }) => newName) : []);
@@ -76,12 +56,9 @@ export function objectJudge(schema: Schema, part: (schema: Schema) => Judge, pur
     }
     if (ignoresFurther) return result;
     for (const [name, further] of Object.entries(object)) {
-      if (further === undefined || lookUp(name) !== undefined) continue;
-      const isTaken = newNames.has(name);
-      // Such a member is not copied. It is still judged if the result decides which schema of a choice matches.
-      if (isTaken && !hasKeywords(purpose)) continue;
+      if (further === undefined || lookUp(name) !== undefined || newNames.has(name)) continue;
       const member = judgeMember(judgeFurther, further, name, state);
-      if (member !== undefined && !isTaken) setMember(result, name, member);
+      if (member !== undefined) setMember(result, name, member);
     }
     return result;
   };
@@ -105,7 +82,7 @@ function setMember(object: Record<string, unknown>, name: string, value: unknown
 }
 
 function memberOf(name: string, schema: Schema, isNeeded: boolean, judge: Judge, purpose: Purpose) {
-  const { act, from, to = 'camelCase', attempt, allowsWriteOnly = act === 'read' } = purpose;
+  const { act, from, to = 'camelCase', allowsWriteOnly = act === 'read' } = purpose;
   const { readOnly = false, writeOnly = false, 'x-nullable': isNullable = false } = schema;
   const isRead = act === 'read';
   const isHidden = writeOnly && !allowsWriteOnly;
@@ -121,7 +98,7 @@ function memberOf(name: string, schema: Schema, isNeeded: boolean, judge: Judge,
     sentName: wireName(name, from),
     newName: wireName(name, to),
     judge: isHidden ? judgeHidden : judge,
-    isIgnored: isRead ? readOnly : isHidden && act === 'copy' && attempt !== 'whole',
+    isIgnored: isRead ? readOnly : isHidden && act === 'copy',
     isRequired,
     byDefault,
     /** Whether null in a body means that the property is absent (D3). */

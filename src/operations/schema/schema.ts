@@ -47,6 +47,7 @@ export interface Keywords {
   readonly items?: Schema | undefined;
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
+  /** Only for lists whose items are strings, numbers or booleans. */
   readonly uniqueItems?: boolean | undefined;
   readonly properties?: Readonly<Record<string, Schema>> | undefined;
   readonly required?: readonly string[] | undefined;
@@ -54,7 +55,7 @@ export interface Keywords {
   readonly additionalProperties?: false | Schema | undefined;
   /** Schemas of objects that are joined to one schema. A property may be in only one of them. */
   readonly allOf?: readonly Schema[] | undefined;
-  /** Alternative schemas. A value must match exactly one of them. */
+  /** Alternative schemas. A value that is read must match exactly one of them. */
   readonly oneOf?: readonly Schema[] | undefined;
   /** The property whose `const` or `enum` decides which schema of `oneOf` a value must match. */
   readonly discriminator?: { readonly propertyName: string } | undefined;

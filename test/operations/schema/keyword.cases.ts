@@ -34,6 +34,7 @@ const node = schema('Node', {
     children: { type: 'array', items: { $ref: 'Node' } },
   },
 });
+const THREES = schema('Threes', { type: 'integer', multipleOf: 3 });
 const nested = (depth: number): unknown => JSON.parse(`${'{"name":"","next":'.repeat(depth)}null${'}'.repeat(depth)}`);
 
 /** A violation shows at most 300 characters of this pointer. */
@@ -136,8 +137,8 @@ export const KEYWORD_CASES: readonly KeywordCase[] = [
     ],
   },
   {
-    clause: 'D37 a list that is too long → nothing but that',
-    schema: { type: 'array', maxItems: 2, uniqueItems: true, items: { type: 'integer' } },
+    clause: 'D37 a list that is too long → its items are not judged',
+    schema: { type: 'array', maxItems: 2, items: { type: 'integer' } },
     valid: [[1, 2]],
     invalid: [
       [
@@ -147,19 +148,16 @@ export const KEYWORD_CASES: readonly KeywordCase[] = [
     ],
   },
   {
-    clause: 'uniqueItems: members in any order, 1 and 1.0, but not 1 and "1"',
-    schema: { type: 'array', uniqueItems: true },
-    valid: [[], [1, '1', true, null, [1], ['1'], {}], [{ a: 1 }, { a: 2 }]],
+    clause: 'uniqueItems: 1 and 1.0 are equal',
+    schema: { type: 'array', uniqueItems: true, items: { type: 'number', 'x-nullable': true } },
+    valid: [[], [1, 2, null]],
     invalid: [
       [
         [1, 2, 1.0],
         ['', 'Expected items that differ; item 2 repeats an earlier one'],
       ],
       [
-        [
-          { a: 1, b: [2] },
-          { b: [2], a: 1 },
-        ],
+        [null, null],
         ['', 'Expected items that differ; item 1 repeats an earlier one'],
       ],
     ],
@@ -214,12 +212,12 @@ export const KEYWORD_CASES: readonly KeywordCase[] = [
   },
   {
     clause: 'oneOf: exactly one',
-    schema: { oneOf: [{ type: 'integer', multipleOf: 2 }, { type: 'integer', multipleOf: 3 }, { type: 'string' }] },
+    schema: { oneOf: [schema('Even', { type: 'integer', multipleOf: 2 }), THREES, { type: 'string' }] },
     valid: [2, 3, 'x'],
     invalid: [
-      [6, ['', 'Expected a value of exactly one of 3 schemas; 2 fit']],
-      [1, ['', 'Expected a value of exactly one of 3 schemas; 0 fit']],
-      [null, ['', 'Expected a value of exactly one of 3 schemas; 0 fit']],
+      [6, ['', 'Expected exactly one of Even, Threes, a string; it fits Even, Threes']],
+      [1, ['', 'Expected exactly one of Even, Threes, a string; it fits none']],
+      [null, ['', 'Expected exactly one of Even, Threes, a string; it fits none']],
     ],
   },
   {
