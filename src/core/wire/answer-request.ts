@@ -38,14 +38,12 @@ export function requestListener(shared: ServerSettings, expectation: boolean | H
     exchange.next = next;
     exchange.expectsContinue = expectation === true;
     if (typeof expectation === 'object') exchange.expectationFailure = expectation;
-    const isFirst = connection.running === undefined && connection.waiting.length === 0;
-    if (isFirst && connection.backpressure === undefined) return answer(exchange);
+    if (connection.isFree) return answer(exchange);
     // The request keeps its asynchronous context. Otherwise it would run in the context of the previous request.
     const answerLater = AsyncResource.bind(() =>
       request.socket.destroyed || response.destroyed ? connection.runNext() : answer(exchange),
     );
     connection.enqueue(answerLater);
-    if (isFirst) connection.runNext();
   };
 }
 

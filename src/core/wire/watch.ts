@@ -24,7 +24,6 @@ export function watchConnections(
     const late = endLongWait(connection, limits.handlerTimeout);
     if (late !== undefined) fail(...late);
     if (connection.reading?.waitsForHandler === false) refuseSlowBody(connection.reading, limits);
-    if (connection.running?.hasOpenEndedReply === true) connection.readOn();
     cutSlowReader(connection, limits);
     // During a stop, `closeGracefully` closes idle connections sooner.
     if (!stopping.signal.aborted) cutIdle(connection, limits);

@@ -1,7 +1,7 @@
 /**
  * Holds the state of one connection.
  *
- * The requests of a connection run one after another. A request waits while the previous request runs, or while the
+ * The requests of a connection run one after another. A request waits while another request runs or waits, or while the
  * client does not read its replies. The socket is paused while requests wait. But Node parses the whole packet that it
  * has read, and a packet of 64 KB can hold 2,500 requests, so the requests need a queue.
  */
@@ -33,8 +33,8 @@ export interface IncomingBody {
 const MAX_WAITING = 5000;
 let allWaiting = 0;
 
-/** The maximum number of unflushed reply bytes while the client sends further requests. */
-const MAX_UNFLUSHED_BYTES = 64 * 1024;
+/** The next request waits while more than this number of reply bytes is unsent. */
+const MAX_UNSENT = 64 * 1024;
 
 export class Connection {
   readonly socket: Socket;
@@ -42,8 +42,6 @@ export class Connection {
   running: Exchange | undefined = undefined;
   /** The functions that run the waiting requests, in order. */
   readonly waiting: (() => void)[] = [];
-  /** True while the socket is paused because requests wait. Undefined before the first request waits. */
-  private isHeld: boolean | undefined = undefined;
   /** The last request whose head has arrived. */
   received: Exchange | undefined = undefined;
   reading: IncomingBody | undefined = undefined;
@@ -53,16 +51,18 @@ export class Connection {
   input: 'open' | 'ignored' = 'open';
   /** `close-next`: the next reply has `Connection: close`. `closing`: no further request runs (RFC 9112 §9.6). */
   output: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
-  /** The bytes of all replies since the last fully flushed reply, without streamed replies. */
-  unflushedBytes = 0;
+  /** The bytes of replies that the system has not accepted, because the client does not read them. */
+  unsent = 0;
   /** The bytes that were flushed at the last check of the client's rate. */
   flushedBefore = 0;
-  private lastResponse: ServerResponse | undefined = undefined;
   private readonly ticks = new Map<string, { readonly state: number; readonly count: number }>();
 
   constructor(socket: Socket) {
     this.socket = socket;
-    socket.once('close', () => this.reading?.fail(new ClientGone()));
+    socket.once('close', () => {
+      this.dropWaiting();
+      this.reading?.fail(new ClientGone());
+    });
   }
 
   /** Called once per tick. Returns the number of ticks in a row with the same state; 0 for a new state, and for NaN. */
@@ -73,69 +73,58 @@ export class Connection {
     return count;
   }
 
-  /** Queues a request, and pauses the socket. */
-  enqueue(run: () => void): void {
-    const { socket } = this;
-    if (this.isHeld === undefined) {
-      // Node resumes the socket after every reply, so it is paused again.
-      socket.on('resume', () => this.isHeld && socket.pause());
-      socket.once('close', () => this.dropWaiting());
-    }
-    this.isHeld = true;
-    socket.pause();
-    this.waiting.push(run);
-    if (++allWaiting <= MAX_WAITING) return;
-    this.input = 'ignored';
-    socket.destroy();
+  /** True if a request that arrives now can run at once. */
+  get isFree(): boolean {
+    return this.running === undefined && this.waiting.length === 0 && this.unsent <= MAX_UNSENT;
   }
 
-  /** Runs the next request after the client has read the earlier replies. */
+  /** Queues a request, and pauses the socket. A client that gets an endless reply is read on, to see that it leaves. */
+  enqueue(run: () => void): void {
+    this.waiting.push(run);
+    // Node resumes the socket after every reply, so it is paused again.
+    if (this.waiting.length === 1 && !this.running?.hasOpenEndedReply) this.socket.on('resume', pause).pause();
+    if (++allWaiting <= MAX_WAITING) return;
+    this.input = 'ignored';
+    this.socket.destroy();
+  }
+
+  /** Runs the next request, unless another request runs or the client must read first. */
   runNext(): void {
     if (this.output === 'closing') return this.dropWaiting();
-    const { backpressure } = this;
-    if (backpressure !== undefined) return void backpressure.once('finish', () => this.runNext());
     // A thousand requests in one packet must not become a thousand nested calls.
     setImmediate(() => {
-      if (this.running !== undefined) return;
+      if (this.running !== undefined || this.unsent > MAX_UNSENT) return;
       const run = this.waiting.shift();
-      if (run !== undefined) allWaiting--;
+      if (run === undefined) return;
+      allWaiting--;
       if (this.waiting.length === 0) this.readOn();
-      run?.();
+      run();
     });
   }
 
-  /** Resumes the socket until another request is queued. */
+  /** Reads further requests although some wait. */
   readOn(): void {
-    if (this.isHeld !== true) return;
-    this.isHeld = false;
-    this.socket.resume();
+    this.socket.off('resume', pause).resume();
+  }
+
+  /** Counts bytes that the client must read before further requests run. Returns a function that counts them no more. */
+  holdBack(bytes: number): () => void {
+    this.unsent += bytes;
+    return () => {
+      this.unsent -= bytes;
+      if (this.waiting.length > 0) this.runNext();
+    };
   }
 
   /** Empties the queue, because the connection answers no further request. */
   private dropWaiting(): void {
     allWaiting -= this.waiting.length;
     this.waiting.length = 0;
-    this.isHeld = false;
+    this.socket.off('resume', pause);
   }
 
   closeAfterReply(): void {
     if (this.output === 'keep-alive') this.output = 'close-next';
-  }
-
-  /** Counts the bytes of a reply. The socket does not count a reply that Node buffers behind an unflushed reply. */
-  recordWrite(response: ServerResponse, bytes: number): void {
-    // A reference to a flushed response would keep it in memory until the next request. With 64 connections, such
-    // responses took 13 MB after GETs and 23 MB after PUTs.
-    const flushed = isFlushed(response);
-    this.lastResponse = flushed ? undefined : response;
-    this.unflushedBytes = flushed ? 0 : this.unflushedBytes + bytes;
-  }
-
-  /** The last response, if the client must read it before the next request runs; otherwise undefined. */
-  get backpressure(): ServerResponse | undefined {
-    if (this.unflushedBytes <= MAX_UNFLUSHED_BYTES) return undefined;
-    if (this.lastResponse !== undefined) this.recordWrite(this.lastResponse, 0);
-    return this.lastResponse;
   }
 
   /** True if a listener for upgrades has taken the connection (RFC 9110 §7.8), which then has no time limits. */
@@ -152,6 +141,10 @@ export class Connection {
       (this.received === undefined || isFlushed(this.received.response))
     );
   }
+}
+
+function pause(this: Socket): void {
+  this.pause();
 }
 
 /** True if the system has accepted every byte. `writableFinished` becomes true later, at `finish` (Node 24). */

@@ -15,6 +15,7 @@ import { headerOf } from '../../message/replies.ts';
 import type { Reply } from '../../message/reply.ts';
 import { InvalidReply } from '../../message/reply-fault.ts';
 import { SourceStream } from '../../message/source-stream.ts';
+import { connectionOf } from '../connection/connection.ts';
 import type { Exchange } from '../connection/exchange.ts';
 import { limitWriting, writeHead } from './write-reply.ts';
 
@@ -127,6 +128,9 @@ function writeStream(exchange: Exchange, body: Readable, length: number | undefi
   });
   if (length !== undefined) return cutWhenClientLeft(exchange, settings.limits.writeTimeout);
   exchange.hasOpenEndedReply = true;
+  // A paused socket would not tell that the client has left.
+  const connection = connectionOf(request.socket);
+  if (connection.waiting.length > 0) connection.readOn();
   // The client of an event stream gets the head before the first event.
   response.flushHeaders();
   cutWhenClientLeft(exchange, OPEN_ENDED_PATIENCE);

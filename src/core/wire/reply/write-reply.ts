@@ -16,8 +16,6 @@ import { writeCheckedHead } from '../connection/node-internals.ts';
 
 /** An unread body of at most this number of bytes is discarded, and the connection stays open. */
 const MAX_DRAINED_BYTES = 64 * 1024;
-/** The approximate length of the head of a reply, in bytes. */
-const HEAD_BYTES = 512;
 /** The last lines of every head. The value of `X-Request-Id` is appended. */
 const COMMON_LINES = `${COMMON_HEADERS.map((text, at) => text + (at % 2 === 0 ? ': ' : '\r\n')).join('')}X-Request-Id: `;
 
@@ -30,9 +28,11 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   const body = isHead || reply.body instanceof Readable ? undefined : reply.body;
   writeHead(exchange, reply);
   response.end(body);
-  if (request.socket.writableLength > 0) limitWriting(exchange);
+  if (response.writableLength > 0) {
+    limitWriting(exchange);
+    response.once('close', connectionOf(request.socket).holdBack(response.writableLength));
+  }
   exchange.sentBytes = lengthOf(body) ?? 0;
-  connectionOf(request.socket).recordWrite(response, HEAD_BYTES + exchange.sentBytes);
   done(exchange);
 }
 

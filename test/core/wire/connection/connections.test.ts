@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { text } from '../../../../src/core/message/replies.ts';
 import { ask, Client } from '../../../support/ask.ts';
-import { assertProblem } from '../../../support/problem.ts';
+import { assertParserProblem } from '../../../support/problem.ts';
 import { logged, serve, serveHandler } from '../../../support/serve.ts';
 import { until } from '../../../support/until.ts';
 
@@ -17,7 +17,7 @@ test('limits – a connection above the limit → 503 with Retry-After, then the
   const third = new Client(port);
   void third.send({ target: '/api/todo' });
   const [refused, ...more] = await third.answers();
-  assertProblem(refused!, 503);
+  assertParserProblem(refused!, 503);
   assert.equal(refused!.headers['retry-after'], '1');
   assert.equal(refused!.headers['connection'], 'close');
   assert.equal(more.length, 0);
@@ -39,7 +39,7 @@ test('limits – a silent connection above the limit → gets the 503 too', asyn
   const first = new Client(port);
   await first.ask({ target: '/api/todo' });
   const [refused] = await new Client(port).answers();
-  assertProblem(refused!, 503);
+  assertParserProblem(refused!, 503);
   first.destroy();
   assert.match(logged.splice(0).join(), /"The limit maxConnections is reached/);
 });
