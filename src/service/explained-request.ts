@@ -10,8 +10,6 @@ import { HttpService, logError, thrownMessage } from '../extending.ts';
 import type { ListenerOptions, RunnableApplication } from '../index.ts';
 import { Recorder } from '../plugins/trace/recorder.ts';
 import type { Recording } from '../plugins/trace/recording.ts';
-import type { Secrets } from '../plugins/trace/secrets.ts';
-import { shown } from '../plugins/trace/views.ts';
 import { SettingsError } from './settings/settings.ts';
 import { unlessStuck } from './unless-stuck.ts';
 
@@ -37,11 +35,11 @@ export async function explainedRequest(
   limits: ListenerOptions['limits'],
   asked: AskedRequest,
 ): Promise<{ readonly answer: string; readonly recording: Recording | undefined }> {
-  let finish: (...result: [Recording, Secrets]) => void;
-  const finished = new Promise<[Recording, Secrets]>((resolve) => {
-    finish = (...result) => resolve(result);
+  let finish: (recording: Recording) => void;
+  const finished = new Promise<Recording>((resolve) => {
+    finish = resolve;
   });
-  const recorder = new Recorder('explain', (...result) => finish(...result));
+  const recorder = new Recorder('explain', (recording) => finish(recording));
   // The warnings are dropped, because the first composition of the application has already printed them.
   const watched = application([recorder.plugin, ...plugins], { ...options, warn: () => {} });
   const starting = plugins.filter((plugin) => plugin.start !== undefined).map(({ name }) => `"${name}"`);
@@ -60,8 +58,7 @@ export async function explainedRequest(
     clearTimeout(timer);
     if (recorder.count === 0) return { answer, recording: undefined };
     // Waits for the recording, which ends a moment after the reply has arrived.
-    const [recording, secrets] = await finished;
-    return { answer: secrets.search().text(answer), recording: shown(recording, secrets) };
+    return { answer, recording: await finished };
   } finally {
     await watched.stop(PATIENCE).catch(logError);
   }

@@ -7,15 +7,14 @@ import { outcome } from './onion.js';
 
 /** Returns the elements of the panel. */
 export function detailOf(station) {
-  const { kind, plugin, place, given, calls = [], reply, changes, error, refused } = station;
+  const { kind, plugin, given, calls = [], reply, changes = [], error, refused, entered, left } = station;
   const facts = [
     plugin === undefined ? undefined : ['Plugin', plugin],
-    place === undefined ? undefined : ['Source', place],
     station.did === undefined ? undefined : ['Did', error === undefined ? outcome(station) : station.did],
     station.waited === undefined ? undefined : ['Manner', station.waited ? 'waited (a promise)' : 'synchronous'],
-    station.took === undefined
+    left === undefined
       ? undefined
-      : ['Time', `${time(station.took)}; without inner stations ${time(ownTime(station))}`],
+      : ['Time', `${time(left - entered)}; without inner stations ${time(ownTime(station))}`],
   ].filter((fact) => fact !== undefined);
   const parts = [];
   if (TEXTS[kind] !== undefined) parts.push(element('p', { class: 'hint' }, TEXTS[kind]));
@@ -37,16 +36,18 @@ export function detailOf(station) {
 }
 
 const TEXTS = {
-  parser: 'The parser of Node reads the head. A request that it refuses does not reach a stage.',
+  parser:
+    'The parser of Node, node:http, reads the head. A request that it refuses does not reach a stage. A handler that ' +
+    'needs the body waits for it.',
   write: 'The head and the body go to the socket.',
 };
 
 /** The time without that of inner stations, which may overlap each other and end after the station. */
-function ownTime({ began, took, stations = [] }) {
-  let rest = took;
-  let covered = began;
-  for (const inner of stations.toSorted((one, other) => one.began - other.began)) {
-    const [from, to] = [Math.max(covered, inner.began), Math.min(began + took, inner.began + (inner.took ?? Infinity))];
+function ownTime({ entered, left, stations }) {
+  let rest = left - entered;
+  let covered = entered;
+  for (const inner of stations) {
+    const [from, to] = [Math.max(covered, inner.entered), Math.min(left, inner.left ?? Infinity)];
     if (to > from) rest -= to - from;
     covered = Math.max(covered, to);
   }
@@ -65,20 +66,14 @@ function contextParts({ method, path, basePath, query, headers, slots }) {
 }
 
 function replyParts(reply, changes) {
-  const marks = new Map();
-  for (const name of changes?.added ?? []) marks.set(name.toLowerCase(), '+');
-  for (const name of changes?.changed ?? []) marks.set(name.toLowerCase(), '~');
-  const notes = [
-    changes?.statusBefore === undefined ? undefined : `The status was ${changes.statusBefore}.`,
-    changes?.removed.length ? `Removed: ${changes.removed.join(', ')}.` : undefined,
-    changes?.body ? 'The body was replaced.' : undefined,
-  ].filter((note) => note !== undefined);
+  const [ofLines, others] = [true, false].map((isOfLine) => changes.filter((one) => /^[+~] /.test(one) === isOfLine));
+  const marks = new Map(ofLines.map((change) => [change.slice(2).toLowerCase(), change[0]]));
   return [
     element(
       'p',
       {},
       element('span', { class: statusClass(reply.status) }, String(reply.status)),
-      ` ${notes.join(' ')}`,
+      ` ${others.join(', ')}`,
     ),
     reply.headers.length === 0 ? undefined : pairs(reply.headers, marks),
     ...bodyParts(reply.body),

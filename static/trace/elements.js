@@ -34,4 +34,6 @@ export const statusClass = (status) => `status s${String(status ?? 0)[0]}`;
 
 /** Formats microseconds for people. */
 export const time = (microseconds) =>
-  microseconds < 1000 ? `${microseconds} µs` : `${(microseconds / 1000).toFixed(microseconds < 10_000 ? 2 : 1)} ms`;
+  microseconds < 1000
+    ? `${Math.round(microseconds)} µs`
+    : `${(microseconds / 1000).toFixed(microseconds < 10_000 ? 2 : 1)} ms`;

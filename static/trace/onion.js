@@ -2,45 +2,33 @@
  * Draws the stations (stages, the route and the handler) as nested boxes. The upper edge of a box is the way in, its
  * lower edge is the way out.
  *
- * A step is an edge that the request reaches. The steps have the order of the events.
+ * A step is an edge that the request reaches. The steps are in the order of their times.
  */
 import { element, statusClass, time } from './elements.js';
 
-/**
- * Returns the picture of a recorded request, for the screen and for print, and its steps. A click calls `chosen` with
- * the station and the edge.
- */
+/** Returns the picture of a recorded request, and its steps. A click calls `chosen` with the station and the edge. */
 export function drawRecording({ recording }, chosen) {
   const drawing = { chosen, steps: [], total: Math.max(1, recording.took) };
-  const { method, target, httpVersion, headers, body, status, complete, replied = Infinity } = recording;
-  const parser = { kind: 'parser', label: 'parser', place: 'node:http', lines: headers, body };
+  const { method, target, httpVersion, headers, body, status, complete, stations } = recording;
+  const replied = stations[0]?.left ?? Infinity;
+  const parser = { kind: 'parser', label: 'parser', lines: headers, body };
   const written = { kind: 'write', label: 'write' };
   const end =
     status === undefined ? 'nothing: the connection is closed' : `${status}${complete ? '' : ', not sent to its end'}`;
   const parts = [
     line(parser, `${method} ${target} HTTP/${httpVersion}`, -1, drawing),
-    ...recording.stations.map((station) => box(station, drawing, 0, replied)),
+    ...stations.map((station) => box(station, drawing, 0, replied)),
     line(written, end, replied, drawing),
   ];
-  const steps = drawing.steps.sort((one, other) => one.event - other.event);
-  return { drawn: [element('div', { class: 'onion' }, ...parts), filmOf(steps)], steps };
-}
-
-/** The steps as a list, for print. */
-function filmOf(steps) {
-  const frames = steps.map(({ element: edge, depth }) => {
-    const frame = element('li', { class: edge.className }, ...edge.cloneNode(true).childNodes);
-    frame.style.setProperty('--depth', depth);
-    return frame;
-  });
-  return element('ol', { class: 'film' }, ...frames);
+  const steps = drawing.steps.sort((one, other) => one.at - other.at);
+  return { drawn: element('div', { class: 'onion' }, ...parts), steps };
 }
 
 /** Returns the picture of the pipeline without a request. */
 export function drawPipeline({ stages, routes }, chosen) {
   const listed = routes.map((route) => ({ ...route, verdict: 'none', text: route.name ?? '' }));
   const nest = ([first, ...others], depth) => {
-    const enter = edge('in visited', { ...first, kind: 'stage' }, chosen, named(first), placed(first));
+    const enter = edge('in visited', { ...first, kind: 'stage' }, chosen, named(first));
     const inside = others.length > 0 ? [nest(others, depth + 1)] : [];
     // The routes are drawn before the last stage, which answers if no route matches.
     if (others.length === 1) inside.unshift(routeList(numbered(listed), 'Name'));
@@ -51,28 +39,29 @@ export function drawPipeline({ stages, routes }, chosen) {
 
 const LATE = 'after the reply';
 
-/** `end` is the event of the first outer station's end. A later event happens after a reply. */
+/** `end` is the time of the first outer station's end. */
 function box(station, drawing, depth, end) {
   const { steps, total, chosen } = drawing;
-  const { entered, left = Infinity, took, waited, reply, calls, routes } = station;
-  const passed = calls[0]?.entered < left && calls[0].changes.length > 0 ? passedText(calls[0]) : undefined;
-  const enter = edge('in', station, chosen, named(station), placed(station), passed && element('em', {}, passed));
-  const step = (way, event, element, text) =>
-    steps.push({ event, element, name: `${way} ${askedName(station, way)}`, text, station, depth: depth + 1 });
+  const { entered, left = Infinity, waited, reply, calls, routes } = station;
+  const passed = calls[0]?.at <= left && calls[0].changes.length > 0 ? passedText(calls[0]) : undefined;
+  const enter = edge('in', station, chosen, named(station), passed && element('em', {}, passed));
+  const step = (way, at, element, text) =>
+    steps.push({ at, element, name: `${way} ${askedName(station, way)}`, text, station });
   step('into', entered, enter, `into ${nameOf(station)}`);
   const drawn = element('div', { class: `${boxClass(depth)} ${station.kind} ${failureClass(station)}` }, enter);
   if (routes !== undefined) drawn.append(verdicts(routes));
   const inside = [
-    ...calls.flatMap((call, at) => (at > 0 || call.entered > left ? callNote(call, at, left) : [])),
+    ...calls.flatMap((call, number) => (number > 0 || call.at > left ? callNote(call, number, left) : [])),
     ...station.stations.map((inner) => ({
-      event: inner.entered,
+      at: inner.entered,
       drawn: box(inner, drawing, depth + 1, Math.min(left, end)),
     })),
-  ].sort((one, other) => one.event - other.event);
+  ].sort((one, other) => one.at - other.at);
   const bar = element('span', { class: 'bar', 'aria-hidden': 'true', title: 'Its share of the time of the request' });
-  bar.style.setProperty('--share', `${Math.round((100 * (took ?? 0)) / total)}%`);
+  const took = left < Infinity ? left - entered : 0;
+  bar.style.setProperty('--share', `${Math.round((100 * took) / total)}%`);
   const isLate = left > end && left < Infinity;
-  const manner = [waited ? 'waited' : 'synchronous', took === undefined ? '' : time(took), isLate ? LATE : ''];
+  const manner = [waited ? 'waited' : 'synchronous', time(took), isLate ? LATE : ''];
   const leave = edge(
     'out',
     station,
@@ -83,7 +72,7 @@ function box(station, drawing, depth, end) {
     bar,
   );
   step('out of', left, leave, `out of ${nameOf(station)}: ${outcome(station)}${isLate ? `, ${LATE}` : ''}`);
-  const before = inside.filter(({ event }) => event < left);
+  const before = inside.filter(({ at }) => at <= left);
   const after = inside.slice(before.length);
   drawn.append(...before.map((part) => part.drawn), leave, ...after.map((part) => part.drawn));
   return drawn;
@@ -92,16 +81,16 @@ function box(station, drawing, depth, end) {
 const passedText = ({ changes }) => `passed on with ${changes.join(', ')}`;
 
 /** A note for a call of `next` that is not the first or comes after the reply. */
-function callNote(call, at, left) {
-  const words = ['next called', at > 0 ? 'again' : '', call.entered > left ? LATE : ''].filter(Boolean).join(' ');
+function callNote(call, number, left) {
+  const words = ['next called', number > 0 ? 'again' : '', call.at > left ? LATE : ''].filter(Boolean).join(' ');
   const text = call.changes.length === 0 ? words : `${words}, ${passedText(call)}`;
-  return { event: call.entered, drawn: element('p', { class: 'call' }, text) };
+  return { at: call.at, drawn: element('p', { class: 'call' }, text) };
 }
 
 /** A station of every request that has no inner stations: the parser and the write. */
-function line(station, text, event, { steps, chosen }) {
-  const drawn = edge('alone', station, chosen, named(station), placed(station), element('span', {}, text));
-  steps.push({ event, element: drawn, name: station.label, text: `${station.label}: ${text}`, station, depth: 0 });
+function line(station, text, at, { steps, chosen }) {
+  const drawn = edge('alone', station, chosen, named(station), element('span', {}, text));
+  steps.push({ at, element: drawn, name: station.label, text: `${station.label}: ${text}`, station });
   return drawn;
 }
 
@@ -118,19 +107,14 @@ const askedName = (station, way) =>
     ? `the ${station.kind}`
     : nameOf(station);
 const named = (station) => element('span', { class: 'name' }, nameOf(station));
-const placed = ({ place }) => (place === undefined ? undefined : element('small', {}, place));
-const failureClass = ({ did, reply }) =>
-  did === 'threw' || (did === 'passed on' && reply === undefined) ? 'failed' : '';
+const failureClass = ({ did }) => (did === 'threw' || did === 'passed the error on' ? 'failed' : '');
 
 /** Returns the action of a station as text. */
-export function outcome({ did, error, refused, reply, changes, routes }) {
-  const fault = refused === undefined ? '' : `; refused: ${refused}`;
+export function outcome({ did, error, refused, changes = [] }) {
   if (did === undefined) return 'has not ended';
-  if (did === 'threw') return `threw ${error}`;
-  if (did === 'caught') return `caught it${changes?.text ?? ''}${fault}`;
-  if (did === 'passed on' && reply === undefined && error !== undefined) return 'passed the error on';
-  const difference = routes === undefined ? (changes?.text ?? '') : '';
-  return `${did === 'ignored' ? 'answered, ignored the reply of next' : did}${difference}${fault}`;
+  const difference = changes.length === 0 ? '' : `: ${changes.join(', ')}`;
+  const fault = refused === undefined ? '' : `; refused: ${refused}`;
+  return `${did}${did === 'threw' ? ` ${error}` : ''}${difference}${fault}`;
 }
 
 const MARKS = { taken: '✓', rejected: '✗', untried: '-', none: '·' };

@@ -34,7 +34,7 @@ let right = 0;
 export function predict(requestSteps, stages, routes) {
   steps = requestSteps;
   at = tries = right = 0;
-  const labels = [...stages.map(({ label }) => label), 'body', 'the handler'];
+  const labels = [...stages.map(({ label }) => label), 'the handler'];
   const groups = {
     In: labels.map((label) => `into ${label}`),
     Route: routes.map(({ methods, template }) => `into route ${methods} ${template}`),

@@ -40,29 +40,25 @@ const map = (value, at) => {
   texts(Object.values(value), at);
 };
 const body = objectOf({ kind: oneOf('none|text|bytes|stream') }, { bytes: number, text, isCut: flag });
-const changes = objectOf({ added: texts, changed: texts, removed: texts, body: flag, text }, { statusBefore: status });
 const verdict = oneOf('taken|rejected|untried');
 const station = (value, at) =>
   objectOf(
     {
-      kind: oneOf('stage|route|body|handler'),
+      kind: oneOf('stage|route|handler'),
       label: text,
       entered: number,
-      began: number,
-      calls: listOf(objectOf({ entered: number, changes: texts })),
+      calls: listOf(objectOf({ at: number, changes: texts })),
       stations: listOf(station),
     },
     {
       plugin: text,
-      place: text,
       left: number,
-      took: number,
-      did: oneOf('answered|passed on|ignored|caught|threw|read|returned nothing'),
+      did: oneOf('answered|passed on|caught it, answered|threw|passed the error on|returned nothing'),
       waited: flag,
       given: objectOf({ method: text, path: text, basePath: text, query: text, headers: map, slots: texts }),
       routes: listOf(objectOf({ methods: text, template: text, text, proposed: flag, verdict })),
       reply: objectOf({ status, headers: lines, body }),
-      changes,
+      changes: texts,
       error: text,
       refused: text,
     },
@@ -76,10 +72,11 @@ const recording = objectOf(
     at: text,
     took: number,
     headers: lines,
+    body,
     stations: listOf(station),
     complete: flag,
   },
-  { status: number, body, replied: number },
+  { status: number },
 );
 
 /** Returns the content of the file in the format of the service. Rejects with an `Error` for an invalid recording. */

@@ -11,11 +11,3 @@ async function read(path) {
 export const pipeline = () => read('pipeline');
 export const requests = () => read('requests');
 export const request = (number) => read(`requests/${number}`);
-
-/** Calls `added` with each new request, and `state` with true or false when the connection opens or fails. */
-export function follow(added, state) {
-  const source = new EventSource('trace/events');
-  source.addEventListener('open', () => state(true));
-  source.addEventListener('error', () => state(false));
-  source.addEventListener('message', ({ data }) => added(JSON.parse(data)));
-}

@@ -8,8 +8,8 @@ import { predict } from './predict.js';
 import { readRecording } from './recording-file.js';
 import * as service from './service.js';
 
-/** The service stores the same number of requests. */
-const MAX_REQUESTS = 50;
+/** Milliseconds between two questions for new requests. */
+const PACE = 1000;
 
 const list = byId('requests');
 const beside = byId('beside');
@@ -18,7 +18,6 @@ const hint = byId('detail').firstChild;
 const recordings = new WeakMap();
 /** The number of opened files. */
 let files = 0;
-let chosenKey;
 let chosenEdge;
 
 /** Shows a station in the panel. If the panel is below the pipeline, the focus moves to it, and a button leads back. */
@@ -32,10 +31,10 @@ function choose(station, edge) {
 
 function showStation(station, edge) {
   byId('detail-heading').textContent = station.label;
-  const { kind, label, plugin, place, given } = station;
+  const { kind, label, plugin, given } = station;
   // During a prediction, the panel shows only what is known on the way in.
   const isAhead = edge.matches('.asking .in');
-  byId('detail').replaceChildren(...detailOf(isAhead ? { kind, label, plugin, place, given } : station));
+  byId('detail').replaceChildren(...detailOf(isAhead ? { kind, label, plugin, given } : station));
   for (const other of document.querySelectorAll('.edge[aria-current]')) other.removeAttribute('aria-current');
   edge.setAttribute('aria-current', 'true');
 }
@@ -64,7 +63,7 @@ function show(chosen, title, note) {
   byId('prediction').hidden = !isAsking;
   document.body.classList.toggle('asking', isAsking);
   const columns = drawings.map(({ drawn }, at) =>
-    element('div', {}, isPair ? element('h3', {}, shown[at].name) : undefined, ...drawn),
+    element('div', {}, isPair ? element('h3', {}, shown[at].name) : undefined, drawn),
   );
   byId('onion').replaceChildren(...columns);
   load(
@@ -117,7 +116,6 @@ async function showBeside() {
 
 /** Marks the chosen request. */
 function mark(key) {
-  chosenKey = key;
   for (const item of list.children) {
     if (item.dataset.key === key) item.firstChild.setAttribute('aria-current', 'true');
     else item.firstChild.removeAttribute('aria-current');
@@ -139,7 +137,6 @@ function add({ method, target, status, took }, key, readRecord, from = '') {
   recordings.set(item, readRecord);
   list.prepend(item);
   beside.options[0].after(element('option', {}, `${nameOf({ method, target }).slice(0, 60)} ${status ?? ''}`));
-  while (list.children.length > MAX_REQUESTS) drop(list.lastElementChild);
   byId('no-requests').hidden = true;
   return item;
 }
@@ -148,8 +145,6 @@ function drop(item) {
   beside.options[1 + [...list.children].indexOf(item)].remove();
   item.remove();
 }
-
-const addRequest = (summary) => add(summary, String(summary.number), () => service.request(summary.number));
 
 /** Adds the recording in a file to the list, like the recordings of the service, and shows it. */
 async function openFile(file) {
@@ -177,15 +172,25 @@ file.addEventListener('change', () => {
   file.value = '';
 });
 
-/** Lists all requests again: some may have come while the page was not connected, or the service has restarted. */
-async function refreshList() {
-  for (const item of [...list.children]) if (!item.dataset.key.startsWith('file')) drop(item);
-  for (const summary of (await service.requests()).toReversed()) addRequest(summary);
-  mark(chosenKey);
+/** Adds the new requests of the service to the list, and drops those that the service no longer stores. */
+async function refresh() {
+  // A service that has restarted counts its requests from 1 again.
+  const keyOf = ({ number, at }) => `${number} ${at}`;
+  const summaries = await service.requests();
+  const keys = new Set(summaries.map(keyOf));
+  for (const item of [...list.children])
+    if (!keys.delete(item.dataset.key) && !item.dataset.key.startsWith('file')) drop(item);
+  for (const summary of summaries.toReversed())
+    if (keys.has(keyOf(summary))) add(summary, keyOf(summary), () => service.request(summary.number));
 }
 
-service.follow(addRequest, (isThere) => {
+async function follow() {
+  const isThere = await refresh().then(
+    () => true,
+    () => false,
+  );
   byId('live').textContent = isThere ? 'live' : 'not connected';
   byId('live').classList.toggle('off', !isThere);
-  if (isThere) refreshList().catch(failToShow);
-});
+  setTimeout(follow, PACE);
+}
+await follow();

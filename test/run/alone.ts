@@ -6,8 +6,6 @@ export const ALONE: Readonly<Record<string, string>> = {
   'test/deploy/proxies.test.ts': 'waits for restarts of two instances behind three proxies',
   'test/e2e/lasting-stores.test.ts': 'changes the working directory',
   'test/plugins/collection/copy-items.test.ts': 'changes the working directory',
-  'test/service/explain.test.ts': 'reads every script of its process through the inspector, many times',
-  'test/service/service-trace.test.ts': 'reads every script of its process through the inspector, many times',
   'test/plugins/files/folder.test.ts': 'stops the clock',
   'test/shelf/events/event-stream.test.ts': 'stops the clock, and Node prints a warning',
 };

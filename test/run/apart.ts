@@ -13,10 +13,9 @@ export const APART: Readonly<Record<string, string>> = {
   'test/house/readme.test.ts': 'runs each program and each command of the pages',
   'test/lessons/': 'works through every lesson as a learner does',
   'test/main.test.ts': 'starts the program for each row',
-  'test/service/explain.test.ts': 'reads every script of its process through the inspector, many times',
   'test/service/listening.test.ts': 'starts the program for each row',
   'test/service/reuse-port.test.ts': 'restarts services under load',
-  'test/service/service-trace.test.ts': 'reads every script of its process through the inspector, many times',
+  'test/service/service-trace.test.ts': 'starts services and sends large replies',
   'test/release/': 'builds the release and starts it',
   'test/surface/': 'runs the compiler for each row',
 };

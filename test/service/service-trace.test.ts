@@ -14,35 +14,20 @@ import { often } from '../support/long-run.ts';
 import { PROGRAM, SOURCE_LOADER } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const sourceUrl = (path: string): string => new URL(`../../src/${path}`, import.meta.url).href;
-
 const folder = temporaryFolder({
   'package.json': '{"type":"module"}',
   'large.js': `export default ({ route, text }) => ({
     name: 'large', routes: [route({ path: 'large', handle: () => text(Buffer.alloc(2e7, 'x').toString()) })] });`,
-  'below.js': `
-  export default ({ mounted }) => mounted('a', mounted('b', { name: 'below',
-    stages: [function below(context, next) { return next(context) }] }));`,
-  'keys.js': `import { ok, operation, route, routesOf, text } from '${sourceUrl('index.ts')}';
-    import { authenticators } from '${sourceUrl('extending.ts')}';
-    import { apiKeys } from '${sourceUrl('shelf/authentication/authentication.ts')}';
-  const header = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Header', parameter: 'X-Key' });
-  const query = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Query', in: 'query', parameter: 'key' });
-  const guarded = (path, one) => operation({ method: 'GET', path, security: [one.scheme],
-    responses: { 200: { schema: { type: 'string' } } }, handle: ({ context }) => ok('with ' + context.request.url) });
-  export default { name: 'keys', offers: [authenticators.of([header, query])],
-    routes: [
-      ...routesOf({ name: 'Guarded', path: 'guarded', operations: [guarded('header', header), guarded('query', query)] }),
-      route({ path: 'login', handle: () => text('in', { headers: { 'Set-Cookie': 'session=the-private-key' } }) }),
-    ],
+  'login.js': `export default ({ route, text }) => ({ name: 'login',
+    routes: [route({ path: 'login', handle: () => text('in', { headers: { 'Set-Cookie': 'session=the-private-key' } }) })],
     stages: [async (context, next) => {
       await null;
       return next(context);
-    }] };`,
+    }] });`,
 });
 
 async function started(t: TestContext, ...flags: readonly string[]) {
-  const settings = readSettings(flags, { TRACE: 'on', PLUGIN: join(folder, 'keys.js') });
+  const settings = readSettings(flags, { TRACE: 'on', PLUGIN: join(folder, 'login.js') });
   const { service, application } = await app(settings);
   await application.start();
   const { port } = await service.listen(0);
@@ -89,7 +74,7 @@ test('trace – requests → recorded with every station, newest first, also ref
   assert.deepEqual(labels(recording.stations), [
     'problems',
     'swagger-page: swaggerPage',
-    'keys: stage 1',
+    'login: stage 1',
     'routing',
     'GET /api/todo/{id}',
     'ApiTodoByIdGet',
@@ -102,28 +87,25 @@ test('trace – requests → recorded with every station, newest first, also ref
   );
   const { body: drawn } = await json('/trace/pipeline');
   assert.equal(drawn.stages.length, 5);
-  assert.equal(drawn.routes.length, 11);
+  assert.equal(drawn.routes.length, 9);
 });
 
 /** Requests with a secret. */
-const SECRETS: readonly { readonly target: string; readonly headers: Record<string, string> }[] = [
+const SECRETS: readonly { readonly target: string; readonly headers?: Record<string, string> }[] = [
   { target: '/api/todo', headers: { Authorization: 'Bearer the-private-key' } },
-  { target: '/api/todo', headers: { 'Proxy-Authorization': 'Basic the-private-key' } },
   { target: '/api/todo', headers: { Cookie: 'a=1; session=the-private-key' } },
-  { target: '/guarded/header', headers: { 'x-key': 'the-private-key' } },
-  { target: '/guarded/query?key=the-private-key', headers: {} },
-  { target: '/guarded/query?a=1&KEY=the%2Dprivate%2Dkey', headers: {} },
-  { target: '/login', headers: {} },
+  { target: '/api/todo?API_KEY=the-private-key' },
+  { target: '/login' },
 ];
-test('trace – credentials, cookies and declared API keys → never appear in the trace', async (t) => {
+test('trace – credentials and cookies under their names → never appear in the trace', async (t) => {
   const { json } = await started(t);
-  for (const request of SECRETS) await json(request.target, { headers: request.headers });
+  for (const { target, headers = {} } of SECRETS) await json(target, { headers });
   const list = await json('/trace/requests');
   assert.equal(list.body.length, SECRETS.length);
   assert.doesNotMatch(list.text, /private/);
   for (const { number } of list.body) {
     const { text } = await json(`/trace/requests/${number}`);
-    assert.match(text, /"status":(?:200|401)/);
+    assert.match(text, /"status":200.*\(hidden\)/);
     assert.doesNotMatch(text, /private/);
   }
 });
@@ -160,15 +142,8 @@ test('trace – a trusted proxy names another client → refused', async (t) => 
   assert.equal((await json('/trace', { headers: { 'X-Forwarded-For': '192.0.2.1' } })).status, 403);
 });
 
-test('trace – the stage of a plugin that is mounted twice → with the file of the plugin', async (t) => {
-  const { json } = await started(t, '--plugin', join(folder, 'below.js'));
-  const { stages } = (await json('/trace/pipeline')).body;
-  const { place } = stages.find(({ label }: { readonly label: string }) => label === 'a/b/below: below');
-  assert.match(place, /below\.js:3$/);
-});
-
-test('trace – its page → has the policy of the other page, is found with and without a slash, and shows a new request', async (t) => {
-  const { port, json } = await started(t);
+test('trace – its page → has the policy of the other page, is found with and without a slash', async (t) => {
+  const { port } = await started(t);
   const page = await ask(port, { target: '/trace', headers: LOCAL });
   assert.match(
     String(page.headers['content-security-policy']),
@@ -178,13 +153,6 @@ test('trace – its page → has the policy of the other page, is found with and
   const slash = await ask(port, { target: '/trace/', headers: LOCAL });
   assert.deepEqual([slash.status, slash.headers['location']], [307, '../trace']);
   assert.equal((await ask(port, { target: '/trace/..%2findex.html', headers: LOCAL })).status, 404);
-  const response = await fetch(`http://127.0.0.1:${port}/trace/events`);
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  await json('/api/todo');
-  let read = '';
-  while (!/data:.*\n\n/.test(read)) read += (await reader.read()).value;
-  assert.match(read, /data: ?\{"number":1,"method":"GET","target":"\/api\/todo".*"status":200\}/);
-  await reader.cancel();
 });
 
 test('trace – many replies of 20 MB and a heap of 150 MB → no body is recorded', async (t) => {
@@ -216,6 +184,6 @@ test('trace – off → none of its files is loaded, and /trace is 404', async (
   const loaded = readdirSync(coverage)
     .map((file) => readFileSync(join(coverage, file), 'utf8'))
     .join();
-  assert.match(loaded, /\/src\/program\/app\.ts/);
+  assert.match(loaded, /\/src\/service\/app\.ts/);
   assert.doesNotMatch(loaded, /\/src\/plugins\/trace\//);
 });

@@ -13,15 +13,12 @@ export type Stage = (context: Context, next: Handler) => Reply | Promise<Reply>;
 /** Stages in the order in which a request passes them. */
 export type Pipeline = readonly Stage[];
 
-/** The name of a stage in errors, and the original function that was declared as the stage. */
-const NAMES = new WeakMap<Stage, { readonly name: string; readonly source: Stage }>();
-
-/** Returns the original function that was declared as this stage. */
-export const sourceOf = (stage: Stage): Stage => NAMES.get(stage)?.source ?? stage;
+/** The name of a stage in errors. */
+const NAMES = new WeakMap<Stage, string>();
 
 /** Gives `around` the error name of the stage that it replaces. Returns `around`. */
 export function inPlaceOf(stage: Stage, around: Stage): Stage {
-  NAMES.set(around, { name: nameOfStage(stage), source: sourceOf(stage) });
+  NAMES.set(around, nameOfStage(stage));
   return around;
 }
 
@@ -40,14 +37,14 @@ export function declaredStages(stages: Pipeline | undefined, subject: string): P
   return stages.map((stage) => {
     // Several declarations may share a stage. Errors name the declaration that the request has matched.
     const copy: Stage = (context, next) => stage(context, next);
-    NAMES.set(copy, { name: `${nameOfStage(stage)} of ${subject}`, source: sourceOf(stage) });
+    NAMES.set(copy, `${nameOfStage(stage)} of ${subject}`);
     return Object.defineProperty(copy, 'name', { value: stage.name });
   });
 }
 
 /** Returns the name of a stage in errors: the declared name, or the name of its function. It can begin a sentence. */
 export const nameOfStage = (stage: Stage): string =>
-  NAMES.get(stage)?.name ?? (stage.name === '' ? 'A stage without a name' : `The stage "${stage.name}"`);
+  NAMES.get(stage) ?? (stage.name === '' ? 'A stage without a name' : `The stage "${stage.name}"`);
 
 /** Calls `action`, then `replied` with the result. If `action` throws or rejects, calls `failed` with the error. */
 export function settled<Result = Reply>(

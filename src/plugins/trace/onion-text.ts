@@ -1,87 +1,68 @@
 /**
- * Writes the recording of one request as lines. A station is a stage, a route, a handler, or the reading of the body.
- * It has a line with `→` where the request enters it, and a line with `←` where the reply leaves it. A station without
- * inner stations has only one line, with `·`. Inner stations are indented.
+ * Writes the recording of one request as lines. A station is a stage, a route or a handler. It has a line with `→`
+ * where the request enters it, and a line with `←` where the reply leaves it. A station without inner stations has only
+ * one line, with `·`. Inner stations are indented.
  *
- *     → problems     src/core/pipeline/problems.ts:20
- *       → routing    src/core/routing/routing.ts:16
+ *     → problems
+ *       → routing
  *       ← routing    threw HttpProblem 400: The request has no body, synchronous
  *     ← problems     caught it, answered 400, synchronous: + Content-Type
  */
 import type { NextCall, Recording, RouteVerdict, Station } from './recording.ts';
 
-/** A line. `event` is the number of its event, `head` is its first column, and `rest` has the other columns. */
+/** A line. `at` is the time of its event, and `rest` is the second column, or empty. */
 interface Line {
-  readonly event: number;
+  readonly at: number;
   readonly depth: number;
   readonly head: string;
-  readonly rest: readonly string[];
+  readonly rest: string;
 }
 
 /** Returns the lines of the parser, of all stations, and of the written reply, in the order of the events. */
 export function onionLines(recording: Recording, withTimes: boolean): string[] {
-  const { httpVersion, headers, status, stations, complete, replied = Infinity } = recording;
-  const time = (took: number | undefined): string => (withTimes && took !== undefined ? `, ${took} µs` : '');
+  const { httpVersion, headers, body, status, stations, complete, took } = recording;
+  const replied = stations[0]?.left ?? Infinity;
   const end =
     status === undefined ? 'nothing: the connection is closed' : `${status}${complete ? '' : '; not sent to its end'}`;
-  const sentAfter = withTimes ? `, ${recording.took} µs after the first stage` : '';
-  const body = count(recording.body?.bytes ?? 0, 'byte');
+  const sentBody = body.bytes === undefined ? '' : `, a body of ${count(body.bytes, 'byte')}`;
   const lines = [
-    line(0, 0, '· parser', `HTTP/${httpVersion}, ${count(headers.length, 'header line')}`),
-    ...stations.flatMap((station) => stationLines(station, 0, replied, body, time)),
-    line(replied, 0, '· write', end + sentAfter),
+    line(0, 0, '· parser', `HTTP/${httpVersion}, ${count(headers.length, 'header line')}${sentBody}`),
+    ...stations.flatMap((station) => stationLines(station, 0, replied, withTimes)),
+    line(replied, 0, '· write', end + (withTimes ? `, ${Math.round(took)} µs after the first stage` : '')),
   ];
-  return laidOut(lines.toSorted((one, other) => one.event - other.event));
+  return laidOut(lines.toSorted((one, other) => one.at - other.at));
 }
 
-const line = (event: number, depth: number, head: string, ...cells: readonly (string | undefined)[]): Line => ({
-  event,
-  depth,
-  head,
-  rest: cells.filter((cell) => cell !== undefined),
-});
+const line = (at: number, depth: number, head: string, rest = ''): Line => ({ at, depth, head, rest });
 
-/**
- * Returns the lines of a station. `end` is the number of the event in which the first of its outer stations ended.
- * `body` is the length of the request body, as text.
- */
-function stationLines(
-  station: Station,
-  depth: number,
-  end: number,
-  body: string,
-  time: (took?: number) => string,
-): Line[] {
-  const { label, place, kind, stations, calls, routes, entered, left = Infinity } = station;
-  const name = kind === 'handler' || kind === 'route' ? `${kind} ${label}` : label;
-  const read = kind === 'body' && station.did === 'read' ? ` ${body}` : '';
-  const late = left > end && left < Infinity ? `, ${LATE}` : '';
-  const outcome = outcomeText(station, read, `${time(station.took)}${late}`);
-  const isAlone = left === entered + 1 || left === Infinity;
-  if (isAlone && calls.length === 0 && routes === undefined && kind !== 'route')
-    return [line(entered, depth, `· ${name}`, place, outcome)];
+/** Returns the lines of a station. `end` is the time at which the first of its outer stations ended. */
+function stationLines(station: Station, depth: number, end: number, withTimes: boolean): Line[] {
+  const { label, kind, stations, calls, routes, entered, left = Infinity } = station;
+  const name = kind === 'stage' ? label : `${kind} ${label}`;
+  const time = withTimes && left < Infinity ? `, ${Math.round(left - entered)} µs` : '';
+  const outcome = outcomeText(station, `${time}${left > end && left < Infinity ? `, ${LATE}` : ''}`);
+  if (stations.length + calls.length === 0) return [line(entered, depth, `· ${name}`, outcome)];
   const [first] = calls;
   return [
-    line(entered, depth, `→ ${name}`, place, first && first.entered < left ? passedOn(first) : undefined),
+    line(entered, depth, `→ ${name}`, first && first.at <= left ? passedOn(first) : ''),
     ...(routes === undefined ? [] : verdictLines(routes, entered, depth + 1)),
     ...calls.flatMap((call, at) => {
-      const isLate = call.entered > left;
+      const isLate = call.at > left;
       if (at === 0 && !isLate) return [];
       const called = `called${at > 0 ? ' again' : ''}${isLate ? ` ${LATE}` : ''}`;
-      return line(call.entered, depth + 1, '· next', [called, passedOn(call) ?? []].flat().join(', '));
+      return line(call.at, depth + 1, '· next', [called, passedOn(call)].filter(Boolean).join(', '));
     }),
-    ...stations.flatMap((one) => stationLines(one, depth + 1, Math.min(left, end), body, time)),
+    ...stations.flatMap((one) => stationLines(one, depth + 1, Math.min(left, end), withTimes)),
     line(left, depth, `← ${name}`, outcome),
   ];
 }
 
 const LATE = 'after the reply';
 
-const passedOn = ({ changes }: NextCall): string | undefined =>
-  changes.length > 0 ? `passed on with ${changes.join(', ')}` : undefined;
+const passedOn = ({ changes }: NextCall): string => (changes.length > 0 ? `passed on with ${changes.join(', ')}` : '');
 
 /** Returns a line with the number of routes that the index of routes proposes, and one line about each route. */
-function verdictLines(verdicts: readonly RouteVerdict[], event: number, depth: number): Line[] {
+function verdictLines(verdicts: readonly RouteVerdict[], at: number, depth: number): Line[] {
   const proposed = verdicts.filter((one) => one.proposed).length;
   const marks = { taken: '✓', rejected: '✗', untried: '-' } as const;
   const rows = verdicts.map(({ verdict, methods, template, text }) => [
@@ -90,32 +71,24 @@ function verdictLines(verdicts: readonly RouteVerdict[], event: number, depth: n
     verdict === 'untried' ? `not tried: ${text}` : text,
   ]);
   return [
-    line(event, depth, '· index', `${proposed} of ${count(verdicts.length, 'route')} proposed`),
-    ...inColumns(rows).map((head) => line(event, depth, head)),
+    line(at, depth, '· index', `${proposed} of ${count(verdicts.length, 'route')} proposed`),
+    ...inColumns(rows).map((head) => line(at, depth, head)),
   ];
 }
 
-/** Indents the lines and aligns their columns. Lines with only one column do not change the width of the first. */
+/** Indents the lines and aligns their second columns. Lines without one do not change the width of the first. */
 function laidOut(lines: readonly Line[]): string[] {
   const indented = lines.map(({ depth, head }) => `${'  '.repeat(depth)}${head}`);
-  const width = Math.max(0, ...lines.map(({ rest }, at) => (rest.length > 0 ? indented[at]!.length : 0)));
-  return lines.map(({ rest }, at) =>
-    [rest.length > 0 ? indented[at]!.padEnd(width) : indented[at], ...rest].join('  '),
-  );
+  const width = Math.max(0, ...lines.map(({ rest }, at) => (rest === '' ? 0 : indented[at]!.length)));
+  return lines.map(({ rest }, at) => (rest === '' ? indented[at]! : `${indented[at]!.padEnd(width)}  ${rest}`));
 }
 
-function outcomeText(station: Station, read: string, more: string): string {
-  const { did, waited, error, refused, reply, changes, routes } = station;
-  const difference = changes?.text ?? '';
-  const manner = `${waited ? 'waited' : 'synchronous'}${more}`;
-  const status = reply === undefined ? '' : ` ${reply.status}`;
-  const fault = refused === undefined ? '' : `; refused: ${refused}`;
+function outcomeText({ did, error, waited, reply, changes = [], refused }: Station, more: string): string {
   if (did === undefined) return 'has not ended';
-  if (did === 'threw') return `threw ${error}, ${manner}`;
-  if (did === 'ignored') return `answered${status}, ignored the reply of next, ${manner}${difference}${fault}`;
-  if (did === 'caught') return `caught it, answered${status}, ${manner}${difference}${fault}`;
-  if (did === 'passed on' && reply === undefined && error !== undefined) return `passed the error on, ${manner}`;
-  return `${did}${read}${status}, ${manner}${routes === undefined ? difference : ''}${fault}`;
+  const result = did === 'threw' ? ` ${error}` : reply === undefined ? '' : ` ${reply.status}`;
+  const difference = changes.length === 0 ? '' : `: ${changes.join(', ')}`;
+  const fault = refused === undefined ? '' : `; refused: ${refused}`;
+  return `${did}${result}, ${waited ? 'waited' : 'synchronous'}${more}${difference}${fault}`;
 }
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

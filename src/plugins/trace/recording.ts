@@ -1,4 +1,7 @@
-/** Declares the recording of a request as plain data. The page reads it as JSON. Times are in microseconds. */
+/**
+ * Declares the recording of a request as plain data, which the page reads as JSON. Every time is in microseconds since
+ * the request has reached the recorder.
+ */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
 /** The context that a station received, with secrets hidden. */
@@ -27,19 +30,6 @@ export interface BodyView {
   readonly isCut?: boolean;
 }
 
-/** The changes that a station made to the reply that `next` returned. */
-export interface ReplyChanges {
-  /** The names of the added headers. */
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-  /** The previous status; undefined if the station did not change it. */
-  readonly statusBefore?: number;
-  readonly body: boolean;
-  /** All changes as text that begins with a colon: `: was 200; + Date`. Empty if the station changed nothing. */
-  readonly text: string;
-}
-
 /** The result of trying a route, or the reason why it was not tried. */
 export interface RouteVerdict {
   readonly methods: string;
@@ -56,47 +46,40 @@ export interface RouteVerdict {
   readonly text: string;
 }
 
-/** The facts about a station that are the same for every request. */
+/** The facts about a station that are known before it runs. */
 export interface StationFacts {
-  /** A stage, a route, the handler of a route, or the reading of the body. */
-  readonly kind: 'stage' | 'route' | 'body' | 'handler';
+  /** A stage, a route, or the handler of a route. */
+  readonly kind: 'stage' | 'route' | 'handler';
   readonly label: string;
   /** The name of the plugin that the station belongs to; undefined for the stages that every application has. */
   readonly plugin?: string | undefined;
-  /** The file and the line, such as `src/plugin.ts:20`, or the position in the plugin, such as `stage 2`. */
-  place?: string | undefined;
+  /** The verdict on each route for this request, if the station is the stage that finds the route. */
+  readonly routes?: readonly RouteVerdict[];
 }
 
 /** One call of `next` by a stage. */
 export interface NextCall {
-  /** The number of the event. It is greater than the `left` of the stage if the stage called `next` after its reply. */
-  readonly entered: number;
+  /** The time of the call. It is later than the `left` of the stage if the stage called `next` after its reply. */
+  readonly at: number;
   /** The changes that the stage made to the context, as texts. */
   readonly changes: readonly string[];
 }
 
 /** What a station did for one request, and its inner stations. */
 export interface Station extends StationFacts {
-  /** The number of the event in which the request entered the station. The events of a recording count from 1. */
   readonly entered: number;
-  /** The number of the event in which the request left the station; undefined while the station is waiting. */
+  /** Undefined while the station is waiting. */
   left?: number;
-  /** The microseconds from the beginning of the request until it entered the station. */
-  readonly began: number;
-  /** The microseconds from entering to leaving, including inner stations; undefined while the station is waiting. */
-  took?: number;
-  /**
-   * `passed on`: the station returned the reply of `next`, changed or unchanged, or threw the error that `next` threw.
-   * `ignored`: the station called `next`, but returned a reply without reading the headers or the body of the reply of
-   * `next`. `caught`: the station returned a reply after `next` threw.
-   */
-  did?: 'answered' | 'passed on' | 'ignored' | 'caught' | 'threw' | 'read' | 'returned nothing';
+  /** `passed on`: the station returned the reply of `next`, changed or unchanged. Undefined while it is waiting. */
+  did?: 'answered' | 'passed on' | 'caught it, answered' | 'threw' | 'passed the error on' | 'returned nothing';
+  /** True if the station returned a promise. */
   waited?: boolean;
-  readonly given?: ContextView;
+  /** Undefined if the station received a value that is not a context. */
+  readonly given?: ContextView | undefined;
   readonly calls: NextCall[];
-  routes?: readonly RouteVerdict[];
   reply?: ReplyView;
-  changes?: ReplyChanges;
+  /** The changes to the reply of `next`, such as `was 200`, `+ X-Added`, `~ X-Changed`, `- X-Removed`. */
+  changes?: readonly string[];
   /** The error that the station threw, caught or passed on. */
   error?: string;
   /** The reason why the service does not send the reply of the station. */
@@ -112,7 +95,7 @@ export interface RequestSummary {
   readonly at: string;
   readonly took: number;
   /** The status of the reply; undefined if no reply was sent. */
-  readonly status?: number;
+  readonly status?: number | undefined;
 }
 
 /** One request from the first stage to the last byte of its reply. */
@@ -120,10 +103,9 @@ export interface Recording extends RequestSummary {
   readonly requestId: string;
   readonly httpVersion: string;
   readonly headers: HeaderLines;
-  readonly body?: BodyView;
+  /** The body of the request, if it was read as a whole. */
+  readonly body: BodyView;
   readonly stations: readonly Station[];
-  /** The number of the event in which the request left the outermost station; undefined if it did not leave. */
-  readonly replied?: number;
   /** True if the reply was sent completely. */
   readonly complete: boolean;
 }

@@ -1,16 +1,14 @@
 /** Serves the trace page at `/trace` and, below it, the last requests as JSON. */
-import { EventEmitter, once } from 'node:events';
 import { application as composed } from '../../core/application/application.ts';
 import { packageFile } from '../../core/application/package-file.ts';
 import type { Plugin } from '../../core/application/plugin.ts';
 import type { Context } from '../../core/message/context.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
-import { json, redirect } from '../../core/message/replies.ts';
+import { json, redirect, text } from '../../core/message/replies.ts';
 import type { Reply } from '../../core/message/reply.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 import { route } from '../../core/routing/route.ts';
 import { trustedProxies } from '../../core/wire/trusted-proxy.ts';
-import { events } from '../../shelf/events/events.ts';
 import { isFileName } from '../files/disk-file.ts';
 import { PAGE_HEADERS } from '../files/file-headers.ts';
 import { fileReply } from '../files/file-reply.ts';
@@ -18,14 +16,13 @@ import type { EmbeddedFiles } from '../files/files.ts';
 import { EmbeddedFolder, Folder } from '../files/folder.ts';
 import type { Recorder } from './recorder.ts';
 import type { Recording, RequestSummary } from './recording.ts';
-import type { Secrets } from './secrets.ts';
-import { routeFacts, shown } from './views.ts';
+import { routeFacts } from './views.ts';
 
 /** Returns the plugin that serves `/trace`. It answers only requests from this machine, unless `everyone` is true. */
 export function tracePage(recorder: Recorder, requests: LastRequests, everyone: boolean): Plugin {
   const method = ['GET', 'HEAD'];
   const file = pageFiles();
-  const options = { headers: { 'Cache-Control': 'no-store' } };
+  const options = { headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' } };
   return {
     name: 'trace',
     stages: [localOnly(everyone)],
@@ -35,7 +32,7 @@ export function tracePage(recorder: Recorder, requests: LastRequests, everyone: 
       route({
         method,
         path: 'trace',
-        handle: ({ context }) => (context.path.endsWith('/') ? redirect('.', 307) : file(context, 'index.html')),
+        handle: ({ context }) => (context.path.endsWith('/') ? redirect('../trace', 307) : file(context, 'index.html')),
       }),
       route({
         method,
@@ -51,18 +48,10 @@ export function tracePage(recorder: Recorder, requests: LastRequests, everyone: 
         method,
         path: 'trace/requests/{number:int}',
         handle({ values }) {
-          const recording = requests.recording(Number(values.number));
-          if (recording !== undefined) return json({ recording }, options);
+          const found = requests.stored.find(({ summary }) => summary.number === Number(values.number));
+          if (found !== undefined) return text(found.json.toString(), options);
           throw new HttpProblem(404, `The request number ${values.number} is no longer stored`);
         },
-      }),
-      route({
-        method: 'GET',
-        path: 'trace/events',
-        handle: ({ context }) =>
-          events(context, async function* ({ signal }) {
-            for await (const data of requests.added(signal)) yield { data };
-          }),
       }),
       route({ method, path: 'trace/{file}', handle: ({ context, values }) => file(context, values.file) }),
     ],
@@ -125,62 +114,25 @@ const MAX_REQUESTS = 50;
 /** The maximum size of all stored requests together, in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A stored request: its summary, its recording as JSON, and the secrets to hide when the recording is shown. */
+/** A stored request: its summary, and its recording as JSON. */
 interface StoredRequest {
   readonly summary: RequestSummary;
   readonly json: Buffer;
-  readonly secrets: Secrets;
 }
 
-/** Stores the last recordings, the newest first. Emits `added` for each new recording. */
-export class LastRequests extends EventEmitter<{ added: [] }> {
+/** Stores the last recordings, the newest first. */
+export class LastRequests {
   stored: readonly StoredRequest[] = [];
 
-  constructor() {
-    super();
-    // Each open page adds a listener.
-    this.setMaxListeners(0);
-  }
-
-  add(recording: Recording, secrets: Secrets): void {
+  add(recording: Recording): void {
     const { number, method, target, at, took, status } = recording;
-    const summary = { number, method, target, at, took, ...(status !== undefined && { status }) };
-    const json = Buffer.from(JSON.stringify(recording));
-    const last = [{ summary, json, secrets }, ...this.stored].slice(0, MAX_REQUESTS);
+    const json = Buffer.from(JSON.stringify({ recording }));
+    const last = [{ summary: { number, method, target, at, took, status }, json }, ...this.stored];
     let bytes = 0;
-    const end = last.findIndex((request) => (bytes += bytesOf(request)) > MAX_BYTES);
-    this.stored = end < 0 ? last : last.slice(0, end);
-    this.emit('added');
+    this.stored = last.slice(0, MAX_REQUESTS).filter((request) => (bytes += request.json.length) <= MAX_BYTES);
   }
 
-  /** Returns the recording with this number, with its secrets hidden; undefined if it is not stored. */
-  recording(number: number): Recording | undefined {
-    const found = this.stored.find(({ summary }) => summary.number === number);
-    return found && shown(JSON.parse(found.json.toString()) as Recording, found.secrets);
-  }
-
-  /** Returns the summaries of the stored requests, the newest first, with their secrets hidden. */
   summaries(): readonly RequestSummary[] {
-    return this.stored.map(summaryOf);
-  }
-
-  /**
-   * Yields a summary of each later request, the oldest first. A slow reader misses requests that are removed before it
-   * reads them.
-   */
-  async *added(signal: AbortSignal): AsyncGenerator<RequestSummary> {
-    let [last] = this.stored;
-    for (;;) {
-      const end = this.stored.findIndex((request) => request === last);
-      const added = end < 0 ? this.stored : this.stored.slice(0, end);
-      [last] = this.stored;
-      for (const request of added.toReversed()) yield summaryOf(request);
-      if (this.stored[0] === last) await once(this, 'added', { signal });
-    }
+    return this.stored.map(({ summary }) => summary);
   }
 }
-
-const summaryOf = ({ summary, secrets }: StoredRequest): RequestSummary => secrets.search().all(summary);
-
-const bytesOf = ({ summary, json, secrets }: StoredRequest): number =>
-  json.length + secrets.length + summary.target.length;

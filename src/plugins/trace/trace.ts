@@ -33,9 +33,9 @@ export interface Trace extends Plugin {
 /**
  * Returns a plugin that records every request of the application, except requests for its page. The page shows the last
  * fifty requests, or fewer if they need more than 16 MiB. Make the plugin the first one, because it records only the
- * stages after its own stage. It hides credentials, cookies and declared API keys (D93). Use it only for development: a
- * recorded request takes 0.4 to 0.7 ms longer. Throws a `TypeError` for an unknown option and for a path that does not
- * end in `/trace`.
+ * stages after its own stage. It hides the values of headers, query parameters and members of JSON with well-known
+ * names, such as `Cookie` and `password` (D93). Use it only for development. Throws a `TypeError` for an unknown option
+ * and for a path that does not end in `/trace`.
  *
  *     const app = application([trace(), todo()]); // open http://127.0.0.1:8080/trace
  */
@@ -50,11 +50,7 @@ export function trace(options: TraceOptions = {}): Trace {
   const requests = new LastRequests();
   const segments = prefixSegments(path);
   const isOfPage = (context: Context): boolean => pathBelow(context, segments) !== undefined;
-  const recorder = new Recorder(
-    'trace',
-    (recording, secrets) => requests.add(recording, secrets),
-    apart ? undefined : isOfPage,
-  );
+  const recorder = new Recorder('trace', (recording) => requests.add(recording), apart ? undefined : isOfPage);
   const plugin = tracePage(recorder, requests, everyone);
   const prefix = path.slice(0, -'/trace'.length);
   // The page is a separate application, so that the trace does not list the routes of the page.

@@ -1,4 +1,4 @@
-/** Converts contexts, replies, errors and routes to plain data, without the values of secret headers and parameters. */
+/** Converts contexts, replies, errors and routes to plain data, with secrets hidden. */
 import { Readable } from 'node:stream';
 import { oneLine } from '../../core/log/log-line.ts';
 import { attempt, thrownText } from '../../core/log/thrown-value.ts';
@@ -10,150 +10,86 @@ import { slotNames } from '../../core/message/slot.ts';
 import { methodsText, trialText } from '../../core/routing/explain.ts';
 import type { Route } from '../../core/routing/route.ts';
 import type { RouteCollection } from '../../core/routing/route-collection.ts';
-import type {
-  BodyView,
-  ContextView,
-  HeaderLines,
-  Recording,
-  ReplyChanges,
-  ReplyView,
-  RouteVerdict,
-  Station,
-} from './recording.ts';
-import type { SecretSearch, Secrets } from './secrets.ts';
+import type { BodyView, ContextView, HeaderLines, ReplyView, RouteVerdict } from './recording.ts';
+import { shownHeader, shownJson, shownQuery } from './secrets.ts';
 
 /** The maximum number of characters of a body that are shown. */
 const SHOWN = 4096;
-/**
- * The maximum number of characters that are stored. It is greater than `SHOWN`, so that a secret at the end of the
- * shown part is stored completely.
- */
-const STORED = 4 * SHOWN;
 
-/** The result of `contextView` for a value that is not a context. */
-const NO_CONTEXT: ContextView = { method: '', path: '', basePath: '', query: '', headers: {}, slots: [] };
-
-/** Returns the current context as plain data; `NO_CONTEXT` for a value that is not a context. Never throws. */
-export const contextView = (context: Context, secrets: Secrets): ContextView =>
+/** Returns the current context as plain data, or undefined for a value that is not a context. Never throws. */
+export const contextView = (context: Context): ContextView | undefined =>
   attempt(() => {
-    if (typeof context !== 'object') return NO_CONTEXT;
     const { method, path, basePath = '', query, headers } = context;
-    const lines = Object.entries(headers ?? {}).map(([name, value = '']) => {
-      const text = Array.isArray(value) ? value.join(', ') : String(value);
-      return [name, secrets.header(name, text)];
-    });
+    const lines = Object.entries(headers).map(([name, value]) => [name, shownHeader(name, [value].flat().join(', '))]);
     return {
       method: String(method),
       path: String(path),
       basePath: String(basePath),
-      query: secrets.target(String(query ?? '')),
+      query: shownQuery(String(query ?? '')),
       headers: Object.fromEntries(lines),
       slots: slotNames(context),
     };
-  }, NO_CONTEXT);
+  }, undefined);
 
 /** Returns the differences between the context that a stage received and the context that it passed on, as texts. */
-export function contextChanges(before: ContextView, after: ContextView): readonly string[] {
-  if (after === NO_CONTEXT) return ['a value that is not a context'];
-  const changes: string[] = [];
-  for (const name of ['method', 'path', 'basePath', 'query'] as const)
-    if (before[name] !== after[name]) changes.push(`${name} ${JSON.stringify(after[name])}`);
-  for (const name of new Set([...Object.keys(before.headers), ...Object.keys(after.headers)]))
-    if (before.headers[name] !== after.headers[name]) changes.push(`header ${name}`);
-  for (const name of after.slots) if (!before.slots.includes(name)) changes.push(`slot "${name}"`);
-  return changes;
+export function contextChanges(before: ContextView | undefined, after: ContextView | undefined): readonly string[] {
+  if (after === undefined) return ['a value that is not a context'];
+  if (before === undefined) return [];
+  const names = new Set([...Object.keys(before.headers), ...Object.keys(after.headers)]);
+  return [
+    ...(['method', 'path', 'basePath', 'query'] as const)
+      .filter((name) => before[name] !== after[name])
+      .map((name) => `${name} ${JSON.stringify(after[name])}`),
+    ...[...names].filter((name) => before.headers[name] !== after.headers[name]).map((name) => `header ${name}`),
+    ...after.slots.filter((name) => !before.slots.includes(name)).map((name) => `slot "${name}"`),
+  ];
 }
 
 /** Returns the header lines as pairs, with secrets hidden. */
-export function linesOf(headers: Reply['headers'], secrets: Secrets): HeaderLines {
-  const lines = flat(headers);
-  const lineAt = (name: string, at: number) => [name, secrets.header(name, String(lines[at + 1]))] as const;
-  return lines.flatMap((name, at) => (at % 2 === 0 ? [lineAt(String(name), at)] : []));
+export function linesOf(headers: Reply['headers']): HeaderLines {
+  const lines = flat(headers).map(String);
+  return lines.flatMap((name, at) => (at % 2 === 0 ? [[name, shownHeader(name, lines[at + 1] ?? '')] as const] : []));
 }
 
-/** Returns the body as plain data. For text, this includes the beginning, which `shorten` later cuts to `SHOWN`. */
+/** Returns the body as plain data, with the beginning of a text. `headers` contain the media type of bytes. */
 export function bodyView(body: Reply['body'], headers: HeaderLines): BodyView {
   if (body instanceof Readable) return { kind: 'stream' };
-  if (typeof body === 'string')
-    return textView(Buffer.from(body.slice(0, STORED)), Buffer.byteLength(body), body.length > STORED);
-  if (body === undefined) return { kind: 'none' };
-  const bytes = body.length;
-  const { 'content-type': type = '', 'content-encoding': coding } = Object.fromEntries(
-    headers.map(([name, value]) => [name.toLowerCase(), value]),
-  );
-  const isText = coding === undefined && /^text\/|[/+](?:json|xml|javascript|x-www-form-urlencoded)\b/.test(type);
-  if (!isText) return { kind: 'bytes', bytes };
-  return textView(Buffer.from(body.subarray(0, STORED)), bytes, bytes > STORED);
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return { kind: 'none' };
+  const bytes = Buffer.byteLength(body);
+  const valueOf = (wanted: string): string => headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
+  const type = valueOf('content-type');
+  const isText = typeof body === 'string' || TEXT.test(type);
+  if (!isText || valueOf('content-encoding') !== '') return { kind: 'bytes', bytes };
+  // A character has at most four bytes.
+  const text = typeof body === 'string' ? body : Buffer.from(body.subarray(0, 4 * SHOWN + 1)).toString();
+  const beginning = text.slice(0, SHOWN);
+  const shown = /[/+]json\b/.test(type) ? shownJson(beginning) : beginning;
+  return { kind: 'text', bytes, text: shown, ...(text.length > SHOWN && { isCut: true }) };
 }
 
-/** Takes a buffer, because V8 would keep the whole text in memory for a substring of it. */
-const textView = (beginning: Buffer, bytes: number, isCut: boolean): BodyView => ({
-  kind: 'text',
-  bytes,
-  text: beginning.toString('utf8'),
-  ...(isCut && { isCut }),
-});
+const TEXT = /^text\/|[/+](?:json|xml|javascript|x-www-form-urlencoded)\b/;
 
-/** Returns the recording with its secrets hidden and its bodies cut to the shown part. */
-export function shown(recording: Recording, secrets: Secrets): Recording {
-  const search = secrets.search();
-  const bodiesIn = ({ reply, stations }: Station): BodyView[] => [reply?.body ?? [], stations.flatMap(bodiesIn)].flat();
-  for (const body of [recording.body ?? [], recording.stations.flatMap(bodiesIn)].flat()) shorten(body, search);
-  return search.all(recording);
+/** Returns a reply as plain data. Throws for a value that is not a reply. */
+export function replyView({ status, headers, body }: Reply): ReplyView {
+  const lines = linesOf(headers);
+  return { status: Number(status), headers: lines, body: bodyView(body, lines) };
 }
 
-/** Removes the secrets from the text of a body and cuts it to the shown part. */
-function shorten(body: BodyView, search: SecretSearch): void {
-  if (body.text === undefined) return;
-  const text = body.isCut ? search.beginning(body.text, SHOWN) : search.text(body.text);
-  const isCut = body.isCut === true || text.length > SHOWN;
-  Object.assign(body, { text: text.slice(0, SHOWN), ...(isCut && { isCut }) });
+/** Returns the changes from the first reply to the second. If there is no first reply, every header is an addition. */
+export function replyChanges(first: Reply | undefined, second: Reply): readonly string[] {
+  const [old, now] = [linesByName(first?.headers ?? []), linesByName(second.headers)];
+  const changes = first === undefined || first.status === second.status ? [] : [`was ${first.status}`];
+  for (const [key, [name, value]] of now)
+    if (!old.has(key)) changes.push(`+ ${name}`);
+    else if (old.get(key)![1] !== value) changes.push(`~ ${name}`);
+  for (const [key, [name]] of old) if (!now.has(key)) changes.push(`- ${name}`);
+  if (first !== undefined && first.body !== second.body) changes.push('another body');
+  return changes;
 }
 
-/** A reply as plain data, and its body for comparisons. */
-export interface ReplySnapshot {
-  readonly view: ReplyView;
-  readonly body: Reply['body'];
-}
-
-/** Returns the current state of a reply, or undefined if the value cannot be read as a reply. */
-export const replySnapshot = (reply: Reply, secrets: Secrets): ReplySnapshot | undefined =>
-  attempt(() => {
-    const headers = linesOf(reply.headers, secrets);
-    const view = { status: Number(reply.status), headers, body: bodyView(reply.body, headers) };
-    return { view, body: reply.body };
-  }, undefined);
-
-/** Returns the changes from the first reply to the second. If there is no first reply, `added` has all headers. */
-export function replyChanges(first: ReplySnapshot | undefined, second: ReplySnapshot): ReplyChanges {
-  const body = first !== undefined && isOtherBody(first, second);
-  const statusBefore = first?.view.status === second.view.status ? undefined : first?.view.status;
-  const [old, now] = [linesByName(first?.view.headers ?? []), linesByName(second.view.headers)];
-  const namesIn = (lines: typeof now, matches: (key: string, value: string) => boolean): string[] =>
-    [...lines].flatMap(([key, [name, value]]) => (matches(key, value) ? name : []));
-  const added = namesIn(now, (key) => !old.has(key));
-  const changed = namesIn(now, (key, value) => old.has(key) && old.get(key)![1] !== value);
-  const removed = namesIn(old, (key) => !now.has(key));
-  const words = [
-    statusBefore !== undefined && `was ${statusBefore}`,
-    added.length > 0 && `+ ${added.join(', ')}`,
-    changed.length > 0 && `~ ${changed.join(', ')}`,
-    removed.length > 0 && `- ${removed.join(', ')}`,
-    body && 'another body',
-  ].filter((word) => word !== false);
-  const text = words.length === 0 ? '' : `: ${words.join('; ')}`;
-  return { added, changed, removed, ...(statusBefore !== undefined && { statusBefore }), body, text };
-}
-
-const linesByName = (lines: HeaderLines): ReadonlyMap<string, HeaderLines[number]> =>
-  new Map(lines.map((line) => [line[0].toLowerCase(), line]));
-
-/** Returns true if the bodies differ. A copy of a body with the same text does not differ. */
-function isOtherBody(before: ReplySnapshot, after: ReplySnapshot): boolean {
-  const [one, other] = [before.view.body, after.view.body];
-  const isSameView = one.kind === other.kind && one.text === other.text && one.bytes === other.bytes;
-  return !isSameView || (before.body !== after.body && (one.text === undefined || one.isCut === true));
-}
+/** Returns the header lines by their names in lower case. Of a repeated header, it has the last line. */
+const linesByName = (headers: Reply['headers']): ReadonlyMap<string, HeaderLines[number]> =>
+  new Map(linesOf(headers).map((line) => [line[0].toLowerCase(), line]));
 
 /**
  * Returns the text of an error on one line. For a problem, it contains the status and the `errors`; for any other
@@ -166,18 +102,18 @@ export const errorText = (error: unknown): string =>
   );
 
 function problemText({ status, message, extra }: HttpProblem): string {
-  const violations: readonly unknown[] = Array.isArray(extra.errors) ? extra.errors : [];
-  const places = violations.map((violation) => {
-    const { pointer, parameter, detail } = (violation ?? {}) as Readonly<Record<string, unknown>>;
-    return `${parameter ?? (pointer || 'body')}: ${detail}`;
-  });
+  const { errors = [] } = extra;
+  const places = errors.map(({ pointer, parameter, detail }) => `${parameter ?? (pointer || 'body')}: ${detail}`);
   return `HttpProblem ${status}: ${message}${places.length > 0 ? ` (${places.join('; ')})` : ''}`;
 }
 
-/** Returns the verdict on each route, or an empty list if `routes.explain` throws. */
-export function routeVerdicts(routes: RouteCollection, method: string, path: string): readonly RouteVerdict[] {
+/** Returns the verdict on each route, or an empty list if a constraint throws. */
+export function routeVerdicts(
+  routes: RouteCollection | undefined,
+  { method, path }: Pick<Context, 'method' | 'path'>,
+): readonly RouteVerdict[] {
   let isTaken = false;
-  return attempt(() => routes.explain(method, path), []).map((trial) => {
+  return attempt(() => routes?.explain(method, path) ?? [], []).map((trial) => {
     const facts = { ...routeFacts(trial.route), proposed: trial.proposed };
     if (isTaken && trial.proposed) return { ...facts, verdict: 'untried', text: 'an earlier route is taken' };
     if (!trial.proposed) return { ...facts, verdict: 'untried', text: trial.accepted ? '' : trial.reason };

@@ -5,10 +5,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRecording } from './read-recording.ts';
 
-const STATION = { kind: 'stage', label: 'a', entered: 1, began: 1, calls: [], stations: [] };
+const STATION = { kind: 'stage', label: 'a', entered: 1, calls: [], stations: [] };
 const RECORDING = {
   ...{ method: 'GET', target: '/', httpVersion: '1.1', requestId: 'x', at: '2026-01-01T00:00:00Z' },
-  ...{ took: 1, complete: true, headers: [['Host', 'localhost']], stations: [STATION] },
+  ...{ took: 1, complete: true, headers: [['Host', 'localhost']] },
+  ...{ body: { kind: 'none' }, stations: [STATION] },
 };
 const recording = (change: object): string => JSON.stringify({ recording: { ...RECORDING, ...change } });
 const station = (change: object): string => recording({ stations: [{ ...STATION, ...change }] });
@@ -36,7 +37,7 @@ const REFUSED: readonly (readonly [name: string, written: string, says: RegExp])
   ['a status of words', recording({ status: 'OK' }), /"recording\.status" is not a number$/],
   ['markup as a kind', station({ kind: '<b>' }), /"recording\.stations\[0\]\.kind" is not one of stage\|route/],
   ['a name that objects have', station({ kind: 'constructor' }), /\.kind" is not one of/],
-  ['a call without changes', station({ calls: [{ entered: 1 }] }), /\.calls\[0\]\.changes" is not a list$/],
+  ['a call without changes', station({ calls: [{ at: 1 }] }), /\.calls\[0\]\.changes" is not a list$/],
   [
     'another verdict',
     station({ routes: [{ methods: '', template: '', text: '', proposed: true, verdict: '__proto__' }] }),

@@ -6,7 +6,7 @@ import { throwing } from '../../support/throwing.ts';
 import { collectionOf } from '../../support/unanswered.ts';
 
 test('trace – the verdicts on routes → the first that matches is taken, and later routes are not tried', () => {
-  const verdicts = routeVerdicts(collectionOf('a', '{x:int}', '{x}', '{*y}'), 'GET', '/b');
+  const verdicts = routeVerdicts(collectionOf('a', '{x:int}', '{x}', '{*y}'), { method: 'GET', path: '/b' });
   assert.deepEqual(
     verdicts.map(({ verdict, text }) => `${verdict}: ${text}`),
     [
@@ -20,5 +20,8 @@ test('trace – the verdicts on routes → the first that matches is taken, and 
 
 test('trace – a constraint that throws → no verdicts', () => {
   const fails = throwing(new Error('Gone'));
-  assert.deepEqual(routeVerdicts(collectionOf({ template: '{x}', constraints: { x: fails } }), 'GET', '/b'), []);
+  assert.deepEqual(
+    routeVerdicts(collectionOf({ template: '{x}', constraints: { x: fails } }), { method: 'GET', path: '/b' }),
+    [],
+  );
 });

@@ -63,11 +63,11 @@ const caught =
 
 /** A stage in front of a failing stage, and its recorded action. */
 const CAUGHT: readonly (readonly [what: string, stage: Stage, did: readonly unknown[]])[] = [
-  ['makes a reply of it', caught(() => text('sorry', { status: 503 })), ['caught', 503]],
+  ['makes a reply of it', caught(() => text('sorry', { status: 503 })), ['caught it, answered', 503]],
   [
     'lets it through',
     (context, next) => Promise.resolve(next(context)).catch((error) => Promise.reject(error)),
-    ['passed on', undefined],
+    ['passed the error on', undefined],
   ],
   ['throws another', caught(throwing(new Error('another'))), ['threw', undefined]],
   ['asks again', caught((context, next) => next(contextWith(context, { path: '/else' }))), ['passed on', 201]],
@@ -96,7 +96,7 @@ const EARLY: readonly (readonly [what: string, stage: Stage, did: readonly unkno
       void next(contextWith(context, { path: '/late' }));
       return text('early');
     },
-    ['ignored', 200],
+    ['answered', 200],
   ],
   ['replaces the reply', async (context, next) => ({ ...(await next(context)), status: 202 }), ['passed on', 202]],
   [
