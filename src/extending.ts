@@ -4,7 +4,7 @@
  */
 
 export type { Instrument } from './core/application/application-options.ts';
-export { logInfo, logWarning } from './core/log/log-line.ts';
+export { logEntry, logInfo, logLine, logWarning } from './core/log/log-line.ts';
 export { thrownMessage } from './core/log/thrown-value.ts';
 export { after } from './core/message/after.ts';
 export { isGetOrHead } from './core/message/context.ts';

@@ -1,7 +1,7 @@
 /** Runs the service as a process: reads the settings, serves, handles signals and sets the exit code (D32). */
 import { writeSync } from 'node:fs';
 import { exitAfter, stopServing } from './core/application/serve.ts';
-import { formatLog, logErrorLine, logLine, logWarning } from './core/log/log-line.ts';
+import { logErrorLine, logLine, logWarning, nameProcess } from './core/log/log-line.ts';
 import { hasPage } from './plugins/swagger-page/vendored-page.ts';
 import { type App, app } from './service/app.ts';
 import { assertPlace } from './service/item-store.ts';
@@ -20,10 +20,10 @@ const UNCAUGHT = ['uncaughtException', 'unhandledRejection'] as const;
 
 /** The parent process. Read as early as possible, because it changes when the shell of `npm start` ends. */
 const parent = process.ppid;
-/** Node's listeners for warnings. They do not write in the format of the log. */
+/** Node's listeners for warnings. They do not write JSON. */
 const warningListeners = process.listeners('warning');
 let settings: Settings | undefined;
-let logFormat: Settings['logFormat'];
+let isJson = false;
 
 for (const event of UNCAUGHT) process.on(event, failStart);
 
@@ -49,9 +49,9 @@ async function main(): Promise<void> {
     if (action === 'print-config') return console.log(givenSettings.text());
     // The format is set before the settings are read, so that errors in the settings and Node's warnings have this
     // format too. People read the output of the other actions, so it stays text (D110).
-    if (action === 'serve' && givenSettings.logFormat !== undefined) {
-      logFormat = givenSettings.logFormat;
-      formatLog(logFormat, { service: 'todo-item-service', pid: process.pid });
+    if (action === 'serve' && givenSettings.isJson) {
+      isJson = true;
+      nameProcess({ service: 'todo-item-service', pid: process.pid });
       logWarnings();
     }
     settings = givenSettings.read();
@@ -159,8 +159,7 @@ const printLine = (message: string): void => print(`${message}\n`, { message });
 /** Writes the text, or the members as JSON, to standard output. Opening `process.stdout` takes too long for this. */
 function print(text: string, members: object = {}): void {
   try {
-    const time = new Date().toISOString();
-    writeSync(1, logFormat === 'json' ? `${logLine({ time, ...members })}\n` : text);
+    writeSync(1, isJson ? `${logLine(members)}\n` : text);
   } catch {
     // The service also runs while standard output is closed or full.
   }
@@ -168,7 +167,7 @@ function print(text: string, members: object = {}): void {
 
 /** Reports an error of the start and ends the process. */
 function failStart(error: unknown): never {
-  reportStartError(error, { ...(settings ?? defaults()), nameOf: givenSettings.nameOf }, logFormat === 'json');
+  reportStartError(error, { ...(settings ?? defaults()), nameOf: givenSettings.nameOf }, isJson);
   process.exit();
 }
 

@@ -34,11 +34,10 @@ export async function app(settings: Settings): Promise<App> {
     ? (await import('./service-metrics.ts')).serviceMetrics(settings, () => ({ service, store: items.store, log }))
     : undefined;
   const items = await itemPlugin(settings, figures?.watch);
-  const more = logFormat === undefined ? {} : { whenSent: true, members: membersOfLine };
   const log =
     descriptor === undefined
       ? undefined
-      : (await import('../shelf/logs/access-log.ts')).accessLog({ descriptor, ...more });
+      : (await import('../shelf/logs/access-log.ts')).accessLog({ descriptor, members: membersOfLine });
   const ready = async (): Promise<boolean> => {
     if (service.ready) await items.check();
     return service.ready;
@@ -59,7 +58,7 @@ export async function app(settings: Settings): Promise<App> {
   const plugins = [
     operations({ naming }),
     trace,
-    logFormat !== undefined && (await import('../shelf/logs/request-log.ts')).traceContext(),
+    logFormat === 'json' && (await import('../shelf/logs/trace-context.ts')).traceContext(),
     log,
     figures?.plugin,
     origins.length > 0 && (await import('../shelf/cors/cors.ts')).cors({ origins }),
@@ -79,7 +78,7 @@ export async function app(settings: Settings): Promise<App> {
 
 const MAX_USER_AGENT = 256;
 
-/** Returns the members that are added to a line of the access log if `--log-format` is set. */
+/** Returns the members that are added to a line of the access log. */
 const membersOfLine = (context: Context) => ({
   route: matchedTemplate(context),
   userAgent: context.headers['user-agent']?.slice(0, MAX_USER_AGENT),

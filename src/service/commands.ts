@@ -29,7 +29,7 @@ async function described(): Promise<string> {
 
 /** Updates the tables of the page of settings. The introduction of the page stays. */
 function writeSettings(): string {
-  const page = new URL('settings/README.md', import.meta.url);
+  const page = new URL('../guide/operate/settings.md', import.meta.url);
   const [introduction] = readFileSync(page, 'utf8').split(/^## /m, 1);
   writeFileSync(page, `${introduction}${settingsTable()}\n`);
   return 'The tables in src/guide/operate/settings.md are up to date';

@@ -53,7 +53,7 @@ const plugin: Plugin = {
 const composed = application(
   [
     operations({ naming: 'PascalCase', security: u, strictQuery: u, problems: u }),
-    accessLog({ descriptor: u, bound: u }),
+    accessLog({ descriptor: u, members: u }),
     cors({ origins: ['https://a.example'], methods: u, headers: u, exposed: u, maxAge: u }),
     metrics({ more: u, stages: u }),
     rateLimit({ limit: 9, window: 9000, keyOf: u, maxKeys: u, now: u, name: u }),

@@ -209,12 +209,7 @@ const ROWS: readonly Row[] = [
   row('staticSite', (options: First<typeof staticSite>) => staticSite({ ...options, root: FOLDER }), FILES),
   row('accessLog', (options: First<typeof accessLog>) => accessLog(options), {
     descriptor: u,
-    whenSent: u,
-    bound: u,
-    remoteAddress: u,
-    now: u,
     members: u,
-    format: u,
   }),
   row('health', (options: First<typeof health>) => health({ ...options, ready: () => true }), {}),
   row('metrics', (options: First<typeof metrics>) => metrics(options), {

@@ -1,8 +1,7 @@
 /**
- * Writes the log to standard error. Each line is a JSON object or text. Line breaks and terminal controls in a value
- * are escaped.
+ * Writes the log to standard error: one JSON object on each line. Line breaks and terminal controls in a value are
+ * escaped.
  */
-import type { EventEmitter } from 'node:events';
 import { attempt, isError, thrownMember, thrownText } from './thrown-value.ts';
 
 /** The maximum of characters in a text of a line. A longer text ends with `…` (D62). */
@@ -11,20 +10,22 @@ const MAX_TEXT_LENGTH = 16_384;
 const MAX_UNREAD = 2 ** 20;
 const MAX_ERRORS = 16;
 
-type Members = Readonly<Record<string, unknown>>;
+let common: object = {};
 
-type LogFormat = 'json' | 'text';
-
-let render = (members: object): string => jsonLine(members);
-
-/** Sets the format of all later lines, and the members that every line gets. The default level of a line is `info`. */
-export function formatLog(format: LogFormat, common: object): void {
-  const write = format === 'json' ? jsonLine : textLine;
-  render = (members) => write({ level: 'info', ...members, ...common });
+/** Adds these members to every later line. They replace members of the same name. */
+export function nameProcess(members: object): void {
+  common = members;
 }
 
-/** Returns a line of the log without its line feed. Throws the errors of `JSON.stringify`. */
-export const logLine = (members: object): string => render(members);
+/**
+ * Returns the members as a line of JSON without its line feed. The line begins with `time`, by default now in ISO 8601,
+ * and `level`, by default `info`. Throws the errors of `JSON.stringify`.
+ */
+export function logLine(members: object): string {
+  const text = JSON.stringify({ time: new Date().toISOString(), level: 'info', ...members, ...common });
+  // U+007F is the only ASCII control character that `JSON.stringify` does not escape.
+  return Buffer.byteLength(text) === text.length && !text.includes('\x7f') ? text : escapeControls(text);
+}
 
 /** Writes an error with its causes, the method, path and id of the request, and the ids in `trace`. Never throws. */
 export function logErrorLine(error: unknown, request: object = {}, trace: object = {}): void {
@@ -33,7 +34,7 @@ export function logErrorLine(error: unknown, request: object = {}, trace: object
   );
   const [traceId, spanId] = ['traceId', 'spanId'].map((name) => textOrUndefined(thrownMember(trace, name)));
   const { error: text, ...more } = describedError(error, new Set());
-  const members = { time: now(), level: 'error', error: text, method, path, requestId, traceId, spanId, ...more };
+  const members = { level: 'error', error: text, method, path, requestId, traceId, spanId, ...more };
   write(() => logLine(members));
 }
 
@@ -57,15 +58,15 @@ export function onceAMinute(): () => boolean {
   };
 }
 
-const logMessage = (level: string, message: string): void =>
-  write(() => logLine({ time: now(), level, message: bounded(message) }));
+const logMessage = (level: string, message: string): void => write(() => logLine({ level, message: bounded(message) }));
 
 /**
- * Writes a line with the time and these members. Describes an error among the members as `logErrorLine` does. If JSON
- * cannot represent a member, a bigint for example, writes all members as text. Throws if reading a member throws.
+ * Writes a line with the time, the level, by default `info`, and these members. Describes an error among the members as
+ * `logError` does. If JSON cannot represent a member, a bigint for example, writes all members as text. Throws if
+ * reading a member throws.
  */
 export function logEntry(members: object): void {
-  const entries = Object.entries({ time: now(), ...members }).map(([name, value]) => [
+  const entries = Object.entries(members).map(([name, value]) => [
     name,
     isError(value) ? describedError(value, new Set()) : value,
   ]);
@@ -73,56 +74,31 @@ export function logEntry(members: object): void {
   write(() => line ?? logLine(Object.fromEntries(entries.map(([name, value]) => [name, thrownText(value)])) as object));
 }
 
-let droppedSinceLastLine = 0;
-let allDropped = 0;
+let dropped = 0;
+let reported = 0;
 
 /** Returns how many lines this process has dropped because the reader of standard error was too slow. */
-export const droppedLines = (): number => allDropped;
+export const droppedLines = (): number => dropped;
 
 /** Writes a line. The line is lost if its reader has gone or the disk is full. */
 function write(line: () => string): void {
   try {
     const { stderr } = process;
-    if (stderr.writableLength > MAX_UNREAD) {
-      allDropped++;
-      return void droppedSinceLastLine++;
+    if (stderr.writableLength > MAX_UNREAD) return void dropped++;
+    if (!stderr.listeners('error').includes(ignore)) {
+      // Without a listener, a failed write would end the process. Later errors come from writes of the program itself.
+      stderr.on('error', ignore);
+      setImmediate(() => stderr.off('error', ignore));
     }
-    ignoreErrors(stderr);
-    if (droppedSinceLastLine > 0)
-      console.error(logLine({ time: now(), level: 'warning', dropped: droppedSinceLastLine }));
-    droppedSinceLastLine = 0;
+    if (dropped > reported) console.error(logLine({ level: 'warning', dropped: dropped - reported }));
+    reported = dropped;
     console.error(line());
   } catch {
     // This error cannot be reported, because the log itself has failed.
   }
 }
 
-/**
- * Ignores `error` events of the stream until the next turn of the event loop, so that a failed write does
- * not end the process. Later errors come from writes of the program that uses the library.
- */
-export function ignoreErrors(stream: EventEmitter): void {
-  if (stream.listeners('error').includes(ignore)) return;
-  stream.on('error', ignore);
-  setImmediate(() => stream.off('error', ignore));
-}
 const ignore = (): void => {};
-
-/** Returns `time level message name=value …`. A value with a space, `"` or `=` is written as JSON. */
-function textLine({ time, level, message, ...more }: Members): string {
-  const pairs = Object.entries(more).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    return `${name}=${typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`;
-  });
-  return oneLine([time, level, message, ...pairs].filter((part) => part !== undefined).join(' '));
-}
-
-/** Returns the object as JSON on one line, without a line feed. Throws the errors of `JSON.stringify`. */
-function jsonLine(members: object): string {
-  const text = JSON.stringify(members);
-  // U+007F is the only ASCII control character that `JSON.stringify` does not escape.
-  return Buffer.byteLength(text) === text.length && !text.includes('\x7f') ? text : escapeControls(text);
-}
 
 type DescribedError = Readonly<Record<'error' | 'stack' | 'cause' | 'errors', unknown>>;
 
@@ -145,7 +121,6 @@ const listOf = (value: unknown): readonly unknown[] =>
 const textOrUndefined = (value: unknown): string | undefined =>
   typeof value === 'string' ? bounded(value) : undefined;
 const bounded = (text: string): string => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);
-const now = (): string => new Date().toISOString();
 
 // Control characters, line and paragraph separators, and format characters: they break lines, control a terminal, or
 // reverse the order of the text.

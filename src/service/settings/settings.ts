@@ -116,10 +116,9 @@ export class GivenSettings {
     else this.#entries.set('store', { ...file, parse: storeInFile });
   }
 
-  /** The format in which mistakes in the settings are reported, or undefined if no valid format is set. */
-  get logFormat(): Settings['logFormat'] {
-    const format = this.#entries.get('logFormat')?.text;
-    return format === 'json' || format === 'text' ? format : undefined;
+  /** True if mistakes in the settings are reported as JSON. */
+  get isJson(): boolean {
+    return this.#entries.get('logFormat')?.text === 'json';
   }
 
   /** Returns a line for each variable that begins with `TODO_` and looks like a misspelt setting. */

@@ -126,14 +126,14 @@ export const TABLE = {
     'Host names and addresses to answer, with a port or for any port (421 for others); localhost is every loopback name',
   ),
   trustedProxies: row(kinds.proxies, [], 'Proxies whose X-Forwarded-For, -Proto, -Host and -Prefix are trusted'),
-  logFormat: none(
+  logFormat: row(
     choice('text', 'json'),
-    'Format of all log lines; adds the process id to each, and route, trace id and whole time to request lines',
-    'text at start and stop, else JSON',
+    'text',
+    'Format of the lines at start and stop; all others are JSON. json adds the process id to each line, and trace ids',
   ),
   accessLog: none(
     kinds.descriptor,
-    'Writes one line per request to standard output (on) or to a file descriptor; JSON unless --log-format is text',
+    'Writes one line of JSON per request to standard output (on) or to a file descriptor',
     'off',
   ),
   adminPort: none(

@@ -1,71 +1,27 @@
 /**
- * Writes the access log: one line per request, to standard output or to another open file descriptor (D106). A line is
- * JSON unless `format` is set.
+ * Writes the access log: one line of JSON for each request, to standard output or to another open file descriptor
+ * (D106).
  *
- * A request never waits for the log. `ms` is the time until the outermost stage returns the reply, or, with `whenSent`,
- * until the reply is sent. The query is omitted because it may contain secrets. A request that is refused before any
- * stage, for example by Node's parser, has a line with the `reason`; the line has `-` for unknown values. A request
- * that the service passes on to a surrounding framework has no line (D78).
+ * A line is written when the reply is sent, and no request waits for it. The query is omitted because it may contain
+ * secrets. A request that is refused before any stage, for example by Node's parser, has a line with the `reason`; the
+ * line has `-` for unknown values. A request that the service passes on to a surrounding framework has no line (D78).
  */
 import { createWriteStream, fstatSync, WriteStream } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import type { Plugin } from '../../core/application/plugin.ts';
-import { ignoreErrors, logLine, oneLine } from '../../core/log/log-line.ts';
-import { attempt, isObject } from '../../core/log/thrown-value.ts';
-import type { Context } from '../../core/message/context.ts';
-import { logError } from '../../core/message/error-log.ts';
-import { headerOf } from '../../core/message/replies.ts';
-import type { Reply } from '../../core/message/reply.ts';
-import { assertOptions, quoted } from '../../core/options/assert-options.ts';
-import { observed, type Stage } from '../../core/pipeline/stage.ts';
-import { whenSent } from '../../core/wire/connection/exchange.ts';
-import { fallsThrough } from '../../core/wire/mounted-listener.ts';
-
-/** The members of a line. */
-interface AccessLogEntry {
-  /** The time of the reply, in ISO 8601. */
-  readonly time: string;
-  readonly requestId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  /** The length of the body in bytes; undefined if it is not known in advance. */
-  readonly bytes: number | undefined;
-  readonly ms: number;
-  readonly remoteAddress: string | undefined;
-  /** Only with `whenSent`: true if the connection was closed before the end of the reply. */
-  readonly aborted?: true | undefined;
-}
+import { after, assertOptions, fallsThrough, logError, logLine, whenSent } from '../../extending.ts';
+import type { Context, Plugin, Stage } from '../../index.ts';
 
 /** The options of `accessLog`. */
-export interface AccessLogOptions<Members extends object = object> {
+export interface AccessLogOptions {
   /** An open file descriptor. Default: 1, standard output. */
   readonly descriptor?: number | undefined;
   /**
-   * If true, the line is written when the reply is sent or the connection is closed. `ms` is then the whole time,
-   * `bytes` is the number of bytes sent, and `aborted` is set if the reply was cut off. `status` is 499, as in nginx,
-   * if the client closes the connection before a reply (D110). Default: false.
+   * Returns further members of the line, synchronously, when the reply is sent. A member replaces a standard member of
+   * the same name: `{ remoteAddress: undefined }` hides the address. If the function throws, or if the members are too
+   * long or cannot be written as JSON, the line does not contain them.
    */
-  readonly whenSent?: boolean | undefined;
-  /** The maximum number of buffered bytes; further lines are dropped. Default: 1 MiB. */
-  readonly bound?: number | undefined;
-  /** Returns the address of the client. Default: the address according to the trusted proxies of the application. */
-  readonly remoteAddress?: ((context: Context) => string | undefined) | undefined;
-  /** Returns the milliseconds since 1970, for `time` and `ms`. Default: the clocks of the system. */
-  readonly now?: (() => number) | undefined;
-  /**
-   * Returns further members of the line, synchronously. Their names must differ from the names in `AccessLogEntry`.
-   * `reply` is undefined if the stages threw an error. If the function throws, or if the members are too long or cannot
-   * be written as JSON, the line does not contain them.
-   */
-  readonly members?: ((context: Context, reply: Reply | undefined) => Members & NoEntryNames) | undefined;
-  /**
-   * Returns the text of the line instead of JSON. Line breaks in the text become spaces. A line of more than 4,095
-   * bytes is cut. If the function throws or does not return a string, the line is JSON. The line with the number of
-   * dropped lines, `{ time, dropped }`, is always JSON.
-   */
-  readonly format?: ((entry: AccessLogEntry & Partial<Members>) => string) | undefined;
+  readonly members?: ((context: Context) => object) | undefined;
 }
 
 /** The plugin that `accessLog` returns. */
@@ -74,83 +30,60 @@ export interface AccessLog extends Plugin {
   readonly dropped: number;
 }
 
-type NoEntryNames = { readonly [Name in keyof AccessLogEntry]?: never };
-
-/** Milliseconds for which `stop` waits for buffered lines to be written. */
-const FLUSH_TIMEOUT_MS = 500;
-
 /**
- * Returns a plugin that writes one line for each request, even if the request is refused before any stage. If `members`
- * or `format` fails, the reply does not change. The service logs the first error of each of these functions.
+ * Returns a plugin that writes one line for each request, even if the request is refused before any stage. The line has
+ * `time` and `level`, `requestId`, `method`, `path`, `status`, and the sent `bytes` of the body; `ms`, the milliseconds
+ * until the reply was sent; `remoteAddress`, the client behind the trusted proxies; and `aborted` if the reply was cut
+ * off. `status` is 499, as in nginx, if the client closed the connection before a reply (D110). If `members` fails, the
+ * reply does not change, and the service logs the first error.
  *
  *     const user = slot<{ readonly name: string }>('user');
  *     accessLog({
  *       members: (context) => ({ user: user.find(context)?.name, agent: context.headers['user-agent'] }),
- *       format: ({ time, method, path, status, user = '-' }) => `${time} ${user} ${method} ${path} ${status}`,
  *     });
  */
-export function accessLog<Members extends object = object>(options: AccessLogOptions<Members> = {}): AccessLog {
-  const known = ['descriptor', 'whenSent', 'bound', 'remoteAddress', 'now', 'members', 'format'] as const;
-  assertOptions('log requests', options, known);
-  const { descriptor = 1, bound = 2 ** 20, now = Date.now, members, format } = options;
-  for (const [name, option] of Object.entries({ members, format }))
-    if (option !== undefined && Object.prototype.toString.call(option) !== '[object Function]')
-      throw new TypeError(`Cannot log requests with this "${name}": give a synchronous function`);
-  const { remoteAddress = (context) => context.remoteAddress } = options;
-  const elapsed = options.now ?? (() => performance.now());
-  const time = (): string => new Date(now()).toISOString();
-  const log = lineWriter(descriptor, bound, (dropped) => logLine({ time: time(), dropped }));
-  const loggedParts = new Set<string>();
+export function accessLog(options: AccessLogOptions = {}): AccessLog {
+  assertOptions('log requests', options, ['descriptor', 'members']);
+  const { descriptor = 1, members = () => ({}) } = options;
+  if (Object.prototype.toString.call(members) !== '[object Function]')
+    throw new TypeError('Cannot log requests with this "members": give a synchronous function');
+  const log = lineWriter(descriptor);
+  let hasFailed = false;
 
-  /** Returns the result of the action, or undefined if the action throws. Logs the first error of each part. */
-  function attempted<Result>(part: string, request: object, action: () => Result): Result | undefined {
+  function lineWith(context: Context, entry: object): string {
     try {
-      return action();
+      return lineOf({ ...entry, ...members(context) });
     } catch (cause) {
-      if (!loggedParts.has(part))
-        logError(new Error(`Cannot write ${part} of the access log; this is logged once`, { cause }), request);
-      loggedParts.add(part);
-      return undefined;
+      if (!hasFailed)
+        logError(new Error('Cannot write the members of the access log; this is logged once', { cause }), context);
+      hasFailed = true;
+      return lineOf(entry);
     }
   }
 
-  /**
-   * Writes a line with `format`; without `format`, or if it fails, as JSON. Omits further members that are too long.
-   */
-  function write(entry: AccessLogEntry, request: object, membersOf?: () => unknown, more: object = {}): void {
-    const whole = membersOf && attempted('the members', request, () => withMembers(entry, membersOf()));
-    const formatted = (whole ?? entry) as AccessLogEntry & Partial<Members>;
-    const line = format && attempted('the format', request, () => formattedLine(format(formatted)));
-    log.line(
-      line ?? (whole && attempted('the members', request, () => lineOf(whole))) ?? lineOf({ ...entry, ...more }),
-    );
-  }
-
   const accessLog: Stage = (context, next) => {
-    const started = elapsed();
-    const from = remoteAddress(context);
-    const writeOf = (reply: Reply | undefined, status: number, bytes: number | undefined, aborted?: true): void => {
-      // The framework that has mounted the service answers this request (D78).
-      if (fallsThrough(reply, context)) return;
-      const { requestId, method, path } = context;
-      const ms = Math.round((elapsed() - started) * 1000) / 1000;
-      const entry = { time: time(), requestId, method, path, status, bytes, ms, remoteAddress: from, aborted };
-      write(entry, context, members && (() => members(context, reply)));
-    };
-    let last: Reply | undefined;
-    if (options.whenSent)
-      whenSent(context, ({ status = 499, bytes, isWhole }) => writeOf(last, status, bytes, isWhole ? undefined : true));
-    return observed(context, next, (status, reply) => {
-      last = reply;
-      if (!options.whenSent) writeOf(reply, status, bytesOf(context, reply));
+    const started = performance.now();
+    // The address cannot be read after the client has disconnected.
+    const { requestId, method, remoteAddress } = context;
+    const path = shortened(context.path);
+    let isPassedOn = false;
+    whenSent(context, ({ status = 499, bytes, isWhole }) => {
+      if (isPassedOn) return;
+      const ms = Math.round((performance.now() - started) * 1000) / 1000;
+      const entry = { requestId, method, path, status, bytes, ms, remoteAddress, aborted: isWhole ? undefined : true };
+      log.line(lineWith(context, entry));
+    });
+    return after(next(context), (reply) => {
+      isPassedOn = fallsThrough(reply, context);
+      return reply;
     });
   };
   return {
-    ...{ name: 'access-log', outerStages: [accessLog], stop: log.flush },
-    refused(refusal) {
-      const { isSeen, reason, requestId, method, path, status, remoteAddress } = refusal;
-      const entry = { time: time(), requestId, method, path, status, bytes: undefined, ms: 0, remoteAddress };
-      if (!isSeen) write(entry, refusal, undefined, { reason });
+    name: 'access-log',
+    outerStages: [accessLog],
+    stop: log.flush,
+    refused({ isSeen, reason, requestId, method, path, status, remoteAddress }) {
+      if (!isSeen) log.line(lineOf({ requestId, method, path: shortened(path), status, ms: 0, remoteAddress, reason }));
     },
     get dropped() {
       return log.dropped();
@@ -158,73 +91,46 @@ export function accessLog<Members extends object = object>(options: AccessLogOpt
   };
 }
 
-/** Returns the entry with the further members. Throws a `TypeError` for a member that the entry already has. */
-function withMembers(entry: AccessLogEntry, members: unknown): object {
-  // An unhandled rejection would end the process. The TypeError below reports the promise.
-  if (members instanceof Promise) members.catch(() => {});
-  if (!isObject(members) || members instanceof Promise)
-    throw new TypeError(`members has returned ${quoted(members)}; return an object synchronously`);
-  const clash = Object.keys(members).find((name) => Object.hasOwn(entry, name));
-  if (clash !== undefined) throw new TypeError(`The line already has the member "${clash}"; choose another name`);
-  return { ...entry, ...members };
-}
-
-/** Returns the text as one line of less than `MAX_LINE` bytes. Keeps tabs, because they separate columns. */
-function formattedLine(text: unknown): string {
-  if (typeof text !== 'string')
-    throw new TypeError(`format has returned ${quoted(text)}; return a string synchronously`);
-  const line = text.split('\t').map(oneLine).join('\t');
-  if (Buffer.byteLength(line) < MAX_LINE) return line;
-  const cut = Buffer.from(line).subarray(0, MAX_LINE - 1 - Buffer.byteLength('…'));
-  return `${cut.toString().replace(/\ufffd+$/, '')}…`;
-}
-
-/** Returns the line as JSON of less than `MAX_LINE` bytes, with long texts cut. Throws if it is still too long. */
-function lineOf(members: object): string {
-  let line = logLine(members);
-  for (let longest = MAX_LINE / 2; Buffer.byteLength(line) >= MAX_LINE; longest /= 2) {
-    if (longest < 1) throw new RangeError(`A line of ${line.length} characters is too long; return fewer members`);
-    const cut = (value: unknown): unknown =>
-      typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
-    line = logLine(Object.fromEntries(Object.entries(members).map(([name, value]) => [name, cut(value)])));
-  }
-  return line;
-}
-
-/** Returns the length in bytes of the body that is sent; undefined if it is not known in advance. */
-function bytesOf({ method }: Context, reply: Reply | undefined): number | undefined {
-  if (reply === undefined) return undefined;
-  if (method === 'HEAD' || reply.body === undefined) return 0;
-  if (typeof reply.body === 'string') return Buffer.byteLength(reply.body);
-  if (reply.body instanceof Uint8Array) return reply.body.length;
-  const length = headerOf(reply, 'content-length');
-  return length === undefined ? undefined : Number(length);
-}
-
 /**
  * The maximum length of a line with its line feed, in bytes. It equals PIPE_BUF of Linux: a pipe does not mix shorter
  * writes of several processes.
  */
 const MAX_LINE = 4096;
+
+/** The maximum of characters of a path. A longer path ends with `…`, so the standard members fit into `MAX_LINE`. */
+const MAX_PATH = 512;
+
+const shortened = (path: string): string => (path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path);
+
+/** Returns the members as a line of JSON of less than `MAX_LINE` bytes. Throws a `RangeError` if it is too long. */
+function lineOf(members: object): string {
+  const line = logLine(members);
+  if (Buffer.byteLength(line) < MAX_LINE) return line;
+  throw new RangeError(`A line of ${line.length} characters is too long; return fewer or shorter members`);
+}
+
+/** The maximum number of bytes that wait for a slow reader. */
+const MAX_WAITING = 2 ** 20;
 /**
- * The milliseconds after which collected lines are written together. If the log is a pipe and each line has a separate
- * write, a GET takes 6 % longer (Node 26).
+ * The milliseconds after which collected lines are written together. If the log is a pipe, a separate write for each
+ * line takes more time.
  */
 const WRITE_PAUSE_MS = 5;
+/** Milliseconds for which `flush` waits for buffered lines to be written. */
+const FLUSH_TIMEOUT_MS = 500;
 
 /**
- * Returns functions that write lines without blocking. All lines within `WRITE_PAUSE_MS` go into one write. At most
- * `limit` bytes are buffered. Lines that cannot be written are dropped and counted: the reader of a pipe may stop or
- * exit, and a disk may be full. Before the next line, the writer adds a line about the dropped ones, which
- * `droppedLine` returns.
+ * Returns functions that write lines without blocking. All lines within `WRITE_PAUSE_MS` go into one write. Lines above
+ * `MAX_WAITING` and lines that cannot be written are dropped and counted: the reader of a pipe may stop or exit, and a
+ * disk may be full. The next line is preceded by a line with the number of dropped ones.
  */
-function lineWriter(descriptor: number, limit: number, droppedLine: (count: number) => string) {
+function lineWriter(descriptor: number) {
   let stream: Writable | undefined;
   let dropped = 0;
   let reported = 0;
 
   function writeDropped(): void {
-    if (dropped > reported) write(droppedLine(dropped - reported));
+    if (dropped > reported) write(logLine({ level: 'warning', dropped: dropped - reported }));
     reported = dropped;
   }
 
@@ -237,8 +143,11 @@ function lineWriter(descriptor: number, limit: number, droppedLine: (count: numb
     used.write(`${line}\n`, (error) => {
       if (!error) return;
       dropped++;
-      // The stream emits the error after this call. Without a listener it would end the process.
-      ignoreErrors(used);
+      if (!used.listeners('error').includes(ignore)) {
+        // The stream emits the error after this call. Without a listener it would end the process.
+        used.on('error', ignore);
+        setImmediate(() => used.off('error', ignore));
+      }
       // For the next line, a file gets a new stream, because the disk may have space again. A broken pipe stays broken.
       if (used instanceof WriteStream) stream = undefined;
     });
@@ -246,9 +155,9 @@ function lineWriter(descriptor: number, limit: number, droppedLine: (count: numb
 
   return {
     dropped: () => dropped,
-    /** Adds a line feed and writes the line. Drops it if more than `limit` bytes would be buffered. Never throws. */
+    /** Adds a line feed and writes the line. Never throws. */
     line(text: string): void {
-      if ((stream?.writableLength ?? 0) + text.length > limit) return void dropped++;
+      if ((stream?.writableLength ?? 0) + text.length > MAX_WAITING) return void dropped++;
       writeDropped();
       write(text);
     },
@@ -266,12 +175,22 @@ function lineWriter(descriptor: number, limit: number, droppedLine: (count: numb
   };
 }
 
+const ignore = (): void => {};
+
 /** Returns a stream that never closes the descriptor. If the descriptor is already closed, each write fails. */
 function streamOf(descriptor: number): Writable {
-  const found = attempt(() => fstatSync(descriptor), undefined);
   // Every file gets a separate stream, because `process.stdout` would block if standard output is a file.
-  if (!found?.isFIFO() && !found?.isSocket()) return createWriteStream('', { fd: descriptor, autoClose: false });
+  if (!isPipe(descriptor)) return createWriteStream('', { fd: descriptor, autoClose: false });
   if (descriptor === 1) return process.stdout;
   if (descriptor === 2) return process.stderr;
   return new Socket({ fd: descriptor, readable: false, writable: true }).unref();
+}
+
+function isPipe(descriptor: number): boolean {
+  try {
+    const found = fstatSync(descriptor);
+    return found.isFIFO() || found.isSocket();
+  } catch {
+    return false;
+  }
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { formatLog, logEntry, logErrorLine, logInfo, logWarning } from '../../../src/core/log/log-line.ts';
+import { logEntry, logErrorLine, logInfo, logWarning, nameProcess } from '../../../src/core/log/log-line.ts';
 import { logError } from '../../../src/core/message/error-log.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
@@ -175,9 +175,9 @@ test('A value that JSON cannot represent is written as text (D106)', () => {
   assert.equal(count, '5');
 });
 
-test('log format – the common members of JSON lines replace members of the same name', (t) => {
-  t.after(() => formatLog('json', {}));
-  formatLog('json', { service: 's', pid: 7 });
+test('D110 – the members that name the process → replace members of the same name on every line', (t) => {
+  t.after(() => nameProcess({}));
+  nameProcess({ service: 's', pid: 7 });
   logEntry({ level: 'info', message: 'm', pid: 'own' });
   logInfo('back');
   logErrorLine('broken');
@@ -187,20 +187,6 @@ test('log format – the common members of JSON lines replace members of the sam
     lines.map(({ level }) => level),
     ['info', 'info', 'error'],
   );
-});
-
-test('log format – a text line has the time, level, message and members, and stays one line', (t) => {
-  t.after(() => formatLog('json', {}));
-  formatLog('text', { pid: 7 });
-  logWarning('nearly full');
-  logEntry({ level: 'info', message: 'read', count: 3, who: 'Ada L', path: '/x', none: undefined, forged: 'a=b\nc' });
-  logErrorLine(FORGED, { method: 'GET', path: '/x' });
-  const [warning, entry, error, ...others] = logged.splice(0).map((line) => line.slice(line.indexOf(' ') + 1));
-  assert.equal(warning, 'warning nearly full pid=7');
-  assert.equal(entry, String.raw`info read count=3 who="Ada L" path=/x forged="a=b\nc" pid=7`);
-  assert.match(error!, /^error error="x\\n\{.*" method=GET path=\/x pid=7$/);
-  assert.doesNotMatch(error!, ACTIVE);
-  assert.deepEqual(others, []);
 });
 
 test('one line – if a log function throws, the reply is still 500 and both errors are logged', async (t) => {

@@ -195,7 +195,7 @@ test('options – serve does not start the application if an option is wrong', a
 
 test('options – every option accepts its default value', () => {
   library.cors({ origins: ['https://a.example:8443', 'http://[::1]:3000', 'capacitor://localhost'] });
-  library.accessLog({ descriptor: 2, bound: 10, remoteAddress: () => undefined, now: Date.now });
+  library.accessLog({ descriptor: 2, members: () => ({}) });
   library.metrics({ more: undefined, stages: [] });
   library.stream('a', { mediaType: 'text/csv', status: 200, headers: {} });
   library.swaggerPage({ path: 'ui', document: 'd', folder, vendored: folder, secure: () => true, warn: () => {} });

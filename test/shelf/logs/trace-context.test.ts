@@ -5,7 +5,8 @@ import { application } from '../../../src/core/application/application.ts';
 import { traceOf } from '../../../src/core/message/request-notes.ts';
 import { HttpProblem, json, type Stage } from '../../../src/index.ts';
 import { PROBLEM } from '../../../src/operations/schema/schema.ts';
-import { type LogEntry, requestLog, traceContext } from '../../../src/shelf/logs/request-log.ts';
+import { type LogEntry, requestLog } from '../../../src/shelf/logs/request-log.ts';
+import { traceContext } from '../../../src/shelf/logs/trace-context.ts';
 import { ask } from '../../support/ask.ts';
 import { serve } from '../../support/serve.ts';
 
@@ -82,16 +83,11 @@ test('D10 – a problem of a request with a trace id → has the id; without the
   assert.ok(!('traceId' in problem));
 });
 
-test('trace context – the log lines of a handler → have both ids, as an entry and as members of a child', async () => {
+test('trace context – the log lines of a handler → have both ids', async () => {
   const entries: LogEntry[] = [];
-  const children: object[] = [];
-  const silent = { info() {}, warn() {}, error() {} };
-  const logs = [
-    requestLog({ log: (entry) => void entries.push(entry) }),
-    requestLog({ log: { ...silent, child: (members) => (children.push(members), silent) } }),
-  ];
+  const log = requestLog({ log: (entry) => void entries.push(entry) });
   const logging: Stage = (context) => {
-    for (const log of logs) log.of(context).info('Seen');
+    log.of(context).info('Seen');
     return json(1);
   };
   const app = application([traceContext(), { name: 'logs', stages: [logging] }], { newRequestId: () => 'r' });
@@ -99,7 +95,6 @@ test('trace context – the log lines of a handler → have both ids, as an entr
   const ids = { requestId: 'r', traceId: TRACE, spanId: SPAN };
   const [{ time: _, ...entry }] = entries as [LogEntry];
   assert.deepEqual(entry, { level: 'info', message: 'Seen', ...ids });
-  assert.deepEqual(children, [ids]);
 });
 
 test('trace context – OpenTelemetry has started a span → the ids of the span, whatever `traceparent` has', async (t) => {
