@@ -207,7 +207,11 @@ const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...l
     '· write +400',
     ...UNASKED,
   ],
-  ['FOO /x', '501 application/problem+json: The method is not supported, or the request is not HTTP/1.1', '· parser  refused the request'],
+  [
+    'FOO /x',
+    '501 application/problem+json: The method is not supported, or the request is not HTTP/1.1',
+    '· parser  refused the request',
+  ],
 ];
 for (const [request, answer, ...lines] of EXPLAINED)
   test(`explain – ${request} → every station, forward and back, ${answer}`, async () => {

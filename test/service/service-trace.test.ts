@@ -6,7 +6,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Station } from '../../src/plugins/trace/recording.ts';
 import { app } from '../../src/service/app.ts';
 import { readSettings } from '../../src/service/settings/settings.ts';
 import { ask } from '../support/ask.ts';
@@ -49,46 +48,6 @@ const parsed = (text: string): any => {
     return undefined;
   }
 };
-
-const labels = (stations: readonly Station[]): unknown[] =>
-  stations.flatMap(({ label, stations: inner }) => [label, ...labels(inner)]);
-
-const routesIn = (stations: readonly Station[]): NonNullable<Station['routes']> =>
-  stations.flatMap(({ routes = [], stations: inner }) => [...routes, ...routesIn(inner)]);
-
-test('trace – requests → recorded with every station, newest first, also refused requests, but not those of the page', async (t) => {
-  const { json } = await started(t);
-  assert.equal((await json('/trace/%zz')).status, 400);
-  await json('/api/todo');
-  await json('/trace');
-  await json('/api/todo/x');
-  const { body: list } = await json('/trace/requests');
-  assert.deepEqual(
-    list.map((one: Record<string, unknown>) => [one['number'], one['method'], one['target'], one['status']]),
-    [
-      [2, 'GET', '/api/todo/x', 404],
-      [1, 'GET', '/api/todo', 200],
-    ],
-  );
-  const { recording } = (await json('/trace/requests/2')).body;
-  assert.deepEqual(labels(recording.stations), [
-    'problems',
-    'swagger-page: swaggerPage',
-    'login: stage 1',
-    'routing',
-    'GET /api/todo/{id}',
-    'ApiTodoByIdGet',
-  ]);
-  assert.deepEqual(
-    routesIn(recording.stations)
-      .filter(({ verdict }) => verdict === 'taken')
-      .map(({ template }) => template),
-    ['/api/todo/{id}'],
-  );
-  const { body: drawn } = await json('/trace/pipeline');
-  assert.equal(drawn.stages.length, 5);
-  assert.equal(drawn.routes.length, 9);
-});
 
 /** Requests with a secret. */
 const SECRETS: readonly { readonly target: string; readonly headers?: Record<string, string> }[] = [

@@ -13,7 +13,7 @@ import { exchangeOf, whenSent } from '../../core/wire/connection/exchange.ts';
 import type { Recording, Station, StationFacts } from './recording.ts';
 import { shownQuery } from './secrets.ts';
 import { bodyView, linesOf, routeFacts, routeVerdicts } from './views.ts';
-import { recorded, unrecorded, visited } from './visit.ts';
+import { INSIDE, visited } from './visit.ts';
 
 /** Records the requests of one application. */
 export class Recorder implements Instrument {
@@ -32,7 +32,7 @@ export class Recorder implements Instrument {
    */
   constructor(name: string, done: (recording: Recording) => void, skips: (context: Context) => boolean = () => false) {
     const record: Stage = (context, next) => {
-      if (skips(context)) return unrecorded(() => next(context));
+      if (skips(context)) return INSIDE.run(undefined, () => next(context));
       const stations: Station[] = [];
       const began = performance.now();
       const now = (): number => Math.round((performance.now() - began) * 1e6) / 1e3;
@@ -48,7 +48,7 @@ export class Recorder implements Instrument {
           done({ ...request, took, status, complete, body: bodyView(bytes, headers), stations });
         });
       });
-      return recorded(stations, now, () => next(context));
+      return INSIDE.run({ stations, thrown: new Set(), now }, () => next(context));
     };
     const composed = (routes: RouteCollection): void => {
       this.routes = routes;

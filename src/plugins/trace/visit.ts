@@ -7,25 +7,21 @@ import { settled } from '../../core/pipeline/stage.ts';
 import type { Station, StationFacts } from './recording.ts';
 import { contextChanges, contextView, errorText, replyChanges, replyView } from './views.ts';
 
-/** The clock of a recorded request, and the errors that its stations have thrown. */
-interface Course {
-  now(): number;
+/** What a recorded request is in: a station, or at first no station. */
+interface Inside {
+  /** The inner stations, to which the request adds those that it enters. */
+  readonly stations: Station[];
+  /** The errors that stations of the request have thrown. */
   readonly thrown: Set<unknown>;
+  /** Returns the time since the request has reached the recorder. */
+  now(): number;
 }
 
 /**
- * Holds the running station, or at first the request. A stack would not do: a stage may call `next` after its reply, or
- * twice concurrently.
+ * Holds what the request is in; undefined for a request that is not recorded. A stack would not do: a stage may call
+ * `next` after its reply, or twice concurrently.
  */
-const RUNNING = new AsyncLocalStorage<{ readonly course: Course; readonly stations: Station[] } | undefined>();
-
-/** Calls `action`. Adds the stations that it enters to the list. */
-export function recorded<Result>(stations: Station[], now: Course['now'], action: () => Result): Result {
-  return RUNNING.run({ course: { now, thrown: new Set() }, stations }, action);
-}
-
-/** Calls `action` without recording the stations that it enters. */
-export const unrecorded = <Result>(action: () => Result): Result => RUNNING.run(undefined, action);
+export const INSIDE = new AsyncLocalStorage<Inside | undefined>();
 
 /**
  * Calls `action`, which runs a station, and records the station if its request is recorded. The station calls `next`
@@ -36,11 +32,11 @@ export function visited(
   context: Context,
   action: (through: (next: Handler) => Handler) => Reply | Promise<Reply>,
 ): Reply | Promise<Reply> {
-  const outer = RUNNING.getStore();
+  const outer = INSIDE.getStore();
   if (outer === undefined) return action((next) => next);
-  const { course } = outer;
+  const { now, thrown } = outer;
   const given = contextView(context);
-  const station: Station = { ...facts, given, entered: course.now(), calls: [], stations: [] };
+  const station: Station = { ...facts, given, entered: now(), calls: [], stations: [] };
   outer.stations.push(station);
   const replies: Reply[] = [];
   let failure: string | undefined;
@@ -49,7 +45,7 @@ export function visited(
     (next: Handler): Handler =>
     (passed) => {
       const changes = contextChanges(given, contextView(passed));
-      const at = course.now();
+      const at = now();
       station.calls.push({ at, changes });
       return settled(
         () => next(passed),
@@ -62,8 +58,8 @@ export function visited(
           failure = errorText(error);
           // If no station threw this error, the core threw it, because the reply of the called station is invalid.
           const called = station.stations.find(({ entered }) => entered >= at);
-          if (called !== undefined && !course.thrown.has(error)) called.refused = failure;
-          course.thrown.add(error);
+          if (called !== undefined && !thrown.has(error)) called.refused = failure;
+          thrown.add(error);
           throw error;
         },
       );
@@ -71,12 +67,12 @@ export function visited(
 
   return settled(
     () => {
-      const returned = RUNNING.run({ course, stations: station.stations }, () => action(through));
+      const returned = INSIDE.run({ ...outer, stations: station.stations }, () => action(through));
       station.waited = returned instanceof Promise;
       return returned;
     },
     (reply) => {
-      station.left = course.now();
+      station.left = now();
       // A plugin may return any value, whose members may throw.
       Object.assign(
         station,
@@ -85,10 +81,10 @@ export function visited(
       return reply;
     },
     (error) => {
-      station.left = course.now();
-      station.did = course.thrown.has(error) ? 'passed the error on' : 'threw';
+      station.left = now();
+      station.did = thrown.has(error) ? 'passed the error on' : 'threw';
       station.error = errorText(error);
-      course.thrown.add(error);
+      thrown.add(error);
       throw error;
     },
   );

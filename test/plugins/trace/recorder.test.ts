@@ -19,7 +19,7 @@ import {
 import { bytes } from '../../../src/operations/uploads/upload.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
 import { Recorder } from '../../../src/plugins/trace/recorder.ts';
-import type { Recording, Station } from '../../../src/plugins/trace/recording.ts';
+import type { Recording } from '../../../src/plugins/trace/recording.ts';
 import { bearerTokens } from '../../../src/shelf/authentication/authentication.ts';
 import { type Asked, answerOf } from '../../support/answer-of.ts';
 import { throwing } from '../../support/throwing.ts';
@@ -153,33 +153,6 @@ for (const request of REQUESTS) {
     assert.equal(recording.complete, true);
     const written = JSON.stringify({ recording });
     assert.deepEqual(await readRecording(written), JSON.parse(written), 'what the page saves, it opens');
-  });
-}
-
-/** The stations with their actions; inner stations are in parentheses. */
-const told = (stations: readonly Station[]): string =>
-  stations
-    .map(({ label, did, stations: inner }) => `${label} ${did}${inner.length === 0 ? '' : ` (${told(inner)})`}`)
-    .join(', ');
-
-/** A request, and the stations inside the stage `many`. */
-const STATIONS: readonly (readonly [request: Asked, stations: string])[] = [
-  [
-    PUT,
-    'routing answered (PUT /files/{name} passed on (many: marked passed on (many: stage 2 of the route passed on ' +
-      '(FilesByNamePut answered))))',
-  ],
-  [
-    { path: '/tools/plain' },
-    'tools/mine: marked passed on (routing answered (* /tools/plain passed on (* /tools/plain answered)))',
-  ],
-  [{ path: '/twice' }, 'routing passed on (unanswered answered), routing passed on (unanswered answered)'],
-];
-for (const [request, stations] of STATIONS) {
-  test(`trace – ${request.method ?? 'GET'} ${request.path} → its stations nest in the order of the calls`, async () => {
-    const { recording } = await recordingOf(request);
-    const problems = recording.stations[0]!.stations[0]!;
-    assert.equal(told(problems.stations[0]!.stations), stations);
   });
 }
 
