@@ -5,13 +5,14 @@
  * The request passes through the parser, the validation, the stages and the writer, but not through a socket.
  */
 import { readFileSync } from 'node:fs';
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
 import { oneLine } from '../core/log/log-line.ts';
 import { hint } from '../core/options/did-you-mean.ts';
-import type { LinkTrial } from '../core/routing/explain.ts';
+import { trialText } from '../core/routing/explain.ts';
+import type { SentRequest } from '../core/wire/in-memory.ts';
 import { thrownMessage } from '../extending.ts';
-import type { ListenerOptions, RunnableApplication } from '../index.ts';
+import type { RunnableApplication } from '../index.ts';
 import { inColumns, onionLines } from '../plugins/trace/onion-text.ts';
 import type { Station } from '../plugins/trace/recording.ts';
 import { routeFacts } from '../plugins/trace/views.ts';
@@ -28,19 +29,25 @@ import { unlessStuck } from './unless-stuck.ts';
  * not export an application. Also rejects if the start of a plugin fails.
  */
 export async function explain(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
-  if (args.includes('--help') || args.includes('-h')) return EXPLAIN_USAGE;
-  const [first = ''] = args;
-  const file = FILE.test(first) ? first : undefined;
-  const parsed = explainArguments(file === undefined ? args : args.slice(1));
-  const ask = parsed.link.length > 0 ? linkQuestion(parsed) : requestQuestion(parsed);
-  const [flag] = parsed.others;
+  const { given, words, others } = readArguments(args);
+  if (given.help) return EXPLAIN_USAGE;
+  const file = FILE.test(words[0] ?? '') ? words.shift() : undefined;
+  const [flag] = others;
   if (file !== undefined && flag !== undefined)
     throw new SettingsError(
       `Cannot use ${flag.replace(/=[^]*/, '')} with ${quoted(file)}: this flag is only for the service; leave it out`,
     );
-  const settings = file === undefined ? readSettings(parsed.others, environment) : undefined;
+  const request = given.link ? undefined : requestOf(words, given);
+  const settings = file === undefined ? readSettings(others, environment) : undefined;
   const composed = settings === undefined ? await loadApplication(file!) : await serviceOf(settings);
-  return ask(composed, settings ? limitSettings(settings) : {});
+  if (request === undefined) return linkText(composed, words, given);
+  const limits = settings ? limitSettings(settings) : {};
+  const { answer, recording } = await explainedRequest(composed, limits, words[1]!, request);
+  if (given.json) return JSON.stringify({ recording, answer }, null, 2);
+  const lines =
+    recording === undefined ? ['· parser  refused the request'] : onionLines(recording, given.times === true);
+  if (recording !== undefined && !haveAsked(recording.stations)) lines.push('', 'The routes were not asked.');
+  return [...lines, '', answer].map((line) => /^ */.exec(line)![0] + oneLine(line)).join('\n');
 }
 
 async function serviceOf(settings: Settings): Promise<RunnableApplication> {
@@ -53,90 +60,43 @@ async function serviceOf(settings: Settings): Promise<RunnableApplication> {
 /** Matches the path of a file with an application. It matches no method. */
 const FILE = /^\.{1,2}[\\/]|\.[cm]?[jt]sx?$/;
 
-/** Explains a request or a link, and returns the text to print. */
-type Question = (application: RunnableApplication, limits: ListenerOptions['limits']) => string | Promise<string>;
-
-/** Returns a question about a request: how did each part treat it? Throws a `SettingsError` for an invalid request. */
-function requestQuestion({ words, data, header, times, json }: ExplainArguments): Question {
-  const [method = '', path = ''] = words;
-  if (words.length === 0)
-    throw new SettingsError(
-      `Cannot explain a request: there is no request; give a method and a path, as in ${EXAMPLE}`,
-    );
-  const fault = requestFault(words);
-  if (fault !== undefined) {
-    const asked = JSON.stringify(words.slice(0, 2).map(withoutSecrets).join(' '));
-    throw new SettingsError(`Cannot explain ${asked}: ${fault}, as in ${EXAMPLE}`);
-  }
-  const [given = ''] = data;
-  const body = given.startsWith('@') ? fileOf(given.slice(1)) : given || undefined;
-  const request = { method: method.toUpperCase(), path, headers: headersOf(header, body !== undefined), body };
-  return async (application, limits) => {
-    const { answer, recording } = await explainedRequest(application, limits, request);
-    if (json.length > 0) return JSON.stringify({ recording, answer }, null, 2);
-    if (recording === undefined) return ['· parser  refused the request', '', answer].map(oneLine).join('\n');
-    const unasked = haveAsked(recording.stations) ? [] : ['', 'The routes were not asked.'];
-    const lines = [...onionLines(recording, times.length > 0), ...unasked, '', answer];
-    return lines.map((line) => /^ */.exec(line)![0] + oneLine(line)).join('\n');
-  };
-}
-
 const haveAsked = (stations: readonly Station[]): boolean =>
   stations.some(({ routes, stations: later }) => routes !== undefined || haveAsked(later));
 
 /**
- * Returns a question about a link: which route makes it, and why do the other routes not make it? Throws a
- * `SettingsError` if an argument is not a value. The question throws a `SettingsError` if no route has the name.
+ * Returns which route makes the link, and why the routes before it do not make it. Throws a `SettingsError` if an
+ * argument is not a value, or if no route has the name.
  */
-function linkQuestion({ words, ambient: pairs, data, header, times, json }: ExplainArguments): Question {
-  if (data.length + header.length + times.length > 0)
+function linkText({ routes, basePath = '' }: RunnableApplication, words: readonly string[], given: Given): string {
+  if (given.data || given.header || given.times)
     throw new SettingsError('Cannot explain a link with -d, -H or --times: they belong to a request; leave them out');
-  const [first = ''] = words;
-  const name = first === '' || first.includes('=') ? undefined : first;
+  const name = words[0]?.includes('=') ? undefined : words[0];
   const values = valuesOf(name === undefined ? words : words.slice(1));
-  const ambient = valuesOf(pairs);
-  return ({ routes, basePath = '' }) => {
-    const trials = routes.explainLink(values, { ambient, ...(name !== undefined && { name }) });
-    if (trials.length === 0) {
-      const names = [...routes].flatMap((route) => route.name ?? []);
-      const remedy = `no route has this name${hint(first, names)}; give one of ${names.join(', ')}`;
-      throw new SettingsError(`Cannot explain a link to ${quoted(name!)}: ${remedy}`);
-    }
-    const taken = trials.find(({ accepted }) => accepted);
-    const resultOf = (trial: LinkTrial | undefined): readonly [mark: string, text: string] => {
-      if (trial === undefined) return ['-', `not tried: its name is not ${name}`];
-      if (!trial.accepted) return ['✗', trial.reason];
-      return trial === taken ? ['✓', trial.path] : ['-', 'would make a link too, but an earlier route is used'];
-    };
-    const rows = [...routes].map((route) => {
-      const [mark, text] = resultOf(trials.find((trial) => trial.route === route));
-      return { mark, facts: { name: '', ...routeFacts(route), text } };
-    });
-    const link = taken?.accepted ? basePath + taken.path : undefined;
-    // If no route makes a link, the uses of the values are printed only if the user has named a route.
-    const used = (taken ?? (name === undefined ? undefined : trials[0]))?.values ?? [];
-    if (json.length > 0) {
-      const facts = rows.map((row) => ({ ...row.facts, taken: row.mark === '✓' }));
-      return JSON.stringify({ link, values: used, routes: facts }, null, 2);
-    }
-    const lines = inColumns(
-      rows.map(({ mark, facts }) => [`${mark} ${facts.methods}`, facts.template, facts.name, facts.text]),
-    );
-    const uses = inColumns(used.map(({ name: value, text, use }) => [value, text, use]));
-    if (uses.length > 0) lines.push('', ...uses);
-    return [...lines, '', link === undefined ? 'No route makes a link from these values.' : `link: ${link}`].join('\n');
-  };
+  const trials = routes.explainLink(values, { name });
+  if (name !== undefined && trials.length === 0) {
+    const names = [...routes].flatMap((route) => route.name ?? []);
+    const remedy = `no route has this name${hint(name, names)}; give one of ${names.join(', ')}`;
+    throw new SettingsError(`Cannot explain a link to ${quoted(name)}: ${remedy}`);
+  }
+  const taken = trials.find(({ accepted }) => accepted);
+  const tried = taken === undefined ? trials : trials.slice(0, trials.indexOf(taken) + 1);
+  const link = taken?.accepted ? basePath + taken.path : undefined;
+  const rows = tried.map((trial) => ({ ...routeFacts(trial.route), taken: trial.accepted, text: trialText(trial) }));
+  if (given.json) return JSON.stringify({ link, routes: rows }, null, 2);
+  const cells = rows.map((row) => [`${row.taken ? '✓' : '✗'} ${row.methods}`, row.template, row.name ?? '', row.text]);
+  const last = link === undefined ? 'No route makes a link from these values.' : `link: ${link}`;
+  return [...inColumns(cells), '', last].join('\n');
 }
 
 const EXAMPLE = 'todo-item-service explain GET /api/todo/42';
 const LINK_EXAMPLE = 'todo-item-service explain --link ApiTodoByIdGet id=5';
 
 const EXPLAIN_USAGE = `Usage: todo-item-service explain [FILE] METHOD PATH [options] [flags of the service]
-       todo-item-service explain [FILE] --link [NAME] [value=TEXT ...] [--ambient value=TEXT]...
+       todo-item-service explain [FILE] --link [NAME] [value=TEXT ...]
 
 Sends one request through an application, without a socket, and prints a line for each part that it passes on its way
 in and out: parser, validation, stages, routing and writer. A line shows what the part did, what it changed, and whether
-it waited. With --link, prints which route makes a link from the values, and why the other routes do not. In a clone,
+it waited. With --link, prints which route makes a link from the values, and why the routes before it do not. In a clone,
 use npm run explain -- METHOD PATH.
 
   FILE           such as ./my-app.js; by default, the application is this service. The default export of the file, or its
@@ -149,7 +109,6 @@ use npm run explain -- METHOD PATH.
   --times        adds the microseconds that each part took, including the later parts that it called
   --json         prints JSON
   --link         the name of a route, and values; without a name every route is tried, in order
-  --ambient      a value of the current request, which a link may use; may be repeated
 
 todo-item-service --help lists the flags of the service. They come last, and cannot be used with FILE.
 
@@ -157,62 +116,56 @@ Examples: ${EXAMPLE}
           todo-item-service explain ./my-app.js POST /api/todo -d "{\\"name\\":1}"
           ${LINK_EXAMPLE}`;
 
-/** The flags of this command, in their long and short forms. */
-const FLAGS = new Map<string, keyof ExplainArguments>([
-  ...(['data', 'header', 'ambient', 'times', 'json', 'link'] as const).map((name) => [`--${name}`, name] as const),
-  ['-d', 'data'],
-  ['-H', 'header'],
-]);
+const OPTIONS = {
+  data: { type: 'string', short: 'd', multiple: true },
+  header: { type: 'string', short: 'H', multiple: true },
+  times: { type: 'boolean' },
+  json: { type: 'boolean' },
+  link: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
-/**
- * The arguments by flag. A list contains the values of its flag, or the flag itself if it takes no value. The service
- * gets `others`.
- */
-type ExplainArguments = Readonly<
-  Record<'data' | 'header' | 'ambient' | 'times' | 'json' | 'link' | 'words' | 'others', string[]>
->;
+type Given = ReturnType<typeof readArguments>['given'];
 
-/** Sorts the arguments. An unknown flag, and the arguments after it up to the next flag, are for the service. */
-function explainArguments(args: readonly string[]): ExplainArguments {
-  const parsed: ExplainArguments = {
-    words: [],
-    others: [],
-    data: [],
-    header: [],
-    ambient: [],
-    times: [],
-    json: [],
-    link: [],
-  };
-  let list = parsed.words;
-  for (let at = 0; at < args.length; at++) {
-    const given = args[at]!;
-    const flag = FLAGS.get(given);
-    if (flag === undefined) {
-      if (given.startsWith('--') && (parsed.words.length > 1 || parsed.link.length > 0)) list = parsed.others;
-      list.push(given);
-      continue;
-    }
-    const takesValue = flag === 'data' || flag === 'header' || flag === 'ambient';
-    const value = takesValue ? args[++at] : given;
-    if (value === undefined) throw new SettingsError(`Cannot read ${given}: it has no value; give a value after it`);
-    if (flag === 'data' && parsed.data.length > 0)
-      throw new SettingsError(`Cannot send two bodies: ${given} is used twice; give it once`);
-    if (flag === 'link') list = parsed.words;
-    parsed[flag].push(value);
+/** Reads the arguments. The first flag that is not an option of `explain`, and all after it, are for the service. */
+function readArguments(all: readonly string[]) {
+  const isOfService = (flag: string): boolean => flag.startsWith('--') && !(flag.slice(2).split('=')[0]! in OPTIONS);
+  const at = all.findIndex(isOfService);
+  const [args, others] = at < 0 ? [all, []] : [all.slice(0, at), all.slice(at)];
+  try {
+    const { values: given, positionals: words } = parseArgs({
+      args: [...args],
+      options: OPTIONS,
+      allowPositionals: true,
+    });
+    return { given, words, others };
+  } catch (error) {
+    throw new SettingsError(
+      `Cannot read the arguments: ${oneLine(thrownMessage(error))}; explain --help lists the options`,
+    );
   }
-  if (parsed.ambient.length > 0 && parsed.link.length === 0)
-    throw new SettingsError(`Cannot use --ambient without --link: give both, as in ${LINK_EXAMPLE} --ambient list=7`);
-  return parsed;
+}
+
+/** Returns the request of the arguments. Throws a `SettingsError` with the cause and the remedy if it is invalid. */
+function requestOf(words: readonly string[], { data: [text, ...more] = [], header = [] }: Given): SentRequest {
+  const fault = requestFault(words);
+  const asked = words.length === 0 ? 'a request' : JSON.stringify(words.slice(0, 2).map(withoutSecrets).join(' '));
+  if (fault !== undefined) throw new SettingsError(`Cannot explain ${asked}: ${fault}, as in ${EXAMPLE}`);
+  if (more.length > 0) throw new SettingsError('Cannot send two bodies: -d is used twice; give it once');
+  const body = text?.startsWith('@') ? fileOf(text.slice(1)) : text || undefined;
+  const headers = new Headers();
+  for (const line of header) addLine(headers, line);
+  if (body !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
+  return { method: words[0]!.toUpperCase(), headers, body };
 }
 
 /** Returns the cause and the remedy if the arguments are not a valid request, else undefined. */
-function requestFault([method = '', path, surplus]: readonly string[]): string | undefined {
+function requestFault([method, path, surplus]: readonly string[]): string | undefined {
+  if (method === undefined) return 'there is no request; give a method and a path';
   if (!/^[a-z][a-z-]*$/i.test(method)) return 'it does not begin with a method; give a method and a path, then flags';
   if (method.toUpperCase() === 'CONNECT') return 'CONNECT requests do not have a path; give another method';
   if (path === undefined) return 'it has no path; give a path after the method';
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) return 'it has a whole URL; give its path alone';
-  if (path.startsWith('-')) return 'its path is missing; give it before the flags';
   if (path === '*') return 'it has no path; the service answers OPTIONS only for paths';
   if (!path.startsWith('/')) return 'its path does not begin with a slash; add one';
   if (!/^[!-~]+$/.test(path)) return 'its path has a character that a request cannot contain; percent-encode it';
@@ -230,27 +183,14 @@ function fileOf(path: string): Uint8Array {
   }
 }
 
-/** The headers that Node's `request` adds itself. It would send them twice if they were spelt in another case. */
-const CANONICAL = new Map(['Host', 'Connection', 'Content-Length'].map((name) => [name.toLowerCase(), name]));
-
-function headersOf(lines: readonly string[], hasBody: boolean): Record<string, string[]> {
-  const headers = Object.create(null) as Record<string, string[]>;
-  for (const line of lines) {
-    const failure = (cause: string): SettingsError =>
-      new SettingsError(`Cannot send the header ${quoted(line)}: ${cause}; give -H "Name: value"`);
-    const [, name, value = ''] = /^([^:]+):\s*([^]*?)\s*$/.exec(line) ?? [];
-    if (name === undefined) throw failure('it has no name with a colon after it');
-    try {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-    } catch (error) {
-      throw failure(thrownMessage(error));
-    }
-    const key = CANONICAL.get(name.toLowerCase()) ?? name.toLowerCase();
-    (headers[key] ??= []).push(value);
+function addLine(headers: Headers, line: string): void {
+  const [, name, value = ''] = /^([^:]+):([^]*)$/.exec(line) ?? [];
+  try {
+    if (name === undefined) throw new TypeError('it has no name with a colon after it');
+    headers.append(name, value);
+  } catch (error) {
+    throw new SettingsError(`Cannot send the header ${quoted(line)}: ${thrownMessage(error)}; give -H "Name: value"`);
   }
-  if (hasBody) headers['content-type'] ??= ['application/json'];
-  return headers;
 }
 
 const valuesOf = (pairs: readonly string[]): Record<string, string> =>

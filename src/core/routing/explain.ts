@@ -1,16 +1,7 @@
 /** Explains why each route matches a request or not, and why it has a link for some values or not. */
 import { splitPath } from '../message/path.ts';
 import { foldCase } from '../message/text.ts';
-import {
-  applyLinkStyle,
-  isGiven,
-  type LinkStyle,
-  type LinkText,
-  type LinkTexts,
-  linkRoute,
-  linkTexts,
-  reuseOf,
-} from './link-route.ts';
+import { applyLinkStyle, type LinkStyle, type LinkTexts, linkRoute, linkTexts } from './link-route.ts';
 import { matchRoute } from './match-route.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 import type { LinkOrigin, LinkValues, Route, RouteValues } from './route.ts';
@@ -22,12 +13,11 @@ export type RouteTrial = {
   readonly proposed: boolean;
 } & ({ readonly accepted: true; readonly values: RouteValues } | { readonly accepted: false; readonly reason: string });
 
-/** The result of one route for the values of a link, and how the route uses each value. */
-export type LinkTrial = {
-  readonly route: Route;
-  /** First the given values, then the ambient values. `text` is the value as JSON. `use` explains how it is used. */
-  readonly values: readonly { readonly name: string; readonly text: string; readonly use: string }[];
-} & ({ readonly accepted: true; readonly path: string } | { readonly accepted: false; readonly reason: string });
+/** The result of one route for the values of a link. */
+export type LinkTrial = { readonly route: Route } & (
+  | { readonly accepted: true; readonly path: string }
+  | { readonly accepted: false; readonly reason: string }
+);
 
 /** Returns the result of each route for a request. `path` is percent-encoded. */
 export function explainRequest(
@@ -76,28 +66,10 @@ export function explainLink(
   ambient: LinkTexts,
   style: LinkStyle,
 ): LinkTrial {
-  const { route, defaults, constrained } = prepared;
-  const { reused, differing } = reuseOf(prepared, given, ambient);
-  const isParameter = (key: string): boolean => route.template.parameters.some((parameter) => parameter.key === key);
-  const givenUse = (key: string, text: LinkText): string => {
-    if (!isGiven(text)) return 'given, not written: it is empty';
-    if (isParameter(key)) return 'given, in the path';
-    return defaults.get(key) ? 'given, not written: it is a default of the route' : 'given, in the query';
-  };
-  const ambientUse = (key: string): string => {
-    if (given.has(key)) return 'ambient, dropped: a value is given';
-    if (reused.has(key)) return 'ambient, kept';
-    if (isParameter(key)) return `ambient, dropped: {${differing}} before it has another value now`;
-    const isAsked = constrained.some((value) => value.key === key);
-    return isAsked ? 'ambient, used only by a constraint' : 'ambient, dropped: the template has no such parameter';
-  };
-  const values = [
-    ...[...given].map(([key, { name, text }]) => ({ name, text: JSON.stringify(text), use: givenUse(key, text) })),
-    ...[...ambient].map(([key, { name, text }]) => ({ name, text: JSON.stringify(text), use: ambientUse(key) })),
-  ];
+  const { route } = prepared;
   const result = linkRoute(prepared, given, ambient);
-  if ('reason' in result) return { route, values, accepted: false, ...result };
-  return { route, values, accepted: true, path: applyLinkStyle(result.path, style) };
+  if ('reason' in result) return { route, accepted: false, ...result };
+  return { route, accepted: true, path: applyLinkStyle(result.path, style) };
 }
 
 /** Returns the error for a link without a path. `trial` is the result of the route; undefined if there is no route. */

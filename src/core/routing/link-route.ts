@@ -12,7 +12,7 @@ import type { PreparedRoute } from './prepared-route.ts';
 import type { LinkValue, LinkValues } from './route.ts';
 
 /** The text of a value; null for the value null. Each item of a list becomes a separate pair of the query. */
-export type LinkText = string | null | readonly (string | null)[];
+type LinkText = string | null | readonly (string | null)[];
 
 interface NamedText {
   readonly name: string;
@@ -36,7 +36,7 @@ function linkText(value: Exclude<LinkValue, undefined>): LinkText {
 const scalarText = (value: LinkValue): string | null => (value === null ? null : String(value));
 
 /** True unless the text is absent, null or empty. */
-export const isGiven = (text: LinkText | undefined): text is Exclude<LinkText, null> =>
+const isGiven = (text: LinkText | undefined): text is Exclude<LinkText, null> =>
   text !== null && text !== undefined && text !== '';
 
 const textOf = (text: LinkText): string => (text === null ? '' : typeof text === 'string' ? text : text.join(','));
@@ -45,24 +45,17 @@ const textOf = (text: LinkText): string => (text === null ? '' : typeof text ===
 const sameValue = (left: LinkText, right: LinkText): boolean =>
   left === null || right === null ? left === right : sameText(textOf(left), textOf(right));
 
-/** The ambient values that a route reuses. */
-interface Reuse {
-  /** The values by name; the names are in folded case. */
-  readonly reused: ReadonlyMap<string, LinkText>;
-  /** The first parameter whose given value differs from its ambient value. No ambient value after it is reused. */
-  readonly differing?: string;
-}
-
-export function reuseOf({ route }: PreparedRoute, given: LinkTexts, ambient: LinkTexts): Reuse {
+/** Returns the ambient values that a route reuses, by name in folded case: up to the first given value that differs. */
+function reusedTexts({ route }: PreparedRoute, given: LinkTexts, ambient: LinkTexts): ReadonlyMap<string, LinkText> {
   const reused = new Map<string, LinkText>();
-  for (const { name, key } of route.template.parameters) {
+  for (const { key } of route.template.parameters) {
     const current = ambient.get(key);
     const value = given.get(key);
     if (current === undefined) continue;
     if (value === undefined) reused.set(key, current.text);
-    else if (!sameValue(value.text, current.text)) return { reused, differing: name };
+    else if (!sameValue(value.text, current.text)) break;
   }
-  return { reused };
+  return reused;
 }
 
 /** The path and the query, or the reason why the route has no link. */
@@ -74,7 +67,7 @@ type LinkResult = { readonly path: string } | { readonly reason: string };
  */
 export function linkRoute(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTexts): LinkResult {
   const { defaults, constrained, route } = prepared;
-  const { reused } = reuseOf(prepared, given, ambient);
+  const reused = reusedTexts(prepared, given, ambient);
   const texts = new Map<string, LinkText>();
   for (const { key, name, optional, catchAll } of route.template.parameters) {
     const value = given.get(key);

@@ -114,7 +114,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return undefined;
   }
 
-  /** Returns the result of each route that `link` may try, in order, and how the route uses each value. */
+  /** Returns the result of each route that `link` may try, in order. */
   explainLink(values: LinkValues, from: LinkOrigin = {}): readonly LinkTrial[] {
     const given = linkTexts(values);
     const ambient = linkTexts(from.ambient);

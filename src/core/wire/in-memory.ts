@@ -11,7 +11,7 @@ import { type Duplex, duplexPair, pipeline, Readable } from 'node:stream';
 import { clearInterval, setInterval } from 'node:timers';
 import { MAX_TIMER } from './connection/limits.ts';
 import type { Servable } from './served.ts';
-import { HttpService } from './service.ts';
+import { HttpService, type ServiceOptions } from './service.ts';
 
 /** The options of a request: members of the Web's `RequestInit`, and `json`. */
 export interface SentRequest {
@@ -28,11 +28,12 @@ export interface SentRequest {
 
 /**
  * Returns a function that sends requests to the application. The first request creates a server, and the first request
- * after a stop creates another server. These servers have unlimited memory for bodies. Node loads `fetch` at the first
- * request, so a service without in-memory requests never loads it.
+ * after a stop creates another server. By default these servers have unlimited memory for bodies. Node loads `fetch` at
+ * the first request, so a service without in-memory requests never loads it.
  */
 export function requester(
   served: () => Servable & { readonly stopping: AbortSignal },
+  limits: ServiceOptions['limits'] = { maxBodyMemory: Infinity },
 ): (target: string | URL | Request, init?: SentRequest) => Promise<Response> {
   const servers = new WeakMap<AbortSignal, Server>();
   return async (input, changes = {}) => {
@@ -43,9 +44,7 @@ export function requester(
     const body = await sentBody(init, headers);
     signal?.throwIfAborted();
     const application = served();
-    const server =
-      servers.get(application.stopping) ??
-      new HttpService(application, { limits: { maxBodyMemory: Infinity } }).watch().server;
+    const server = servers.get(application.stopping) ?? new HttpService(application, { limits }).watch().server;
     servers.set(application.stopping, server);
     // A path is sent unchanged. An absolute URL is split into a path and a host.
     const url = typeof target === 'string' && !/^https?:/i.test(target) ? undefined : new URL(target);

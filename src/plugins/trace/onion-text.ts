@@ -61,15 +61,12 @@ const LATE = 'after the reply';
 
 const passedOn = ({ changes }: NextCall): string => (changes.length > 0 ? `passed on with ${changes.join(', ')}` : '');
 
-/** Returns a line with the number of routes that the index of routes proposes, and one line about each route. */
+/** Returns a line with the number of routes that the index of routes proposes, and one line about each tried route. */
 function verdictLines(verdicts: readonly RouteVerdict[], at: number, depth: number): Line[] {
   const proposed = verdicts.filter((one) => one.proposed).length;
-  const marks = { taken: '✓', rejected: '✗', untried: '-' } as const;
-  const rows = verdicts.map(({ verdict, methods, template, text }) => [
-    `${marks[verdict]} ${methods}`,
-    template,
-    verdict === 'untried' ? `not tried: ${text}` : text,
-  ]);
+  const rows = verdicts
+    .filter(({ verdict }) => verdict !== 'untried')
+    .map(({ verdict, methods, template, text }) => [`${verdict === 'taken' ? '✓' : '✗'} ${methods}`, template, text]);
   return [
     line(at, depth, '· index', `${proposed} of ${count(verdicts.length, 'route')} proposed`),
     ...inColumns(rows).map((head) => line(at, depth, head)),
