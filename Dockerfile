@@ -36,7 +36,7 @@ FROM scratch
 COPY --from=build /image/runtime /
 COPY --from=build /app /app
 # Requests come from outside of the container. The default would be loopback.
-ENV NODE_ENV=production HOST=:: HEALTH_CHECKS=on NODE_COMPILE_CACHE=/app/cache
+ENV NODE_ENV=production HOST=:: TODO_HEALTH_CHECKS=on NODE_COMPILE_CACHE=/app/cache
 USER 65532:65532
 EXPOSE 8080
 STOPSIGNAL SIGTERM

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 
 const folder = mkdtempSync(join(tmpdir(), 'built-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-const environment = { ...process.env, PORT: '0', HOST: '127.0.0.1', PLUGIN: pluginFiles().join(',') };
+const environment = { ...process.env, PORT: '0', HOST: '127.0.0.1', TODO_PLUGIN: pluginFiles().join(',') };
 const service = spawn(process.execPath, ['dist/main.js'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
 const ended = once(service, 'exit');
 const base = await Promise.race([

@@ -61,7 +61,7 @@ async function main(): Promise<void> {
       console.log(line);
       process.exit(healthy ? 0 : 1);
     }
-    for (const line of givenSettings.warnings()) logWarning(line);
+    for (const line of givenSettings.warnings) logWarning(line);
     if (action === 'check') {
       process.once('beforeExit', failUnsettled);
       await composed(settings, assertPlace(settings.store));
@@ -143,10 +143,10 @@ function watchShell(): void {
 }
 
 function printAddresses(address: Address, admin: Address | undefined, settings: Settings): void {
-  const { basePath, staticRoot, trace } = settings;
+  const { basePath, static: folder, trace } = settings;
   const base = originOf(address) + basePath;
   const adminUrl = admin === undefined ? undefined : originOf(admin);
-  const page = hasPage(staticRoot) ? `Page         ${base}/swagger/ui\n` : '';
+  const page = hasPage(folder) ? `Page         ${base}/swagger/ui\n` : '';
   const opening = trace === 'on' ? ' (for this machine; --trace any for everyone)' : '';
   const traced = trace === 'off' ? '' : `Trace        ${adminUrl ?? base}/trace${opening}\n`;
   const operators = adminUrl === undefined ? '' : `Admin port   ${adminUrl}\n`;

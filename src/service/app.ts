@@ -28,16 +28,15 @@ export interface App {
 
 /** Composes the service. Rejects with a `PluginError` if a file does not export a valid plugin. */
 export async function app(settings: Settings): Promise<App> {
-  const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
-  const { accessLog: descriptor, logFormat, trustedProxies, allowedHosts, plugin: files } = settings;
+  const { propertyNaming: naming, static: folder, basePath, corsOrigins: origins } = settings;
+  const { logFormat, trustedProxies, allowedHosts, plugin: files } = settings;
   const figures = settings.metrics
     ? (await import('./service-metrics.ts')).serviceMetrics(settings, () => ({ service, store: items.store, log }))
     : undefined;
   const items = await itemPlugin(settings, figures?.watch);
-  const log =
-    descriptor === undefined
-      ? undefined
-      : (await import('../shelf/logs/access-log.ts')).accessLog({ descriptor, members: membersOfLine });
+  const log = settings.accessLog
+    ? (await import('../shelf/logs/access-log.ts')).accessLog({ members: membersOfLine })
+    : undefined;
   const ready = async (): Promise<boolean> => {
     if (service.ready) await items.check();
     return service.ready;
@@ -85,15 +84,7 @@ const membersOfLine = (context: Context) => ({
   ...traceOf(context),
 });
 
-export const descriptionSettings = (settings: Settings): DescriptionOptions => ({
-  title: settings.title,
-  version: settings.infoVersion,
-  description: settings.description,
-  termsOfService: settings.termsOfService,
-  contact: { name: settings.contactName, url: settings.contactUrl, email: settings.contactEmail },
-  license: { name: settings.licenseName, url: settings.licenseUrl },
-  comments: settings.comments,
-});
+export const descriptionSettings = ({ info, comments }: Settings): DescriptionOptions => ({ ...info, comments });
 
 /** Returns those settings that are limits of the library. The library uses the same names. */
 export function limitSettings(settings: Settings): { readonly [Name in keyof Limits]?: number | undefined } {

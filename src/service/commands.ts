@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describeOpenApi } from '../plugins/description/describe-openapi.ts';
 import { describe } from '../plugins/description/describe-swagger.ts';
 import { app, descriptionSettings } from './app.ts';
-import { settingsTable } from './settings/help.ts';
+import { helpText } from './settings/help.ts';
 import { defaults, GivenSettings, readSettings } from './settings/settings.ts';
 import { reportStartError } from './start-errors.ts';
 
@@ -27,12 +27,12 @@ async function described(): Promise<string> {
   return JSON.stringify(write(routes, { basePath, ...descriptionSettings(settings) }), null, 2);
 }
 
-/** Updates the tables of the page of settings. The introduction of the page stays. */
+/** Updates the output of `--help` on the page of settings. The introduction of the page stays. */
 function writeSettings(): string {
   const page = new URL('../guide/operate/settings.md', import.meta.url);
-  const [introduction] = readFileSync(page, 'utf8').split(/^## /m, 1);
-  writeFileSync(page, `${introduction}${settingsTable()}\n`);
-  return 'The tables in src/guide/operate/settings.md are up to date';
+  const [introduction] = readFileSync(page, 'utf8').split(/^```/m, 1);
+  writeFileSync(page, `${introduction}\`\`\`\n${helpText()}\n\`\`\`\n`);
+  return 'src/guide/operate/settings.md is up to date';
 }
 
 try {

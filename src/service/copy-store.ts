@@ -9,7 +9,7 @@ import { isInRedis } from './store-place.ts';
 
 /** Copies all items and resolves to their number. Copies no item and rejects if an error occurs. */
 export async function copyStore(from: string, to: string, settings: Settings): Promise<number> {
-  const { maxItems, maxStoreBytes: maxBytes, storeTimeout: timeout, storeWait: wait } = settings;
+  const { maxItems = Infinity, maxStoreBytes: maxBytes, storeTimeout: timeout, storeWait: wait } = settings;
   const times = { timeout, wait };
   if (!isInRedis(from) && !isInRedis(to)) assertOtherFile(from, to);
   return copyItems(isInRedis(from) ? itemsOfList(from, times) : itemsOfFile(from), (items) =>

@@ -63,7 +63,7 @@ function storeText({ store: place, maxItems, maxStoreBytes }: Settings, store: S
   const limit = (): number => store.limit ?? maxStoreBytes ?? storeBudget();
   return [
     single('gauge', 'todo_store_items', 'Items in the store', () => store.size),
-    single('gauge', 'todo_store_items_limit', 'Most items', () => (maxItems < Infinity ? maxItems : undefined)),
+    single('gauge', 'todo_store_items_limit', 'Most items', () => maxItems),
     single('gauge', 'todo_store_bytes', 'Memory of the items, or bytes of the file and its log', () => store.bytes),
     single('gauge', 'todo_store_limit_bytes', 'Most bytes', () => ('bytes' in store ? limit() : undefined)),
     single('counter', 'todo_store_refused_changes_total', 'Changes without room', () => store.refusals ?? refusals),

@@ -5,6 +5,7 @@ import { isRedisUrl, redisLocation } from '../shelf/redis/redis-location.ts';
 /** Expressions for texts that are not a place, each with the cause and the remedy. The first match is used. */
 const WRONG: readonly (readonly [wrong: RegExp, fault: string])[] = [
   [/^[:"'\s]*memory[:"'\s]*$/i, 'it is not the word memory; write it in small letters, and nothing else'],
+  [/^(?:off|none)$/i, 'items are always stored; give memory, or a path such as ./off for a file of this name'],
   [/^["'\s]|["'\s]$/, 'it begins or ends with a quotation mark or a blank; leave that out'],
   [
     /:\/\/|%3a%2f%2f|@|password=/i,

@@ -1,26 +1,19 @@
 /** The services that descriptions are made of: model, casing, comments, base path and every member of info. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { printedBy } from './service.js';
 
-const INFO = [
-  '--title',
-  'Things to do',
-  '--info-version',
-  'v1.2',
-  '--description',
-  'Says <b>what</b> is to do',
-  '--terms-of-service',
-  'https://todo.example/terms',
-  '--contact-name',
-  'The team',
-  '--contact-url',
-  'https://todo.example/team',
-  '--contact-email',
-  'team@todo.example',
-  '--license-name',
-  'MIT',
-  '--license-url',
-  'https://todo.example/licence',
-];
+const INFO = join(mkdtempSync(join(tmpdir(), 'info-')), 'info.json');
+writeFileSync(
+  INFO,
+  JSON.stringify({
+    ...{ title: 'Things to do', version: 'v1.2', description: 'Says <b>what</b> is to do' },
+    termsOfService: 'https://todo.example/terms',
+    contact: { name: 'The team', url: 'https://todo.example/team', email: 'team@todo.example' },
+    license: { name: 'MIT', url: 'https://todo.example/licence' },
+  }),
+);
 
 export const BASE = { name: 'base-camelCase', naming: 'camelCase', model: 'base', flags: [] };
 export const ANNOTATED = {
@@ -36,7 +29,7 @@ export const VARIANTS = [
   { name: 'base-PascalCase-without-comments', flags: ['--property-naming', 'PascalCase', '--comments', 'off'] },
   {
     name: 'annotated-camelCase-every-member-of-info',
-    flags: ['--model', 'annotated', '--base-path', '/service', ...INFO],
+    flags: ['--model', 'annotated', '--base-path', '/service', '--info', INFO],
   },
 ];
 

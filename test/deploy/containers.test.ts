@@ -39,7 +39,7 @@ const [, USER = '', GROUP = ''] = /^USER (\d+):(\d+)$/m.exec(dockerfile) ?? [];
 const ofImage = variablesIn(only(dockerfile, /^ENV (.*)$/), /(\S+)=(\S+)/g);
 const VARIABLES = {
   'compose.yml': variablesIn(only(compose, /^ {4}environment:\n((?: {6}.*\n)+)/), /^ {6}(\w+): (.*)$/gm),
-  'kubernetes.yml': variablesIn(kubernetes, /^ +- name: ([A-Z_]+)\n +value: (.*)$/gm),
+  'kubernetes.yml': variablesIn(kubernetes, /^ +- name: ([A-Z_]+)\n +value: "?(.*?)"?$/gm),
 } as const satisfies Readonly<Record<string, Variables>>;
 
 /** A probe of a container: its path, its port, and the time until it fails. */
@@ -53,24 +53,39 @@ const STARTUP = probe('startupProbe');
 const READINESS = probe('readinessProbe');
 const LIVENESS = probe('livenessProbe');
 
+const folder = temporaryFolder();
+const program = join(folder, 'todo.cjs');
+/** Runs as the user of the image without capabilities. Only one folder of the file system is writable. */
+const inContainer = (writable: string): readonly string[] => [
+  ...['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" "$0" && mount -o remount,bind,ro / && exec "$@"', writable],
+  ...['setpriv', `--reuid=${USER}`, `--regid=${GROUP}`, '--clear-groups', '--bounding-set=-all', '--no-new-privs'],
+];
+const [command = '', ...words] = [...inContainer(folder), process.execPath, '--version'];
+chmodSync(folder, 0o755);
+const noContainer =
+  spawnSync(command, words).status !== 0 && 'it takes root, unshare, setpriv, and a Node that others may run';
+
+// Before the first test, because the folder is removed when no test runs.
+if (!noContainer) writeFileSync(program, await oneFile({ version, commit: 'unknown', modified: 0 }), { mode: 0o644 });
+
 for (const [file, given] of Object.entries(VARIABLES))
   test(`D120 – ${file}: each variable → is a setting with a valid value`, () => {
     assert.ok(Object.keys(given).length > 1);
     const known = new Set<string>(ROWS.map(([key]) => variableOf(key)));
     for (const name of Object.keys(given)) assert.ok(known.has(name), name);
     // The file of the store is in the container alone.
-    const { STORE_FILE: _, ...environment }: Variables = { ...ofImage, ...given };
+    const environment = { ...ofImage, ...given, ...(given['TODO_STORE']?.startsWith('@') && { TODO_STORE: '' }) };
     readSettings([], environment);
-    assert.deepEqual(new GivenSettings([], environment).warnings(), []);
+    assert.deepEqual(new GivenSettings([], environment).warnings, []);
   });
 
 const settings = {
   'compose.yml': readSettings([], { ...ofImage, ...VARIABLES['compose.yml'] }),
-  'kubernetes.yml': readSettings([], { ...ofImage, ...VARIABLES['kubernetes.yml'], STORE_FILE: '' }),
+  'kubernetes.yml': readSettings([], { ...ofImage, ...VARIABLES['kubernetes.yml'], TODO_STORE: '' }),
 };
 const stopTime = ({ drainDelay, shutdownGrace }: { drainDelay: number; shutdownGrace: number }): number =>
   drainDelay + shutdownGrace;
-const storeFile = VARIABLES['kubernetes.yml']['STORE_FILE']!;
+const storeFile = VARIABLES['kubernetes.yml']['TODO_STORE']!.slice(1);
 const runtimeFiles = textOf('test/release/runtime-files.sh');
 const asked = [STARTUP, READINESS, LIVENESS].map(({ port }) => port);
 const container = only(kubernetes, /^ +containerPort: (\d+)$/);
@@ -119,7 +134,7 @@ table(
       ],
       ['kubernetes.yml: the start', STARTUP.failsAfter, settings['kubernetes.yml'].storeWait, '--store-wait'],
       [
-        'kubernetes.yml: DRAIN_DELAY',
+        'kubernetes.yml: TODO_DRAIN_DELAY',
         settings['kubernetes.yml'].drainDelay,
         READINESS.failsAfter,
         'the time in which the readiness probe fails',
@@ -128,18 +143,6 @@ table(
   ).map(([question, said, least, what]) => ({ clause: 'D120', question, answer: `longer than ${what}`, said, least })),
   ({ said, least }) => assert.ok(said > least, `${said} ms, at least ${least} ms`),
 );
-
-const folder = temporaryFolder();
-const program = join(folder, 'todo.cjs');
-/** Runs as the user of the image without capabilities. Only one folder of the file system is writable. */
-const inContainer = (writable: string): readonly string[] => [
-  ...['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" "$0" && mount -o remount,bind,ro / && exec "$@"', writable],
-  ...['setpriv', `--reuid=${USER}`, `--regid=${GROUP}`, '--clear-groups', '--bounding-set=-all', '--no-new-privs'],
-];
-const [command = '', ...words] = [...inContainer(folder), process.execPath, '--version'];
-chmodSync(folder, 0o755);
-const noContainer =
-  spawnSync(command, words).status !== 0 && 'it takes root, unshare, setpriv, and a Node that others may run';
 
 /** Starts the service with these variables and those of the image, requests the probes and stops it. */
 async function assertRuns(t: TestContext, given: Variables, writable: string): Promise<void> {
@@ -161,15 +164,13 @@ async function assertRuns(t: TestContext, given: Variables, writable: string): P
   assert.deepEqual([await exited, errors()], [{ code: 0, signal: null }, '']);
 }
 
-if (!noContainer) writeFileSync(program, await oneFile({ version, commit: 'unknown', modified: 0 }), { mode: 0o644 });
-
 test('D120 – compose.yml: its variables, the user of the image, a read-only file system → serves and persists its items', {
   skip: noContainer || noSqlite,
 }, async (t) => {
   const data = temporaryFolder();
   chownSync(data, Number(USER), Number(GROUP));
   const store = join(data, basename(settings['compose.yml'].store));
-  await assertRuns(t, { ...VARIABLES['compose.yml'], STORE: store }, data);
+  await assertRuns(t, { ...VARIABLES['compose.yml'], TODO_STORE: store }, data);
   assert.ok(existsSync(store));
 });
 
@@ -183,6 +184,6 @@ test('D120 – kubernetes.yml: its variables, user and secret, with the package 
   writeFileSync(secret, `${engine.url('todo')}\n`, { mode: 0o440 });
   chownSync(secret, 0, Number(GROUP));
   // The longest time that the test waits.
-  await assertRuns(t, { ...VARIABLES['kubernetes.yml'], STORE_FILE: secret, DRAIN_DELAY: '100ms' }, folder);
+  await assertRuns(t, { ...VARIABLES['kubernetes.yml'], TODO_STORE: `@${secret}`, TODO_DRAIN_DELAY: '100ms' }, folder);
   assert.equal(engine.command('HLEN', '{todo}:items'), '2');
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -10,9 +10,17 @@ import { setTimeout } from 'node:timers/promises';
 import v8 from 'node:v8';
 import { type App, app } from '../../src/service/app.ts';
 import { defaults, type Settings } from '../../src/service/settings/settings.ts';
+import { spawnService } from '../abuse/running-service.ts';
 import { oneFile } from '../release/one-file.ts';
 import { ask } from '../support/ask.ts';
-import { noEngine, noSqlite, type RunningEngine, startEngine, workBesideClient } from '../support/lasting-stores.ts';
+import {
+  freePort,
+  noEngine,
+  noSqlite,
+  type RunningEngine,
+  startEngine,
+  workBesideClient,
+} from '../support/lasting-stores.ts';
 import { logged } from '../support/serve.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -237,16 +245,6 @@ const FAULTS: readonly Fault[] = [
       t.mock.getter(performance, 'timeOrigin', () => later);
     },
   ],
-  [
-    'an access log on a full disk',
-    ['TodoLogLinesDropped'],
-    () => ({ accessLog: openSync('/dev/full', 'w') }),
-    async (made, scrape) => {
-      await read(made);
-      await until(async () => /^log_lines_dropped_total\{log="access"\} [1-9]/m.test(await scrape()), 'a line is lost');
-    },
-    process.platform !== 'linux' && 'Linux alone has /dev/full',
-  ],
 ];
 
 /** The alerts that depend on the load of the machine. */
@@ -262,6 +260,30 @@ for (const [what, expected, settings, act, skip = false] of FAULTS)
   test(`D116 – ${what} → fires ${expected.join(', ') || 'no alert'}`, { skip }, async (t) =>
     assertFires(await scrapesOf(t, await settings(t), (made, scrape) => act(made, scrape, t)), expected),
   );
+
+test('D116 – an access log on a full disk → fires TodoLogLinesDropped', {
+  skip: process.platform !== 'linux' && 'Linux alone has /dev/full',
+}, async (t) => {
+  const port = await freePort();
+  const full = openSync('/dev/full', 'w');
+  t.after(() => closeSync(full));
+  const flags = ['--metrics', 'on', '--access-log', 'on'];
+  const { child } = spawnService({ port, flags, stdio: ['ignore', full, 'pipe'] });
+  t.after(() => void child.kill('SIGKILL'));
+  const scrape = async (): Promise<string> => {
+    const answer = await ask(port, { target: '/metrics' }).catch(() => undefined);
+    return answer === undefined ? '' : `up 1\n${answer.text}`;
+  };
+  let before = '';
+  const listens = async (): Promise<boolean> => (before = await scrape()) !== '';
+  await until(listens, 'the service listens', 20_000);
+  await ask(port, { target: '/api/todo' });
+  let after = '';
+  const isLost = async (): Promise<boolean> =>
+    /^log_lines_dropped_total\{log="access"\} [1-9]/m.test((after = await scrape()));
+  await until(isLost, 'a line is lost');
+  assertFires([before, after], ['TodoLogLinesDropped']);
+});
 
 test('D116 – todo.service with many connections → reports its descriptors with the rights of the unit, until it stops', {
   skip: noSqlite,
@@ -300,7 +322,12 @@ test('D116 – todo.service with many connections → reports its descriptors wi
 });
 
 test('D116 – the alerts → each fires in a test', () => {
-  const fired = [...FAULTS.flatMap(([, names]) => names), 'TodoDescriptorsNearLimit', 'TodoDown'];
+  const fired = [
+    ...FAULTS.flatMap(([, names]) => names),
+    'TodoDescriptorsNearLimit',
+    'TodoDown',
+    'TodoLogLinesDropped',
+  ];
   assert.deepEqual([...new Set(fired)].sort(), [...alerts.keys()].sort());
 });
 

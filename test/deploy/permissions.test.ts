@@ -31,7 +31,7 @@ const ROWS = table
 
 const folder = temporaryFolder({
   'site/a.txt': 'a',
-  'app.json': '{}',
+  'info.json': '{}',
   'plugin.mjs': `export default ({ route, text }) => ({
     name: 'plugin', routes: [route({ path: 'plugin', handle: () => text('plugin') })] });`,
   'thief.mjs': `import { readFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ function refused(rights: readonly string[], settings: readonly string[], code = 
 test('permissions – the page → has a row for each setting that needs a permission', () => {
   assert.deepEqual(
     ROWS.map(({ setting: [flag = 'none'] }) => flag),
-    ['none', '--trace', '--store', '--static', '--plugin', '--config', '--store'],
+    ['none', '--trace', '--store', '--static', '--plugin', '--info', '--store'],
   );
 });
 

@@ -107,7 +107,7 @@ test('D87 – todo@.service: two instances as systemd starts them → share a po
   const instances = [];
   for (const instance of ['1', 'blue']) {
     const adminPort = await freePort();
-    writeFileSync(join(folder, `etc/todo/${instance}.env`), `PORT=${port}\nADMIN_PORT=${adminPort}\n`);
+    writeFileSync(join(folder, `etc/todo/${instance}.env`), `PORT=${port}\nTODO_ADMIN_PORT=${adminPort}\n`);
     instances.push({ adminPort, ...startInstance(t, folder, instance) });
   }
   const headers = { 'Content-Type': 'application/json', Connection: 'close' };

@@ -421,7 +421,7 @@ test('explain – a stage passes on a foreign context → the later stations are
 
 test('explain – --times, a base path and a plugin of the environment → used as in the service', async () => {
   const args = ['get', '/todo/api/todo?x=1', '--times', '--base-path', '/todo'];
-  const lines = (await explained(args, { PLUGIN: PLUGIN[1] })).split('\n');
+  const lines = (await explained(args, { TODO_PLUGIN: PLUGIN[1] })).split('\n');
   assert.match(lines.find((line) => line.startsWith('← even: outer stage 1'))!, /passed on 200, waited, \d+ µs$/);
   assert.match(lines.find((line) => line.startsWith('· write'))!, /, \d+ µs after the first stage$/);
   assert.equal(lines.at(-1), '200 application/json');

@@ -1,9 +1,10 @@
 /**
  * Returns the known word that is most similar to `word`, or undefined if no known word is similar. Ignores case.
  *
- * A known word is similar if it begins with `word`, or if the edit distance is at most 2. The maximum distance is 1 if
- * the shorter word has two or three letters, and 0 if it has one letter. The smallest distance wins, then the earlier
- * word. For a word that begins with `word`, the distance is the number of missing letters, minus 0.5.
+ * A known word is similar if it begins with `word`, if `word` begins with it and a dash, or if the edit distance is at
+ * most 2. The maximum distance is 1 if the shorter word has two or three letters, and 0 if it has one letter. The
+ * smallest distance wins, then the earlier word. If one word begins with the other, the distance is the number of
+ * further letters, minus 0.5.
  */
 export function didYouMean(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
@@ -25,6 +26,7 @@ export function hint(word: string, known: Iterable<string>, prefix = ''): string
 /** Returns the distance that `didYouMean` compares, or `Infinity` if the words are not similar. */
 function rankOf(wanted: string, other: string): number {
   if (wanted.length > 1 && other.startsWith(wanted)) return other.length - wanted.length - 0.5;
+  if (/^[-_]/.test(wanted.slice(other.length)) && wanted.startsWith(other)) return wanted.length - other.length - 0.5;
   const shorter = Math.min(wanted.length, other.length);
   return editDistance(wanted, other, shorter < 2 ? 0 : shorter < 4 ? 1 : 2);
 }

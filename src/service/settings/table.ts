@@ -1,16 +1,16 @@
 /**
  * Lists every setting with its kind, its default and its help. Add new settings here (D32).
  *
- * The names are made from the key: the flag of `maxBody` is `--max-body`, and its variables are `TODO_MAX_BODY` and
- * `MAX_BODY`. The exceptions are `staticRoot`, with the flag `--static`, and `config`, with only one variable.
+ * The names are made from the key: the flag of `maxBody` is `--max-body`, and its variable is `TODO_MAX_BODY`.
  */
 import { LIMITS, TICK_MS } from '../../core/wire/connection/limits.ts';
+import { DEFAULT_INFO, infoOf } from './info.ts';
 import * as kinds from './kinds.ts';
 
 /** One row of the table. */
 export interface Setting<Value> {
   readonly kind: kinds.Kind<Value>;
-  /** The value if no flag, variable or file sets it. */
+  /** The value if neither a flag nor a variable sets it. */
   readonly default: Value;
   readonly help: string;
   /** The default in words for `--help`, if the value alone does not explain it. */
@@ -18,25 +18,19 @@ export interface Setting<Value> {
 }
 
 /** Returns the flag of a setting: `maxBody` → `--max-body`. */
-export const flagOf = (key: string): string =>
-  key === 'staticRoot' ? '--static' : `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export const flagOf = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The prefix of variables that only this service reads. `TODO_PORT` wins over `PORT`. */
+/** The prefix of the variables. Only `PORT` and `HOST` are also read without it, because hosting platforms set them. */
 export const PREFIX = 'TODO_';
 
-/**
- * Returns the environment variable of a setting: `maxBody` → `MAX_BODY`. The variable of `config` always has the
- * prefix, because too many programs use `CONFIG`.
- */
-export const variableOf = (key: string, prefix = ''): string =>
-  `${key === 'config' ? PREFIX : prefix}${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+/** Returns the environment variable of a setting: `maxBody` → `TODO_MAX_BODY`. */
+export const variableOf = (key: string): string => `${PREFIX}${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 
-/** Returns a remedy for a variable of one word, because it may be set for another program. Empty for other names. */
+/** Returns a remedy for `PORT` and `HOST`, because they may be set for another program. Empty for other names. */
 export const orPrefixed = (name: string): string =>
-  /^[A-Z]+$/.test(name) ? `, or set ${PREFIX}${name} if ${name} is meant for another program` : '';
+  /^(?:PORT|HOST)$/.test(name) ? `, or set ${PREFIX}${name} if ${name} is meant for another program` : '';
 
 const { KIB, MIB, GIB, HOUR, bytes, choice, duration, onOff, wholeNumber } = kinds;
-const prose = kinds.text('TEXT', 'text', String);
 const connections = wholeNumber(1, 1e6, 'COUNT', 'connections');
 const time = duration(100, HOUR);
 const longTime = duration(TICK_MS, 24 * HOUR);
@@ -47,43 +41,30 @@ const row = <Value>(kind: kinds.Kind<Value>, value: Value, help: string, default
 });
 
 /** Makes the row of a setting without a default. */
-const none = <Value>(kind: kinds.Kind<Value>, help: string, defaultText = 'none'): Setting<Value | undefined> =>
+const none = <Value>(kind: kinds.Kind<Value>, help: string, defaultText: string): Setting<Value | undefined> =>
   row<Value | undefined>(kind, undefined, help, defaultText);
 
 /** The settings in the order of `--help`. */
 export const TABLE = {
   port: row(wholeNumber(0, 65535, 'PORT'), 8080, 'Port to listen on; 0 lets the system choose a free port'),
   host: row(kinds.host, '127.0.0.1', 'Address or Unix socket to listen on; 0.0.0.0 or :: listens on all addresses'),
-  reusePort: row(kinds.reusePort, false, 'Lets several services share one port; needs Linux and Node 22.12 or newer'),
+  reusePort: row(onOff, false, 'Lets several services share one port; needs Linux and Node 22.12 or newer'),
   basePath: row(kinds.basePath, '', 'Path prefix such as /todo; requests without the prefix are answered too'),
-  staticRoot: none(kinds.folder, 'Folder of static files to serve', 'off'),
+  static: none(kinds.folder, 'Folder of static files to serve', 'off'),
   propertyNaming: row(
     choice('camelCase', 'PascalCase'),
     'camelCase',
     'Casing of member names in JSON bodies and in the description',
   ),
   model: row(choice('base', 'annotated'), 'base', 'Whether an item may lack a name (base) or needs one (annotated)'),
-  plugin: row(kinds.files, [], 'Plugins to load: JavaScript or TypeScript files, separated by commas', 'none'),
-  config: none(kinds.file('file.json or file.env'), 'File with settings; flags and variables win over the file'),
-
+  info: row(
+    kinds.file('JSON file', infoOf),
+    DEFAULT_INFO,
+    'File with members of the info object of the description: title, version, description, termsOfService, contact, license',
+    `the title ${DEFAULT_INFO.title}, the version ${DEFAULT_INFO.version} and a text`,
+  ),
   comments: row(onOff, true, 'Whether the description has summaries, remarks, and texts for statuses and properties'),
-  title: row(prose, 'To-do API', 'Title of the description'),
-  description: row(
-    prose,
-    'Keeps a list of to-do items. Errors are problem details (application/problem+json).',
-    'Text about the service in the description',
-  ),
-  infoVersion: row(
-    prose,
-    'v1',
-    'Version of the API in the description (info.version); --version prints that of the program',
-  ),
-  termsOfService: none(prose, 'Terms of service in the description'),
-  contactName: none(prose, 'Name of the contact in the description'),
-  contactUrl: none(kinds.webAddress, 'URL of the contact in the description'),
-  contactEmail: none(kinds.mailAddress, 'Mail address of the contact in the description'),
-  licenseName: none(prose, 'Name of the licence in the description'),
-  licenseUrl: none(kinds.webAddress, 'URL of the licence in the description; needs --license-name'),
+  plugin: row(kinds.files, [], 'Plugins to load: JavaScript or TypeScript files'),
 
   maxBody: row(bytes(1, 256 * MIB), LIMITS.maxBody, 'Longest request body, after decompression (413)'),
   maxHeaderBytes: row(bytes(KIB, MIB), LIMITS.maxHeaderBytes, 'Longest request head, with the request line (431)'),
@@ -109,7 +90,6 @@ export const TABLE = {
   shutdownGrace: row(grace, 8000, 'Time for running requests to end after SIGTERM or SIGINT'),
 
   store: row(kinds.store, 'memory', 'Where items are stored; items in memory are lost when the process ends'),
-  storeFile: none(kinds.file('file'), 'File with the URL of a Redis store, so that no flag shows its password'),
   storeTimeout: row(duration(10, HOUR), 2000, 'Time for one command of a Redis store (503)'),
   storeWait: row(duration(0, HOUR), 10_000, 'Time for reaching a Redis store at the start; 0 for one attempt'),
   maxStoreBytes: none(
@@ -117,7 +97,7 @@ export const TABLE = {
     'Most memory for items; for SQLite, most bytes of the file and its write-ahead log, by default without limit (507)',
     'a quarter of the heap limit, or an eighth of the container',
   ),
-  maxItems: row(kinds.itemLimit, Infinity, 'Most items in the store (507)'),
+  maxItems: none(wholeNumber(1, 1e9, 'COUNT', 'items'), 'Most items in the store (507)', 'no limit'),
 
   corsOrigins: row(kinds.origins, [], 'Web origins whose pages may call the service from a browser (CORS)'),
   allowedHosts: row(
@@ -131,11 +111,7 @@ export const TABLE = {
     'text',
     'Format of the lines at start and stop; all others are JSON. json adds the process id to each line, and trace ids',
   ),
-  accessLog: none(
-    kinds.descriptor,
-    'Writes one line of JSON per request to standard output (on) or to a file descriptor',
-    'off',
-  ),
+  accessLog: row(onOff, false, 'Writes one line of JSON per request to standard output'),
   adminPort: none(
     wholeNumber(0, 65535, 'PORT'),
     'Separate port for /metrics, /health, /ready and /trace; if none of them is set, turns on health checks and metrics',
@@ -158,7 +134,6 @@ export const ROWS = Object.entries(TABLE) as readonly (readonly [Key, Setting<un
 /** The heading of each group of settings, by the key of the first setting in the group. */
 export const HEADINGS: Readonly<Record<string, string>> = {
   port: 'Service',
-  comments: 'Description',
   maxBody: 'Limits',
   store: 'Items',
   corsOrigins: 'Running',

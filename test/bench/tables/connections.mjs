@@ -9,7 +9,7 @@ const REQUESTS = [{ path: '/api/todo' }];
 
 export async function connections({ quick, service, sets = quick ? 2 : 3 }) {
   const count = quick ? 2000 : 10_000;
-  const target = { ...service, env: { MAX_CONNECTIONS: String(2 * count) } };
+  const target = { ...service, env: { TODO_MAX_CONNECTIONS: String(2 * count) } };
   const targets = [FLOOR, target, { ...target, name: again('ours') }];
   const open = () => targets.map((one) => ({ name: one.name, slice: () => bytesEach(one, count), close() {} }));
   const results = await inSets({ sets, rounds: 1, seconds: 40, uncounted: 0 }, open);

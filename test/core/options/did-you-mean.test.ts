@@ -15,6 +15,8 @@ for (const [because, word, known, meant] of [
   ['another dash', 'max_body', FLAGS, 'max-body'],
   ['the beginning', 'max-b', FLAGS, 'max-body'],
   ['the beginning of several', 'license', FLAGS, 'license-url'],
+  ['a longer word', 'port-number', FLAGS, 'port'],
+  ['a longer word without a dash', 'portfolio', FLAGS, undefined],
   ['the nearer of two', 'max-bath', FLAGS, 'max-path'],
   ['nothing near', 'nonsense', FLAGS, undefined],
   ['no word', '', FLAGS, undefined],

@@ -183,8 +183,8 @@ test('OpenAPI 3.1 – npm run describe → prints either document with its setti
   assert.deepEqual([openApi['openapi'], openApi['servers']], ['3.1.0', [{ url: '/' }]]);
   assert.match((await print('--help')).stdout, /^Usage: npm run describe -- [^]*Example: npm run describe -- /);
   await assert.rejects(
-    print('--title'),
+    print('--model'),
     (error: { code: number; stderr: string }) =>
-      error.code === 2 && /^Cannot use the flag "--title".*\n$/.test(error.stderr),
+      error.code === 2 && /^Cannot use the flag "--model".*\n$/.test(error.stderr),
   );
 });

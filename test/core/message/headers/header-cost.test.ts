@@ -37,7 +37,7 @@ const { application } = await app({
   ...defaults(),
   corsOrigins: ['https://a.example'],
   trustedProxies: ['loopback'],
-  staticRoot: temporaryFolder({ 'a.txt': 'a' }),
+  static: temporaryFolder({ 'a.txt': 'a' }),
 });
 await application.start();
 
