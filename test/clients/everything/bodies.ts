@@ -106,7 +106,7 @@ const Shape = schema('Shape', {
 const Length = schema('Length', {
   oneOf: [
     { type: 'number', minimum: 0 },
-    { type: 'string', pattern: '^\\d+ m$' },
+    { type: 'string', pattern: '^\\d{1,9} m$' },
   ],
 });
 

@@ -13,7 +13,7 @@ const fromQuery = {
   ratio: { type: 'number', format: 'double', exclusiveMinimum: 0, exclusiveMaximum: 10, multipleOf: 0.25 },
   on: { type: 'boolean' },
   text: { type: 'string', minLength: 1, maxLength: 40, description: 'Any text', example: 'a & b' },
-  code: { type: 'string', pattern: '^[A-Z]{2}-\\d+$' },
+  code: { type: 'string', pattern: '^[A-Z]{2}-\\d{1,9}$' },
   colour,
   day: { type: 'string', format: 'date' },
   moment: { type: 'string', format: 'date-time' },
