@@ -8,6 +8,15 @@ import { NEGOTIATION, type NegotiationCase } from './negotiation.cases.ts';
 import type { ValidationCase } from './validation.cases.ts';
 import type { WholeServing } from './whole-serving.ts';
 
+/** The members that the rows speak of, in both casings. */
+const ITEM = { key: '', name: '', isComplete: false, Key: '', Name: '', IsComplete: false };
+
+/** Returns only those members that the expectation has, so that a new member of the item breaks no row. */
+function named(value: unknown, expected: unknown): object {
+  if (Array.isArray(value)) return value.map((item, at) => named(item, (expected as readonly unknown[])[at] ?? {}));
+  return Object.fromEntries(Object.entries(value as object).filter(([name]) => name in (expected as object)));
+}
+
 export async function checkItem(row: ItemCase, t: TestContext, serve: WholeServing): Promise<void> {
   const { port } = await serve(t, row.settings);
   const before = await ask(port, { target: '/api/todo' });
@@ -49,7 +58,8 @@ export async function checkItem(row: ItemCase, t: TestContext, serve: WholeServi
   const keys = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
   const text =
     row.status >= 400 ? answer.text : answer.text.replaceAll(keys, (found) => (found === key ? found : '{new}'));
-  if (row.body !== undefined) assert.equal(text, JSON.stringify(filled(row.body)));
+  if (row.body !== undefined)
+    assert.equal(JSON.stringify(named(JSON.parse(text), row.body)), JSON.stringify(filled(row.body)));
   else if (row.status === 204 || row.status === 304) assert.equal(text, '');
   if (row.body !== undefined) assert.equal(answer.headers['content-length'], String(answer.body.length));
   const createdKey = answer.headers['location']?.slice(-36) ?? '';
@@ -69,7 +79,7 @@ export async function checkItem(row: ItemCase, t: TestContext, serve: WholeServi
     assert.equal(after.headers['etag'], before.headers['etag'], 'the ETag of the list has changed');
   } else {
     assert.deepEqual(
-      after.json().map((item: object) => Object.values(item).slice(1)),
+      after.json().map((item: object) => Object.values(named(item, ITEM)).slice(1)),
       row.list,
     );
     assert.notEqual(after.headers['etag'], before.headers['etag']);

@@ -13,6 +13,7 @@ import { lateStore } from '../support/late-store.ts';
 import { MapStore } from '../support/map-store.ts';
 import { serveService } from '../support/serve.ts';
 import { table } from '../support/table.ts';
+import { todoItem } from '../support/todo-item.ts';
 import { checkItem } from './checks.ts';
 import { CONDITIONS, OPERATIONS } from './items.cases.ts';
 import { shared, type WholeServing } from './whole-serving.ts';
@@ -25,7 +26,7 @@ const serveLate: WholeServing = async (
   map.write = serializer(todoSchema(model), naming);
   const store = lateStore(map);
   const key = randomUUID();
-  await store.add(key, { key, name: 'Item1', isComplete: false });
+  await store.add(key, todoItem({ key, name: 'Item1' }));
   const composed = application([operations({ naming }), verification(), todo({ store, naming, model })]);
   await composed.start();
   const { handler, refuse } = composed;

@@ -14,6 +14,12 @@ describe('the operations on items', () => {
   table([...OPERATIONS, ...BODIES, ...VARIANTS, ...CONDITIONS], (row, t) => checkItem(row, t, serving));
 });
 
+test('§2.1 – an item → has the members key, name and isComplete, in this order', async (t) => {
+  const { port } = await serve(t);
+  const [item] = (await ask(port, { target: '/api/todo' })).json();
+  assert.deepEqual(Object.keys(item), ['key', 'name', 'isComplete']);
+});
+
 test('D38, RFC 9110 9.3.4 – PUT of the exact text of the item, compressed → 204 without an ETag', async (t) => {
   const { port } = await serve(t);
   const [item] = (await ask(port, { target: '/api/todo' })).json();

@@ -13,6 +13,7 @@ import type { Store } from '../../src/plugins/collection/collection.ts';
 import { type TodoItem, todoSchema } from '../../src/plugins/todo/todo.ts';
 import { AT_ONCE, SEEDS, STEPS, type Step } from './store-conformance.cases.ts';
 import { type Row, table } from './table.ts';
+import { todoItem } from './todo-item.ts';
 
 type Items = Store<TodoItem>;
 
@@ -58,7 +59,7 @@ export function storeConformance(under: StoreUnderTest): void {
 
 const write = serializer(todoSchema(), 'camelCase');
 const valueOf = (key: string, name: string | null = 'a'): TodoItem =>
-  Object.freeze({ key, name, isComplete: name === '' });
+  Object.freeze(todoItem({ key, name, isComplete: name === '' }));
 const textOf = (key: string, { name }: { readonly name?: string | null }): string => write(valueOf(key, name));
 
 interface Entry {

@@ -13,10 +13,11 @@ import { type TodoItem, todoSchema } from '../../../src/plugins/todo/todo-item.t
 import { lateStore } from '../../support/late-store.ts';
 import { MapStore } from '../../support/map-store.ts';
 import { throwing } from '../../support/throwing.ts';
+import { todoItem } from '../../support/todo-item.ts';
 
 type Items = Store<TodoItem>;
 
-const item = (name: string): TodoItem => ({ key: 'a', name, isComplete: false });
+const item = (name: string): TodoItem => todoItem({ key: 'a', name });
 const contextOf = (headers: Readonly<Record<string, string>>): Context => ({ headers }) as unknown as Context;
 const memory = () => new RepresentedCollection(todoSchema(), 'camelCase');
 

@@ -24,9 +24,10 @@ import {
 } from '../../support/lasting-stores.ts';
 import { PROGRAM } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { todoItem } from '../../support/todo-item.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const item = (key: string): TodoItem => ({ key, name: `name of ${key}`, isComplete: false });
+const item = (key: string): TodoItem => todoItem({ key, name: `name of ${key}` });
 
 const run = (...flags: readonly string[]): SpawnSyncReturns<string> =>
   spawnSync(process.execPath, [...PROGRAM, ...flags], {
@@ -128,7 +129,7 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
   const keysOf = (url: string): string => engine.command('KEYS', `{${new URL(url).searchParams.get('list')}}*`);
 
   const NAMES = ['a', null, '', null];
-  const MIXED: readonly TodoItem[] = NAMES.map((name, at) => ({ key: `k${at}`, name, isComplete: true }));
+  const MIXED: readonly TodoItem[] = NAMES.map((name, at) => todoItem({ key: `k${at}`, name }));
   const MANY = [...MIXED, ...Array.from({ length: 2500 }, (_, at) => item(`n${(at * 7) % 2500}`))];
 
   for (const [from, to] of PAIRS) {

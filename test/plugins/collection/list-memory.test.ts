@@ -8,9 +8,10 @@ import { type TodoItem, todo, todoSchema } from '../../../src/plugins/todo/todo.
 import { Client } from '../../support/ask.ts';
 import { memoryInUse } from '../../support/memory-in-use.ts';
 import { serveService } from '../../support/serve.ts';
+import { todoItem } from '../../support/todo-item.ts';
 import { until } from '../../support/until.ts';
 
-const itemOf = (key: string, name: string): TodoItem => ({ key, name, isComplete: false });
+const itemOf = (key: string, name: string): TodoItem => todoItem({ key, name });
 
 test('limits – 40 slow readers of 100,000 items while every item changes → below twice the memory of the items', async (t) => {
   const store = new RepresentedCollection(todoSchema(), 'camelCase');

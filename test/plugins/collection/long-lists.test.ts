@@ -6,9 +6,10 @@ import { describe, test } from 'node:test';
 import { application } from '../../../src/index.ts';
 import { RepresentedCollection } from '../../../src/plugins/collection/collection.ts';
 import { type TodoItem, type TodoSchema, todo, todoSchema } from '../../../src/plugins/todo/todo.ts';
+import { todoItem } from '../../support/todo-item.ts';
 
 const NAME = 'x'.repeat(1000);
-const item = (key: string, name = NAME): TodoItem => ({ key, name, isComplete: false });
+const item = (key: string, name = NAME): TodoItem => todoItem({ key, name });
 
 /** A store whose list is streamed. */
 function largeStore(): RepresentedCollection<TodoSchema> {

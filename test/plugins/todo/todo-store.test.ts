@@ -13,6 +13,7 @@ import { MapStore } from '../../support/map-store.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { logged, serveService } from '../../support/serve.ts';
 import { throwing } from '../../support/throwing.ts';
+import { todoItem } from '../../support/todo-item.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -118,7 +119,7 @@ const etagOf = ({ headers }: Answer) => headers['etag'];
 
 test('D76 – one store behind two services → one ETag, and of two editors with it one loses nothing', async (t) => {
   const map = new MapStore();
-  await map.add('a', { key: 'a', name: 'first', isComplete: false });
+  await map.add('a', todoItem({ key: 'a', name: 'first' }));
   const ports = [await serveStore(t, lateStore(map)), await serveStore(t, lateStore(map))];
   const clients = ports.map((port) => new Client(port));
   const target = '/api/todo/a';

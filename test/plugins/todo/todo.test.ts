@@ -22,12 +22,11 @@ test('4.1.1 – a new item with a key in its body → a new key, a GUID', async 
     method: 'POST',
     path: '/api/todo',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ key: 'mine', name: 'a', isComplete: false }),
+    body: JSON.stringify({ key: 'mine', name: 'a' }),
   });
   const { key } = JSON.parse(body);
   assert.equal(status, 201);
   assert.match(key, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  assert.equal(items.store.get(key)?.body, JSON.stringify({ key, name: 'a', isComplete: false }));
   assert.equal(body, items.store.get(key)?.body);
 });
 
@@ -35,7 +34,7 @@ test('D38 – a PUT of the exact stored text → an ETag; of any other text → 
   const items = todo();
   const served = application([items]).handler;
   const { key } = listOf(items.store)[0];
-  const written = JSON.stringify({ key, name: 'b', isComplete: true });
+  const written = items.store.get(key)!.body.replace('Item1', 'b');
   const put = (body: string) =>
     answerOf(served, {
       method: 'PUT',

@@ -23,6 +23,7 @@ import {
 import { PROGRAM } from '../../support/program.ts';
 import { logged } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { todoItem } from '../../support/todo-item.ts';
 
 const PAGE = new URL('../../../src/guide/lasting-stores.md', import.meta.url);
 const TEXT = readFileSync(PAGE, 'utf8');
@@ -36,7 +37,7 @@ const [WORDS, COPY_WORDS] = [first.split(/\s+/), second.split(/\s+/)];
 const generatedKey = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-const item = (key: string) => ({ key, name: `name of ${key}`, isComplete: false });
+const item = (key: string) => todoItem({ key, name: `name of ${key}` });
 
 /** Runs every command that a service runs on its list. Rejects if the server denies one. */
 async function useStore(url: string, client: RedisPackage = redis()): Promise<void> {

@@ -13,6 +13,7 @@ import { noSqlite } from '../../support/lasting-stores.ts';
 import { assertTold, logged } from '../../support/serve.ts';
 import { storeConformance } from '../../support/store-conformance.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { todoItem } from '../../support/todo-item.ts';
 import { DatabaseSync } from './database.ts';
 
 type SqliteStoreOptions = NonNullable<ConstructorParameters<typeof SqliteStore>[1]>;
@@ -29,7 +30,7 @@ function opened(options: Partial<SqliteStoreOptions> = {}): Items {
   return store;
 }
 
-const item = (key: string, name: string | null = key): TodoItem => ({ key, name, isComplete: false });
+const item = (key: string, name: string | null = key): TodoItem => todoItem({ key, name });
 const keysOf = async (store: Items): Promise<string[]> => {
   const list = await store.list();
   const text = 'body' in list ? String(list.body) : Buffer.concat(await list.stream().toArray()).toString();

@@ -63,7 +63,7 @@ test('D3 – bodies with a content coding → are decoded, or refused without st
         body: Buffer.from(body as string),
       });
       assert.equal(await count(), before + Number(status === 201));
-      if (status === 201) return assert.deepEqual(Object.values(answer.json()).slice(1), ['日本', true]);
+      if (status === 201) return assert.equal(answer.json().name, '日本');
       assertProblem(answer, status);
       assert.equal(answer.headers['accept-encoding'], status === 415 ? 'gzip, deflate, br' : undefined);
     });
