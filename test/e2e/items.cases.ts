@@ -85,7 +85,6 @@ export const OPERATIONS: readonly ItemCase[] = [
       {
         headers: {
           'content-type': 'application/json',
-          'content-length': '82',
           vary: 'Accept',
           'cache-control': 'no-cache',
         },
