@@ -194,7 +194,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     assert.ok(await change());
     assert.ok(store.bytes < 200_000, String(store.bytes));
     assertTold(
-      /^The store "[^"]+" is full: its write-ahead log has reached the limit, and another service/,
+      /^The store "[^"]+" is full: its write-ahead log has reached the limit, and another program/,
       /has room again$/,
     );
   });

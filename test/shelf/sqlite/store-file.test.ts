@@ -79,7 +79,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     [
       'an SQLite file without tables',
       (path: string) => database(path, 'PRAGMA user_version = 1'),
-      /an SQLite file of another service/,
+      /an SQLite file of another program/,
     ],
     [
       'a file of a newer version',
