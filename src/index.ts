@@ -30,6 +30,7 @@ export { badRequest, notFound, problem, problemFormat, rfc9457 } from './operati
 export { type OperationOptions, operations } from './operations/operations.ts';
 export type { ParameterDeclaration, Parameters, ParameterValues } from './operations/parameters/parameter.ts';
 export { operation, routesOf } from './operations/routes/operation-routes.ts';
+export { answering } from './operations/routes/responses-of.ts';
 export type { PropertyNaming } from './operations/schema/names.ts';
 export { type Infer, type Schema, schema } from './operations/schema/schema.ts';
 export type { Security } from './operations/security.ts';

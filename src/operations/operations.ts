@@ -1,10 +1,9 @@
-/** Defines the options of all operations, and the offers with which plugins add authenticators and responses. */
+/** Defines the options of all operations, and the offer with which plugins add authenticators. */
 import type { Plugin } from '../core/application/plugin.ts';
 import { assertOptions } from '../core/options/assert-options.ts';
 import { offer } from '../core/routing/composition.ts';
 import { routeText } from '../core/routing/explain.ts';
 import type { Route } from '../core/routing/route.ts';
-import type { AddedResponses } from './operation/controller.ts';
 import { type ProblemFormats, problemsBy, problemWriter } from './operation/problems.ts';
 
 import type { PropertyNaming } from './schema/names.ts';
@@ -30,13 +29,6 @@ export const operationOptions = offer<OperationOptions>('todo-item-service: opti
 
 /** The key under which a plugin offers authenticators, which check credentials for the operations of all plugins. */
 export const authenticators = offer<readonly Authenticator[]>('todo-item-service: authenticators');
-
-/**
- * The key under which a plugin offers the responses that its stages may send instead of an operation. The value has
- * texts and headers by status, or is a function that returns them for each operation. A mounted plugin adds its
- * responses only to operations below its prefix (D79).
- */
-export const addedResponses = offer<AddedResponses>('todo-item-service: added responses');
 
 /**
  * Returns a plugin that sets the options of all operations of an application, including mounted plugins. Put it before

@@ -2,7 +2,6 @@
 import { createServer } from 'node:http';
 import {
   type Authenticator,
-  addedResponses,
   after,
   assertOptions,
   authenticators,
@@ -204,7 +203,7 @@ export const sign = operation({
 });
 export const signing = {
   name: 'signing',
-  offers: [authenticators.of([signatures]), addedResponses.of({ 503: {} }), greeting.of('Hello')],
+  offers: [authenticators.of([signatures]), greeting.of('Hello')],
 };
 export const validate = bodyValidator(task, 'camelCase');
 /** Reads `name=Rest&kind=work` instead of JSON, with the media type, the limits and the memory of `bytes`. */

@@ -8,10 +8,11 @@
 import type { Context } from '../message/context.ts';
 import { contextWith } from '../message/context-with.ts';
 import { pathBelow, prefixSegments } from '../message/path.ts';
+import { foldCase } from '../message/text.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { IncompleteRoute } from '../routing/composition.ts';
 import type { Route } from '../routing/route.ts';
-import { parseTemplate } from '../routing/template.ts';
+import { parseTemplate, type RouteTemplate } from '../routing/template.ts';
 import type { Plugin } from './plugin.ts';
 
 /**
@@ -51,6 +52,13 @@ export function routeBelow<Declared extends Route | IncompleteRoute>(prefix: str
   const scope = `${path}/`;
   const template = parseTemplate(text === '' ? path : scope + text);
   return { ...route, template, scope, ...(route.name && { name: scope + route.name }) };
+}
+
+/** True if a path of the template can begin with the prefix, as far as the text before the first parameter tells. */
+export function mayBeBelow(prefix: string, { text }: RouteTemplate): boolean {
+  const path = foldCase(`${prefixSegments(prefix).join('/')}/`);
+  const literal = foldCase(/^[^{]*/.exec(`${text}/`)![0]);
+  return literal.startsWith(path) || (text.includes('{') && path.startsWith(literal));
 }
 
 /**

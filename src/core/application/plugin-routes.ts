@@ -9,7 +9,7 @@ import { RouteCollection } from '../routing/route-collection.ts';
 import { doubtfulTemplates } from '../routing/shadowed.ts';
 import type { TemplateError } from '../routing/template.ts';
 import type { Instrument } from './application-options.ts';
-import { routeBelow } from './mounted.ts';
+import { mayBeBelow, routeBelow } from './mounted.ts';
 import { type Plugin, PluginError } from './plugin.ts';
 
 /**
@@ -23,6 +23,10 @@ export function routesOfPlugins(
 ): RouteCollection {
   const routes = new RouteCollection({ constraints: constraintsOf(plugins) });
   const offered: Composition['offered'] = offeredBy(plugins);
+  const stagesBefore: Composition['stagesBefore'] = (template) =>
+    plugins
+      .filter(({ prefix }) => prefix === undefined || mayBeBelow(prefix, template))
+      .flatMap(({ outerStages = [], stages = [] }) => [...outerStages, ...stages]);
   const results = new Map<unknown, unknown>();
   const once = <Value>(make: (offered: Composition['offered']) => Value): Value => {
     if (!results.has(make)) results.set(make, make(offered));
@@ -30,7 +34,7 @@ export function routesOfPlugins(
   };
   for (const { name: plugin, prefix, routes: declared = [] } of plugins) {
     const siblings = prefix === undefined ? declared : declared.map((route) => routeBelow(prefix, route));
-    const composition: Composition = { plugin, siblings, routes, offered, once };
+    const composition: Composition = { plugin, siblings, routes, stagesBefore, offered, once };
     const complete = (route: Route | IncompleteRoute): Route => {
       if (!isIncomplete(route)) return route;
       const completed = route.complete(route, composition);

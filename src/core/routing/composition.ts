@@ -4,6 +4,7 @@
  * An incomplete route is declared before the application is known. When the application is composed, the route gets the
  * name of its plugin, the prefix of this plugin, and the values that other plugins offer.
  */
+import type { Pipeline } from '../pipeline/stage.ts';
 import type { Route, RouteOptions } from './route.ts';
 import type { RouteTemplate } from './template.ts';
 
@@ -28,6 +29,8 @@ export interface Composition {
   readonly siblings: readonly (Route | IncompleteRoute)[];
   /** Every route of the earlier plugins. All `complete` calls of an application get the same object. */
   readonly routes: Iterable<Route>;
+  /** Returns the stages of plugins that a request for this template can pass. */
+  stagesBefore(template: RouteTemplate): Pipeline;
   /** Returns the values that plugins offer under this key, in the order of the plugins. */
   offered<Value>(offer: Offer<Value>): readonly Offered<Value>[];
   /** Returns the result of `make`. Calls `make` only once per application, and reuses its result after that. */

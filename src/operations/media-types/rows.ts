@@ -26,8 +26,6 @@ const takesRows: unique symbol = Symbol.for('todo-item-service takes rows');
 export interface RowsWriter<Row> {
   (rows: Rows<Row>, writeRow: RowWriter): StreamSource;
   readonly [takesRows]: true;
-  /** The names of the written members. The schema of the rows must have them. If undefined, all members are written. */
-  readonly columns?: readonly string[] | undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Security } from '../security.ts';
-import type { AnyOperation, Operation, ResponseDeclaration, Responses } from './operation.ts';
+import type { AnyOperation, Operation, Responses } from './operation.ts';
 import type { RouteNames } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
 import type { ProblemFormats } from './problems.ts';
@@ -26,11 +26,6 @@ export interface Controller {
   readonly stages?: Pipeline | undefined;
   /** The format of problems for operations that do not declare a format (D107). */
   readonly problems?: ProblemFormats | undefined;
-  /**
-   * Responses that the stages may send instead of any of the operations. A handler may return only the responses of its
-   * operation (D79).
-   */
-  readonly responses?: Responses | undefined;
 }
 
 /**
@@ -80,7 +75,6 @@ export const controller = <
   readonly security?: Outer | undefined;
   readonly stages?: Pipeline | undefined;
   readonly problems?: ProblemFormats | undefined;
-  readonly responses?: Responses | undefined;
   readonly operations: (operation: DeclareOperation<Prefix, Outer>) => readonly AnyOperation[];
 }): Controller => ({ ...declaration, operations: declaration.operations((declared) => declared) });
 
@@ -102,17 +96,9 @@ export interface RoutedOperation {
   readonly naming: PropertyNaming;
   /** The format of its problems; undefined for RFC 9457. */
   readonly problems?: ProblemFormats | undefined;
-  /** The responses that stages of plugins may send instead of the operation. */
-  readonly pluginResponses?: readonly Responses[] | undefined;
+  /** The responses that stages may send instead of the operation. */
+  readonly stageResponses?: readonly Responses[] | undefined;
 }
-
-/**
- * Responses for all operations, or a function that returns the responses for one operation. If there are none, the
- * function returns `{}`. A status whose value is undefined is ignored.
- */
-export type AddedResponses =
-  | Responses
-  | ((routed: RoutedOperation) => Readonly<Record<number, ResponseDeclaration | undefined>>);
 
 /** Returns the operation of a route; undefined for a route without an operation. */
 export const operationOf = ({ dataTokens }: Route): RoutedOperation | undefined =>

@@ -2,7 +2,7 @@
 import { ADDED, ANY, each, FLAG, FUNCTION, OBJECT, type Shape, shapeFault, TEXT } from '../../core/options/shape.ts';
 import type { IncompleteRoute } from '../../core/routing/composition.ts';
 import type { Parameter as RouteParameter, RouteTemplate } from '../../core/routing/template.ts';
-import { assertResponses, assertSharedResponses } from '../media-types/assert-responses.ts';
+import { assertResponses } from '../media-types/assert-responses.ts';
 import type { Controller, RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation, Operation } from '../operation/operation.ts';
 import { isOperationId } from '../operation/operation-id.ts';
@@ -31,7 +31,7 @@ const OPERATION: Shape<Operation & Pick<IncompleteRoute, 'template' | 'complete'
 const CONTROLLER: Shape<Controller> = {
   ...each(TEXT, 'name', 'description', 'path'),
   operations: ['a list of operations', Array.isArray],
-  ...each(ANY, 'security', 'stages', 'problems', 'responses'),
+  ...each(ANY, 'security', 'stages', 'problems'),
 };
 
 /** Throws a `TypeError` for an invalid controller. A misspelt `security` would leave its operations unprotected. */
@@ -66,14 +66,12 @@ export function assertUnchanged(self: object, operation: AnyOperation): void {
 }
 
 /** Throws a `TypeError` with the operation, the place and the remedy for a wrong body, response or parameter. */
-export function assertDeclaration({ controller, operation, id }: RoutedOperation, template: RouteTemplate): void {
+export function assertDeclaration({ operation, id }: RoutedOperation, template: RouteTemplate): void {
   if (operation.public === true && operation.security !== undefined)
     throw new TypeError(`Cannot declare the operation "${id}": it is public and has security; leave one of them out`);
   const { body, query = {}, headers = {}, parameters = {} } = operation;
   if (body !== undefined) assertBody(body, id);
   assertResponses(operation, id);
-  if (controller.responses !== undefined)
-    assertSharedResponses(controller.responses, `the controller "${controller.name}"`);
   for (const [name, parameter] of Object.entries(parameters as Declared)) {
     const subject = `the path parameter "${name}" of the operation "${id}"`;
     const inPath = template.parameters.find((part) => part.name === name);

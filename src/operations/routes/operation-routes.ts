@@ -19,11 +19,11 @@ import { namesOf, refuseDuplicate } from '../operation/operation-id.ts';
 import type { OperationReference, RouteNames } from '../operation/operation-reference.ts';
 import { isOwnBody, ownBody } from '../operation/own-body.ts';
 import { problemsBy, problemWriter } from '../operation/problems.ts';
-import { addedResponses, type OperationOptions, operationOptions } from '../operations.ts';
+import { type OperationOptions, operationOptions } from '../operations.ts';
 import { assertController, assertDeclaration, assertOperation, assertUnchanged } from './assert-declaration.ts';
 import { doubtfulPatterns } from './doubtful-patterns.ts';
 import { operationHandler } from './operation-handler.ts';
-import { responsesOfPlugins } from './responses-of.ts';
+import { responsesOfStages } from './responses-of.ts';
 import { authenticatorsOf, securityCheck } from './security-check.ts';
 
 /**
@@ -68,7 +68,6 @@ const isOfOperation = (route: object): route is OperationRoute => DECLARED in ro
 const common = (offered: Composition['offered']) => ({
   options: optionsOf(offered),
   authenticators: authenticatorsOf(offered),
-  added: offered(addedResponses),
   /** The ids and paths of the operations, to find duplicates. */
   documented: new Map<string, string>(),
 });
@@ -82,12 +81,12 @@ function completed(
   const { template, scope } = self;
   assertOperation(operation);
   assertUnchanged(self, operation);
-  const { options, authenticators, added, documented } = composition.once(common);
+  const { options, authenticators, documented } = composition.once(common);
   const { name, id } = namesOf(operation, template, scope);
   const subject = `the operation "${id}"`;
   const { method, body } = operation;
   const ownProblems = operation.problems ?? controller.problems;
-  const declared: RoutedOperation = {
+  const routed: RoutedOperation = {
     controller,
     operation,
     id,
@@ -97,7 +96,6 @@ function completed(
     isStrict: operation.strictQuery ?? options.strictQuery ?? false,
     problems: ownProblems ?? options.problems,
   };
-  const routed = { ...declared, pluginResponses: responsesOfPlugins(added, declared, template) };
   assertDeclaration(routed, template);
   refuseDuplicate({ method, template: template.text, segments: template.segments, id }, documented);
   const stages = [
@@ -107,12 +105,14 @@ function completed(
     declaredStages(controller.stages, `the controller "${controller.name}"`),
     declaredStages(operation.stages, subject),
   ].flatMap((stage) => stage ?? []);
+  const before = [...composition.stagesBefore(template), ...(controller.stages ?? []), ...(operation.stages ?? [])];
+  const stageResponses = responsesOfStages(before, routed);
   return {
     template,
     handle: operationHandler(routed, template),
     ...(stages.length > 0 && { stages }),
     method,
-    dataTokens: { operation: routed },
+    dataTokens: { operation: { ...routed, stageResponses } },
     name,
     composed: (routes, warn) => {
       assertLocations(routed, routes, scope);

@@ -4,19 +4,13 @@
  * operation (D14).
  *
  * A body adds 400, 413 and 415; parameters add 400; security adds 401, and 403 for roles. A response with a `location`
- * gets the Location header (D66). Plugins and the controller declare the responses of their stages. If a status is
- * declared several times, the headers are combined, and the text of the operation wins over the text of the controller
- * and of plugins.
+ * gets the Location header (D66). A stage says which responses it adds. If a status is declared several times, the
+ * headers are combined, and the text of the operation wins, then the text of the nearest stage.
  */
-import { PluginError } from '../../core/application/plugin.ts';
-import { thrownMessage } from '../../core/log/thrown-value.ts';
-import { splitPath } from '../../core/message/path.ts';
-import { capitalised, sameText } from '../../core/message/text.ts';
-import { isRecord } from '../../core/options/shape.ts';
-import type { Offered } from '../../core/routing/composition.ts';
-import type { RouteTemplate } from '../../core/routing/template.ts';
+import { capitalised } from '../../core/message/text.ts';
+import type { Pipeline, Stage } from '../../core/pipeline/stage.ts';
 import { assertSharedResponses } from '../media-types/assert-responses.ts';
-import type { AddedResponses, RoutedOperation } from '../operation/controller.ts';
+import type { RoutedOperation } from '../operation/controller.ts';
 import type { ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { isOwnBody } from '../operation/own-body.ts';
 import { isFreeText, type PathParameters } from '../parameters/parameter.ts';
@@ -42,13 +36,7 @@ const UNREADABLE = 'the body is malformed, or a part of it does not match its de
 const WRONG_PARAMETER = 'a parameter does not match its schema';
 
 /** Returns the responses by status. */
-export function responsesOf({
-  controller,
-  operation,
-  security = [],
-  isStrict,
-  pluginResponses = [],
-}: RoutedOperation): Responses {
+export function responsesOf({ operation, security = [], isStrict, stageResponses = [] }: RoutedOperation): Responses {
   const { method, body, responses, parameters = {}, query, headers } = operation;
   const isValidated =
     isStrict ||
@@ -73,7 +61,7 @@ export function responsesOf({
       },
     }),
   };
-  return [...pluginResponses, controller.responses ?? {}, responses].reduce(merged, derived);
+  return [...stageResponses, responses].reduce(merged, derived);
 }
 
 /** Merges two lists of responses. If both have a text, or the same header in any case, `nearer` wins. */
@@ -90,42 +78,28 @@ function merged(farther: Responses, nearer: Responses): Responses {
   return all;
 }
 
+/** The responses of a stage by status, or a function that returns them for one operation, else `{}`. */
+export type StageResponses = Responses | ((routed: RoutedOperation) => Responses);
+
+/** The key of the responses of a stage. A registered symbol is equal in all copies of the library. */
+const stageResponses = Symbol.for('todo-item-service responses of a stage');
+
 /**
- * Returns the responses that each plugin adds to the operation. Throws a `PluginError` for invalid responses, and for a
- * function that throws.
+ * Adds to a stage the responses that it may send instead of an operation, with their texts and headers. Both documents
+ * then list them for each operation behind the stage (D79). Returns the stage. `application(…)` throws if a response is
+ * invalid.
+ *
+ *     const closed = answering((context) => problemReply(context, 503, 'Closed today'), { 503: {} });
  */
-export const responsesOfPlugins = (
-  added: readonly Offered<AddedResponses>[],
-  routed: RoutedOperation,
-  template: RouteTemplate,
-): readonly Responses[] =>
-  added.map(({ value, plugin, prefix }) => {
-    if (prefix !== undefined && !canBeBelow(template, splitPath(prefix))) return {};
-    try {
-      const responses: unknown = typeof value === 'function' ? withoutUndefined(value(routed)) : value;
-      const receiver = typeof value === 'function' ? ` to the operation "${routed.id}"` : '';
-      assertSharedResponses(responses, `the plugin "${plugin}"${receiver}`);
-      return responses as Responses;
-    } catch (error) {
-      const reason = thrownMessage(error).replace(/^Cannot declare /, '');
-      throw new PluginError('Cannot add the responses of the plugin', plugin, reason, { cause: error });
-    }
-  });
+export const answering = (stage: Stage, responses: StageResponses): Stage =>
+  Object.assign(stage, { [stageResponses]: responses });
 
-/** True if a path of this template can begin with these segments. A parameter can have any value. */
-function canBeBelow({ segments }: RouteTemplate, prefix: readonly string[]): boolean {
-  const [last] = segments.at(-1) ?? [];
-  const hasCatchAll = last?.kind === 'parameter' && last.catchAll;
-  return prefix.every((text, depth) => {
-    const segment = segments[depth];
-    if (segment === undefined) return hasCatchAll;
-    const [part] = segment;
-    return segment.length > 1 || part!.kind === 'parameter' || sameText(part!.text, text);
+/** Returns the responses of these stages for an operation. Throws a `TypeError` that names the stage of a wrong one. */
+export const responsesOfStages = (stages: Pipeline, routed: RoutedOperation): readonly Responses[] =>
+  stages.flatMap((stage) => {
+    const added = (stage as { readonly [stageResponses]?: StageResponses })[stageResponses];
+    if (added === undefined) return [];
+    const responses = typeof added === 'function' ? added(routed) : added;
+    assertSharedResponses(responses, `the stage "${stage.name}" in front of the operation "${routed.id}"`);
+    return [responses];
   });
-}
-
-/** Removes undefined responses. Returns another value than a plain object unchanged; the caller rejects it. */
-function withoutUndefined(responses: unknown): unknown {
-  if (!isRecord(responses) || 'then' in responses) return responses;
-  return Object.fromEntries(Object.entries(responses).filter(([, response]) => response !== undefined));
-}

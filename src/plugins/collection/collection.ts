@@ -5,6 +5,8 @@
  * statuses of an invalid body need no declaration: the operation adds them itself.
  */
 
+import type { Store } from './store.ts';
+
 export { missingItem, refusedChange, removeItem, replaceItem, unlessFull } from './conditional-change.ts';
 export { RepresentedCollection } from './represented-collection.ts';
 export type { Store } from './store.ts';
@@ -23,6 +25,9 @@ const unchanged = 'Not modified since the ETag in If-None-Match';
 const missing = { 404: { description: 'No item has this key' } } as const;
 const retryAfter = { type: 'integer', description: 'Seconds to wait before the next attempt', always: true } as const;
 const full = { 507: { description: 'The store is full', headers: { 'Retry-After': retryAfter } } } as const;
+
+/** Returns the responses that a store adds to operations with this HTTP method, such as a 503. */
+export const storeResponses = (store: Store<any>, method: string): {} => store.responses?.(method) ?? {};
 
 /** Responses of a GET of the list. */
 export const listResponses = {

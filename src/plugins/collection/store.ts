@@ -72,7 +72,7 @@ export function checkedStore<Value>(store: Store<Value>): Store<Value> {
     const call = (...values: never[]) => (store[name] as (...values: never[]) => unknown).apply(store, values);
     return [name, (...values: never[]) => after(call(...values), (result) => checkedResult(name, result))];
   });
-  return Object.fromEntries(checked);
+  return { ...Object.fromEntries(checked), responses: (method) => store.responses?.(method) ?? {} };
 }
 
 const isWhole = (result: unknown): boolean =>

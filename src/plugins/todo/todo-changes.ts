@@ -16,6 +16,7 @@ import {
   removeResponses,
   replaceItem,
   type Store,
+  storeResponses,
   unlessFull,
 } from '../collection/collection.ts';
 import { keyParameter as parameters, type TodoItem, type TodoSchema } from './todo-item.ts';
@@ -53,6 +54,7 @@ export function changesOfItems(
     remarks: `The service assigns the ${sent('key')}. ${absent}`,
     ...body,
     responses: {
+      ...storeResponses(items, 'POST'),
       201: { description: 'Returns the newly created item', schema, location: read, headers: createdHeaders },
       ...createResponses,
     },
@@ -70,6 +72,7 @@ export function changesOfItems(
     parameters,
     ...body,
     responses: {
+      ...storeResponses(items, 'PUT'),
       204: { headers: exactItemEtag },
       ...changeResponses,
       400: {
@@ -99,7 +102,7 @@ export function changesOfItems(
     remarks: `The body replaces the whole item under the key in the path. ${absent}`,
     parameters,
     ...body,
-    responses: { 204: { headers: itemEtag }, ...changeResponses },
+    responses: { ...storeResponses(items, 'PATCH'), 204: { headers: itemEtag }, ...changeResponses },
     handle({ context, values: { id: key }, body }) {
       return replaceItem(items, { key, value: { ...body, key } }, context, (item) =>
         noContent(entityTag(item.version)),
@@ -113,7 +116,7 @@ export function changesOfItems(
     summary: 'Deletes one item.',
     remarks: 'A second DELETE of the same key is answered with 404.',
     parameters,
-    responses: { 204: {}, ...removeResponses },
+    responses: { ...storeResponses(items, 'DELETE'), 204: {}, ...removeResponses },
     handle: ({ context, values: { id } }) => removeItem(items, id, context),
   });
 

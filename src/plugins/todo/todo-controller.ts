@@ -4,7 +4,15 @@ import { ok } from '../../operations/operation/answers.ts';
 import type { Controller } from '../../operations/operation/controller.ts';
 import { operation } from '../../operations/routes/operation-routes.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
-import { itemEtag, listEtag, listResponses, missingItem, readResponses, type Store } from '../collection/collection.ts';
+import {
+  itemEtag,
+  listEtag,
+  listResponses,
+  missingItem,
+  readResponses,
+  type Store,
+  storeResponses,
+} from '../collection/collection.ts';
 import { changesOfItems } from './todo-changes.ts';
 import { keyParameter, type TodoItem, type TodoSchema } from './todo-item.ts';
 
@@ -28,6 +36,7 @@ export function todoController(
     remarks: 'The items are in the order of their creation. An item that is replaced or updated keeps its place.',
     produces: ['text/plain', 'application/json', 'text/json'],
     responses: {
+      ...storeResponses(items, 'GET'),
       200: { schema: { type: 'array', items: schema }, headers: isPaged ? pagedListEtag : listEtag },
       ...listResponses,
     },
@@ -41,7 +50,7 @@ export function todoController(
     summary: 'Returns one item.',
     remarks: 'Keys are case-sensitive.',
     parameters: keyParameter,
-    responses: { 200: { schema, headers: itemEtag }, ...readResponses },
+    responses: { ...storeResponses(items, 'GET'), 200: { schema, headers: itemEtag }, ...readResponses },
     handle: ({ values: { id } }) => after(items.get(id), (item) => (item === undefined ? missingItem(id) : ok(item))),
   });
 

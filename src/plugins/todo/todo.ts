@@ -4,7 +4,6 @@ import { type Plugin, PluginError } from '../../core/application/plugin.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
 import type { Route } from '../../core/routing/route.ts';
 import { type Controller, operationOf } from '../../operations/operation/controller.ts';
-import { addedResponses } from '../../operations/operations.ts';
 import { routesOf } from '../../operations/routes/operation-routes.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import { RepresentedCollection, type Store } from '../collection/collection.ts';
@@ -46,11 +45,6 @@ export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoS
     name: 'todo',
     routes: routesOf(controller),
     composed: (routes) => assertNaming(routes, controller, naming),
-    offers: [
-      addedResponses.of(({ operation }) =>
-        controller.operations.includes(operation) ? (store.responses?.(operation.method) ?? {}) : {},
-      ),
-    ],
     async start() {
       await store.open?.();
       try {

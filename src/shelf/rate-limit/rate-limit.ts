@@ -10,8 +10,8 @@
  */
 
 import { createHash } from 'node:crypto';
-import { addedResponses, assertOptions } from '../../extending.ts';
-import { type Context, HttpProblem, headerOf, type Stage, withHeaders } from '../../index.ts';
+import { assertOptions } from '../../extending.ts';
+import { answering, type Context, HttpProblem, headerOf, type Stage, withHeaders } from '../../index.ts';
 import { networkOf } from './network.ts';
 
 /** Options of `rateLimit`. */
@@ -50,10 +50,10 @@ const headers = {
 
 /**
  * Returns a plugin that limits all requests that reach its stage. To limit only one operation or controller, do not add
- * the plugin to the application. Use its members in the declaration instead: `stages: limit.stages` and
- * `responses: { 200: …, ...limit.answers }`. Operations with the same limit share one count. A 500, and the 503 for a
- * slow handler, do not have the headers, because they are made outside of the stage (D79). Throws a `RangeError` if a
- * number is not whole or not above 0. Throws a `TypeError` for an invalid name or an unknown option.
+ * the plugin to the application. Use its stage in the declaration instead: `stages: limit.stages`. Operations with the
+ * same limit share one count. A 500, and the 503 for a slow handler, do not have the headers, because they are made
+ * outside of the stage (D79). Throws a `RangeError` if a number is not whole or not above 0. Throws a `TypeError` for an
+ * invalid name or an unknown option.
  *
  *     application([rateLimit({ limit: 100, window: 60_000 }), todo()]);
  */
@@ -120,7 +120,7 @@ export function rateLimit(options: RateLimitOptions) {
     }
   };
 
-  const answers = { 429: { description: 'The client has sent too many requests', headers } } as const;
   const plugin = name === 'default' ? 'rate-limit' : `rate-limit ${name}`;
-  return { name: plugin, stages: [rateLimit], offers: [addedResponses.of(answers)], answers };
+  const stage = answering(rateLimit, { 429: { description: 'The client has sent too many requests', headers } });
+  return { name: plugin, stages: [stage] };
 }

@@ -12,8 +12,7 @@ type CsvRow<Column extends string> = { readonly [Name in Column]?: Field };
  * because most readers skip blank lines. The writer throws a `TypeError` with the place if a row is not an object or a
  * member is an object. If the rows are streamed, the reply then breaks off.
  *
- * Throws a `TypeError` for an empty list of columns. `application(…)` throws if the schema of the rows does not have a
- * column.
+ * Throws a `TypeError` for an empty list of columns.
  *
  *     const writers = { 'text/csv': csv(['key', 'name', 'isComplete']) };
  */
@@ -25,10 +24,7 @@ export const csv = <const Column extends string>(columns: readonly Column[]): Ro
     return line(columns.map((column) => field(row[column], () => `/${position}/${column}`)));
   };
   const before = line(columns.map((column) => field(column, () => column)));
-  return Object.assign(
-    rowsWriter<CsvRow<Column>>((rows) => writtenRows(rows, write, { before })),
-    { columns },
-  );
+  return rowsWriter<CsvRow<Column>>((rows) => writtenRows(rows, write, { before }));
 };
 
 /**

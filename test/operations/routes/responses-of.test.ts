@@ -67,16 +67,20 @@ const shared = (text: string, header: string) => ({
   headers: { [header]: { type: 'string' as const, description: text } },
 });
 
-test('D79 one status of a plugin, the controller and the operation → the nearest text, the headers of all', () => {
+test('D79 one status of several stages and the operation → the nearest text, the headers of all', () => {
   const declared = operation({ method: 'GET', path: '', responses: { 204: {}, 429: shared('own', 'X-Own') }, handle });
   const { 429: response } = responsesOf({
-    controller: { name: 'A', path: 'a', operations: [declared], responses: { 429: shared('controller', 'X-Both') } },
+    controller: { name: 'A', path: 'a', operations: [declared] },
     operation: declared as never,
     id: 'A',
     nameOf,
     naming: 'camelCase',
     isStrict: false,
-    pluginResponses: [{ 429: shared('plugin', 'x-both') }, { 429: shared('other plugin', 'X-Other') }],
+    stageResponses: [
+      { 429: shared('plugin', 'x-both') },
+      { 429: shared('other plugin', 'X-Other') },
+      { 429: shared('controller', 'X-Both') },
+    ],
   });
   assert.equal(response!.description, 'own');
   assert.deepEqual(Object.keys(response!.headers!).sort(), ['X-Both', 'X-Other', 'X-Own']);
@@ -86,13 +90,13 @@ test('D79 one status of a plugin, the controller and the operation → the neare
 test('D79 a status without a text → the text of the next outer declaration', () => {
   const declared = operation({ method: 'GET', path: '', responses: { 204: {}, 429: {} }, handle });
   const responses = responsesOf({
-    controller: { name: 'A', path: 'a', operations: [declared], responses: { 404: { description: 'gone' } } },
+    controller: { name: 'A', path: 'a', operations: [declared] },
     operation: declared as never,
     id: 'A',
     nameOf,
     naming: 'camelCase',
     isStrict: false,
-    pluginResponses: [{ 429: { description: 'plugin' }, 404: {} }],
+    stageResponses: [{ 429: { description: 'plugin' }, 404: {} }, { 404: { description: 'gone' } }],
   });
   assert.deepEqual(responses, { 204: {}, 404: { description: 'gone' }, 429: { description: 'plugin' } });
 });
