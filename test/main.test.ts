@@ -278,7 +278,14 @@ const LATER: readonly Way[] = [
   ['full disk', 'at the start'],
 ];
 const LOST: readonly (readonly [descriptors: readonly number[], flags: readonly string[], ways: readonly Way[]])[] = [
-  [[2], [], [...LATER, ['pipe', 'at the start'], ['socket', 'at the start']]],
+  [
+    [2],
+    [],
+    [
+      ['pipe', 'at the start'],
+      ['socket', 'at the start'],
+    ],
+  ],
   [[1, 2], ['--access-log', 'on'], LATER],
 ];
 for (const [descriptors, flags, ways] of LOST)

@@ -162,6 +162,7 @@ export function whenSent(context: Context, sent: (reply: SentReply) => void): vo
     const status = response.headersSent ? response.statusCode : undefined;
     sent({ status, bytes: exchange.sentBytes, isWhole: response.writableFinished });
   };
-  // The event may be emitted in the asynchronous context of another request.
-  response.once('close', AsyncResource.bind(closed));
+  // The event may be emitted in the asynchronous context of another request. `AsyncResource.bind` takes more time.
+  const scope = new AsyncResource('whenSent');
+  response.once('close', () => scope.runInAsyncScope(closed));
 }
