@@ -2,8 +2,8 @@
 import { attempt } from '../core/log/thrown-value.ts';
 import type { CopiedItem } from '../plugins/collection/lasting-store.ts';
 import { fillList, itemsOfList } from '../shelf/redis/redis-list.ts';
+import { fillFile, itemsOfFile } from '../shelf/sqlite/copy-file.ts';
 import { fileError, realPath } from '../shelf/sqlite/database-file.ts';
-import { fillFile, itemsOfFile } from '../shelf/sqlite/store-file.ts';
 import type { Settings } from './settings/settings.ts';
 import { isInRedis } from './store-place.ts';
 

@@ -17,6 +17,7 @@ import {
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { InferReply, Schema } from '../../operations/schema/schema.ts';
 import { serializer } from '../../operations/schema/serialize.ts';
+import { type SentList, SentLists } from './sent-lists.ts';
 import type { Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
 
@@ -31,13 +32,10 @@ export interface CollectionLimits {
 type Item = Representation<unknown> & { readonly count: number };
 
 /** The state of a long list after a certain change. */
-interface Snapshot {
+interface Snapshot extends SentList {
   readonly texts: readonly string[];
   /** The number of changes before the list was read. */
   readonly count: number;
-  readonly streams: Set<Readable>;
-  /** The bytes of the array, and of the texts whose items have been replaced or removed since. */
-  oldBytes: number;
 }
 
 type TypedItem<S extends Schema> = Representation<InferReply<S>>;
@@ -55,8 +53,6 @@ const MAX_LIST_BYTES = 256 * 1024;
 const CHUNK_LENGTH = 64 * 1024;
 /** Bytes that an array takes for each text, without the text. */
 const REFERENCE_BYTES = 8;
-/** The most bytes that only streams still need. Above this limit, the streams that need the most are destroyed. */
-const MAX_OLD_BYTES = 64 * 1024 * 1024;
 
 /**
  * A store in memory: an ordered collection of values of a schema whose type is `object`.
@@ -72,7 +68,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   /** The items in the order of creation: if a key is set again, a `Map` keeps its position (D6). */
   readonly #items = new Map<string, Item>();
   /** The snapshots that are being sent. */
-  readonly #snapshots = new Set<Snapshot>();
+  readonly #snapshots = new SentLists<Snapshot>();
   readonly #write: (value: InferReply<S>) => string;
   readonly #maxItems: number;
   readonly #maxBytes: number;
@@ -143,6 +139,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     // The length includes the commas and brackets.
     const length = items.reduce((sum, item) => sum + item.length, 0) + Math.max(items.length, 1) + 1;
     if (length <= MAX_LIST_BYTES) return representation(`[${texts.join(',')}]`, version);
+    // Besides the array, the texts of items that are replaced or removed later.
     const oldBytes = REFERENCE_BYTES * texts.length;
     const snapshot: Snapshot = { texts, count: this.#count, streams: new Set(), oldBytes };
     return streamedRepresentation(() => this.#stream(snapshot), { length, version });
@@ -151,13 +148,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   /** Streams the JSON array of a snapshot. Each chunk is made when the client has read the chunk before. */
   #stream(snapshot: Snapshot): Readable {
     const stream = Readable.from(chunksOf(snapshot.texts), { highWaterMark: 0 });
-    this.#snapshots.add(snapshot);
-    snapshot.streams.add(stream);
-    stream.once('close', () => {
-      snapshot.streams.delete(stream);
-      if (snapshot.streams.size === 0) this.#snapshots.delete(snapshot);
-    });
-    this.#cutSlowStreams();
+    this.#snapshots.send(snapshot, stream);
     return stream;
   }
 
@@ -184,20 +175,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   /** Adds the text of a former item to the snapshots that still need it. */
   #countOld(item: Item): void {
     for (const snapshot of this.#snapshots) if (item.count <= snapshot.count) snapshot.oldBytes += textMemory(item);
-    this.#cutSlowStreams();
-  }
-
-  /** Destroys the streams that need the most memory, until the rest needs at most `MAX_OLD_BYTES`. */
-  #cutSlowStreams(): void {
-    let sum = 0;
-    for (const snapshot of this.#snapshots) sum += snapshot.oldBytes;
-    while (sum > MAX_OLD_BYTES) {
-      const [most] = [...this.#snapshots].sort((one, other) => other.oldBytes - one.oldBytes);
-      sum -= most!.oldBytes;
-      this.#snapshots.delete(most!);
-      for (const stream of most!.streams)
-        stream.destroy(new Error('The client reads a large list too slowly while its items change'));
-    }
+    this.#snapshots.cutSlowStreams();
   }
 
   #full(detail: string): CollectionFull {

@@ -12,8 +12,9 @@ import { headerOf, isIdentified, ownersOfLog } from './file-identity.ts';
 // Declared here, because the project uses the types of Node 20, which has no SQLite.
 export type SqlValue = string | number | null;
 export interface Statement {
-  run(...values: SqlValue[]): { readonly changes: number | bigint };
+  run(...values: SqlValue[]): { readonly changes: number };
   get(...values: SqlValue[]): Readonly<Record<string, SqlValue>> | undefined;
+  all(...values: SqlValue[]): readonly Readonly<Record<string, SqlValue>>[];
   iterate(...values: SqlValue[]): Iterable<Readonly<Record<string, SqlValue>>>;
 }
 export interface Database {
@@ -37,7 +38,7 @@ const FAULTS = {
 
 /** The `application_id` in the header of a store's file: `todo` in ASCII. */
 export const APPLICATION_ID = 0x746f646f;
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** Makes the error for a file that the store cannot use. */
 export const fileError = (path: string, cause: string, fault?: StoreFault): StoreError =>
@@ -92,7 +93,7 @@ export function restoring(path: string): string {
 
 /**
  * Returns true if the file contains a list, false if the file is missing or empty. Throws a `StoreError` for a file of
- * another program or of a newer version of this service, and for a write-ahead log of another file. Also throws for a
+ * another program or of another version of this service, and for a write-ahead log of another file. Also throws for a
  * file with several paths, because SQLite would use a separate lock and write-ahead log for each path.
  */
 export function hasList(file: string, path: string): boolean {
@@ -102,7 +103,7 @@ export function hasList(file: string, path: string): boolean {
   const size = found?.size ?? 0;
   const header = size > 0 ? readHeader(file) : Buffer.alloc(100);
   if (size > 0) assertFormat(header, size, path);
-  assertOwnLog(header, size, file, path);
+  assertOwnLog(header, file, path);
   if (found === undefined) return false;
   if (found.nlink > 1) {
     const cause = `it has ${found.nlink} names (hard links), and changes under one name can be lost under another`;
@@ -128,30 +129,18 @@ function assertFormat(header: Buffer, size: number, path: string): void {
   if (header.readUInt32BE(68) !== APPLICATION_ID)
     throw fileError(path, 'it is an SQLite file of another program; name another file');
   const format = header.readUInt32BE(60);
-  if (format <= FORMAT) return;
+  if (format === FORMAT) return;
   const remedy = 'run that version, or name another file';
-  throw fileError(path, `a newer version of this service created it (format ${format}); ${remedy}`);
+  throw fileError(path, `another version of this service created it (format ${format}); ${remedy}`);
 }
 
-/** Throws a `StoreError` if the write-ahead log, or the journal of another program, may belong to another file. */
-function assertOwnLog(header: Buffer, size: number, file: string, path: string): void {
-  const [hasLog, hasJournal] = [sizeAt(`${file}-wal`) > 0, sizeAt(`${file}-journal`) > 0];
-  if (!hasLog && !hasJournal) return;
-  const owners = ownersOfLog(file);
-  if (isIdentified(header, owners)) return;
-  const discard = hasLog ? `delete "${file}-wal" and "${file}-shm"` : `delete "${file}-journal"`;
-  const log = hasLog ? `write-ahead log "${file}-wal"` : `journal "${file}-journal"`;
-  if (owners.length === 0) {
-    // No service has used this file, so only another program can have written the journal.
-    if (!hasLog) return;
-    const cause = `"${file}-id" is missing, so the ${log} may belong to another file`;
-    const remedy = 'put it back, or open the file with the program that has changed it';
-    throw fileError(path, `${cause}; ${remedy}, or ${discard} to lose the changes in the log`);
-  }
-  if (size === 0)
-    throw fileError(path, `it is missing or empty, but its ${log} exists; put the file back, or ${discard} to lose it`);
-  const cause = `the ${log} does not belong to it, perhaps because it is a restored backup`;
-  throw fileError(path, `${cause}; end other programs that have it open; ${discard}`);
+/** Throws a `StoreError` if the file has a log that may belong to another file. SQLite would apply it to this file. */
+function assertOwnLog(header: Buffer, file: string, path: string): void {
+  const logs = ['-wal', '-journal'].map((end) => file + end).filter((name) => sizeAt(name) > 0);
+  if (logs.length === 0 || isIdentified(header, ownersOfLog(file))) return;
+  const cause = `the log "${logs[0]}" does not belong to it, perhaps because it is a restored backup`;
+  const remedy = `end other programs that have it open, and delete "${file}-wal", "${file}-shm" and "${file}-journal"`;
+  throw fileError(path, `${cause}; put back "${file}" and "${file}-id", or ${remedy}`);
 }
 
 export function nodeSqlite(path: string): NodeSqlite {
@@ -164,6 +153,13 @@ export function nodeSqlite(path: string): NodeSqlite {
   const cause = `Node ${process.versions.node} has no SQLite; run Node 22.13 or later, or use another store`;
   throw fileError(path, cause, { code: 'NO_SQLITE' });
 }
+
+/** Returns the first column of the first row. */
+export const valueOf = (statement: Statement): SqlValue | undefined => Object.values(statement.get() ?? {})[0];
+
+/** Runs a pragma and returns its value. */
+export const pragma = (database: Database, text: string): SqlValue | undefined =>
+  valueOf(database.prepare(`PRAGMA ${text}`));
 
 /** Returns the cause of an SQLite error, or undefined for any other error. */
 export function faultOf(error: unknown): (typeof FAULTS)[keyof typeof FAULTS] | undefined {

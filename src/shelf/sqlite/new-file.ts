@@ -18,7 +18,7 @@ import {
 import { dirname } from 'node:path';
 import { attempt } from '../../core/log/thrown-value.ts';
 
-const { O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_SYNC = 0, O_NOFOLLOW = 0 } = constants;
+const { O_RDWR, O_CREAT, O_EXCL, O_SYNC = 0, O_NOFOLLOW = 0 } = constants;
 /** Does not follow a link. Each write waits for the disk, because Node forbids `fsync` if it runs with `--permission`. */
 const CREATION = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_SYNC;
 
@@ -40,9 +40,6 @@ export function createBeside(file: string, suffix: string, mode: number): number
   if (model !== undefined) attempt(() => fchmodSync(descriptor, model.mode & 0o777), undefined);
   return descriptor;
 }
-
-/** Removes the content of a file. Throws if it is a symbolic link. */
-export const emptyFile = (path: string): void => closeSync(openSync(path, O_RDWR | O_TRUNC | O_NOFOLLOW));
 
 /** A file that gets its name when it is complete. */
 export interface NewFile {

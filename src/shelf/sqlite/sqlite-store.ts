@@ -15,7 +15,8 @@ import { CollectionFull } from '../../plugins/collection/collection.ts';
 import { type Backend, LastingStore, type StoreWatch } from '../../plugins/collection/lasting-store.ts';
 import { NO_ROOM, StoreState, UNREACHABLE, unreachable } from '../../plugins/collection/store-error.ts';
 import { faultOf, restoring } from './database-file.ts';
-import { openStoreFile, pageOf, type Statements, type StoreFile, type Synchronous, sizeOf } from './store-file.ts';
+import type { ItemTable } from './item-table.ts';
+import { openStoreFile, type StoreFile, type Synchronous } from './store-file.ts';
 
 /** Options of an `SqliteStore`. */
 interface SqliteStoreOptions {
@@ -92,16 +93,16 @@ function sqliteBackend({ file: path, synchronous = 'full', maxItems = Infinity, 
     throw unusable();
   }
 
-  function query<Result>(read: (statements: Statements) => Result): Result {
+  function query<Result>(read: (items: ItemTable) => Result): Result {
     try {
-      return read(file().statements);
+      return read(file().items);
     } catch (error) {
       throw failure(error);
     }
   }
 
   /** Runs a change. Retries it for `MAX_WAIT` milliseconds while another program locks the file. */
-  async function change<Result>(run: (statements: Statements) => Result): Promise<Result> {
+  async function change<Result>(run: (items: ItemTable) => Result): Promise<Result> {
     const end = performance.now() + MAX_WAIT;
     for (;;) {
       try {
@@ -112,7 +113,7 @@ function sqliteBackend({ file: path, synchronous = 'full', maxItems = Infinity, 
           state.full('its write-ahead log has reached the limit, and another program keeps reading the file');
           throw new CollectionFull('The file of the store and its write-ahead log have reached their limit');
         }
-        const result = run(file().statements);
+        const result = run(file().items);
         state.found();
         return result;
       } catch (error) {
@@ -146,7 +147,7 @@ function sqliteBackend({ file: path, synchronous = 'full', maxItems = Infinity, 
     }
   }
 
-  const size = (): number => query(sizeOf);
+  const size = (): number => query((items) => items.state().size);
   return {
     size,
     file,
@@ -163,30 +164,19 @@ function sqliteBackend({ file: path, synchronous = 'full', maxItems = Infinity, 
     },
     /** Writes to the file only if it was lost, because a change may have to wait for another program. */
     check() {
-      if (state.isLost) return change(({ probe }) => void probe.run());
+      if (state.isLost) return change((items) => items.probe());
       size();
       assertInPlace();
     },
-    page: (after, known) => query((statements) => pageOf(statements, after, known)),
-    get(key) {
-      const row = query(({ get }) => get.get(key));
-      return row && { key, version: String(row['version']), value: String(row['value']) };
-    },
-    add: ({ key, version, value }) =>
-      change(({ add, get }) => {
-        // SQLite cannot bind Infinity to an integer.
-        if (isDone(add.run(key, value, version, Math.min(maxItems, Number.MAX_SAFE_INTEGER)))) return true;
-        if (get.get(key) !== undefined) return false;
-        throw new CollectionFull(`The store is limited to ${maxItems} items`);
-      }),
-    replace: ({ key, version, value }, former) =>
-      change(({ replace }) => isDone(replace.run(value, version, key, former ?? null))),
-    remove: (key, _, former) => change(({ remove }) => isDone(remove.run(key, former ?? null))),
-    seed: ({ key, version, value }) => change(({ seed }) => seed.run(key, value, version)),
+    page: (after, known) => query((items) => items.page(after, known)),
+    keep: (after, stream) => file().items.keep(after, stream),
+    get: (key) => query((items) => items.get(key)),
+    add: (item) => change((items) => items.add(item, maxItems)),
+    replace: (item, former) => change((items) => items.replace(item, former)),
+    remove: (key, next, former) => change((items) => items.remove(key, next, former)),
+    seed: (item) => change((items) => items.seed(item)),
   } satisfies Backend & { readonly size: () => number; readonly file: () => StoreFile };
 }
-
-const isDone = ({ changes }: { readonly changes: number | bigint }): boolean => Number(changes) > 0;
 
 /** Makes a 503 error for a file that is damaged or missing, or cannot be read or written. */
 const unusable = (): HttpProblem => unreachable('The store cannot be read or written now', 5);

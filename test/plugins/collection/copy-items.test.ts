@@ -12,8 +12,8 @@ import { copyItems, copyStore } from '../../../src/service/copy-store.ts';
 import { readCopyPlaces, type Settings } from '../../../src/service/settings/settings.ts';
 import { fillList } from '../../../src/shelf/redis/redis-list.ts';
 import { RedisStore } from '../../../src/shelf/redis/redis-store.ts';
+import { fillFile, itemsOfFile } from '../../../src/shelf/sqlite/copy-file.ts';
 import { SqliteStore } from '../../../src/shelf/sqlite/sqlite-store.ts';
-import { fillFile, itemsOfFile } from '../../../src/shelf/sqlite/store-file.ts';
 import {
   CLIENT_FOLDER,
   noEngine,

@@ -74,7 +74,7 @@ const copyStore = (from: string, to: string) =>
 
 /** Begins a copy, and kills the process in the middle. */
 async function killCopy(to: string): Promise<void> {
-  const module = pathToFileURL(join(ROOT, 'src/shelf/sqlite/store-file.ts')).href;
+  const module = pathToFileURL(join(ROOT, 'src/shelf/sqlite/copy-file.ts')).href;
   const program = `import { fillFile } from ${JSON.stringify(module)};
     async function* endless() {
       for (let at = 0; at < 3000; at++) yield { key: 'k' + at, value: 'x'.repeat(1000) };
@@ -141,13 +141,9 @@ describe('D83 – a backup is copied over the file', { skip: noSqlite, concurren
         await service.end('SIGKILL');
         copyFileSync(backup, file);
         const { code, errors } = await start(t, file);
-        const remedy = `delete "${file}-wal" and "${file}-shm"`;
-        assert.ok(
-          errors().endsWith(
-            `perhaps because it is a restored backup; end other programs that have it open; ${remedy}\n`,
-          ),
-          errors(),
-        );
+        const remedy = `end other programs that have it open, and delete "${file}-wal", "${file}-shm" and`;
+        assert.ok(errors().includes(`perhaps because it is a restored backup; put back "${file}" and`), errors());
+        assert.ok(errors().endsWith(`${remedy} "${file}-journal"\n`), errors());
         assert.equal(code, 2);
         assert.deepEqual(readFileSync(file), readFileSync(backup));
         for (const end of ['-wal', '-shm']) rmSync(file + end);
@@ -172,7 +168,7 @@ describe('D83 – a backup is copied over the file', { skip: noSqlite, concurren
           assert.deepEqual(readFileSync(file), readFileSync(backup));
           if (signal === 'SIGTERM') return assertRestored(t, file);
           const { code, errors } = await start(t, file);
-          assert.match(errors(), /the write-ahead log ".+" does not belong to it/);
+          assert.match(errors(), /the log ".+" does not belong to it/);
           assert.equal(code, 2);
         });
     }
@@ -300,7 +296,7 @@ describe('D86 – files that root makes for a service of another user', { skip: 
 /** Returns the path of a stored list without items. */
 function emptyList(): string {
   const file = join(temporaryFolder(), 'empty.db');
-  const module = pathToFileURL(join(ROOT, 'src/shelf/sqlite/store-file.ts')).href;
+  const module = pathToFileURL(join(ROOT, 'src/shelf/sqlite/copy-file.ts')).href;
   const program = `import { fillFile } from ${JSON.stringify(module)};
     await fillFile(${JSON.stringify(file)}, { maxItems: 9 }, (async function* () {})());`;
   const { status, stderr } = spawnSync(process.execPath, [...SOURCE_LOADER, '--input-type=module', '--eval', program], {

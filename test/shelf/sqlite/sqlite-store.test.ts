@@ -1,8 +1,10 @@
 /** Items in an SQLite file: the tests of every store, and tests of the file (D83). */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { after, describe, type TestContext, test } from 'node:test';
 import { application, HttpProblem } from '../../../src/index.ts';
 import { CollectionFull } from '../../../src/plugins/collection/collection.ts';
@@ -118,21 +120,65 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     again.close();
   });
 
-  test('2,500 items → a stream without a version, in pages; changes meanwhile do not break it', async () => {
+  /** Adds 2,500 items. */
+  async function longList(): Promise<Items> {
     const store = opened();
     for (let at = 0; at < 2500; at++) await store.add(`k${at}`, item(`k${at}`));
+    return store;
+  }
+  const streamOf = async (store: Items) => {
     const list = await store.list();
     assert.ok('stream' in list);
-    assert.deepEqual([list.length, list.version], [undefined, undefined]);
-    const iterator = list.stream()[Symbol.asyncIterator]();
+    return { version: list.version, stream: list.stream() };
+  };
+  const textOf = async (stream: Readable): Promise<string> => Buffer.concat(await stream.toArray()).toString();
+
+  test('2,500 items → a stream with a version; changes meanwhile do not change it', async () => {
+    const store = await longList();
+    const before = await streamOf(store);
+    const text = await textOf(before.stream);
+    assert.deepEqual(
+      (JSON.parse(text) as TodoItem[]).map(({ key }) => key),
+      Array.from({ length: 2500 }, (_, at) => `k${at}`),
+    );
+    const { stream } = await streamOf(store);
+    const iterator = stream[Symbol.asyncIterator]();
     const chunks = [(await iterator.next()).value as Buffer];
     for (let at = 0; at < 2500; at += 2) await store.remove(`k${at}`);
+    for (let at = 1; at < 2500; at += 2) await store.replace(`k${at}`, item(`k${at}`, 'changed'));
+    for (let at = 2491; at < 2500; at += 2) await store.remove(`k${at}`);
     await store.add('new', item('new'));
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) chunks.push(next.value);
-    const keys = (JSON.parse(Buffer.concat(chunks).toString()) as TodoItem[]).map(({ key }) => key!);
-    assert.equal(new Set(keys).size, keys.length, 'an item is sent twice');
-    for (let at = 1; at < 2500; at += 2) assert.ok(keys.includes(`k${at}`), `k${at}`);
-    assert.deepEqual(keys.slice(-2), ['k2499', 'new']);
+    assert.equal(Buffer.concat(chunks).toString(), text);
+    const list = await store.list();
+    assert.notEqual(list.version, before.version);
+    assert.equal((await keysOf(store)).length, 1246);
+  });
+
+  test('streams of several versions → each has the text of its version', async () => {
+    const store = await longList();
+    const first = await streamOf(store);
+    await store.remove('k2400');
+    const second = await streamOf(store);
+    await store.replace('k2450', item('k2450', 'changed'));
+    const third = await streamOf(store);
+    await store.remove('k2450');
+    const [one, two, three] = await Promise.all([first.stream, second.stream, third.stream].map(textOf));
+    assert.match(one!, /"k2400".+"name":"k2450"/);
+    assert.match(two!, /"k2399",[^{]+\{"key":"k2401".+"name":"k2450"/);
+    assert.match(three!, /"key":"k2450","name":"changed"/);
+    assert.equal(new Set([first.version, second.version, third.version]).size, 3);
+  });
+
+  test('streams that need too many old texts → destroyed; the changes are made', async () => {
+    const store = await longList();
+    const long = 'x'.repeat(2 ** 20);
+    for (let at = 2400; at < 2440; at++) await store.replace(`k${at}`, item(`k${at}`, long));
+    const { stream } = await streamOf(store);
+    const cut = once(stream, 'error');
+    for (let at = 2400; at < 2440; at++) assert.ok(await store.replace(`k${at}`, item(`k${at}`)));
+    assert.match(String((await cut)[0]), /reads a large list too slowly/);
+    assert.equal((await keysOf(store)).length, 2500);
   });
 
   test('items with long names → a page ends with the item that fills it', async () => {
@@ -144,12 +190,40 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     );
   });
 
+  test('another program adds, replaces and removes items → the number of items and the version follow', async () => {
+    const file = newFile();
+    const store = opened({ file, maxItems: 4 });
+    for (const key of ['a', 'b', 'c']) await store.add(key, item(key));
+    const other = new DatabaseSync(file);
+    let { version } = await store.list();
+    for (const [sql, keys] of [
+      ["REPLACE INTO items (key, value, version) SELECT key, value, 'x' FROM items WHERE key = 'a'", 'b,c,a'],
+      [`INSERT INTO items (key, value, version) VALUES ('d', '${JSON.stringify(item('d'))}', 'y')`, 'b,c,a,d'],
+      ["DELETE FROM items WHERE key IN ('b', 'c')", 'a,d'],
+    ] as const) {
+      other.exec(sql);
+      assert.equal(store.size, keys.split(',').length);
+      if (store.size === 4) await assert.rejects(store.add('e', item('e')), CollectionFull);
+      const list = await store.list();
+      assert.equal((await keysOf(store)).join(), keys);
+      assert.notEqual(list.version, version);
+      ({ version } = list);
+    }
+    store.close();
+    other.exec("DELETE FROM items WHERE key = 'a'");
+    const again = opened({ file });
+    assert.equal(again.size, 1);
+    assert.notEqual((await again.list()).version, version);
+    other.close();
+    again.close();
+  });
+
   test('invalid items among valid ones → skipped with one warning; they can be replaced and removed', async () => {
     const file = newFile();
     const store = opened({ file });
     for (const key of ['a', 'b', 'c']) await store.add(key, item(key));
     const other = new DatabaseSync(file);
-    other.exec(`UPDATE items SET value = 'x' WHERE key IN ('a', 'b'); UPDATE list SET version = 'changed'`);
+    other.exec(`UPDATE items SET value = 'x' WHERE key IN ('a', 'b')`);
     other.close();
     assert.deepEqual(await keysOf(store), ['c']);
     assert.equal(await store.get('a'), undefined);
@@ -295,8 +369,8 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     for (let at = 0; at < 500; at++) await first.add(`k${at}`, item(`k${at}`, 'x'.repeat(400)));
     first.close();
     const bytes = readFileSync(file);
-    // Not the first pages, which are read when the file is opened.
-    bytes.fill(0xff, 4 * 4096);
+    // Not the pages with the keys, which are read when the file is opened.
+    bytes.fill(0xff, bytes.length - 4 * 4096);
     writeFileSync(file, bytes);
     const store = opened({ file });
     for (const question of [() => store.list(), () => store.check(), () => store.add('a', item('a'))])

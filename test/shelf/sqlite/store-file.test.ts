@@ -19,8 +19,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { CopiedItem } from '../../../src/plugins/collection/lasting-store.ts';
 import { StoreError } from '../../../src/plugins/collection/store-error.ts';
+import { fillFile, itemsOfFile } from '../../../src/shelf/sqlite/copy-file.ts';
 import { assertStoreFile } from '../../../src/shelf/sqlite/database-file.ts';
-import { fillFile, itemsOfFile, openStoreFile, type StoreFile, sizeOf } from '../../../src/shelf/sqlite/store-file.ts';
+import { openStoreFile, type StoreFile } from '../../../src/shelf/sqlite/store-file.ts';
 import { noSqlite } from '../../support/lasting-stores.ts';
 import { PROGRAM } from '../../support/program.ts';
 import { assertTold } from '../../support/serve.ts';
@@ -33,6 +34,7 @@ const THROUGH = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '-
 const noUser = THROUGH.length > 0 && spawnSync(THROUGH[0]!, ['--version']).status !== 0 && 'setpriv is missing';
 const at = (name: string): string => join(folder, name);
 const open = (path: string) => openStoreFile(path, 'full', undefined);
+const keysIn = ({ items }: StoreFile): string[] => items.page()!.items.map(({ key }) => key);
 
 /** Copies the files that a killed service leaves. */
 const copyKilled = (path: string, killed: string): void => {
@@ -44,6 +46,13 @@ function setMode(path: string, mode: number): void {
   bytes.fill(mode, 18, 20);
   writeFileSync(path, bytes);
 }
+
+/** The message for a log that may belong to another file. */
+const foreignLog = (path: string, end: string): RegExp =>
+  new RegExp(
+    `the log "${path}${end}" does not belong to it, perhaps because it is a restored backup; ` +
+      `put back "${path}" and "${path}-id", or end .+, and delete "${path}-wal", "${path}-shm" and "${path}-journal"$`,
+  );
 
 async function* noItems(): AsyncGenerator<CopiedItem, void> {}
 const copyTo = (path: string, items = noItems()): Promise<number> =>
@@ -82,10 +91,10 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       /an SQLite file of another program/,
     ],
     [
-      'a file of a newer version',
+      'a file of another version',
       (path: string) =>
-        database(path, 'PRAGMA application_id = 0x746f646f; PRAGMA user_version = 2; CREATE TABLE a (b)'),
-      /a newer version of this service created it \(format 2\); run that version/,
+        database(path, 'PRAGMA application_id = 0x746f646f; PRAGMA user_version = 3; CREATE TABLE a (b)'),
+      /another version of this service created it \(format 3\); run that version/,
     ],
   ] as const)
     test(`${what} → rejected with exit code 2; no byte is changed, no file is added`, () => {
@@ -142,20 +151,18 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
         if (what.includes('API') && backup === undefined) return t.skip('this Node has no backup API');
         const [path, copy] = [at(`${what} ${mode}.db`), at(`${what} ${mode}.backup`)];
         let file = open(path);
-        file.statements.add.run('a', '{}', '1', 9);
+        file.items.add({ key: 'a', value: '{}', version: '1' });
         await make(path, copy, file);
         file.close();
         if (mode !== undefined) setMode(copy, mode);
         // SQLite leaves a write-ahead log if a process ends without closing the file.
         file = open(path);
-        for (let key = 0; key < 60; key++) file.statements.add.run(`k${key}`, '{}', `k${key}`, 999);
+        for (let key = 0; key < 60; key++) file.items.add({ key: `k${key}`, value: '{}', version: `k${key}` });
         const killed = at(`${what} ${mode}.killed`);
         copyKilled(path, killed);
         file.close();
         copyFileSync(copy, killed);
-        const message = new RegExp(
-          `the write-ahead log "${killed}-wal" .+; delete "${killed}-wal" and "${killed}-shm"$`,
-        );
+        const message = foreignLog(killed, '-wal');
         rejected(killed, message, 2);
         assert.throws(() => assertStoreFile(killed), message);
         await assert.rejects(itemsOfFile(killed).next(), message);
@@ -163,65 +170,69 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
         assert.deepEqual(readFileSync(killed), readFileSync(copy));
         for (const end of ['-wal', '-shm']) rmSync(killed + end);
         file = open(killed);
-        assert.deepEqual(
-          [...file.statements.page.iterate(0, 9)].map(({ key }) => key),
-          ['a'],
-        );
+        assert.deepEqual(keysIn(file), ['a']);
         file.close();
       });
 
   for (const [what, change] of [
     ['unchanged', ''],
     ['in WAL mode', 'PRAGMA journal_mode = WAL'],
-    ['changed', "UPDATE list SET version = 'a'; UPDATE list SET version = 'b'; VACUUM; PRAGMA journal_mode = WAL"],
+    ['changed', 'CREATE TABLE other (a); INSERT INTO other VALUES (1); VACUUM; PRAGMA journal_mode = WAL'],
   ] as const)
     test(`a backup by VACUUM INTO while the service runs, ${what}, then the service is killed → rejected`, () => {
       const [path, killed] = [at(`running ${what}.db`), at(`running ${what}.killed`)];
       const file = open(path);
       file.database.exec(`VACUUM INTO '${path}.backup'`);
       database(`${path}.backup`, change);
-      file.statements.add.run('a', '{}', '1', 9);
+      file.items.add({ key: 'a', value: '{}', version: '1' });
       copyKilled(path, killed);
       file.close();
       copyFileSync(`${path}.backup`, killed);
-      rejected(killed, /the write-ahead log ".+" does not belong to it/, 2);
+      rejected(killed, foreignLog(killed, '-wal'), 2);
     });
 
-  for (const [what, change, message] of [
-    [
-      'the file is missing',
-      (path: string) => rmSync(path),
-      /it is missing or empty, but its write-ahead log ".+" exists/,
-    ],
-    ['the file is empty', (path: string) => writeFileSync(path, ''), /it is missing or empty, but its write-ahead log/],
-    [
-      'the identity is missing',
-      (path: string) => rmSync(`${path}-id`),
-      /"[^"]+-id" is missing, so the write-ahead log .+; put it back/,
-    ],
-    ['the identity is damaged', (path: string) => writeFileSync(`${path}-id`, '1'), /"[^"]+-id" is missing/],
+  test('a file that is itself a backup by VACUUM INTO, and another such backup, then the service is killed → rejected', () => {
+    const [first, path, killed] = [at('vacuumed.first'), at('vacuumed.db'), at('vacuumed.killed')];
+    let file = open(first);
+    file.items.add({ key: 'a', value: '{}', version: '1' });
+    file.database.exec(`VACUUM INTO '${path}'`);
+    file.close();
+    file = open(path);
+    file.database.exec(`VACUUM INTO '${path}.backup'`);
+    file.items.add({ key: 'b', value: '{}', version: '2' });
+    copyKilled(path, killed);
+    file.close();
+    copyFileSync(`${path}.backup`, killed);
+    rejected(killed, foreignLog(killed, '-wal'), 2);
+  });
+
+  for (const [what, change] of [
+    ['the file is missing', (path: string) => rmSync(path)],
+    ['the file is empty', (path: string) => writeFileSync(path, '')],
+    ['the identity is missing', (path: string) => rmSync(`${path}-id`)],
+    ['the identity is damaged', (path: string) => writeFileSync(`${path}-id`, '1')],
   ] as const)
     test(`a service is killed, and ${what} → rejected with exit code 2; the log is unchanged`, async () => {
       const [path, killed] = [at(`${what}.db`), at(`${what}.killed`)];
       const file = open(path);
-      file.statements.add.run('a', '{}', '1', 9);
+      file.items.add({ key: 'a', value: '{}', version: '1' });
       copyKilled(path, killed);
       file.close();
       const log = readFileSync(`${killed}-wal`);
       change(killed);
-      rejected(killed, message, 2);
-      await assert.rejects(copyTo(killed), message);
+      rejected(killed, foreignLog(killed, '-wal'), 2);
+      await assert.rejects(copyTo(killed), foreignLog(killed, '-wal'));
       assert.deepEqual(readFileSync(`${killed}-wal`), log);
     });
 
   test('a backup is copied over a file with the journal of another program that was killed → rejected', () => {
     const [path, backup] = [at('journal.db'), at('journal.backup')];
     let file = open(path);
-    file.statements.add.run('a', '{}', '1', 9);
+    file.items.add({ key: 'a', value: '{}', version: '1' });
     file.close();
     copyFileSync(path, backup);
     file = open(path);
-    file.statements.add.run('b', '{}', '2', 9);
+    file.items.add({ key: 'b', value: '{}', version: '2' });
     file.close();
     const other = new DatabaseSync(path);
     other.exec("PRAGMA cache_size = 1; BEGIN; UPDATE items SET value = 'x'");
@@ -233,14 +244,14 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     other.close();
     assert.ok(statSync(`${killed}-journal`).size > 0);
     copyFileSync(backup, restored);
-    rejected(restored, /the journal ".+-journal" does not belong to it, .+; delete ".+-journal"$/, 2);
+    rejected(restored, foreignLog(restored, '-journal'), 2);
     rmSync(`${restored}-journal`);
     for (const [copy, items] of [
       [restored, 1],
       [killed, 2],
     ] as const) {
       file = open(copy);
-      assert.equal(sizeOf(file.statements), items);
+      assert.equal(file.items.state().size, items);
       file.close();
     }
   });
@@ -248,10 +259,10 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
   test('the file is moved away while it is open, and another one takes its place → the close completes the moved file only', () => {
     const [path, moved] = [at('place.db'), at('place.moved')];
     const first = open(path);
-    first.statements.add.run('a', '{}', '1', 9);
+    first.items.add({ key: 'a', value: '{}', version: '1' });
     for (const end of ['', '-wal', '-shm', '-id', '-lock']) renameSync(path + end, moved + end);
     const second = open(path);
-    second.statements.add.run('b', '{}', '2', 9);
+    second.items.add({ key: 'b', value: '{}', version: '2' });
     first.close();
     assert.ok(second.isInPlace());
     const killed = at('place.killed');
@@ -263,10 +274,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       [moved, 'a'],
     ] as const) {
       const file = open(copy);
-      assert.deepEqual(
-        [...file.statements.page.iterate(0, 9)].map((row) => row.key),
-        [key],
-      );
+      assert.deepEqual(keysIn(file), [key]);
       file.close();
     }
   });
@@ -277,7 +285,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     file.close();
     copyFileSync(path, backup);
     const again = open(path);
-    again.statements.add.run('a', '{}', '1', 9);
+    again.items.add({ key: 'a', value: '{}', version: '1' });
     copyFileSync(backup, path);
     writeFileSync(victim, 'secret');
     rmSync(`${path}-wal`);
@@ -296,26 +304,26 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       const [path, killed] = [at(`killed ${what}.db`), at(`killed ${what}.copy`)];
       const file = open(path);
       file.database.exec(`${change}; PRAGMA wal_checkpoint(TRUNCATE)`);
-      file.statements.add.run('a', '{}', '1', 9);
+      file.items.add({ key: 'a', value: '{}', version: '1' });
       assert.ok(file.isInPlace());
       copyKilled(path, killed);
       file.close();
       const again = open(killed);
-      assert.equal(sizeOf(again.statements), 1);
+      assert.equal(again.items.state().size, 1);
       again.close();
     });
 
   test('another program has the file open, also over a kill and a stop → the file is opened, and no change is lost', () => {
     const [path, killed] = [at('attached.db'), at('attached.killed')];
     let file = open(path);
-    file.statements.add.run('a', '{}', '1', 9);
+    file.items.add({ key: 'a', value: '{}', version: '1' });
     copyKilled(path, killed);
     file.close();
     const other = new DatabaseSync(killed);
     other.prepare('SELECT * FROM items').get();
     for (const key of ['b', 'c']) {
       file = open(killed);
-      file.statements.add.run(key, '{}', key, 9);
+      file.items.add({ key: key, value: '{}', version: key });
       assert.ok(file.isInPlace());
       file.close();
       assert.equal(statSync(`${killed}-wal`).size, 0, 'a copy of the closed file has every change');
@@ -323,15 +331,15 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     const [backup, again] = [at('attached.backup'), at('attached.again')];
     copyFileSync(killed, backup);
     file = open(killed);
-    file.statements.add.run('late', '{}', 'late', 9);
+    file.items.add({ key: 'late', value: '{}', version: 'late' });
     copyKilled(killed, again);
     file.close();
     copyFileSync(backup, again);
-    rejected(again, /the write-ahead log ".+" does not belong to it/, 2);
+    rejected(again, foreignLog(again, '-wal'), 2);
     other.exec('BEGIN');
     other.prepare('SELECT * FROM items').get();
     file = open(killed);
-    file.statements.add.run('d', '{}', 'd', 9);
+    file.items.add({ key: 'd', value: '{}', version: 'd' });
     file.close();
     assertTold(
       /^Do not restore a copy/,
@@ -339,20 +347,20 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     );
     other.close();
     file = open(killed);
-    assert.equal(sizeOf(file.statements), 5);
+    assert.equal(file.items.state().size, 5);
     file.close();
   });
 
   test('a write-ahead log that grew long because of a reader → 4 MiB after the reader is closed', () => {
     const path = at('long.db');
-    const { statements, close } = open(path);
-    statements.add.run('a', '', '0', 9);
+    const { items, close } = open(path);
+    items.add({ key: 'a', value: '', version: '0' });
     const reader = new DatabaseSync(path);
     reader.exec('BEGIN');
     reader.prepare('SELECT * FROM items').get();
     const sizes: number[] = [];
     const replace = (): void => {
-      statements.replace.run(`${sizes.length}`.repeat(250_000), String(sizes.length), 'a', null);
+      items.replace({ key: 'a', value: `${sizes.length}`.repeat(250_000), version: String(sizes.length) });
       sizes.push(statSync(`${path}-wal`).size);
     };
     for (let time = 0; time < 30; time++) replace();
@@ -459,8 +467,8 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
   test('an empty file, left by a killed start → a new store', () => {
     const path = at('empty.db');
     writeFileSync(path, '');
-    const { database, close } = open(path);
-    assert.equal(database.prepare('SELECT items FROM list').get()?.['items'], 0);
+    const { items, close } = open(path);
+    assert.equal(items.state().size, 0);
     close();
   });
 
