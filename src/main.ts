@@ -7,7 +7,7 @@ import { type App, app } from './service/app.ts';
 import { assertPlace } from './service/item-store.ts';
 import { type Address, adminPlace, listen, originOf, removeStaleSocket } from './service/listening.ts';
 import { helpText, version } from './service/settings/help.ts';
-import { defaults, GivenSettings, readCopyPlaces, type Settings } from './service/settings/settings.ts';
+import { GivenSettings, readCopyPlaces, type Settings } from './service/settings/settings.ts';
 import { commandLine } from './service/settings/sources.ts';
 import { assertResolvable, reportStartError } from './service/start-errors.ts';
 import { placeText } from './service/store-place.ts';
@@ -22,7 +22,6 @@ const UNCAUGHT = ['uncaughtException', 'unhandledRejection'] as const;
 const parent = process.ppid;
 /** Node's listeners for warnings. They do not write JSON. */
 const warningListeners = process.listeners('warning');
-let settings: Settings | undefined;
 let isJson = false;
 
 for (const event of UNCAUGHT) process.on(event, failStart);
@@ -32,6 +31,7 @@ async function main(): Promise<void> {
     if (flags[0] === 'explain') {
       // As in the service, an uncaught error is logged and does not end the process.
       logUncaught();
+      process.once('beforeExit', failUnsettled);
       const { explain } = await import('./service/explain.ts');
       const text = await explain(flags.slice(1), env);
       // The explained file may have started a timer, which would keep the process running.
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
       nameProcess({ service: 'todo-item-service', pid: process.pid });
       logWarnings();
     }
-    settings = givenSettings.read();
+    const settings = givenSettings.read();
     if (action === 'health') {
       const { askHealth } = await import('./service/ask-health.ts');
       const { healthy, line } = await askHealth(settings);
@@ -93,9 +93,8 @@ async function serve(settings: Settings): Promise<void> {
   const address = await listen(service, settings);
   process.off('beforeExit', failUnsettled);
   stopBySignals(() => exitAfter(stopServing(service, application, settings)));
-  // This is the last step, because a supervisor may stop the service as soon as it reads these lines. The port is 0 if
-  // a test replaces `listen`; then there is no address to print.
-  if (typeof address === 'string' || address.port !== 0) printAddresses(address, adminAddress, settings);
+  // This is the last step, because a supervisor may stop the service as soon as it reads these lines.
+  printAddresses(address, adminAddress, settings);
 }
 
 /** Composes the service. Rejects with all errors of the hosts, of the plugins and of `further`. */
@@ -111,7 +110,7 @@ async function composed(settings: Settings, ...further: readonly Promise<unknown
 
 /** Fails a start that waits but has no pending event. Without this, the process would end with exit code 0. */
 function failUnsettled(): void {
-  failStart(new Error('a plugin waits for a promise that never settles; correct its file or its start'));
+  failStart(new Error('a file or a plugin waits for a promise that never settles; correct the file or the start'));
 }
 
 /** Ends the process if a signal comes before the service listens. */
@@ -167,7 +166,7 @@ function print(text: string, members: object = {}): void {
 
 /** Reports an error of the start and ends the process. */
 function failStart(error: unknown): never {
-  reportStartError(error, { ...(settings ?? defaults()), nameOf: givenSettings.nameOf }, isJson);
+  reportStartError(error, givenSettings.nameOf, isJson);
   process.exit();
 }
 

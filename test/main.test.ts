@@ -235,7 +235,7 @@ for (const file of ['never.js', 'waits.js']) {
     const { status, stderr, stdout } = start(['--port', '0', '--plugin', plugin(file)]);
     assert.equal(
       stderr,
-      'Cannot start: a plugin waits for a promise that never settles; correct its file or its start\n',
+      'Cannot start: a file or a plugin waits for a promise that never settles; correct the file or the start\n',
     );
     assert.deepEqual([status, stdout], [1, '']);
   });

@@ -4,7 +4,7 @@ import { describeOpenApi } from '../plugins/description/describe-openapi.ts';
 import { describe } from '../plugins/description/describe-swagger.ts';
 import { app, descriptionSettings } from './app.ts';
 import { helpText } from './settings/help.ts';
-import { defaults, GivenSettings, readSettings } from './settings/settings.ts';
+import { GivenSettings, readSettings } from './settings/settings.ts';
 import { reportStartError } from './start-errors.ts';
 
 const DESCRIBE_USAGE = `Usage: npm run describe -- [--openapi] [flags of the service]
@@ -38,5 +38,5 @@ function writeSettings(): string {
 try {
   process.stdout.write(`${command === 'settings' ? writeSettings() : await described()}\n`);
 } catch (error) {
-  reportStartError(error, { ...defaults(), nameOf: new GivenSettings(args, env).nameOf });
+  reportStartError(error, new GivenSettings(args, env).nameOf);
 }

@@ -5,7 +5,6 @@
  * The request passes through the parser, the validation, the stages and the writer, but not through a socket.
  */
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { oneLine } from '../core/log/log-line.ts';
 import { hint } from '../core/options/did-you-mean.ts';
@@ -20,8 +19,7 @@ import { app, limitSettings } from './app.ts';
 import { explainedRequest } from './explained-request.ts';
 import { loadApplication } from './load-files.ts';
 import { quoted, withoutSecrets } from './quoted.ts';
-import { readSettings, type Settings, SettingsError } from './settings/settings.ts';
-import { unlessStuck } from './unless-stuck.ts';
+import { readSettings, SettingsError } from './settings/settings.ts';
 
 /**
  * Resolves to the explanation, without a line feed at the end. `args` are the arguments after `explain`. `environment`
@@ -39,7 +37,7 @@ export async function explain(args: readonly string[], environment: NodeJS.Proce
     );
   const request = given.link ? undefined : requestOf(words, given);
   const settings = file === undefined ? readSettings(others, environment) : undefined;
-  const composed = settings === undefined ? await loadApplication(file!) : await serviceOf(settings);
+  const composed = settings === undefined ? await loadApplication(file!) : (await app(settings)).application;
   if (request === undefined) return linkText(composed, words, given);
   const limits = settings ? limitSettings(settings) : {};
   const { answer, recording } = await explainedRequest(composed, limits, words[1]!, request);
@@ -48,13 +46,6 @@ export async function explain(args: readonly string[], environment: NodeJS.Proce
     recording === undefined ? ['· parser  refused the request'] : onionLines(recording, given.times === true);
   if (recording !== undefined && !haveAsked(recording.stations)) lines.push('', 'The routes were not asked.');
   return [...lines, '', answer].map((line) => /^ */.exec(line)![0] + oneLine(line)).join('\n');
-}
-
-async function serviceOf(settings: Settings): Promise<RunnableApplication> {
-  const files = settings.plugin.map((file) => quoted(basename(file))).join(', ');
-  const stuck = (): Error =>
-    new SettingsError(`Cannot explain the service: a promise of ${files} never settles; correct the file`);
-  return (await unlessStuck(app(settings), stuck)).application;
 }
 
 /** Matches the path of a file with an application. It matches no method. */

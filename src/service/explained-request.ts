@@ -9,8 +9,6 @@ import { logError, thrownMessage } from '../extending.ts';
 import type { ListenerOptions, RunnableApplication } from '../index.ts';
 import { Recorder } from '../plugins/trace/recorder.ts';
 import type { Recording } from '../plugins/trace/recording.ts';
-import { SettingsError } from './settings/settings.ts';
-import { unlessStuck } from './unless-stuck.ts';
 
 /** The time limit of the reply in milliseconds, because a reply may never end. Also the time for plugins to stop. */
 const PATIENCE = 5000;
@@ -34,12 +32,7 @@ export async function explainedRequest(
   });
   // The warnings are dropped, because the first composition of the application has already printed them.
   const watched = application([recorder.plugin, ...plugins], { ...options, warn: () => {} });
-  const starting = plugins.filter((plugin) => plugin.start !== undefined).map(({ name }) => `"${name}"`);
-  await unlessStuck(
-    watched.start(),
-    () =>
-      new SettingsError(`Cannot explain the request: the start of ${starting.join(' or ')} never settles; correct it`),
-  );
+  await watched.start();
   try {
     const leaving = new AbortController();
     const timer = setTimeout(() => leaving.abort(), PATIENCE);

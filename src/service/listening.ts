@@ -14,6 +14,8 @@ interface Place {
   readonly host: string;
   readonly port: number;
   readonly reusePort?: boolean;
+  /** True for the place of the admin port. */
+  readonly isAdmin?: boolean;
 }
 
 /** The settings of the admin port. Services never share an admin port, because it describes one process (D87). */
@@ -38,19 +40,33 @@ export const socketPathOf = (host: string): string | undefined =>
 
 /** Returns the place of the admin port, or undefined if no admin port is set. A Unix socket needs no port number. */
 export const adminPlace = ({ adminHost: host, adminPort: port }: AdminSettings): Place | undefined =>
-  port === undefined && socketPathOf(host) === undefined ? undefined : { host, port: port ?? 0 };
+  port === undefined && socketPathOf(host) === undefined ? undefined : { host, port: port ?? 0, isAdmin: true };
 
 /** Returns the origin of an address for messages. A Unix socket is written as in nginx: `http://unix:/path:`. */
 export const originOf = (address: Address): string =>
   typeof address === 'string' ? `http://unix:${address}:` : urlOf(address, 'http');
 
-/** Listens on a place and resolves to the address. Rejects with the error of the system if this fails. */
-export async function listen(service: HttpService, { host, port, reusePort }: Place): Promise<Address> {
-  const path = socketPathOf(host);
-  if (path === undefined) return service.listen(port, host, reusePort);
+/** Thrown if the service cannot listen on a place. `cause` is the error of the system. */
+export class ListenError extends Error {
+  readonly place: Place;
+
+  constructor(place: Place, cause: unknown) {
+    super(`Cannot listen on "${place.host}"`, { cause });
+    this.place = place;
+  }
+}
+
+/** Listens on a place and resolves to the address. Rejects with a `ListenError` if this fails. */
+export async function listen(service: HttpService, place: Place): Promise<Address> {
   const { server } = service;
-  server.listen({ path });
-  await once(server, 'listening');
+  const path = socketPathOf(place.host);
+  try {
+    if (path === undefined) return await service.listen(place.port, place.host, place.reusePort);
+    server.listen({ path });
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new ListenError(place, cause);
+  }
   // Without a listener, EMFILE would end the process. The new connection waits in the queue of the kernel.
   server.on('error', () => {});
   chmodSync(path, SOCKET_MODE);
@@ -71,12 +87,9 @@ export async function removeStaleSocket(host: string): Promise<void> {
   }
 }
 
-/** Thrown if the service cannot listen on the admin port. `cause` is the error of the system. */
-export class AdminPortError extends Error {}
-
 /** The admin port. As a plugin, it closes after the port of the service and before the other plugins stop. */
 export interface AdminPort extends Plugin {
-  /** Listens on the admin port and resolves to its address. Rejects with an `AdminPortError`. */
+  /** Listens on the admin port and resolves to its address. Rejects with a `ListenError`. */
   listen(): Promise<Address>;
 }
 
@@ -90,13 +103,7 @@ export function adminPort(
   const service = new HttpService(application(plugins, { allowedHosts, trustedProxies }), { limits });
   return {
     name: 'admin-port',
-    async listen() {
-      try {
-        return await listen(service, adminPlace(settings)!);
-      } catch (cause) {
-        throw new AdminPortError('Cannot listen on the admin port', { cause });
-      }
-    },
+    listen: () => listen(service, adminPlace(settings)!),
     stop: () => service.close(ADMIN_GRACE),
   };
 }

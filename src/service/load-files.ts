@@ -11,7 +11,6 @@ import { thrownMember, thrownMessage } from '../core/log/thrown-value.ts';
 import * as library from '../index.ts';
 import { quoted } from './quoted.ts';
 import { SettingsError } from './settings/settings.ts';
-import { unlessStuck } from './unless-stuck.ts';
 
 /**
  * Resolves to the plugins of these files, in the same order. Rejects with a `PluginError` that names the file and the
@@ -51,17 +50,12 @@ async function loadPlugin(file: string): Promise<Plugin> {
 /** Resolves to the application that a file exports. Rejects with a `SettingsError` with the file and the mistake. */
 export async function loadApplication(file: string): Promise<library.RunnableApplication> {
   const failure = (reason: string): SettingsError => new SettingsError(`Cannot explain ${quoted(file)}: ${reason}`);
-  let awaited = 'its top-level await';
-  const loading = loadExport(
+  const isExported = (value: unknown): boolean => typeof value === 'function' || isApplication(value);
+  const value = await loadExport(
     resolve(file),
-    ({ default: main, app, application }) => {
-      awaited = 'the promise that it exports, or that its function returns,';
-      const isExported = (value: unknown): boolean => typeof value === 'function' || isApplication(value);
-      return [main, app, application].find(isExported) ?? main ?? app ?? application;
-    },
+    ({ default: main, app, application }) => [main, app, application].find(isExported) ?? main ?? app ?? application,
     failure,
   );
-  const value = await unlessStuck(loading, () => failure(`${awaited} never settles; correct the file`));
   if (isApplication(value)) return value;
   const cause = value === undefined ? 'it does not export an application' : 'its export is not an application';
   throw failure(`${cause}; export default application([…]), or a function that returns it`);

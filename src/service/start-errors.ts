@@ -9,19 +9,16 @@ import { PluginError } from '../core/application/plugin.ts';
 import { logEntry, oneLine } from '../core/log/log-line.ts';
 import { thrownMember, thrownMessage, thrownText } from '../core/log/thrown-value.ts';
 import { StoreError } from '../plugins/collection/store-error.ts';
-import { AdminPortError, socketPathOf } from './listening.ts';
+import { ListenError, socketPathOf } from './listening.ts';
 import { withoutSecrets } from './quoted.ts';
-import { type Settings, SettingsError } from './settings/settings.ts';
+import { type GivenSettings, SettingsError } from './settings/settings.ts';
 import { orPrefixed } from './settings/table.ts';
 
 /** The lines for standard error, with at least one line for each mistake, and the exit code. */
 export type StartError = { readonly lines: readonly string[]; readonly exitCode: 1 | 2 };
 
-/** The settings that the lines may quote. */
-export interface StartSettings extends Pick<Settings, 'host' | 'port' | 'adminHost' | 'adminPort'> {
-  /** Returns the flag or the variable with which a setting was set, see `nameOf` of `GivenSettings`. */
-  readonly nameOf: (key: keyof Settings) => string;
-}
+/** Returns the flag or the variable of a setting. */
+type NameOf = GivenSettings['nameOf'];
 
 /** Thrown for a host name that does not resolve. The exit code is 1, because the name may resolve later. */
 export class UnresolvedName extends Error {}
@@ -40,14 +37,14 @@ export async function assertResolvable(host: string, name: string): Promise<void
 }
 
 /** Returns the lines and the exit code for an error. No line contains a line break or another control character. */
-export function startError(error: unknown, settings: StartSettings): StartError {
+export function startError(error: unknown, nameOf: NameOf): StartError {
   if (error instanceof AggregateError && error.errors.length > 0) {
-    const parts = error.errors.map((part) => startError(part, settings));
+    const parts = error.errors.map((part) => startError(part, nameOf));
     const exitCode = parts.every((part) => part.exitCode === 2) ? 2 : 1;
     return { lines: parts.flatMap(({ lines }) => lines), exitCode };
   }
-  if (error instanceof SettingsError) return { lines: error.lines.map(oneLine), exitCode: error.exitCode };
-  const [line, exitCode] = lineAndCode(error, settings);
+  if (error instanceof SettingsError) return { lines: error.lines.map(oneLine), exitCode: 2 };
+  const [line, exitCode] = lineAndCode(error, nameOf);
   return { lines: [oneLine(line)], exitCode };
 }
 
@@ -58,37 +55,30 @@ const STORE_REMEDIES = {
   NO_SQLITE: ', such as --store redis://…',
 } as const;
 
-function lineAndCode(error: unknown, settings: StartSettings): readonly [line: string, exitCode: 1 | 2] {
-  const { nameOf } = settings;
+function lineAndCode(error: unknown, nameOf: NameOf): readonly [line: string, exitCode: 1 | 2] {
+  if (error instanceof UnresolvedName) return [error.message, 1];
   // Only a plugin from a file of `--plugin` can cause this error.
   if (error instanceof PluginError)
     return [`Cannot use ${nameOf('plugin')} "${withoutSecrets(error.plugin)}": ${error.reason}`, 2];
-  if (error instanceof AdminPortError) {
-    const { adminHost: host, adminPort: port = 0 } = settings;
-    return lineAndCode(error.cause, {
-      ...{ ...settings, host, port },
-      nameOf: (key) => nameOf(key === 'host' ? 'adminHost' : key === 'port' ? 'adminPort' : key),
-    });
+  const cause = thrownMember(error, 'cause');
+  const stored = error instanceof StoreError ? error : cause;
+  if (stored instanceof StoreError) {
+    const remedy = stored.code === undefined ? '' : STORE_REMEDIES[stored.code];
+    return [stored.message + remedy, stored.isTemporary ? 1 : 2];
   }
-  if (error instanceof UnresolvedName) return [error.message, 1];
-  const cause = error instanceof StoreError ? error : thrownMember(error, 'cause');
-  if (cause instanceof StoreError) {
-    const remedy = cause.code === undefined ? '' : STORE_REMEDIES[cause.code];
-    return [cause.message + remedy, cause.isTemporary ? 1 : 2];
+  const reported = error instanceof ListenError ? cause : error;
+  if (thrownMember(reported, 'code') === 'ERR_ACCESS_DENIED') {
+    // This occurs only if Node runs with --permission.
+    const isNet = thrownMember(reported, 'permission') === 'Net';
+    const right = isNet ? 'the network; start it with --allow-net' : `something it needs (${thrownMessage(reported)})`;
+    return [`Cannot start: Node has no right to ${right}`, 2];
   }
-  const syscall = thrownMember(error, 'syscall');
-  const code = thrownText(thrownMember(error, 'code'));
-  if (syscall === 'listen' || syscall === 'bind') return [listenErrorLine(code, settings), 1];
-  if (code !== 'ERR_ACCESS_DENIED') return [`Cannot start: ${thrownMessage(error)}`, 1];
-  // ERR_ACCESS_DENIED occurs only if Node runs with --permission.
-  const isNet = thrownMember(error, 'permission') === 'Net';
-  const right = isNet ? 'the network; start it with --allow-net' : `something it needs (${thrownMessage(error)})`;
-  return [`Cannot start: Node has no right to ${right}`, 2];
+  return [error instanceof ListenError ? listenErrorLine(error, nameOf) : `Cannot start: ${thrownMessage(error)}`, 1];
 }
 
-function listenErrorLine(code: string, { host, port, nameOf }: StartSettings): string {
+function listenErrorLine({ place: { host, port, isAdmin }, cause }: ListenError, nameOf: NameOf): string {
+  const [hostName, portName] = isAdmin ? [nameOf('adminHost'), nameOf('adminPort')] : [nameOf('host'), nameOf('port')];
   const isUnix = socketPathOf(host) !== undefined;
-  const [hostName, portName] = [nameOf('host'), nameOf('port')];
   const otherHost = `choose another ${hostName}${orPrefixed(hostName)}`;
   const causes = isUnix
     ? new Map([
@@ -102,13 +92,14 @@ function listenErrorLine(code: string, { host, port, nameOf }: StartSettings): s
         ['EAFNOSUPPORT', `this machine does not support that address family; ${otherHost}`],
         ['EMFILE', 'too many files are open; raise the limit of open files'],
       ]);
+  const code = thrownText(thrownMember(cause, 'code'));
   const place = isUnix ? withoutSecrets(host) : `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return `Cannot listen on "${place}": ${causes.get(code) ?? `the system reported ${code}`}`;
 }
 
 /** Writes the lines for an error to standard error, as text or JSON, and sets the exit code of the process. */
-export function reportStartError(error: unknown, settings: StartSettings, isJson = false): void {
-  const { lines, exitCode } = startError(error, settings);
+export function reportStartError(error: unknown, nameOf: NameOf, isJson = false): void {
+  const { lines, exitCode } = startError(error, nameOf);
   if (isJson) for (const message of lines) logEntry({ level: 'error', message });
   else console.error(lines.join('\n'));
   process.exitCode = exitCode;

@@ -5,18 +5,12 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { PluginError } from '../../src/core/application/plugin.ts';
 import { StoreError } from '../../src/plugins/collection/store-error.ts';
-import { defaults, SettingsError } from '../../src/service/settings/settings.ts';
-import { assertResolvable, type StartSettings, startError } from '../../src/service/start-errors.ts';
+import { ListenError } from '../../src/service/listening.ts';
+import { SettingsError } from '../../src/service/settings/settings.ts';
+import { assertResolvable, startError } from '../../src/service/start-errors.ts';
 
-/** The settings of a start, given by flags or by variables. */
-const byFlag = (host: string, port: number): StartSettings => ({
-  ...{ ...defaults(), host, port },
-  nameOf: (key) => `--${key}`,
-});
-const byVariable = (host: string, port: number): StartSettings => ({
-  ...byFlag(host, port),
-  nameOf: (key) => key.toUpperCase(),
-});
+const byFlag = (key: string): string => `--${key}`;
+const byVariable = (key: string): string => key.toUpperCase();
 
 const listening = (host: string, port: number): Promise<unknown> => {
   const server = createServer().listen(port, host);
@@ -36,12 +30,12 @@ test('D32 – a port in use, and an address that the machine lacks → one line 
     ['127.0.0.1', port, taken, '--port', 'PORT'],
     ['192.0.2.1', 8080, lacks, '--host', 'HOST, or set TODO_HOST if HOST is meant for another program'],
   ] as const) {
-    const error = await listening(host, at);
-    for (const [settings, name] of [
-      [byFlag(host, at), flag],
-      [byVariable(host, at), variable],
+    const error = new ListenError({ host, port: at }, await listening(host, at));
+    for (const [nameOf, name] of [
+      [byFlag, flag],
+      [byVariable, variable],
     ] as const)
-      assert.deepEqual(startError(error, settings), {
+      assert.deepEqual(startError(error, nameOf), {
         lines: [`Cannot listen on "${host}:${at}": ${cause} ${name}`],
         exitCode: 1,
       });
@@ -49,20 +43,24 @@ test('D32 – a port in use, and an address that the machine lacks → one line 
   other.close();
 });
 
+const refused = (code: string, host = '127.0.0.1', more = {}) =>
+  new ListenError({ host, port: 80, ...more }, Object.assign(new Error(), { code }));
+
 test('D32 – the system denies listening on a port from a variable → one line with the variable, not the flag', () => {
-  const refused = (code: string) => Object.assign(new Error(), { code, syscall: 'listen' });
   for (const code of ['EACCES', 'EAFNOSUPPORT', 'EMFILE', 'constructor']) {
-    const { lines, exitCode } = startError(refused(code), byVariable('127.0.0.1', 80));
+    const { lines, exitCode } = startError(refused(code), byVariable);
     assert.deepEqual([lines.length, exitCode], [1, 1]);
     assert.match(lines[0]!, /^Cannot listen on "127\.0\.0\.1:80": [^-]+$/);
   }
-  const { lines } = startError(refused('EADDRNOTAVAIL'), byFlag('2001:db8::1', 80));
+  const { lines } = startError(refused('EADDRNOTAVAIL', '2001:db8::1'), byFlag);
   assert.match(lines[0]!, /^Cannot listen on "\[2001:db8::1\]:80": /);
+  const { lines: ofAdmin } = startError(refused('EADDRINUSE', '::1', { isAdmin: true }), byFlag);
+  assert.match(ofAdmin[0]!, /choose another --adminPort$/);
 });
 
 test('D32 – Node lacks the permission for the network → one line with the option, exit code 2', () => {
-  const error = Object.assign(new Error(), { code: 'ERR_ACCESS_DENIED', permission: 'Net', resource: '' });
-  assert.deepEqual(startError(error, byFlag('127.0.0.1', 80)), {
+  const cause = Object.assign(new Error(), { code: 'ERR_ACCESS_DENIED', permission: 'Net', resource: '' });
+  assert.deepEqual(startError(new ListenError({ host: '127.0.0.1', port: 80 }, cause), byFlag), {
     lines: ['Cannot start: Node has no right to the network; start it with --allow-net'],
     exitCode: 2,
   });
@@ -134,12 +132,12 @@ const FAILURES: readonly (readonly [what: string, error: unknown, lines: readonl
 ];
 for (const [what, error, lines, exitCode] of FAILURES)
   test(`D32 – ${what} → exit code ${exitCode} and ${JSON.stringify(lines)}`, () =>
-    assert.deepEqual(startError(error, byVariable('x', 0)), { lines, exitCode }));
+    assert.deepEqual(startError(error, byVariable), { lines, exitCode }));
 
 for (const name of ['--host', 'HOST'])
   test(`D32 – ${name} is not an address and does not resolve → exit code 1, so that a supervisor restarts the service`, async () => {
     await assert.rejects(assertResolvable('no-such-host.invalid', name), (error: unknown) => {
-      const { lines, exitCode } = startError(error, byFlag('x', 0));
+      const { lines, exitCode } = startError(error, byFlag);
       const line = `Cannot use ${name} "no-such-host.invalid": it is not an address, and the name does not resolve; `;
       assert.deepEqual([lines.length, exitCode], [1, 1]);
       assert.ok(lines[0]!.startsWith(line));

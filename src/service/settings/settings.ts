@@ -17,10 +17,9 @@ export type Settings = {
   readonly [Key in keyof typeof TABLE]: (typeof TABLE)[Key] extends Setting<infer Value> ? Value : never;
 };
 
-/** Thrown for invalid settings, with one line for each mistake, and exit code 2 (D32). */
+/** Thrown for invalid settings, with one line for each mistake (D32). */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  readonly exitCode = 2;
   /** Each line names the setting, quotes the value and gives the cause and the remedy. */
   readonly lines: readonly string[];
 

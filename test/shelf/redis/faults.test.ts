@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 import { application } from '../../../src/core/application/application.ts';
 import { HttpProblem } from '../../../src/index.ts';
 import { todo, todoSchema } from '../../../src/plugins/todo/todo.ts';
-import { defaults, type Settings } from '../../../src/service/settings/settings.ts';
+import type { Settings } from '../../../src/service/settings/settings.ts';
 import { startError } from '../../../src/service/start-errors.ts';
 import {
   isUnavailable,
@@ -94,7 +94,7 @@ async function failedStart(url: string) {
   }
   await made.stop();
   assert.ok(error !== undefined, 'the start did not fail');
-  return startError(error, { ...defaults(), nameOf: (key) => `--${key}` });
+  return startError(error, (key) => `--${key}`);
 }
 
 /** The status of a request, the exit code of a start, the message around the answer, and the answers. */
