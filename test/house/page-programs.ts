@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
 import { withLibrary } from '../support/program.ts';
-import { textOf } from './source-files.ts';
+import { filesIn, textOf } from './source-files.ts';
 
 /** The pages of the guide: each block of a program and each command on them is run. */
 export const GUIDE: readonly string[] = [
@@ -19,7 +19,9 @@ export const GUIDE: readonly string[] = [
   'write-plugins',
   'restyle-the-page',
   'add-a-field',
-].map((name) => `src/guide/${name}.md`);
+]
+  .map((name) => `src/guide/${name}.md`)
+  .concat(filesIn('src/shelf').filter((path) => path.endsWith('.md')));
 
 /** Other pages with programs. Their commands start servers or need a network, and are not run. */
 export const OTHERS: readonly string[] = ['README.md', 'src/guide/routing.md', 'src/guide/lasting-stores.md'];
