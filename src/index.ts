@@ -26,7 +26,7 @@ export { answer, created, noContent, ok } from './operations/operation/answers.t
 export { type Controller, controller } from './operations/operation/controller.ts';
 export type { AnyOperation, Operation, ResponseDeclaration, Responses } from './operations/operation/operation.ts';
 export type { OperationInput } from './operations/operation/operation-input.ts';
-export { badRequest, notFound, problem, problemFormat, rfc9457 } from './operations/operation/problems.ts';
+export { badRequest, notFound, problem, problemFormat } from './operations/operation/problems.ts';
 export { type OperationOptions, operations } from './operations/operations.ts';
 export type { ParameterDeclaration, Parameters, ParameterValues } from './operations/parameters/parameter.ts';
 export { operation, routesOf } from './operations/routes/operation-routes.ts';

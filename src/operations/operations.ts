@@ -4,12 +4,12 @@ import { assertOptions } from '../core/options/assert-options.ts';
 import { offer } from '../core/routing/composition.ts';
 import { routeText } from '../core/routing/explain.ts';
 import type { Route } from '../core/routing/route.ts';
-import { type ProblemFormats, problemsBy, problemWriter } from './operation/problems.ts';
+import { type ProblemFormat, problemsIn } from './operation/problems.ts';
 
 import type { PropertyNaming } from './schema/names.ts';
 import { type Authenticator, assertSecurity, type Security } from './security.ts';
 
-/** The options of all operations. A controller or an operation may override them. */
+/** The options of all operations. A controller or an operation may override `security` and `strictQuery`. */
 export interface OperationOptions {
   /** The spelling of properties in JSON. The default is `camelCase` (D1). */
   readonly naming?: PropertyNaming | undefined;
@@ -19,9 +19,9 @@ export interface OperationOptions {
   readonly strictQuery?: boolean | undefined;
   /**
    * The format of problems, also of problems from stages and other routes. The default is RFC 9457. `problemFormat(…)`
-   * creates a format. If this is a list, the `Accept` header chooses a format.
+   * creates a format.
    */
-  readonly problems?: ProblemFormats | undefined;
+  readonly problems?: ProblemFormat | undefined;
 }
 
 /** The key under which a plugin offers the options of all operations. */
@@ -46,7 +46,7 @@ export function operations(options: OperationOptions): Plugin {
   return {
     name: 'operations',
     offers: [operationOptions.of(options)],
-    ...(problems && { outerStages: [problemsBy(problemWriter(problems, 'the application'))] }),
+    ...(problems && { outerStages: [problemsIn(problems)] }),
     composed(routes, warn) {
       const open = security.length > 0 ? [...routes].filter(isOpen).map(routeText) : [];
       const remedy = 'give each the stages that guard it, declare an operation, or say so with public: true';

@@ -10,7 +10,7 @@ import type { Stage } from '../core/pipeline/stage.ts';
 import { writtenMediaTypes } from './media-types/body-writers.ts';
 import { operationOf, type RoutedOperation } from './operation/controller.ts';
 import type { ResponseHeaders } from './operation/operation.ts';
-import { formatsOf, rfc9457 } from './operation/problems.ts';
+import { RFC_9457 } from './operation/problems.ts';
 import { placeReader } from './parameters/read-values.ts';
 import { responsesOf } from './routes/responses-of.ts';
 import { valueChecker } from './schema/judge.ts';
@@ -59,7 +59,7 @@ function verified(routed: RoutedOperation): Stage {
 
 /** Returns a function that checks the replies with this status, and returns the differences. */
 function replyCheck(routed: RoutedOperation, status: number): (reply: Reply) => string[] {
-  const { operation, naming, problems = rfc9457 } = routed;
+  const { operation, naming, problems = RFC_9457 } = routed;
   const responses = responsesOf(routed);
   // These need no declaration: any handler may be late or fail, and a GET without an ETag can fail a condition.
   const isCondition = operation.method === 'GET' && !/"etag"/i.test(JSON.stringify(responses[200]?.headers ?? {}));
@@ -72,7 +72,7 @@ function replyCheck(routed: RoutedOperation, status: number): (reply: Reply) => 
   const isOpaque = (type: string): boolean => type === mediaType || type in (operation.writers ?? {});
   const formatOf = (type: string) => ({ mediaType: type, schema: isOpaque(type) ? undefined : schema });
   const isProblem = status >= 400;
-  const formats = isProblem ? formatsOf(problems) : written.map(formatOf);
+  const formats = isProblem ? [problems] : written.map(formatOf);
   const types = formats.map((format) => contentTypeOf(format.mediaType));
   const faultsOf = formats.map((format, at) =>
     format.schema === undefined || !isJsonType(types[at]!)

@@ -45,7 +45,7 @@ for (const [what, options, target, status, body] of [
   ['D1 naming', { naming: 'PascalCase' }, 'read', 200, '{"IsDone":true}'],
   ['D102 strictQuery', { strictQuery: true }, 'read?x=1', 400, /"x"/],
   ['D71 security', { security: [staff] }, 'read', 401, /needs credentials/],
-  ['D107 problems', { problems, security: [staff] }, 'read', 401, 'own 401'],
+  ['D81 problems', { problems, security: [staff] }, 'read', 401, 'own 401'],
 ] as const)
   for (const [place, plugin, prefix] of [
     ['', read, '/'],

@@ -44,7 +44,7 @@ const plugin: Plugin = {
   name: 'a',
   stages: u,
   outerStages: u,
-  routes: routesOf({ name: 'A', path: 'a', operations: [guid], security: u, stages: u, problems: u }),
+  routes: routesOf({ name: 'A', path: 'a', operations: [guid], security: u, stages: u }),
   offers: u,
   composed: u,
   start: u,

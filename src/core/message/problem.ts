@@ -9,7 +9,7 @@
 import { hasMember, isError, thrownMember } from '../log/thrown-value.ts';
 import type { Context } from './context.ts';
 import { type ErrorLog, report } from './error-log.ts';
-import { API_POLICY, flat, lineValue, PROBLEM_HEADERS, statusText } from './headers/header-lines.ts';
+import { API_POLICY, flat, lineValue, PROBLEM_HEADERS, statusText, withDefaults } from './headers/header-lines.ts';
 import { makeReply } from './replies.ts';
 import type { ProblemExtra, Reply, Violation } from './reply.ts';
 import { assertHeaders, InvalidReply } from './reply-fault.ts';
@@ -71,8 +71,8 @@ export class HttpProblem extends Error {
 interface WrittenProblem {
   readonly mediaType: string;
   readonly body: string;
-  /** True if the format depends on `Accept`. */
-  readonly varies: boolean;
+  /** Header lines that the problem has, unless its own headers replace them. */
+  readonly headers: readonly string[];
 }
 
 /** Writes a problem in another format than RFC 9457. Returns undefined to use the format of RFC 9457. */
@@ -110,11 +110,11 @@ export function problemReply(
   };
   const custom = writer.find(context as Context)?.(problem, context as Context);
   const { mediaType, body } = custom ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
-  const lines = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
-  if (custom?.varies) lines.push('Vary', 'Accept');
-  const policy = lineValue(flat(headers), 'Cache-Control') === undefined ? PROBLEM_HEADERS : API_POLICY;
+  const content = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
+  const own = custom === undefined ? flat(headers) : withDefaults(custom.headers, headers);
+  const policy = lineValue(own, 'Cache-Control') === undefined ? PROBLEM_HEADERS : API_POLICY;
   // A second, different Content-Length would split the response, so all headers are checked together (RFC 9112 §6.3).
-  return makeReply(status, [...lines, ...policy, ...flat(headers)], body);
+  return makeReply(status, [...content, ...policy, ...own], body);
 }
 
 /** The members of a problem that `extra` cannot replace. */

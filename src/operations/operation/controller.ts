@@ -9,7 +9,7 @@ import type { Security } from '../security.ts';
 import type { AnyOperation, Operation, Responses } from './operation.ts';
 import type { RouteNames } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
-import type { ProblemFormats } from './problems.ts';
+import type { ProblemFormat } from './problems.ts';
 
 /** Operations that share a path and a tag in the description, in the order of their routes. */
 export interface Controller {
@@ -24,8 +24,6 @@ export interface Controller {
   readonly security?: Security | undefined;
   /** Stages around each operation. They run after the route is matched and the security is checked (D73). */
   readonly stages?: Pipeline | undefined;
-  /** The format of problems for operations that do not declare a format (D107). */
-  readonly problems?: ProblemFormats | undefined;
 }
 
 /**
@@ -74,7 +72,6 @@ export const controller = <
   readonly path: Prefix;
   readonly security?: Outer | undefined;
   readonly stages?: Pipeline | undefined;
-  readonly problems?: ProblemFormats | undefined;
   readonly operations: (operation: DeclareOperation<Prefix, Outer>) => readonly AnyOperation[];
 }): Controller => ({ ...declaration, operations: declaration.operations((declared) => declared) });
 
@@ -94,8 +91,8 @@ export interface RoutedOperation {
   readonly isStrict: boolean;
   /** The spelling of properties in JSON. */
   readonly naming: PropertyNaming;
-  /** The format of its problems; undefined for RFC 9457. */
-  readonly problems?: ProblemFormats | undefined;
+  /** The format of problems; undefined for RFC 9457. */
+  readonly problems?: ProblemFormat | undefined;
   /** The responses that stages may send instead of the operation. */
   readonly stageResponses?: readonly Responses[] | undefined;
 }

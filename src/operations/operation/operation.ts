@@ -17,7 +17,6 @@ import type { Security } from '../security.ts';
 import type { OperationInput } from './operation-input.ts';
 import type { OperationReference } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
-import type { ProblemFormats } from './problems.ts';
 
 /** A declared response: its text, its body, and its headers. */
 export type ResponseDeclaration = ValueResponse | FileResponse | EmptyResponse;
@@ -154,8 +153,6 @@ export interface Operation<
   readonly public?: boolean | undefined;
   /** Stages that run after the controller's stages and before parameters and body are read (D73). */
   readonly stages?: Pipeline | undefined;
-  /** The format of problems. Default: the format of the controller, else of `operations(…)` (D107). */
-  readonly problems?: ProblemFormats | undefined;
   readonly deprecated?: boolean | undefined;
   /**
    * Every status that the handler returns. A GET with an ETag also declares 304 and 412. Do not declare 400, 413 and

@@ -1,11 +1,12 @@
-/** Creates problems that operations return, and problem formats for clients that do not read RFC 9457. */
+/** Creates problems that operations return, and a problem format for clients that do not read RFC 9457. */
 import type { Context } from '../../core/message/context.ts';
 import { logOf, report } from '../../core/message/error-log.ts';
 import { unwrittenReply } from '../../core/message/frozen-reply.ts';
-import { contentTypeOf, isJsonType, preferredMediaType } from '../../core/message/headers/content-type.ts';
+import { contentTypeOf, isJsonType } from '../../core/message/headers/content-type.ts';
+import { flat } from '../../core/message/headers/header-lines.ts';
 import { assertErrorStatus, type Problem, type ProblemWriter, setProblemWriter } from '../../core/message/problem.ts';
 import type { ProblemExtra, Reply, Violation } from '../../core/message/reply.ts';
-import { headerFault } from '../../core/message/reply-fault.ts';
+import { assertHeaders, headerFault } from '../../core/message/reply-fault.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 import { type InferReply, PROBLEM, type Schema } from '../schema/schema.ts';
 
@@ -42,7 +43,7 @@ export const badRequest = (detail: string, errors?: readonly Violation[]): Reply
 export const notFound = (detail: string): Reply<404, never> => problem(404, detail);
 
 /**
- * A format of the problem's body. It does not change the status and the headers. If Node's parser refuses a request,
+ * The format of all problems of an application. It does not change the status. If Node's parser refuses a request,
  * there is no context for `write`, so the problem has the format of RFC 9457 (D81).
  */
 export interface ProblemFormat {
@@ -54,18 +55,14 @@ export interface ProblemFormat {
    */
   readonly schema: Schema;
   readonly write: (problem: Problem, context: Context) => unknown;
+  /** Returns headers by name. A header that the problem already has is not replaced. */
+  readonly headers?: ((problem: Problem, context: Context) => Readonly<Record<string, string>>) | undefined;
 }
 
 /**
- * One format, or a list from which `Accept` chooses. If the client accepts none of them, the first format is used. If
- * no route is matched, the formats of `operations(…)` apply (D107).
- */
-export type ProblemFormats = ProblemFormat | readonly ProblemFormat[];
-
-/**
  * Returns a format. `write` returns the body, which must match the schema. If the media type is not JSON, the body must
- * be a string, which is sent unchanged. If `write` throws, the error is logged and the problem has the format of RFC
- * 9457.
+ * be a string, which is sent unchanged. If `write` or `headers` throws, or a header cannot be sent, the error is logged
+ * and the problem has the format of RFC 9457.
  *
  *     operations({
  *       problems: problemFormat({
@@ -75,73 +72,45 @@ export type ProblemFormats = ProblemFormat | readonly ProblemFormat[];
  *       }),
  *     });
  */
-export const problemFormat = <const S extends Schema>(declaration: {
-  readonly mediaType: string;
-  readonly schema: S;
-  readonly write: (problem: Problem, context: Context) => InferReply<S>;
-}): ProblemFormat => declaration;
+export const problemFormat = <const S extends Schema>(
+  declaration: Omit<ProblemFormat, 'schema' | 'write'> & {
+    readonly schema: S;
+    readonly write: (problem: Problem, context: Context) => InferReply<S>;
+  },
+): ProblemFormat => declaration;
 
-/** The default format: problem details (RFC 9457). Use it in a list with other formats. */
-export const rfc9457: ProblemFormat = {
-  mediaType: 'application/problem+json',
-  schema: PROBLEM,
-  write: (problem) => problem,
-};
+/** The media type and the schema of problems in the default format (RFC 9457). */
+export const RFC_9457 = { mediaType: 'application/problem+json', schema: PROBLEM } as const;
 
-/** Returns the formats as a list. */
-export const formatsOf = (formats: ProblemFormats): readonly ProblemFormat[] =>
-  Array.isArray(formats) ? formats : [formats as ProblemFormat];
-
-/**
- * Returns a writer of problems in these formats. Throws a `TypeError` with the `owner` if the list is empty, two
- * formats have the same media type, or a media type is invalid. Also throws if a format is not JSON and its schema is
- * not a string.
- */
-export function problemWriter(formats: ProblemFormats, owner: string): ProblemWriter {
-  const all = formatsOf(formats).map((format) => ({ ...format, ...writtenAs(format, owner) }));
-  const offered = all.map(({ offer }) => offer);
-  const twice = offered.find((offer, at) => offered.indexOf(offer) !== at);
-  const fault =
-    all.length === 0
-      ? 'the list has no format; leave it out'
-      : twice && `two formats have the media type "${twice}"; leave one out`;
-  if (fault !== undefined) throw new TypeError(`Cannot write the problems of ${owner}: ${fault}`);
-  const varies = all.length > 1;
-  return (problem, context) => {
-    const { write, isJson, mediaType } = all[preferredMediaType(context.headers.accept, offered, 0)]!;
+/** Returns a stage after which the problems of the request have this format. Throws a `TypeError` for a wrong format. */
+export function problemsIn({ mediaType, schema, write, headers }: ProblemFormat): Stage {
+  const isMediaType = /^[\w.+-]+\/[\w.+-]+/.test(mediaType) && headerFault('Content-Type', mediaType) === undefined;
+  const isJson = isMediaType && isJsonType(mediaType);
+  if (!isJson && (!isMediaType || schema?.type !== 'string'))
+    throw new TypeError(
+      `Cannot write the problems of the application as ${JSON.stringify(mediaType)}: ${
+        isMediaType
+          ? "it is not a JSON media type, and its schema is not a string; give { type: 'string' } and write a string"
+          : 'it is not a media type; give one such as application/json'
+      }`,
+    );
+  const contentType = contentTypeOf(mediaType);
+  const written: ProblemWriter = (problem, context) => {
     try {
       const value = write(problem, context);
       const body: unknown = isJson ? JSON.stringify(value) : value;
       if (typeof body !== 'string')
         throw new TypeError(`Cannot write the problem: "write" did not return a ${isJson ? 'JSON value' : 'string'}`);
-      return { mediaType, body, varies };
+      const lines = flat(headers?.(problem, context) ?? {});
+      assertHeaders(lines);
+      return { mediaType: contentType, body, headers: lines };
     } catch (error) {
       report(error, context, logOf(context));
       return undefined;
     }
   };
-}
-
-/**
- * Checks a format and parses its media type. `offer` is the media type without parameters, to compare with `Accept`.
- */
-function writtenAs({ mediaType, schema }: ProblemFormat, owner: string) {
-  const [offer] = /^[\w.+-]+\/[\w.+-]+/.exec(mediaType) ?? [];
-  const isJson = isJsonType(mediaType);
-  const fault =
-    offer === undefined || headerFault('Content-Type', mediaType) !== undefined
-      ? 'it is not a media type; give one such as application/json'
-      : !isJson && schema?.type !== 'string'
-        ? "it is not a JSON media type, and its schema is not a string; give { type: 'string' } and write a string"
-        : undefined;
-  if (fault !== undefined)
-    throw new TypeError(`Cannot write the problems of ${owner} as ${JSON.stringify(mediaType)}: ${fault}`);
-  return { offer: offer!.toLowerCase(), isJson, mediaType: contentTypeOf(mediaType) };
-}
-
-/** Returns a stage that sets the writer of problems for the request. */
-export const problemsBy = (write: ProblemWriter): Stage =>
-  function problemsBy(context, next) {
-    setProblemWriter(context, write);
+  return function problemsIn(context, next) {
+    setProblemWriter(context, written);
     return next(context);
   };
+}

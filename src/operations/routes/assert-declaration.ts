@@ -24,14 +24,14 @@ const OPERATION: Shape<Operation & Pick<IncompleteRoute, 'template' | 'complete'
   ...each(TEXT, 'path', 'summary', 'remarks'),
   ...each(FLAG, 'public', 'strictQuery', 'deprecated'),
   ...each(OBJECT, 'parameters', 'query', 'headers', 'writers', 'responses', 'bodyParameter'),
-  ...each(ANY, 'body', 'security', 'stages', 'problems', 'handlerTimeout'),
+  ...each(ANY, 'body', 'security', 'stages', 'handlerTimeout'),
   ...each(ADDED, 'template', 'complete'),
 };
 
 const CONTROLLER: Shape<Controller> = {
   ...each(TEXT, 'name', 'description', 'path'),
   operations: ['a list of operations', Array.isArray],
-  ...each(ANY, 'security', 'stages', 'problems'),
+  ...each(ANY, 'security', 'stages'),
 };
 
 /** Throws a `TypeError` for an invalid controller. A misspelt `security` would leave its operations unprotected. */

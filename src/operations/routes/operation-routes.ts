@@ -18,7 +18,6 @@ import type { AnyOperation } from '../operation/operation.ts';
 import { namesOf, refuseDuplicate } from '../operation/operation-id.ts';
 import type { OperationReference, RouteNames } from '../operation/operation-reference.ts';
 import { isOwnBody, ownBody } from '../operation/own-body.ts';
-import { problemsBy, problemWriter } from '../operation/problems.ts';
 import { type OperationOptions, operationOptions } from '../operations.ts';
 import { assertController, assertDeclaration, assertOperation, assertUnchanged } from './assert-declaration.ts';
 import { doubtfulPatterns } from './doubtful-patterns.ts';
@@ -85,7 +84,6 @@ function completed(
   const { name, id } = namesOf(operation, template, scope);
   const subject = `the operation "${id}"`;
   const { method, body } = operation;
-  const ownProblems = operation.problems ?? controller.problems;
   const routed: RoutedOperation = {
     controller,
     operation,
@@ -94,12 +92,11 @@ function completed(
     naming: options.naming ?? 'camelCase',
     security: operation.public === true ? [] : (operation.security ?? controller.security ?? options.security),
     isStrict: operation.strictQuery ?? options.strictQuery ?? false,
-    problems: ownProblems ?? options.problems,
+    problems: options.problems,
   };
   assertDeclaration(routed, template);
   refuseDuplicate({ method, template: template.text, segments: template.segments, id }, documented);
   const stages = [
-    ownProblems && problemsBy(problemWriter(ownProblems, subject)),
     timeLimit(operation),
     securityCheck(routed, authenticators),
     declaredStages(controller.stages, `the controller "${controller.name}"`),

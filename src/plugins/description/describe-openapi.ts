@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../../core/routing/route.ts';
 import type { Operation, ResponseHeaders } from '../../operations/operation/operation.ts';
-import { formatsOf, type ProblemFormats } from '../../operations/operation/problems.ts';
+import { RFC_9457 } from '../../operations/operation/problems.ts';
 import { canRepeat, type ParameterPlace, type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
 import { type DescribedOperation, describedOperations, namingOf } from './described-operations.ts';
 import {
@@ -93,12 +93,10 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
   const schemas = new SchemaWriter(options, namingOf(operations));
   // The members of a problem are in camelCase, even if the application uses another property naming.
   const problemSchemas = new SchemaWriter(options, 'camelCase', schemas.definitions);
-  const problemsIn = (problems: ProblemFormats): OpenApiContent =>
-    Object.fromEntries(
-      formatsOf(problems).map(({ mediaType, schema }) => [mediaType, { schema: problemSchemas.write(schema) }]),
-    );
-  const responseOf = ({ status, description, headers, bodies, problems }: DescribedResponse): OpenApiResponse => {
-    const content = status >= 400 ? problemsIn(problems) : contentOf(bodies, schemas);
+  const problems = operations[0]?.problems ?? RFC_9457;
+  const responseOf = ({ status, description, headers, bodies }: DescribedResponse): OpenApiResponse => {
+    const content =
+      status >= 400 ? contentOf([{ ...problems, example: undefined }], problemSchemas) : contentOf(bodies, schemas);
     const written = headers && headersOf(headers, components, schemas);
     return present({ description, headers: written, content: unlessEmpty(content) });
   };

@@ -8,7 +8,6 @@ import type { Route } from '../../core/routing/route.ts';
 import { writtenMediaTypes } from '../../operations/media-types/body-writers.ts';
 import { operationOf } from '../../operations/operation/controller.ts';
 import type { ResponseDeclaration, Writer } from '../../operations/operation/operation.ts';
-import { type ProblemFormats, rfc9457 } from '../../operations/operation/problems.ts';
 import { responsesOf } from '../../operations/routes/responses-of.ts';
 import type { Schema } from '../../operations/schema/schema.ts';
 import { rowSerializer, serializer } from '../../operations/schema/serialize.ts';
@@ -166,8 +165,6 @@ export interface DescribedResponse extends Pick<ResponseDeclaration, 'schema' | 
   readonly status: number;
   readonly description: string;
   readonly bodies: readonly DescribedBody[];
-  /** The formats of problems, for a response whose status is an error. */
-  readonly problems: ProblemFormats;
 }
 
 /** Returns `paths`, in the order of their first operations. `input` returns the members that precede `responses`. */
@@ -185,9 +182,8 @@ export function pathItems<Members extends OperationMembers<unknown>>(
         // If the declaration has no text, it is "Success" for 200, and the reason phrase for any other status (D17).
         const phrase = status === 200 ? 'Success' : (statusText(status) ?? 'Unknown');
         const description = commentOf(options, declaration.description) ?? phrase;
-        const problems = described.problems ?? rfc9457;
         const bodies = status >= 400 ? [] : responseBodies(declaration, described);
-        return [key, response({ ...declaration, status, description, bodies, problems })];
+        return [key, response({ ...declaration, status, description, bodies })];
       }),
     );
   const membersOf = (described: DescribedOperation): Members => {

@@ -109,15 +109,11 @@ function qualitiesOf(header: string): ReadonlyMap<string, number> {
 }
 
 /**
- * Returns the index of the offered type with the highest quality. If several types have this quality, returns
- * `preferred` if it is one of them, otherwise the first. If no type is accepted, returns `preferred`. The default of
- * `preferred` is JSON, or the first type if JSON is not offered.
+ * Returns the index of the offered type with the highest quality. If several types have this quality, returns JSON if
+ * it is one of them, otherwise the first. If no type is accepted, returns JSON, or the first type without JSON.
  */
-export function preferredMediaType(
-  accept: string | undefined,
-  offered: readonly string[],
-  preferred: number = Math.max(offered.indexOf('application/json'), 0),
-): number {
+export function preferredMediaType(accept: string | undefined, offered: readonly string[]): number {
+  const preferred = Math.max(offered.indexOf('application/json'), 0);
   if (offered.length < 2 || accept === undefined || accept === '*/*') return preferred;
   const qualities = qualitiesOf(accept);
   let best = -1;
