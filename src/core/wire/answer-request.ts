@@ -52,7 +52,6 @@ function answer(exchange: Exchange): void {
   const { request } = exchange;
   const connection = connectionOf(request.socket);
   connection.running = exchange;
-  connection.requests++;
   let reply: Reply | Promise<Reply>;
   try {
     reply = replyTo(exchange);

@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { type Connection, idleState } from './connection/connection.ts';
+import type { Connection } from './connection/connection.ts';
 import { closeWithoutCutting } from './connection/node-internals.ts';
 
 /** The interval between two checks of the connections, in milliseconds. */
@@ -26,6 +26,7 @@ export async function closeGracefully(
   grace: number,
 ): Promise<void> {
   const deadline = performance.now() + grace;
+  const idleTicks = new Map<Connection, number>();
   let timer: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve) => {
     let listens = true;
@@ -39,7 +40,9 @@ export async function closeGracefully(
       for (const connection of connections) {
         const { socket } = connection;
         if (connection.isUpgraded && !isOver) continue;
-        const isIdle = connection.ticksOf('idle in stop', idleState(connection)) >= MAX_IDLE_TICKS;
+        const ticks = connection.idle ? (idleTicks.get(connection) ?? 0) + 1 : 0;
+        idleTicks.set(connection, ticks);
+        const isIdle = ticks > MAX_IDLE_TICKS;
         // If our side has ended, the socket waits only for the client to end its side.
         if (isOver || (isIdle && socket.writableFinished)) socket.destroy();
         else if (isIdle) socket.destroySoon();

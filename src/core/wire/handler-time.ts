@@ -71,15 +71,14 @@ export function withinTime(
  * reply, returns the exchange and its problem, and the caller must send the problem.
  */
 export function endLongWait(
-  connection: Connection,
+  { running, reading }: Connection,
   handlerTimeout: number,
 ): readonly [Exchange, HttpProblem] | undefined {
-  const { running, reading, requests } = connection;
-  const waits = running !== undefined && !running.replyStarted && reading?.waitsForHandler !== false;
-  const time = connection.ticksOf('waiting', waits ? requests + (reading?.taken ?? 0) : Number.NaN) * TICK_MS;
-  if (!waits) return undefined;
+  if (running === undefined || running.replyStarted) return undefined;
+  const waits = reading?.waitsForHandler !== false;
+  running.waited = waits ? (running.waited ?? -TICK_MS) + TICK_MS : undefined;
   const limit = timeLimit.find(running) ?? handlerTimeout;
-  return time < limit ? undefined : giveUp(running, limit);
+  return (running.waited ?? 0) < limit ? undefined : giveUp(running, limit);
 }
 
 function giveUp(exchange: Exchange, limit: number): readonly [Exchange, HttpProblem] | undefined {

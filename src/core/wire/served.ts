@@ -61,8 +61,6 @@ export interface ServerSettings extends Servable {
   readonly log: ErrorLog;
   readonly limits: Limits;
   readonly bodies: BodyMemory;
-  /** The idle time for the `Keep-Alive` header, in milliseconds; 0 for no header, if the caller created the server. */
-  readonly keepAlive: number;
   readonly stopping: StopController;
   /** Joins header lines of the same name, if the caller created the server. A service has a server that joins them. */
   readonly headersOf: ((request: IncomingMessage) => IncomingHttpHeaders) | undefined;
@@ -87,7 +85,7 @@ export function serverSettings(served: Handler | Servable, changes: ListenerOpti
   const stopping = new StopController();
   servable.whenStopping?.(() => stopping.abort());
   const bodies = new BodyMemory(limits.maxBodyMemory);
-  return { ...servable, basePath, log, limits, bodies, keepAlive: 0, stopping, headersOf: joinedHeaders };
+  return { ...servable, basePath, log, limits, bodies, stopping, headersOf: joinedHeaders };
 }
 
 /**

@@ -15,7 +15,7 @@ import { allowHalfOpen, rawSocketOf } from './connection/node-internals.ts';
 import { mountPathOf } from './mounted-listener.ts';
 import { onClientError, onConnect, refusalText } from './parser-events.ts';
 import { type ListenerOptions, type Servable, type ServerSettings, serverSettings } from './served.ts';
-import { watchConnections } from './watch.ts';
+import { watchHandlers } from './watch.ts';
 
 /**
  * Turns an application or a handler into a listener for `createServer` of `node:http`, or into a middleware of Express,
@@ -66,7 +66,7 @@ export class HttpService {
     const shared = serverSettings(served, options.limits);
     const { limits } = shared;
     this.#isTls = tls !== undefined;
-    const settings = (this.#settings = { ...shared, keepAlive: limits.idleTimeout, headersOf: undefined });
+    const settings = (this.#settings = { ...shared, headersOf: undefined });
     const server = (this.server = makeServer(limits, tls));
     const unmet = new HttpProblem(417, 'The service supports no expectation except "100-continue"');
     server.on('request', requestListener(settings));
@@ -74,13 +74,6 @@ export class HttpService {
     server.on('checkExpectation', requestListener(settings, unmet));
     server.on('clientError', (error, socket) => onClientError(error, socket as Socket, settings));
     server.on('connect', (_, socket) => onConnect(socket, settings));
-    server.on('timeout', (socket) => {
-      // Close the connection if the client does not read. If the client has read everything, the handler has not sent
-      // more of its stream: wait again.
-      const isIdle = connectionOf(socket).running === undefined;
-      if (socket.writableLength > 0) socket.destroy();
-      else socket.setTimeout(isIdle ? 0 : limits.writeTimeout);
-    });
     server.on('listening', () => this.watch());
     server.on('connection', (socket) => this.#track(socket));
     // From now on the TLS socket is tracked. During the handshake the raw socket was tracked.
@@ -90,11 +83,11 @@ export class HttpService {
     });
   }
 
-  /** Starts to enforce the time limits. Call this if you pass connections to `server` without `listen`. */
+  /** Starts to enforce the time limit of handlers. Call this if you pass connections to `server` without `listen`. */
   watch(): this {
     if (this.#isWatched) return this;
     this.#isWatched = true;
-    watchConnections(this.server, this.#connections, this.#orphaned, this.#settings);
+    watchHandlers(this.server, this.#connections, this.#orphaned, this.#settings);
     this.server.once('close', () => {
       this.#isWatched = false;
     });
@@ -184,9 +177,7 @@ function makeServer(limits: Limits, tls: TlsOptions | undefined): Server {
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headTimeout,
     requestTimeout: limits.requestTimeout,
-    // With a timeout, Node sets and clears a timer for each request, which takes 3 % of the time of a PUT.
-    // `watch.ts` closes idle connections.
-    keepAliveTimeout: 0,
+    keepAliveTimeout: limits.idleTimeout,
     connectionsCheckingInterval: 1000,
     // Without this option, Node drops all lines except the first of some headers (RFC 9110 §5.2).
     joinDuplicateHeaders: true,

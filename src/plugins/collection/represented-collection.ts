@@ -34,6 +34,8 @@ type Item = Representation<unknown> & { readonly count: number };
 /** The state of a long list after a certain change. */
 interface Snapshot extends SentList {
   readonly texts: readonly string[];
+  /** The length of a chunk in characters: at most `CHUNK_BYTES`. */
+  readonly chunkLength: number;
   /** The number of changes before the list was read. */
   readonly count: number;
 }
@@ -49,8 +51,8 @@ const OVERHEAD = 600;
 const LEAST_BYTES = 1024;
 /** A longer list is streamed. Otherwise each client that reads slowly would keep a copy of the text in memory. */
 const MAX_LIST_BYTES = 256 * 1024;
-/** The smallest length of a chunk of a streamed list, in characters. */
-const CHUNK_LENGTH = 64 * 1024;
+/** The longest chunk of a streamed list, in bytes. */
+const CHUNK_BYTES = 64 * 1024;
 /** Bytes that an array takes for each text, without the text. */
 const REFERENCE_BYTES = 8;
 
@@ -141,13 +143,16 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     if (length <= MAX_LIST_BYTES) return representation(`[${texts.join(',')}]`, version);
     // Besides the array, the texts of items that are replaced or removed later.
     const oldBytes = REFERENCE_BYTES * texts.length;
-    const snapshot: Snapshot = { texts, count: this.#count, streams: new Set(), oldBytes };
+    // A character takes one byte if all are ASCII, else at most three.
+    const isAscii = items.every(({ body, length }) => body.length === length);
+    const chunkLength = isAscii ? CHUNK_BYTES : Math.floor(CHUNK_BYTES / 3);
+    const snapshot: Snapshot = { texts, chunkLength, count: this.#count, streams: new Set(), oldBytes };
     return streamedRepresentation(() => this.#stream(snapshot), { length, version });
   }
 
   /** Streams the JSON array of a snapshot. Each chunk is made when the client has read the chunk before. */
   #stream(snapshot: Snapshot): Readable {
-    const stream = Readable.from(chunksOf(snapshot.texts), { highWaterMark: 0 });
+    const stream = Readable.from(chunksOf(snapshot), { highWaterMark: 0 });
     this.#snapshots.send(snapshot, stream);
     return stream;
   }
@@ -184,16 +189,22 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 }
 
-function* chunksOf(texts: readonly string[]): Generator<string> {
-  let start = 0;
-  let length = 0;
+function* chunksOf({ texts, chunkLength }: Snapshot): Generator<string> {
+  let chunk = '[';
   for (const [at, text] of texts.entries()) {
-    length += text.length;
-    if (length < CHUNK_LENGTH && at < texts.length - 1) continue;
-    yield (start === 0 ? '[' : ',') + texts.slice(start, at + 1).join(',');
-    start = at + 1;
-    length = 0;
+    if (at > 0) chunk += ',';
+    let start = 0;
+    while (chunk.length + text.length - start > chunkLength) {
+      const end = start + chunkLength - chunk.length;
+      // The halves of a surrogate pair have no encoding.
+      const whole = /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
+      yield chunk + text.slice(start, whole);
+      chunk = '';
+      start = whole;
+    }
+    chunk += text.slice(start);
   }
+  yield chunk;
   yield ']';
 }
 

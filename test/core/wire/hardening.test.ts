@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask, type Question } from '../../support/ask.ts';
-import { assertProblem } from '../../support/problem.ts';
+import { assertParserProblem, assertProblem } from '../../support/problem.ts';
 import { serve } from '../../support/serve.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -36,7 +36,7 @@ test('hardening – targets that make URL and decodeURIComponent throw → an an
     ['/\xff', 400],
     ['/a#b', 400],
   ] as const)
-    assertProblem(await ask(port, { target }), status);
+    assertParserProblem(await ask(port, { target }), status);
   assert.equal((await client.ask({ target: '/api/todo' })).status, 200);
 });
 

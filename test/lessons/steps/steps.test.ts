@@ -181,8 +181,8 @@ async function realCore(t: TestContext): Promise<Served> {
       },
     ],
   };
-  // The rate of a body is checked once a second.
-  const limits = { bodyRateGrace: BODY_TIME };
+  // Node checks the time of a request once a second.
+  const limits = { headTimeout: BODY_TIME, requestTimeout: BODY_TIME };
   const app = application([mistaken, notes(), todo(), allowedMethods()]);
   await app.start();
   return serveService(t, new HttpService(app, { limits }));

@@ -51,10 +51,31 @@ describe('limits – a list of 10 MB in memory', () => {
       });
     });
     assert.equal(parts.length, 2);
-    assert.ok(parts.every(({ length }) => length < 70_000));
+    assert.ok(parts.every(({ length }) => length <= 65_536));
     assert.equal(stream.readableLength, 0);
     stream.destroy();
   });
+
+  for (const [what, name] of [
+    ['ASCII', 'x'],
+    ['letters of three bytes', '€'],
+    ['surrogate pairs', '😀'],
+  ] as const)
+    test(`D50 – a list with items of 300,000 characters, ${what} → chunks of at most 64 KiB, whole`, async () => {
+      const store = new RepresentedCollection(todoSchema(), 'camelCase');
+      // Two lengths, so that a pair is cut in the middle at one of them.
+      const names = [name.repeat(150_000), `a${name.repeat(150_000)}`];
+      for (const [at, whole] of names.entries()) store.add(`k${at}`, item(`k${at}`, whole));
+      const { stream, length } = opened(store);
+      const chunks = (await stream.toArray()).map((chunk) => Buffer.from(chunk as string));
+      assert.ok(chunks.every((chunk) => chunk.length <= 65_536));
+      const bytes = Buffer.concat(chunks);
+      assert.equal(bytes.length, length);
+      assert.deepEqual(
+        (JSON.parse(String(bytes)) as TodoItem[]).map((one) => one.name),
+        names,
+      );
+    });
 
   test('items are added, replaced and removed during a read → each reader gets its snapshot', async () => {
     const store = largeStore();

@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../message/context.ts';
 import { bodyOfCopy } from '../../message/context-with.ts';
+import { HttpProblem } from '../../message/problem.ts';
 import { type Exchange, exchangeOf } from '../connection/exchange.ts';
 import { type Limits, memoryFor } from '../connection/limits.ts';
 import { markConsumed, pushJoined } from '../connection/node-internals.ts';
@@ -38,6 +39,8 @@ class StreamedBody extends BodyReader {
     highWaterMark: MAX_WAITING,
     read: () => {
       this.#isWanted = true;
+      // The handler has read, so its time starts again (D48).
+      this.exchange.waited = undefined;
       this.continueIfAsked();
       // Resumes the socket, as the stream of the request does when it needs more bytes.
       if (this.isReading) this.exchange.request._read(0);
@@ -52,15 +55,27 @@ class StreamedBody extends BodyReader {
     return !this.#isWanted || this.#stream.readableLength > 0;
   }
 
-  override get taken(): number {
-    return this.total - this.#stream.readableLength;
-  }
-
   begin(): Readable {
     // A handler that has replied may have removed its error listener, and an unhandled error would end the process.
     this.#stream.on('error', () => {});
+    const { request, settings } = this.exchange;
+    request.setTimeout(settings.limits.requestTimeout, () => this.#refusePause());
     this.start();
     return this.#stream;
+  }
+
+  /** Refuses a body whose client pauses for too long. While the handler does not read, the client may pause. */
+  #refusePause(): void {
+    const { request, settings } = this.exchange;
+    if (!this.isReading) return;
+    if (this.waitsForHandler) return void request.setTimeout(settings.limits.requestTimeout);
+    this.exchange.bodyFailure = new HttpProblem(408, 'The body paused for too long');
+    this.fail(this.exchange.bodyFailure);
+  }
+
+  protected override stop(): void {
+    super.stop();
+    this.exchange.request.setTimeout(0);
   }
 
   take(chunk: Uint8Array): boolean {

@@ -67,8 +67,6 @@ export abstract class BodyReader implements IncomingBody {
   readonly exchange: Exchange;
   protected readonly connection: Connection;
   abstract readonly isStream: boolean;
-  ticks = -1;
-  received = 0;
   protected total = 0;
   readonly #maxBody: number;
   /** The number of bytes that the socket had read before the body. */
@@ -83,10 +81,6 @@ export abstract class BodyReader implements IncomingBody {
 
   get waitsForHandler(): boolean {
     return false;
-  }
-
-  get taken(): number {
-    return 0;
   }
 
   abstract take(chunk: Uint8Array): boolean;
@@ -125,7 +119,6 @@ export abstract class BodyReader implements IncomingBody {
 
   /** Counts a chunk. Returns a problem for a body that is too long, or mostly framing, which takes seconds to parse. */
   protected count({ length }: Uint8Array): HttpProblem | undefined {
-    this.received += length;
     this.total += length;
     if (this.total > this.#maxBody) return tooLarge(this.#maxBody);
     if (this.exchange.bodyLength !== 'chunked') return undefined;

@@ -11,27 +11,25 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers';
 import { ClientGone } from '../../message/problem.ts';
 import type { Exchange } from './exchange.ts';
+import type { Limits } from './limits.ts';
 import { isHandedOver } from './node-internals.ts';
 
 /** A body that is being read. */
 export interface IncomingBody {
   readonly exchange: Exchange;
-  /** The number of received bytes; for a stream, since the last check of its rate. */
-  received: number;
-  /** The number of checks by `watch.ts` in which the body waited for the client; -1 before the first check. */
-  ticks: number;
-  /** True for a stream. Its rate is checked repeatedly, and its request has no time limit. */
+  /** True for a stream, whose request has no time limit. */
   readonly isStream: boolean;
   /** True for a stream while its handler does not read. A slow body is then not the client's fault. */
   readonly waitsForHandler: boolean;
-  /** The bytes of the stream that the handler has read. Each further chunk restarts the time limit of the handler. */
-  readonly taken: number;
   fail(error: Error): void;
 }
 
 /** The maximum number of waiting requests in the process. Each request takes about 4 KB. */
 const MAX_WAITING = 5000;
 let allWaiting = 0;
+
+/** The connections with unsent bytes in the process. */
+const unread = new Set<Connection>();
 
 /** The next request waits while more than this number of reply bytes is unsent. */
 const MAX_UNSENT = 64 * 1024;
@@ -45,32 +43,20 @@ export class Connection {
   /** The last request whose head has arrived. */
   received: Exchange | undefined = undefined;
   reading: IncomingBody | undefined = undefined;
-  /** The number of requests that have run, including the running request. */
-  requests = 0;
   /** `ignored` after a parser error, and above `maxConnections`: no further request is answered. */
   input: 'open' | 'ignored' = 'open';
   /** `close-next`: the next reply has `Connection: close`. `closing`: no further request runs (RFC 9112 §9.6). */
   output: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
   /** The bytes of replies that the system has not accepted, because the client does not read them. */
   unsent = 0;
-  /** The bytes that were flushed at the last check of the client's rate. */
-  flushedBefore = 0;
-  private readonly ticks = new Map<string, { readonly state: number; readonly count: number }>();
 
   constructor(socket: Socket) {
     this.socket = socket;
     socket.once('close', () => {
       this.dropWaiting();
+      unread.delete(this);
       this.reading?.fail(new ClientGone());
     });
-  }
-
-  /** Called once per tick. Returns the number of ticks in a row with the same state; 0 for a new state, and for NaN. */
-  ticksOf(what: string, state: number): number {
-    const before = this.ticks.get(what);
-    const count = before?.state === state ? before.count + 1 : 0;
-    this.ticks.set(what, { state, count });
-    return count;
   }
 
   /** True if a request that arrives now can run at once. */
@@ -107,11 +93,23 @@ export class Connection {
     this.socket.off('resume', pause).resume();
   }
 
-  /** Counts bytes that the client must read before further requests run. Returns a function that counts them no more. */
-  holdBack(bytes: number): () => void {
+  /**
+   * Counts bytes that the client must read, and limits the time in which it reads any of them. Beyond `maxUnsent` bytes
+   * of all connections together, closes the connection that holds most, unless it is the only one (D50). Returns a
+   * function to call when the system has accepted the bytes.
+   */
+  holdBack(bytes: number, { maxBodyMemory: maxUnsent, writeTimeout }: Limits): () => void {
     this.unsent += bytes;
+    unread.add(this);
+    closeLargest(maxUnsent);
+    this.socket.setTimeout(writeTimeout);
     return () => {
       this.unsent -= bytes;
+      if (this.unsent === 0) {
+        unread.delete(this);
+        // Node has set the idle time if no request runs.
+        if (this.running !== undefined) this.socket.setTimeout(0);
+      }
       if (this.waiting.length > 0) this.runNext();
     };
   }
@@ -132,15 +130,22 @@ export class Connection {
     return this.input === 'open' && isHandedOver(this.socket);
   }
 
-  /** True if no request runs or waits, and every reply is flushed. */
+  /** True if no request runs or waits, and every reply is sent. */
   get idle(): boolean {
-    return (
-      this.running === undefined &&
-      this.waiting.length === 0 &&
-      this.socket.writableLength === 0 &&
-      (this.received === undefined || isFlushed(this.received.response))
-    );
+    return this.running === undefined && this.waiting.length === 0 && this.unsent === 0;
   }
+}
+
+function closeLargest(maxUnsent: number): void {
+  let sum = 0;
+  let most: Connection | undefined;
+  for (const connection of unread) {
+    sum += connection.unsent;
+    if (connection.unsent > (most?.unsent ?? 0)) most = connection;
+  }
+  if (most === undefined || sum <= maxUnsent || unread.size === 1) return;
+  unread.delete(most);
+  most.socket.destroy();
 }
 
 function pause(this: Socket): void {
@@ -158,6 +163,3 @@ export function connectionOf(socket: Socket): Connection {
   const tracked = socket as Socket & { [CONNECTION]?: Connection };
   return (tracked[CONNECTION] ??= new Connection(socket));
 }
-
-/** Returns the same number while the connection is idle; each request changes it. Returns NaN while it is busy. */
-export const idleState = ({ idle, requests }: Connection): number => (idle ? requests : Number.NaN);

@@ -45,6 +45,8 @@ export class Exchange extends SlottedContext {
 
   // The reply.
   replyStarted = false;
+  /** The milliseconds for which the handler has neither replied nor read, if it was seen so by the last check (D48). */
+  waited: number | undefined = undefined;
   /** The bytes of the reply's body that were passed to the system. */
   sentBytes = 0;
   /** The problem that was sent because the handler took too long. */

@@ -18,19 +18,17 @@ const DEFAULTS = {
   maxBody: MiB,
   /** The time for the head of a request: 408. */
   headTimeout: 15 * second,
-  /** The time for a whole request, except for a streamed body (D74): 408. */
+  /** The time for a whole request; for each pause of a streamed body (D74): 408. */
   requestTimeout: 30 * second,
-  /** The minimum rate of a body in bytes a second, checked after `bodyRateGrace`: 408. */
-  minBodyRate: 240,
-  bodyRateGrace: 5 * second,
-  /** The memory of all request bodies together, encoded and decoded: 503 for a further body (D49). */
+  /**
+   * The memory of all request bodies together, encoded and decoded: 503 for a further body (D49). Also the unsent bytes
+   * of the replies of all connections together: beyond them, the connection that holds most is closed (D50).
+   */
   maxBodyMemory: 64 * MiB,
   /** The time for a handler to reply, or to read more of a streamed body; checked once a second: 503 (D48). */
   handlerTimeout: 30 * second,
-  /** The connection of a client that reads nothing of its reply for this time is closed. */
+  /** The connection of a client that reads nothing of its reply for this time is closed (D50). */
   writeTimeout: 30 * second,
-  /** The bytes a second that a client must read. Measured over each `writeTimeout` with unflushed bytes (D50). */
-  minReplyRate: 240,
   /** A connection without a request is closed after this time (D51). */
   idleTimeout: 72 * second,
   /** The number of open connections: 503 for a further connection. */
@@ -57,7 +55,7 @@ export const LIMITS: Limits = DEFAULTS;
 /** The longest delay of a Node timer, in milliseconds. */
 export const MAX_TIMER = 2 ** 31 - 1;
 
-/** The interval of the checks in `watch.ts`, in milliseconds. A handler cannot have a shorter time limit. */
+/** The interval of the checks of `handler-time.ts`, in milliseconds. A handler cannot have a shorter time limit. */
 export const TICK_MS = 1000;
 
 /**

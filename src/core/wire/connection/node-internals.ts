@@ -75,16 +75,6 @@ function joinedSmall(last: unknown, chunk: Uint8Array): Uint8Array | undefined {
   return joined;
 }
 
-/** Returns the number of bytes that the kernel has accepted. `writeQueueSize` shows the progress within a chunk. */
-export function flushedBytes(socket: Socket): number {
-  const { _handle: handle, _bytesDispatched: dispatched } = socket as Socket & {
-    readonly _handle?: { readonly writeQueueSize?: number } | null;
-    readonly _bytesDispatched?: number;
-  };
-  if (dispatched !== undefined && handle?.writeQueueSize !== undefined) return dispatched - handle.writeQueueSize;
-  return socket.bytesWritten - socket.writableLength;
-}
-
 /** A head whose lines were checked when the reply was created. */
 interface CheckedHead {
   readonly status: number;

@@ -17,7 +17,7 @@ import { InvalidReply } from '../../message/reply-fault.ts';
 import { SourceStream } from '../../message/source-stream.ts';
 import { connectionOf } from '../connection/connection.ts';
 import type { Exchange } from '../connection/exchange.ts';
-import { limitWriting, writeHead } from './write-reply.ts';
+import { holdUnsent, writeHead } from './write-reply.ts';
 
 /**
  * The time that the head of a stream without a length waits for its first bytes, in milliseconds; rows have no limit.
@@ -64,7 +64,6 @@ export async function sendStream(
     return failed(exchange, error);
   }
   response.once('close', () => done(exchange));
-  limitWriting(exchange);
   writeStream(exchange, body, announced === undefined ? undefined : Number(announced));
 }
 
@@ -110,6 +109,7 @@ function writeStream(exchange: Exchange, body: Readable, length: number | undefi
     if (exchange.sentBytes === length) endTimer = setTimeout(end, END_DELAY);
     if (response.write(chunk)) return;
     body.pause();
+    holdUnsent(exchange, 'drain');
     response.once('drain', () => body.resume());
   });
   body.once('end', () => {

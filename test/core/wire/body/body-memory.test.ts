@@ -145,7 +145,7 @@ for (const [given, wants, says] of [
   [{ maxBody: undefined, headTimeout: undefined }, { maxBody: 2 ** 20, headTimeout: 15_000 }, undefined],
   [{ requestTimeout: 300 }, { headTimeout: 300, requestTimeout: 300 }, undefined],
   [{ headTimeout: 60_000 }, { headTimeout: 60_000, requestTimeout: 60_000 }, undefined],
-  [{ minBodyRate: 0, maxConnections: Infinity }, { minBodyRate: 0, maxConnections: Infinity }, undefined],
+  [{ writeTimeout: 0, maxConnections: Infinity }, { writeTimeout: 0, maxConnections: Infinity }, undefined],
   [
     { maxBody: 1000, maxBodyMemory: 67_535 },
     {},

@@ -14,7 +14,6 @@ import { byteStream, bytes, form } from '../../../../src/operations/uploads/uplo
 import { ask, Client, requestBytes, textsOf } from '../../../support/ask.ts';
 import { assertParserProblem, assertProblem } from '../../../support/problem.ts';
 import { serve, serveHandler, servePlugins } from '../../../support/serve.ts';
-import { until } from '../../../support/until.ts';
 
 const item = '{"name":"日本","isComplete":true}';
 const MIB = 2 ** 20;
@@ -173,34 +172,7 @@ test('wire errors – a client that ends its side after a complete request → g
   assert.deepEqual(textsOf(answers), ['4']);
 });
 
-// Times and rates are judged once a second.
 describe('hardening – slow clients', { concurrency: true }, () => {
-  it('limits – a body slower than the least rate → 408, then the end', async (t) => {
-    const { client } = await serveHandler(t, async (context) => text(String(await context.body())), {
-      limits: { minBodyRate: 1000, bodyRateGrace: 100 },
-    });
-    await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n');
-    const drip = setInterval(() => {
-      if (!client.ended) void client.send('x');
-    }, 150);
-    const answer = await client.answer();
-    assertProblem(answer, 408);
-    assert.equal(answer.headers['connection'], 'close');
-    await client.over();
-    clearInterval(drip);
-  });
-  it('limits – a slow body that is fast enough → answered', async (t) => {
-    const { client } = await serveHandler(t, async (context) => text(String((await context.body()).length)), {
-      limits: { minBodyRate: 2, bodyRateGrace: 100 },
-    });
-    // The first bytes are enough for a time in which a busy machine sends none.
-    await client.send(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 40\r\n\r\n${'x'.repeat(20)}`);
-    for (let at = 0; at < 20; at += 1) {
-      await client.send('x');
-      await new Promise((resolve) => void setTimeout(resolve, 65));
-    }
-    assert.equal((await client.answer()).text, '40');
-  });
   it('limits – a head that does not end → 408, then the end', async (t) => {
     const { client } = await serve(t, { headTimeout: 200 });
     await client.send('GET /api/todo HTTP/1.1\r\nHost: a\r\nX-Slow: ');
@@ -208,7 +180,7 @@ describe('hardening – slow clients', { concurrency: true }, () => {
     assertParserProblem(answer!, 408);
     assert.equal(more.length, 0);
   });
-  it('limits – a body that stops, within the rate for now → 408 when the time for the request is over', async (t) => {
+  it('limits – a body that stops → 408 when the time for the request is over', async (t) => {
     const { client } = await serve(t, { headTimeout: 200, requestTimeout: 300 });
     await client.send(
       'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"name":',
@@ -228,26 +200,12 @@ describe('hardening – slow clients', { concurrency: true }, () => {
     assert.deepEqual(await client.answers(), []);
   });
   it('limits – a connection that is silent for longer than the write time after a large reply → still answered', async (t) => {
-    const { service, client } = await serveHandler(
-      t,
-      ({ path }) => text(path === '/large' ? 'x'.repeat(8 * 2 ** 20) : path),
-      { limits: { writeTimeout: 2000, idleTimeout: 60_000 } },
-    );
+    const { client } = await serveHandler(t, ({ path }) => text(path === '/large' ? 'x'.repeat(8 * 2 ** 20) : path), {
+      limits: { writeTimeout: 2000, idleTimeout: 60_000 },
+    });
     assert.equal((await client.ask({ target: '/large' })).body.length, 8 * 2 ** 20);
     await new Promise((resolve) => void setTimeout(resolve, 2500));
     assert.equal((await client.ask({ target: '/again' })).text, '/again');
-    assert.deepEqual(
-      [...service.connections].map(({ socket }) => socket.timeout),
-      [0],
-      'no timer that each read would renew',
-    );
-  });
-  it('limits – a large reply that was read → no timer on its connection', async (t) => {
-    const { service, client } = await serveHandler(t, () => text('x'.repeat(8 * 2 ** 20)), {
-      limits: { writeTimeout: 60_000 },
-    });
-    assert.equal((await client.ask({ target: '/' })).body.length, 8 * 2 ** 20);
-    await until(() => [...service.connections].every(({ socket }) => socket.timeout === 0), 'the timer cleared');
   });
   it('limits – a handler that takes longer than every timeout → its answer', async (t) => {
     const { port } = await serveHandler(

@@ -4,40 +4,16 @@
  */
 import assert from 'node:assert/strict';
 import { type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { flushedBytes, writeCheckedHead } from '../../../../src/core/wire/connection/node-internals.ts';
+import { writeCheckedHead } from '../../../../src/core/wire/connection/node-internals.ts';
 import { Client } from '../../../support/ask.ts';
 import { serveListener } from '../../../support/serve.ts';
-import { until } from '../../../support/until.ts';
 
-const MIB = 2 ** 20;
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const LAST_GET = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
 const clientOf = async (t: TestContext, listener: RequestListener): Promise<Client> =>
   new Client(await serveListener(t, listener));
-
-test('node – one large chunk of which a client takes a part → the flushed bytes are between none and all', async (t) => {
-  const whole = Buffer.alloc(64 * MIB);
-  let socket!: Socket;
-  const client = await clientOf(t, (request, response) => {
-    socket = request.socket;
-    response.end(whole);
-  });
-  const taking = client.send(GET);
-  client.socket.on('data', () => {
-    if (client.received < MIB) return;
-    client.socket.pause();
-  });
-  await until(() => client.received >= MIB, 'a part');
-  await taking;
-  assert.equal(flushedBytes(socket) >= MIB && flushedBytes(socket) < whole.length, true, `${flushedBytes(socket)}`);
-  client.socket.removeAllListeners('data');
-  client.socket.resume();
-  await until(() => flushedBytes(socket) > whole.length, 'all and the head');
-  assert.equal(flushedBytes(socket), socket.bytesWritten);
-});
 
 const judged: readonly (readonly [
   what: string,
