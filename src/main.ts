@@ -6,11 +6,11 @@ import { hasPage } from './plugins/swagger-page/vendored-page.ts';
 import { type App, app } from './service/app.ts';
 import { assertPlace } from './service/item-store.ts';
 import { type Address, adminPlace, listen, originOf, removeStaleSocket } from './service/listening.ts';
+import { quoted } from './service/quoted.ts';
 import { helpText, version } from './service/settings/help.ts';
 import { GivenSettings, readCopyPlaces, type Settings } from './service/settings/settings.ts';
 import { commandLine } from './service/settings/sources.ts';
 import { assertResolvable, reportStartError } from './service/start-errors.ts';
-import { placeText } from './service/store-place.ts';
 
 const { argv, env } = process;
 const flags = argv.slice(2);
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
       const { from, to, settings } = readCopyPlaces(flags, env);
       const { copyStore } = await import('./service/copy-store.ts');
       const count = await copyStore(from, to, settings);
-      return console.log(`Copied ${count} items from ${placeText(from)} to ${placeText(to)}`);
+      return console.log(`Copied ${count} items from ${quoted(from)} to ${quoted(to)}`);
     }
     if (action === 'print-config') return console.log(givenSettings.text());
     // The format is set before the settings are read, so that errors in the settings and Node's warnings have this

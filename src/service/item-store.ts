@@ -3,7 +3,6 @@ import type { Plugin } from '../core/application/plugin.ts';
 import type { Store } from '../plugins/collection/collection.ts';
 import type { StoreWatch } from '../plugins/collection/lasting-store.ts';
 import { type TodoItem, todo, todoSchema } from '../plugins/todo/todo.ts';
-import { redisLocation } from '../shelf/redis/redis-location.ts';
 import { storeBudget } from './memory-budgets.ts';
 import type { Settings } from './settings/settings.ts';
 import { isInRedis } from './store-place.ts';
@@ -49,6 +48,6 @@ export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promis
 /** Rejects with a `StoreError` if a store cannot work at this place. Does not open, create or connect to the store. */
 export async function assertPlace(place: string): Promise<void> {
   if (place === 'memory') return;
-  if (isInRedis(place)) (await import('../shelf/redis/redis-client.ts')).assertRedis(redisLocation(place));
+  if (isInRedis(place)) (await import('../shelf/redis/redis-client.ts')).assertRedis(place);
   else (await import('../shelf/sqlite/database-file.ts')).assertStoreFile(place);
 }

@@ -4,7 +4,7 @@ const MAX_LENGTH = 200;
 /** Matches the scheme of a URL, also after a quotation mark, a blank or a byte order mark. */
 const SCHEME = /^\W*[a-z][a-z+-]*:\/\//i;
 /** Matches a URL, also if it is percent-encoded, and a text that looks like the URL of a Redis server. */
-const URL_WITHIN = /:\/\/|%3a%2f%2f|rediss?(?:-cluster|-sentinel)?:/i;
+const URL_WITHIN = /:\/\/|%3a%2f%2f|rediss?:/i;
 /** Matches a password as other Redis clients write it: `cache:6379,password=…`. */
 const PASSWORD = /((?:pass(?:word|wd)?|pwd|auth|token)\s*=)[^]+/i;
 

@@ -12,7 +12,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RedisPackage } from '../../src/shelf/redis/redis-client.ts';
+import type { RedisClient } from '../../src/shelf/redis/redis-client.ts';
 import { isLong } from './long-run.ts';
 
 /** The folder of the installed client, for `NODE_PATH`. `CLIENT_FOLDER=/…/node_modules` selects another version. */
@@ -43,8 +43,17 @@ export function noEngine(engine: Engine): string | false {
   return existsSync(join(CLIENT_FOLDER, 'redis')) ? false : 'npm run test:stores installs the package redis';
 }
 
+interface TestClient extends RedisClient {
+  connect(): Promise<unknown>;
+  destroy(): void;
+  on(event: 'error', listener: () => void): unknown;
+}
+
 /** Loads the client package. */
-export const redis = (): RedisPackage => createRequire(join(CLIENT_FOLDER, 'x.js'))('redis') as RedisPackage;
+export const redis = (): {
+  createClient(options: object): TestClient;
+  createCluster(options: object): TestClient;
+} => createRequire(join(CLIENT_FOLDER, 'x.js'))('redis');
 
 /** A server that a test has started. */
 export interface RunningEngine {

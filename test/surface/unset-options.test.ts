@@ -247,11 +247,13 @@ const ROWS: readonly Row[] = [
     (options: ConstructorParameters<typeof RedisStore>[1]) =>
       new RedisStore(SCHEMA, { ...options, url: 'redis://localhost' }),
     {
+      url: u,
       naming: u,
       timeout: u,
       wait: u,
       maxItems: u,
-      redis: u,
+      client: u,
+      list: u,
       watch: u,
     },
   ),

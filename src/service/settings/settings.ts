@@ -7,7 +7,8 @@ import { oneLine } from '../../core/log/log-line.ts';
 import { memoryFor } from '../../core/wire/connection/limits.ts';
 import { adminPlace, socketPathOf } from '../listening.ts';
 import { bodyBudget, storeBudget } from '../memory-budgets.ts';
-import { isInRedis, placeText } from '../store-place.ts';
+import { withoutSecrets } from '../quoted.ts';
+import { isInRedis } from '../store-place.ts';
 import type { InvalidValue } from './kinds.ts';
 import { commandLine, type Environment, type Given, mistakeLine, unknownVariables, variableIn } from './sources.ts';
 import { flagOf, type Key, ROWS, type Setting, TABLE, variableOf } from './table.ts';
@@ -107,7 +108,7 @@ export class GivenSettings {
     const lines = ROWS.map(([key, { kind }]) => {
       const { name, text } = this.#given.get(key) ?? {};
       const value = settings[key];
-      const given = text !== undefined && isInRedis(text) ? placeText(text).slice(1, -1) : text;
+      const given = text !== undefined && isInRedis(text) && /[@?]/.test(text) ? withoutSecrets(text) : text;
       const shown = given ?? (value === undefined ? '' : (kind.show ?? String)(value));
       const quote = shown.includes("'") ? '"' : "'";
       const budget = budgets[key] === undefined ? '' : `, ${budgets[key]} bytes by the memory of this process`;

@@ -7,116 +7,109 @@
  * fails at once.
  */
 import { setTimeout } from 'node:timers/promises';
-import { logWarning } from '../../core/log/log-line.ts';
+import { logWarning } from '../../extending.ts';
 import { StoreState } from '../../plugins/collection/store-error.ts';
-import { type ConnectedRedis, connectRedis, type RedisPackage, redisPackage, withinTime } from './redis-client.ts';
+import { closeClient, connectRedis, type OwnClient, type RedisClient, withinTime } from './redis-client.ts';
 import { errorCode, isUnavailable, logText, redisFault, startError } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 
-/** The time limits of a connection, in milliseconds. */
-export interface RedisTimes {
-  /** The time for each command. */
-  readonly timeout: number;
-  /** The time for the first connection; 0 for a single attempt. */
-  readonly wait: number;
-}
+/** The time for each command, and for the first connection or 0 for a single attempt, in milliseconds. */
+export type RedisTimes = { readonly timeout: number; readonly wait: number };
 
 /** The time after which a connection that does not answer a probe is closed, in milliseconds. */
 const MAX_SILENCE = 5000;
 
+/** A call of the client. */
+type Command = (client: RedisClient) => Promise<unknown>;
+
+/** Returns a command that runs a Lua script, which the server runs atomically. */
+export const script =
+  (text: string, keys: string[], words: string[] = []): Command =>
+  (client) =>
+    client.eval(text, { keys, arguments: words });
+
 /** Returns the delay before the next attempt, in milliseconds. It is random, so that clients do not connect at once. */
 const delayOf = (tries: number): number => Math.min(100 * 2 ** tries, 2000) * (0.75 + Math.random() / 2);
 
-export type RedisConnection = ReturnType<typeof redisConnection>;
-
-/** Makes a connection to the server of a list. If `redis`, the loaded package, is undefined, loads the package. */
-export function redisConnection(location: RedisLocation, { timeout, wait }: RedisTimes, redis?: RedisPackage) {
-  const { what } = location;
+/** Connects to the server of a list, or uses `given`, a connected client that is never closed here. */
+export function redisConnection(location: RedisLocation, { timeout, wait }: RedisTimes, given?: RedisClient) {
+  const { what, keys } = location;
   /** A command that changes nothing. A server that rejects changes, such as a replica, rejects this command too. */
-  const probe = ['EVAL', `return redis.call('HDEL', KEYS[1], '')`, '1', location.keys.list];
+  const probe = script(`return redis.call('HDEL', KEYS[3], '')`, keys);
   let state = new StoreState(what);
   let isOpen = false;
   /** Undefined while there is no connection. */
-  let connected: ConnectedRedis | undefined;
-  /** True while probes test the server. Then only a successful probe shows that the server accepts changes again. */
+  let client: RedisClient | undefined;
   let isRecovering = false;
-  /** True after a warning that the server rejects the new connection, for example because its password has changed. */
-  let hasLoggedRejection = false;
 
-  const newConnection = (): Promise<ConnectedRedis> =>
-    connectRedis(redis ?? redisPackage(what), location, timeout, (error) => {
-      lost(error);
-      if (isOpen) leave();
+  const connected = async (): Promise<RedisClient> =>
+    given ??
+    connectRedis(location, timeout, (error, lost) => {
+      if (lost !== client) return;
+      leave(lost);
+      void recover(error);
     });
 
-  function lost(error: unknown): void {
-    if (!isOpen || connected === undefined) return;
-    state.lost(logText(error, location));
-    void recover();
+  function leave(left: RedisClient | undefined): void {
+    if (left === client) client = undefined;
+    if (left !== undefined && left !== given) closeClient(left as OwnClient);
   }
 
-  function leave(): void {
-    connected?.close();
-    connected = undefined;
+  /** Resolves to the answer. Rejects with the original error of the server or the client. */
+  async function ask(command: Command, used = client): Promise<unknown> {
+    if (used !== undefined) return withinTime(command(used), timeout);
+    throw new Error('The store is not open; start the application, or call open() first');
   }
 
-  /** Probes until the server accepts changes. Reconnects if there is no connection. */
-  async function recover(): Promise<void> {
-    if (isRecovering) return;
+  /** Logs the loss, and probes until the server accepts changes. Reconnects if there is no connection. */
+  async function recover(loss: unknown): Promise<void> {
+    if (!isOpen || isRecovering) return;
     isRecovering = true;
-    hasLoggedRejection = false;
-    let tries = 0;
-    do {
+    state.lost(logText(loss, location));
+    let hasLoggedRejection = false;
+    for (let tries = 0; isOpen && state.isLost; tries++) {
       // With `ref: false`, the timer does not keep the process alive.
-      await setTimeout(delayOf(tries++), undefined, { ref: false });
-    } while (isOpen && !(await acceptsChanges()));
-    isRecovering = false;
-    if (isOpen) state.found();
-  }
-
-  async function acceptsChanges(): Promise<boolean> {
-    const former = connected;
-    let current = former;
-    try {
-      current ??= await newConnection();
-      await withinTime(current.send(probe), MAX_SILENCE);
-    } catch (error) {
-      if (!hasLoggedRejection && former === undefined && !startError(error, location).isTemporary) {
+      await setTimeout(delayOf(tries), undefined, { ref: false });
+      try {
+        const used = await probed();
+        // The store may have been closed or reopened meanwhile.
+        if (isOpen && (client ?? used) === used) client = used;
+        else leave(used);
+        state.found();
+      } catch (error) {
+        if (hasLoggedRejection || client !== undefined || startError(error, location).isTemporary) continue;
         hasLoggedRejection = true;
         logWarning(`The store ${what} cannot be reached again: ${logText(error, location)}`);
       }
-      // The loss is already logged. After any other error the connection is used, and the next request gets the error.
-      if (isUnavailable(error)) {
-        if (former === undefined) current?.close();
-        else if (isGone(error)) leave();
-        return false;
-      }
     }
-    // The store may have been closed or reopened meanwhile.
-    if (isOpen && connected === former) connected = current;
-    else current?.close();
-    return connected !== undefined;
+    isRecovering = false;
   }
 
-  /** Sends a command and resolves to the answer. Rejects with the original error of the server or the client. */
-  async function ask(words: string[]): Promise<unknown> {
-    if (connected !== undefined) return withinTime(connected.send(words), timeout);
-    throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
+  /** Resolves to a client whose server accepts changes. Closes a connection that can no longer be used. */
+  async function probed(): Promise<RedisClient> {
+    const used = client ?? (await connected());
+    try {
+      await withinTime(probe(used), MAX_SILENCE);
+    } catch (error) {
+      // After other errors the connection is used, and the next request gets the error.
+      if (!isUnavailable(error)) return used;
+      if (used !== client || [undefined, 'READONLY'].includes(errorCode(error))) leave(used);
+      throw error;
+    }
+    return used;
   }
 
   /** Sends a command for an HTTP request. Rejects with a 503 or 507 error, or with an explained error of the server. */
-  async function send(words: string[]): Promise<unknown> {
-    const used = connected;
+  async function send(command: Command): Promise<unknown> {
+    const used = client;
     try {
-      const answer = await ask(words);
-      if (!isRecovering) state.found();
-      return answer;
+      return await ask(command, used);
     } catch (error) {
       if (errorCode(error) === 'OOM') state.full(logText(error, location));
-      else if (used === connected && isUnavailable(error)) {
-        lost(error);
+      else if (used === client && isUnavailable(error)) {
+        void recover(error);
         // After other errors the connection stays open, because a late answer may still arrive.
-        if (errorCode(error) === 'READONLY') leave();
+        if (errorCode(error) === 'READONLY') leave(used);
       }
       throw redisFault(error, location);
     }
@@ -124,51 +117,34 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
 
   function close(): void {
     isOpen = false;
-    leave();
+    leave(client);
     state = new StoreState(what);
-  }
-
-  /** Warns in the log if the server may evict keys that do not expire. Ignores a server that does not allow `INFO`. */
-  async function warnOfEviction(): Promise<void> {
-    const memory = String(await ask(['INFO', 'memory']).catch(() => ''));
-    const [, policy] = /^maxmemory_policy:(allkeys-\w+)/m.exec(memory) ?? [];
-    if (policy === undefined) return;
-    const remedy = 'set "maxmemory-policy noeviction" there, so that a full server rejects changes (507)';
-    logWarning(`The store ${what} evicts items when its memory is full (maxmemory-policy ${policy}); ${remedy}`);
   }
 
   /**
    * Connects to the server and calls `check`. Retries after a temporary error until `wait` is over. If `isChanged`, the
    * server must accept changes. Does nothing if the connection is open. Rejects with a `StoreError`.
    */
-  async function connect(check: () => Promise<void>, isChanged: boolean): Promise<void> {
+  async function open(check: () => Promise<void>, isChanged: boolean): Promise<void> {
     if (isOpen) return;
     const end = performance.now() + wait;
-    for (let tries = 0; ; tries++) {
+    for (let tries = 0; !isOpen; tries++) {
       try {
-        connected = await newConnection();
+        client = await connected();
         await check();
         if (isChanged) await ask(probe);
-        if (isChanged) await warnOfEviction();
         isOpen = true;
-        return;
       } catch (error) {
-        close();
+        leave(client);
         const fault = startError(error, location, wait);
         const delay = delayOf(tries);
         if (performance.now() + delay > end || !fault.isTemporary) throw fault;
-        if (tries === 0)
-          logWarning(
-            `The store ${what} cannot be reached yet: ${logText(error, location)}; trying for ${wait / 1000} s`,
-          );
+        const trying = `trying for ${wait / 1000} s`;
+        if (tries === 0) logWarning(`The store ${what} cannot be reached yet: ${logText(error, location)}; ${trying}`);
         await setTimeout(delay);
       }
     }
   }
 
-  /** `check` rejects with 503 if the server does not accept changes now. */
-  return { connect, close, check: async () => void (await send(probe)), send, ask, state: () => state };
+  return { open, close, check: async () => void (await send(probe)), send, ask, state: () => state };
 }
-
-/** Returns true if the connection is broken, or the server has become a replica. */
-const isGone = (error: unknown): boolean => [undefined, 'READONLY'].includes(errorCode(error));

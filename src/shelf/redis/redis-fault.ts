@@ -1,11 +1,8 @@
 /** Explains the errors of Redis and of its client package, for HTTP clients and for the user who runs the service. */
-import { HttpProblem } from '../../core/message/problem.ts';
+import { HttpProblem } from '../../index.ts';
 import { CollectionFull, StoreError } from '../../plugins/collection/collection.ts';
 import { unreachable } from '../../plugins/collection/store-error.ts';
 import type { RedisLocation } from './redis-location.ts';
-
-/** An error of a server or of the client package. A temporary error may disappear without a change of the settings. */
-type Fault = readonly [error: RegExp, cause: string, remedy: string, isTemporary: boolean];
 
 const DENIED =
   /^(?:NOAUTH|WRONGPASS|NOPERM|ERR (?:ACL failure|The user executing|AUTH|Client sent AUTH|invalid password|wrong number of arguments for 'auth'|SELECT is|(?:invalid )?DB index))/;
@@ -16,37 +13,47 @@ const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|C
 const UNCERTIFIED = /^\w+_ALERT_(?:CERTIFICATE_REQUIRED|UNKNOWN_CA|BAD_CERTIFICATE) /;
 const FILES = '?cert=FILE&key=FILE';
 
-/** The error answers that make a server unusable for the store. */
-const ANSWERS: readonly Fault[] = [
-  [/^ERR .*cluster support disabled/, 'the server is not a node of a cluster', 'give redis://, or rediss://', false],
-  [DENIED, 'the server denies access', 'correct the URL, or the rights of the user', false],
-  [/^DENIED/, OWN_MACHINE, 'set a password there, and add it to the URL', false],
-  [UNKNOWN, FORBIDDEN, 'allow the command there, or name another server', false],
-  [/^ERR No such master/, 'the sentinels do not know this name', 'correct ?master=NAME', false],
-  [/^MOVED/, 'the server is a node of a cluster', 'give redis-cluster://, or rediss-cluster://', false],
-  [/^ERR max number of clients/, 'the server accepts no more connections', 'raise maxclients there', true],
-  [/^READONLY/, 'the server is a replica and accepts no changes', 'name the primary, or make it the primary', true],
-  [/^LOADING/, 'the server is still loading its data', 'wait', true],
-  [/^(?:BUSY|UNKILLABLE)/, 'a script keeps the server busy', 'stop it with SCRIPT KILL', true],
-  [/^MASTERDOWN/, 'the server is a replica without its primary', 'start the primary', true],
-  [/^MISCONF/, 'the server cannot save its data', 'free space on its disk, or read its log', true],
-  [/^NOREPLICAS/, 'too few replicas follow the server', 'start them, or lower min-replicas-to-write there', true],
-  [/^CLUSTERDOWN/, 'a node of the cluster is missing', 'start it, or give its slots to another node', true],
-  [/^TRYAGAIN/, 'the cluster is moving the list to another node', 'wait', true],
-];
+/** An error: its code and message, the status of a request (503: the store is unusable), the cause and the remedy. */
+type Fault = readonly [error: RegExp, status: 500 | 503 | 507, isTemporary: boolean, cause: string, remedy: string];
 
-/** All known errors. A pattern is matched with the code and the message of the error. */
-const ERRORS: readonly Fault[] = [
-  ...ANSWERS,
-  [/^OOM/, 'the memory of the server is full', 'remove items, or raise maxmemory there', true],
-  [/^WRONGTYPE/, 'a key of the list belongs to another program', 'name another list, ?list=NAME', false],
-  [UNTRUSTED, 'the certificate of the server is not trusted', 'name its authority in NODE_EXTRA_CA_CERTS', false],
-  [UNCERTIFIED, 'the server does not accept the certificate of this client', `add or correct ${FILES}`, false],
-  [/^ERR_OSSL_/, 'the certificate or its key is invalid', `correct the files of ${FILES}`, false],
-  [/, open '/, 'the certificate or its key cannot be read', `correct ${FILES}`, false],
+/** All known errors. A temporary error may disappear without a change of the settings. */
+const FAULTS: readonly Fault[] = [
+  [DENIED, 503, false, 'the server denies access', 'correct the URL, or the rights of the user'],
+  [/^DENIED/, 503, false, OWN_MACHINE, 'set a password there, and add it to the URL'],
+  [UNKNOWN, 503, false, FORBIDDEN, 'allow the command there, or name another server'],
+  [/^MOVED/, 503, false, 'the server is a node of a cluster', 'give RedisStore a client of createCluster'],
+  [/^ERR max number of clients/, 503, true, 'the server accepts no more connections', 'raise maxclients there'],
+  [
+    /^READONLY/,
+    503,
+    true,
+    'the server is a replica and accepts no changes',
+    'name the primary, or make it the primary',
+  ],
+  [/^LOADING/, 503, true, 'the server is still loading its data', 'wait'],
+  [/^(?:BUSY|UNKILLABLE)/, 503, true, 'a script keeps the server busy', 'stop it with SCRIPT KILL'],
+  [/^MASTERDOWN/, 503, true, 'the server is a replica without its primary', 'start the primary'],
+  [/^MISCONF/, 503, true, 'the server cannot save its data', 'free space on its disk, or read its log'],
+  [/^NOREPLICAS/, 503, true, 'too few replicas follow the server', 'start them, or lower min-replicas-to-write there'],
+  [/^CLUSTERDOWN/, 503, true, 'a node of the cluster is missing', 'start it, or give its slots to another node'],
+  [/^TRYAGAIN/, 503, true, 'the cluster is moving the list to another node', 'wait'],
+  [/^OOM/, 507, true, 'the memory of the server is full', 'remove items, or raise maxmemory there'],
+  [/^WRONGTYPE/, 500, false, 'a key of the list belongs to another program', 'name another list, ?list=NAME'],
+  [UNTRUSTED, 503, false, 'the certificate of the server is not trusted', 'name its authority in NODE_EXTRA_CA_CERTS'],
+  [UNCERTIFIED, 503, false, 'the server does not accept the certificate of this client', `add or correct ${FILES}`],
+  [/^ERR_OSSL_/, 503, false, 'the certificate or its key is invalid', `correct the files of ${FILES}`],
+  [/, open '/, 503, false, 'the certificate or its key cannot be read', `correct ${FILES}`],
 ];
-const OTHER_ANSWER: Fault = [/^/, 'the server answers with an error', 'see its manual and its log', true];
-const UNREACHED: Fault = [/^/, 'the server cannot be reached', 'start it', true];
+const OTHER_ANSWER: Fault = [/^/, 500, true, 'the server answers with an error', 'see its manual and its log'];
+const UNREACHED: Fault = [/^/, 503, true, 'the server cannot be reached', 'start it'];
+
+function faultOf(error: unknown) {
+  const { code } = error as NodeJS.ErrnoException;
+  const text = code === undefined ? messageOf(error) : `${code} ${messageOf(error)}`;
+  const other = errorCode(error) === undefined ? UNREACHED : OTHER_ANSWER;
+  const [, status, isTemporary, cause, remedy] = FAULTS.find(([pattern]) => pattern.test(text)) ?? other;
+  return { status, isTemporary, cause, remedy };
+}
 
 /** Returns the first line of the message, without the position in the script that Redis before version 7 adds. */
 export function messageOf(error: unknown): string {
@@ -67,26 +74,16 @@ export function errorCode(error: unknown): string | undefined {
  * Returns the message of an error without user and password (D85). The message may contain both, because a server that
  * does not know the command `AUTH` repeats its arguments.
  */
-export function safeText(error: unknown, { username, password }: RedisLocation): string {
+function safeText(error: unknown, { secrets }: RedisLocation): string {
   let text = messageOf(error).replace(/,? with args beginning with.*/, '');
-  for (const secret of [password, username].filter((word) => word !== undefined))
+  for (const secret of secrets)
     text = text.replace(new RegExp(`(?<!\\w)${secret.replace(/\W/g, '\\$&')}(?!\\w)`, 'g'), '…');
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
-function faultOf(error: unknown): Fault {
-  const { code } = error as NodeJS.ErrnoException;
-  const text = code === undefined ? messageOf(error) : `${code} ${messageOf(error)}`;
-  const found = ERRORS.find(([pattern]) => pattern.test(text));
-  return found ?? (errorCode(error) === undefined ? UNREACHED : OTHER_ANSWER);
-}
-
-/**
- * Returns a text with the cause, the message and the remedy. Appends `tried` to the message. The message quotes the
- * answer of the server, so that the user can look it up (D85).
- */
+/** Returns the cause, the message with `tried` at its end, and the remedy. The message quotes the server (D85). */
 function explanation(error: unknown, location: RedisLocation, tried = ''): string {
-  const [, cause, remedy] = faultOf(error);
+  const { cause, remedy } = faultOf(error);
   return `${cause} (${safeText(error, location)}${tried}); ${remedy}`;
 }
 
@@ -94,18 +91,15 @@ function explanation(error: unknown, location: RedisLocation, tried = ''): strin
 export const logText = (error: unknown, location: RedisLocation): string =>
   errorCode(error) === undefined ? safeText(error, location) : explanation(error, location);
 
-/** Returns true if the server is unusable at the moment: it does not answer, or its answer is one of `ANSWERS`. */
-export const isUnavailable = (error: unknown): boolean =>
-  errorCode(error) === undefined || ANSWERS.includes(faultOf(error));
+/** Returns true if the server is unusable at the moment. */
+export const isUnavailable = (error: unknown): boolean => faultOf(error).status === 503;
 
-/**
- * Returns the error to throw for a request: 507 if the server is full, 503 if it cannot be used, else an explained
- * error, which becomes a 500 (D85).
- */
+/** Returns the error to throw for a request: 507 if the server is full, 503 if it cannot be used, else a 500 (D85). */
 export function redisFault(error: unknown, location: RedisLocation): Error {
   if (error instanceof HttpProblem) return error;
-  if (errorCode(error) === 'OOM') return new CollectionFull('The memory of the store is full');
-  if (isUnavailable(error)) return unreachable('The store cannot be reached now', 2);
+  const { status } = faultOf(error);
+  if (status === 507) return new CollectionFull('The memory of the store is full');
+  if (status === 503) return unreachable('The store cannot be reached now', 2);
   return new Error(`Cannot use the items in ${location.what}: ${explanation(error, location)}`);
 }
 
@@ -115,7 +109,7 @@ export function redisFault(error: unknown, location: RedisLocation): Error {
  */
 export function startError(error: unknown, location: RedisLocation, wait = 0): StoreError {
   if (error instanceof StoreError) return error;
-  const [, , , isTemporary] = faultOf(error);
+  const { isTemporary } = faultOf(error);
   const tried = wait > 0 && isTemporary ? `; tried for ${wait / 1000} s` : '';
   return new StoreError(location.what, explanation(error, location, tried), { isTemporary });
 }

@@ -1,21 +1,26 @@
 /** Stores items in Redis or Valkey, for any number of processes on any number of machines. */
-import { assertOptions } from '../../core/options/assert-options.ts';
-import type { PropertyNaming } from '../../operations/schema/names.ts';
-import type { Schema } from '../../operations/schema/schema.ts';
+import { assertOptions } from '../../extending.ts';
+import type { PropertyNaming, Schema } from '../../index.ts';
 import { LastingStore, type StoreWatch } from '../../plugins/collection/lasting-store.ts';
 import { UNREACHABLE } from '../../plugins/collection/store-error.ts';
-import type { RedisPackage } from './redis-client.ts';
+import type { RedisClient } from './redis-client.ts';
 import { redisList } from './redis-list.ts';
-import { redisLocation } from './redis-location.ts';
+import { locationOf, redisLocation } from './redis-location.ts';
 
-/** Options of a `RedisStore`. */
+/** Options of a `RedisStore`: either `url` or `client`. */
 interface RedisStoreOptions {
   /**
-   * The URL of the list: `redis://user:password@host:6379/0?list=todo`. For a cluster, give some of its nodes:
-   * `redis-cluster://one,two`. For sentinels: `redis-sentinel://one,two/0?master=mymaster`. Write `rediss` instead of
-   * `redis` for TLS; add `?cert=FILE&key=FILE` for a client certificate. The default list is `todo`.
+   * The URL of the list: `redis://user:password@host:6379/0?list=todo`. Write `rediss` instead of `redis` for TLS; add
+   * `?cert=FILE&key=FILE` for a client certificate. The default list is `todo`.
    */
-  readonly url: string;
+  readonly url?: string | undefined;
+  /**
+   * A connected client of the package `redis`, made by `createClient`, `createCluster` or `createSentinel`. The store
+   * does not close it. Use it for a cluster, for sentinels, and in a bundled program.
+   */
+  readonly client?: RedisClient | undefined;
+  /** The name of the list that `client` reaches. Default: `todo`. */
+  readonly list?: string | undefined;
   /** The naming of properties in replies. Default: `camelCase`. Redis always stores the names of the schema. */
   readonly naming?: PropertyNaming | undefined;
   /** The time limit of one command, in milliseconds. After it, the client gets a 503. Default: 2,000. */
@@ -24,15 +29,13 @@ interface RedisStoreOptions {
   readonly wait?: number | undefined;
   /** The most items. Default: no limit. */
   readonly maxItems?: number | undefined;
-  /** The package `redis`; pass it in a bundled program. Default: the store loads the package at the start. */
-  readonly redis?: RedisPackage | undefined;
   /** Called after each access to Redis, with its duration. */
   readonly watch?: StoreWatch | undefined;
 }
 
 /**
- * A store in one Redis list. The constructor throws a `TypeError` if the URL is invalid. `open` rejects with a
- * `StoreError` if the package `redis` is not installed or the server cannot be reached.
+ * A store in one Redis list. The constructor throws a `StoreError` if the URL or the name of the list is invalid.
+ * `open` rejects with a `StoreError` if the package `redis` is not installed or the server cannot be reached.
  *
  *     application([todo({ store: new RedisStore(todoSchema(), { url: 'redis://localhost' }) })]);
  */
@@ -40,9 +43,19 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> extends 
   readonly responses = () => UNREACHABLE;
 
   constructor(schema: S, options: RedisStoreOptions) {
-    assertOptions('keep items in Redis', options, ['url', 'naming', 'timeout', 'wait', 'maxItems', 'redis', 'watch']);
-    const { url, naming = 'camelCase', timeout = 2000, wait = 10_000, maxItems, redis, watch } = options;
-    const location = redisLocation(url);
-    super(redisList(location, { timeout, wait }, maxItems, redis), schema, naming, location.what, watch);
+    const names = ['url', 'client', 'list', 'naming', 'timeout', 'wait', 'maxItems', 'watch'] as const;
+    assertOptions('keep items in Redis', options, names);
+    const {
+      url,
+      client,
+      list = 'todo',
+      naming = 'camelCase',
+      timeout = 2000,
+      wait = 10_000,
+      maxItems,
+      watch,
+    } = options;
+    const location = client === undefined ? redisLocation(url ?? '') : locationOf(list);
+    super(redisList(location, { timeout, wait }, maxItems, client), schema, naming, location.what, watch);
   }
 }

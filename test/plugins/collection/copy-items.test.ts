@@ -42,7 +42,7 @@ for (const [words, message] of [
   [['memory', 'a.db'], /--copy-store "memory": memory belongs to one process; give a file or redis:\/\/…$/],
   [['redis://:secret@h', 'redis://:secret@h'], /--copy-store "redis:\/\/…": both stores are the same; name another$/],
   [['ftp://h', 'a.db'], /--copy-store "ftp:\/\/…": it is neither a file nor a URL of Redis/],
-  [['redis://u:secret@h/x', 'a.db'], /--copy-store "redis:\/\/…": its path is not the number of a database/],
+  [['redis://u:secret@h/x', 'a.db'], /--copy-store "redis:\/\/…": it is not a URL of Redis/],
   [['redis://h', 'a.db', '--prot', '1'], /^Cannot use the flag "--prot"/],
 ] as const)
   test(`D86 – --copy-store ${words.join(' ')} → an error of one line`, () => {

@@ -71,7 +71,7 @@ for (const [name, text, cause] of [
   [
     'TODO_STORE',
     `@${at('wrong-store')}`,
-    'it is not a URL of Redis; give a URL such as redis://localhost:6379, redis-cluster://one,two or redis-sentinel://one,two',
+    'it is not a URL of Redis; give one such as redis://user:password@host:6379/0, and percent-encode the password',
   ],
   ...['no-url', 'empty'].map(
     (name) =>
@@ -188,7 +188,7 @@ test('D86 – --copy-store @FILE @FILE → the URLs in the files, for both store
   for (const [places, fault] of [
     [[cache, cache], /"@.*store": both stores are the same; name another$/],
     [[`@${at('no-url')}`, 'a.db'], /"@.*no-url": it has no URL of Redis; write a URL into it/],
-    [['a.db', `@${at('wrong-store')}`], /"@.*wrong-store": it is not a URL of Redis; give a URL/],
+    [['a.db', `@${at('wrong-store')}`], /"@.*wrong-store": it is not a URL of Redis; give one/],
     [['a.db', '@'], /"@": the file cannot be read; name one that this user may read$/],
   ] as const)
     assert.throws(() => copied(...places), fault);
@@ -251,7 +251,7 @@ test('D108 – --print-config → every setting once as a variable, with its sou
     "TODO_CORS_ORIGINS='off' # default",
     "TODO_MODEL='annotated' # TODO_MODEL",
     `TODO_INFO='${at('info.json')}' # --info`,
-    "# TODO_STORE='redis://cache:6379/1?list=mine' # TODO_STORE, secrets left out",
+    "# TODO_STORE='redis://…' # TODO_STORE, secrets left out",
     `TODO_MAX_BODY_MEMORY='' # default, ${bodyBudget(2 * 2 ** 20)} bytes by the memory of this process`,
     "TODO_MAX_STORE_BYTES='' # default",
   ])

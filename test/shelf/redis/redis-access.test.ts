@@ -1,24 +1,18 @@
-/** Access to Redis: the least rights (ACL), client certificates, and the warning about eviction (D113). */
+/** Access to Redis: the least rights (ACL), and the warning about eviction (D113). */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { StoreError } from '../../../src/plugins/collection/store-error.ts';
 import { todoSchema } from '../../../src/plugins/todo/todo.ts';
-import type { RedisPackage } from '../../../src/shelf/redis/redis-client.ts';
 import { RedisStore } from '../../../src/shelf/redis/redis-store.ts';
-import { CERTIFICATE, KEY } from '../../support/certificate.ts';
-import { startCluster } from '../../support/engine-cluster.ts';
 import {
   CLIENT_FOLDER,
   ENGINES,
-  freePort,
   noEngine,
   type RunningEngine,
-  redis,
   startEngine,
+  workBesideClient,
 } from '../../support/lasting-stores.ts';
 import { PROGRAM } from '../../support/program.ts';
 import { logged } from '../../support/serve.ts';
@@ -34,14 +28,11 @@ const [, second = ''] = /`--copy-store`, the user needs `(.+?)`/.exec(TEXT) ?? [
 /** The rights that the page lists for a list `todo`, and the additional rights for copying a list. */
 const [WORDS, COPY_WORDS] = [first.split(/\s+/), second.split(/\s+/)];
 
-const generatedKey = (): string =>
-  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-
 const item = (key: string) => todoItem({ key, name: `name of ${key}` });
 
 /** Runs every command that a service runs on its list. Rejects if the server denies one. */
-async function useStore(url: string, client: RedisPackage = redis()): Promise<void> {
-  const store = new RedisStore(todoSchema(), { url, redis: client, wait: 0, maxItems: 9 });
+async function useStore(url: string): Promise<void> {
+  const store = new RedisStore(todoSchema(), { url, wait: 0, maxItems: 9 });
   try {
     await store.open();
     await store.seed('seed', item('seed'));
@@ -59,9 +50,6 @@ async function useStore(url: string, client: RedisPackage = redis()): Promise<vo
 for (const engine of ENGINES)
   describe(`D113 – access to ${engine}`, { skip: noEngine(engine) }, () => {
     let running: RunningEngine;
-    let secure: number;
-    const folder = temporaryFolder({ 'key.pem': KEY, 'cert.pem': CERTIFICATE, 'other.pem': generatedKey() });
-    const file = (name: string): string => join(folder, name);
     /** `redis://todo:secret@…`, the list `todo`. */
     const url = () => running.url('todo').replace('//', '//todo:secret@');
     const setRights = (...rights: readonly string[]): void => {
@@ -71,10 +59,8 @@ for (const engine of ENGINES)
     };
 
     before(async () => {
-      secure = await freePort();
-      const tls = ['--tls-port', String(secure), '--tls-auth-clients', 'yes', '--tls-ca-cert-file', file('cert.pem')];
-      const files = ['--tls-cert-file', file('cert.pem'), '--tls-key-file', file('key.pem')];
-      running = await startEngine(engine, '--appendonly', 'no', ...tls, ...files);
+      workBesideClient();
+      running = await startEngine(engine, '--appendonly', 'no');
     });
     after(() => running?.stop());
     afterEach(() => logged.splice(0));
@@ -94,7 +80,7 @@ for (const engine of ENGINES)
       assert.match(killed.command('PING'), /^NOAUTH /);
       const open = async () => {
         const address = killed.url('todo').replace('//', '//todo:PASSWORD@');
-        const store = new RedisStore(todoSchema(), { url: address, redis: redis(), wait: 0 });
+        const store = new RedisStore(todoSchema(), { url: address, wait: 0 });
         await store.open();
         return store;
       };
@@ -135,17 +121,6 @@ for (const engine of ENGINES)
       await useStore(url().replace('/0?', '/1?'));
     });
 
-    test('a cluster → needs +cluster|slots', async () => {
-      const rights = ['--user', 'todo', 'on', '>secret', ...WORDS, '+cluster|slots'];
-      const cluster = await startCluster(engine, 1, '--appendonly', 'no', ...rights);
-      try {
-        await useStore(cluster.url('todo').replace('//', '//todo:secret@'));
-        assert.deepEqual(logged, []);
-      } finally {
-        await cluster.stop();
-      }
-    });
-
     test('a user with the additional rights for copying → a list is copied', () => {
       running.command('FLUSHALL');
       const from = running.url('from');
@@ -176,47 +151,4 @@ for (const engine of ENGINES)
         const warning = new RegExp(`evicts items .+ ${policy}\\); set "maxmemory-policy noeviction"`);
         for (const line of lines) assert.match(JSON.parse(line).message, warning);
       });
-
-    /** A client that trusts the certificate of the tests. */
-    const trusting = (): RedisPackage => ({
-      ...redis(),
-      createClient: ({ socket, ...options }: { readonly socket?: object }) =>
-        redis().createClient({ ...options, socket: { ...socket, ca: CERTIFICATE } }),
-    });
-    const withFiles = (cert: string, key: string) =>
-      `rediss://localhost:${secure}/0?list=tls&cert=${file(cert)}&key=${file(key)}`;
-
-    test('TLS with the certificate of this client → works', () =>
-      useStore(withFiles('cert.pem', 'key.pem'), trusting()));
-
-    for (const [what, address, message] of [
-      [
-        'missing',
-        () => `rediss://localhost:${secure}`,
-        // The server may close the connection before the client has read the reason.
-        /the server does not accept the certificate of this client .+; add or correct \?cert=FILE&key=FILE$|ECONNRESET/,
-      ],
-      [
-        'a file that does not exist',
-        () => withFiles('none.pem', 'key.pem'),
-        /the certificate or its key cannot be read \(ENOENT: .+none\.pem'\); correct \?cert=FILE&key=FILE$/,
-      ],
-      [
-        'the key of another certificate',
-        () => withFiles('cert.pem', 'other.pem'),
-        /the certificate or its key is invalid /,
-      ],
-      [
-        'a certificate in place of the key',
-        () => withFiles('cert.pem', 'cert.pem'),
-        /the certificate or its key is invalid /,
-      ],
-    ] as const)
-      test(`TLS, client certificate: ${what} → one line, exit code 2 if the cause is known`, () =>
-        assert.rejects(useStore(address(), trusting()), (error) => {
-          assert.ok(error instanceof StoreError);
-          assert.match(error.message, message);
-          assert.equal(error.isTemporary, error.message.includes('ECONNRESET'));
-          return true;
-        }));
   });

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { StoreError } from '../../../src/plugins/collection/store-error.ts';
+import { assertPlace } from '../../../src/service/item-store.ts';
 import { readSettings, SettingsError } from '../../../src/service/settings/settings.ts';
 import { type RunningService, spawnService, startService } from '../../abuse/running-service.ts';
 import { ask } from '../../support/ask.ts';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';
-import { startCluster } from '../../support/engine-cluster.ts';
 import {
   CLIENT_FOLDER,
   ENGINES,
@@ -89,37 +90,46 @@ const UNREACHABLE = 'the server cannot be reached \\(.+\\); start it$';
 const keeping = (place: string, fault: string): RegExp => new RegExp(`^Cannot keep items in "${place}": ${fault}`);
 const INSTALL = 'run "npm install --ignore-scripts --prefix client redis", and add client/node_modules to NODE_PATH$';
 
-const WRONG: readonly (readonly [question: string, store: string, message: RegExp])[] = [
-  ['a path that is not a number', 'redis://todo:secret@host/abc', /its path is not the number/],
-  ['an invalid name', 'redis://todo:secret@host/0?list=a%20b', /the name of its list is invalid/],
-  ['no host', 'redis://', /it is not a URL of Redis/],
-  ['two servers that are not a cluster', 'redis://todo:secret@one,two', /it is not a URL of Redis/],
-  ['the URL of another engine', 'postgres://todo:secret@host/items', /it is neither a file nor a URL of Redis/],
-  ['a bare slash in the password', 'redis://todo:se/secret@host/0', /it is not a URL of Redis/],
-  ['a bare number sign in the password', 'redis://todo:se#secret@host/0', /it is not a URL of Redis/],
-  ['a bare at sign in the password', 'redis://todo:se@secret@host/abc', /its path is not the number/],
-  ['a bare percent sign in the password', 'redis://todo:100%secret@host/0', /a "%" that does not begin an escape/],
-  ['a certificate without a key', 'rediss://todo:secret@host/0?cert=a.pem', /its certificate is incomplete/],
-  ['a certificate without TLS', 'redis://todo:secret@host/0?cert=a&key=b', /its certificate is incomplete; use rediss/],
-  ['the text of a key', 'rediss://host?cert=a&key=-----BEGIN%20PRIVATE%20KEY-----secret', /is the text of a PEM file/],
+const WRONG: readonly (readonly [question: string, store: string, says?: RegExp])[] = [
+  ['a path that is not a number', 'redis://todo:secret@host/abc'],
+  ['no host', 'redis://'],
+  ['a user and no host', 'redis://todo:secret@'],
+  ['two servers', 'redis://todo:secret@one,two'],
+  ['a bare slash in the password', 'redis://todo:se/secret@host/0'],
+  ['a bare number sign in the password', 'redis://todo:se#secret@host/0'],
+  ['a bare percent sign in the password', 'redis://todo:100%secret@host/0'],
+  ['an escape that is not UTF-8', 'redis://todo:%ffsecret@host/0'],
   [
-    'a name for sentinels without them',
-    'redis://todo:secret@host/0?master=a',
-    /its \?master= is invalid, or its scheme/,
+    'nodes of a cluster',
+    'redis-cluster://todo:secret@one,two/0',
+    /: it is neither a file nor a URL of Redis; give todo\.db or redis:\/\/user:password@host$/,
   ],
-  ['an invalid sentinel', 'redis-sentinel://todo:secret@one,two:x/0', /it is not a URL of Redis/],
-  ['a node of a cluster that is missing', 'redis-cluster://todo:secret@one,,two/0', /it is not a URL of Redis/],
-  ['a password as a parameter', 'redis://host/0?password=secret', /it has an unknown parameter/],
+  [
+    'an invalid name of the list',
+    'redis://todo:secret@host/0?list=a%20b',
+    /: the name of its list is invalid; use letters/,
+  ],
+  ['a password as a parameter', 'redis://host/0?password=secret', /: it has an unknown parameter; use \?list=/],
+  [
+    'a certificate without a key',
+    'rediss://todo:secret@host/0?cert=a.pem',
+    /: its certificate is incomplete; use both/,
+  ],
+  ['a certificate without TLS', 'redis://todo:secret@host/0?cert=a&key=b', /: its certificate needs TLS; use rediss:/],
+  [
+    'the text of a key',
+    'rediss://host?cert=a&key=-----BEGIN%20PRIVATE%20KEY-----secret',
+    /: its \?cert= or \?key= is the text of a PEM file; give the name/,
+  ],
 ];
-for (const [question, store, message] of WRONG)
-  test(`D85 – a URL with ${question} → exit code 2, one line without the password`, () => {
-    assert.throws(
-      () => readSettings(['--store', store], {}),
-      (error) => {
-        assert.ok(error instanceof SettingsError);
-        assert.equal(error.lines.length, 1);
-        assert.match(error.lines[0]!, message);
-        assert.doesNotMatch(error.lines[0]!, /secret/);
+for (const [question, store, says = /: it is not a URL of Redis; give one such as redis:/] of WRONG)
+  test(`D85 – a URL with ${question} → invalid before the service starts, one line without the password`, async () => {
+    await assert.rejects(
+      async () => assertPlace(readSettings(['--store', store], {}).store),
+      (error: Error) => {
+        assert.ok(error instanceof SettingsError || (error instanceof StoreError && !error.isTemporary), String(error));
+        assert.match(error.message, says);
+        assert.doesNotMatch(error.message, /secret|\n/);
         return true;
       },
     );
@@ -135,7 +145,7 @@ for (const engine of ENGINES)
       url.replace('//', `//${encodeURIComponent(user)}:${password}@`);
     before(async () => {
       [closed, secure] = [await freePort(), await freePort()];
-      const tls = ['--tls-port', String(secure), '--tls-auth-clients', 'no', ...FILES];
+      const tls = ['--tls-port', String(secure), '--tls-auth-clients', 'yes', ...FILES];
       running = await startEngine(engine, ...tls, ...USERS);
     });
     after(() => running.stop());
@@ -231,25 +241,26 @@ for (const engine of ENGINES)
       assert.equal((await service.stop()).code, 0);
     });
 
+    const certified = `cert=${encodeURIComponent(CA)}&key=${encodeURIComponent(join(folder, 'key.pem'))}`;
     for (const [what, url] of [
       ['a user who may use only the keys of the list', () => withUser('least', 'secret', running.url('least'))],
-      ['TLS, user and password', () => withUser('todo:user', ESCAPED, `rediss://localhost:${secure}/0?list=secure`)],
+      [
+        'TLS with a certificate of this client, user and password',
+        () => withUser('todo:user', ESCAPED, `rediss://localhost:${secure}/0?list=secure&${certified}`),
+      ],
     ] as const)
-      test(`D85 – ${what}, the certificate in NODE_EXTRA_CA_CERTS → works`, async (t) => {
+      test(`D85 – ${what}, the certificate of the server in NODE_EXTRA_CA_CERTS → works`, async (t) => {
         const service = await started(t, url(), { NODE_EXTRA_CA_CERTS: CA });
         await assertWorks(service);
         assert.equal(service.errors(), '');
       });
 
-    test('D85 – a cluster over TLS, with a password → works', async (t) => {
-      const port = await freePort();
-      const more = ['--tls-port', String(port), '--tls-cluster', 'yes', '--tls-auth-clients', 'no', ...FILES];
-      const cluster = await startCluster(engine, 1, ...more, ...USERS);
-      t.after(() => cluster.stop());
-      const url = withUser('todo:user', ESCAPED, `rediss-cluster://localhost:${port}/0?list=secure`);
-      const service = await started(t, url, { NODE_EXTRA_CA_CERTS: CA });
-      await assertWorks(service);
-      assert.equal(service.errors(), '');
+    test('D85 – TLS without a certificate of this client → the start fails with one line', async () => {
+      const { lines } = await ended(`rediss://localhost:${secure}`, ['--store-wait', '0'], { NODE_EXTRA_CA_CERTS: CA });
+      assert.equal(lines.length, 1);
+      // The server may close the connection before the client has read the reason.
+      const reason = /does not accept the certificate of this client .+; add or correct \?cert=FILE&key=FILE$/;
+      assert.match(lines[0]!, new RegExp(`${reason.source}|ECONNRESET|closed unexpectedly`));
     });
 
     test('D85 – an engine with requirepass → exit code 2 without the password, works with it', async (t) => {
