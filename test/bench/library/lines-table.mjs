@@ -1,39 +1,18 @@
-/** Lines with their goals as a table, with a column for each version of Node. */
-import { GOALS, verdict } from '../goals.mjs';
+/** The lines of a table as Markdown. */
 import { number } from './statistics.mjs';
 
-/** A table: the first column reads from the left, figures stand at the right. */
-const table = (head, rows) =>
-  [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
-
-/** `measured`: lines by version. */
-export function linesTable(measured) {
-  const versions = [...measured.keys()];
-  const keyOf = ({ row, what }) => `${row}\n${what}`;
-  const byKey = new Map(
-    [...measured].map(([version, lines]) => [version, new Map(lines.map((line) => [keyOf(line), line]))]),
-  );
-  const all = new Map([...measured.values()].flat().map((line) => [keyOf(line), line]));
+export function linesTable(lines) {
   let last;
-  const rows = [...all].map(([key, { row, what }]) => {
-    const cells = versions.map((version) => cell(byKey.get(version).get(key)));
-    const name = row === last ? '' : `**${row}**`;
-    last = row;
-    return [name, what, ...cells, GOALS[row]?.[what]?.text ?? ''];
+  const rows = lines.map((line) => {
+    const name = line.row === last ? '' : `**${line.row}**`;
+    last = line.row;
+    return `| ${name} | ${line.what} | ${cell(line)} |`;
   });
-  return table(['', '', ...versions.map((version) => `Node ${version}`), 'goal'], rows);
+  return ['| | | ratio |', '| --- | --- | ---: |', ...rows].join('\n');
 }
 
-/** Median with its interval, ratio of the least, least cost of the first, and what that says of the goal. */
-function cell(line) {
-  if (line === undefined) return '';
-  const { ratio, low, high, least, cost } = line;
-  const told = verdict(line);
-  return [
-    `${number(ratio, 2)} (${number(low, 2)}–${number(high, 2)})`,
-    ...(least === undefined ? [] : [`least ${number(least, 2)} of ${cost}`]),
-    ...(told === '' ? [] : [`**${told}**`]),
-  ].join(', ');
+/** Median with its interval, ratio of the least, and least cost of the first. */
+function cell({ ratio, low, high, least, cost }) {
+  const figure = `${number(ratio, 2)} (${number(low, 2)}–${number(high, 2)})`;
+  return least === undefined ? figure : `${figure}, least ${number(least, 2)} of ${cost}`;
 }

@@ -1,5 +1,5 @@
 /**
- * The project's own load generator: a process that holds keep-alive connections and writes ready-made requests into
+ * The project's own load generator: a process that holds keep-alive connections and writes a ready-made request into
  * them.
  *
  * One request at a time on each connection; the next is written when the answer to the last is complete. Told by
@@ -12,9 +12,8 @@ const plans = new Map();
 
 /** One connection of a plan. */
 class Line {
-  constructor(plan, at) {
+  constructor(plan) {
     this.plan = plan;
-    this.next = at;
     this.answers = new Answers();
     this.isWaiting = false;
   }
@@ -40,7 +39,7 @@ class Line {
     this.isWaiting = true;
     this.plan.outstanding++;
     this.plan.left--;
-    this.socket.write(this.plan.requests[this.next++ % this.plan.requests.length]);
+    this.socket.write(this.plan.request);
   }
 
   take(chunk) {
@@ -52,27 +51,18 @@ class Line {
   }
 }
 
-/** Most connections that are opened at a time: more would not be accepted at once. */
-const TOGETHER = 200;
 /** A server that does not answer for so long ends a slice. */
 const LONGEST_MS = 30_000;
 
-async function open({ plan: id, port, requests, connections }) {
-  const plan = {
-    port,
-    requests: requests.map((text) => Buffer.from(text, 'latin1')),
-    outstanding: 0,
-  };
-  plan.lines = Array.from({ length: connections }, (_, at) => new Line(plan, at));
+async function open({ plan: id, port, request, connections }) {
+  const plan = { port, request: Buffer.from(request, 'latin1'), outstanding: 0 };
+  plan.lines = Array.from({ length: connections }, () => new Line(plan));
   plans.set(id, plan);
   await connected(plan);
   return {};
 }
 
-async function connected({ lines }) {
-  for (let at = 0; at < lines.length; at += TOGETHER)
-    await Promise.all(lines.slice(at, at + TOGETHER).map((line) => line.open()));
-}
+const connected = ({ lines }) => Promise.all(lines.map((line) => line.open()));
 
 /** So many requests, or as many as are answered within so many milliseconds, on all connections. */
 async function run({ plan: id, requests = Infinity, milliseconds = LONGEST_MS }) {
@@ -111,7 +101,5 @@ async function close({ plan: id }) {
   return {};
 }
 
-process.on('message', async ({ number, act, ...parameters }) =>
-  process.send({ number, ...(await { open, run, close }[act](parameters)) }),
-);
+process.on('message', async ({ act, ...parameters }) => process.send(await { open, run, close }[act](parameters)));
 process.on('disconnect', () => process.exit(0));

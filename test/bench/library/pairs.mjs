@@ -56,7 +56,7 @@ const least = (sets) => Math.min(...sets.flat());
  * slice gave. With `speed` a line has the speed of the first over that of the second, else its cost over that of the
  * second. A build that has run twice is compared with itself too, and has the mean of both.
  */
-export function linesOf({ row, results, pairs, costOf, speed = false, digits = 1 }) {
+export function linesOf({ row, results, pairs, costOf, speed = false }) {
   const alone = (name) => results.get(name).map((set) => set.map(costOf));
   const mean = (one, other) => one.map((set, at) => set.map((cost, round) => (cost + other[at][round]) / 2));
   const costs = (name) => (results.has(again(name)) ? mean(alone(name), alone(again(name))) : alone(name));
@@ -80,9 +80,8 @@ export function linesOf({ row, results, pairs, costOf, speed = false, digits = 1
         return {
           row,
           what: `${one} ÷ ${other}`,
-          sets: ratios.length,
           ...figures,
-          cost: least(costs(one)).toFixed(digits),
+          cost: least(costs(one)).toFixed(1),
         };
       }),
     ...twice.map((name) => {

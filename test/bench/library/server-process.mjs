@@ -25,13 +25,12 @@ const freePort = () =>
 const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env;
 
 /**
- * Starts `node file` with PORT set; resolves when it has answered `probe`, with the milliseconds that
- * took. It has a processor unless `isPinned` is false.
+ * Starts `node file` with PORT set, on a processor of its own; resolves when it has answered a list, with the
+ * milliseconds that took.
  */
-export async function startServer({ name, file, env = {}, probe = '/api/todo', isPinned = true }) {
+export async function startServer({ name, file, env = {} }) {
   const port = await freePort();
-  const command = [process.execPath, file];
-  const [program, ...words] = isPinned ? pinned(0, command) : command;
+  const [program, ...words] = pinned(0, [process.execPath, file]);
   const started = performance.now();
   const child = spawn(program, words, {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -56,7 +55,7 @@ export async function startServer({ name, file, env = {}, probe = '/api/todo', i
   };
   for (;;) {
     if (!running.has(child)) throw new Error(`${name} ended at its start: ${complaint}`);
-    const answer = await ask(port, 'GET', probe).catch(() => undefined);
+    const answer = await ask(port, 'GET', '/api/todo').catch(() => undefined);
     if (answer !== undefined) return { name, port, pid: child.pid, firstAnswer: performance.now() - started, stop };
     if (performance.now() - started > 30_000) throw new Error(`${name} did not answer: ${complaint}`);
     await wait(0.2);

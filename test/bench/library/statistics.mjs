@@ -10,7 +10,7 @@ export function median(values) {
 }
 
 /** The value below which this share of the others lies. */
-export const quantile = (values, share) =>
+const quantile = (values, share) =>
   inOrder(values)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN;
 
 const RESAMPLES = 1000;

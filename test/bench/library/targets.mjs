@@ -5,15 +5,9 @@ import { fileURLToPath } from 'node:url';
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 export const FLOOR = { name: 'floor', file: at('../floor/server.mjs') };
-export const RECORDED = { name: 'floor', file: at('../floor/recorded.mjs') };
 
-/** The service and the folder of its library; another build of it can be given with `--service`. */
-export const serviceAt = (folder = at('../../../dist')) => ({
-  name: 'ours',
-  folder,
-  file: `${folder}/main.js`,
-  modules: `${folder}/library`,
-});
+/** The service; `--service` gives the folder of another build. */
+export const serviceAt = (folder = at('../../../dist')) => ({ name: 'ours', file: `${folder}/main.js` });
 
 const PEERS = ['fastify', 'hono'];
 

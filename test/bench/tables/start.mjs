@@ -30,13 +30,14 @@ export async function start(settings) {
   }
 }
 
-async function startFrom(files, { quick, service, sets = quick ? 2 : 5, rounds = quick ? 5 : 8 }) {
+async function startFrom(files, { quick, service }) {
+  const amount = quick ? { sets: 2, rounds: 5, seconds: 10 } : { sets: 5, rounds: 8, seconds: 30 };
   const others = peers(['hono']);
   const targets = [FLOOR, service, { ...service, name: again('ours') }, ...files, ...others];
   // The first start of each reads its files from the disk, and compiles them.
   for (const target of targets) await measured(target);
   const open = () => targets.map((target) => ({ name: target.name, slice: () => measured(target), close() {} }));
-  const results = await inSets({ sets, rounds, seconds: quick ? 10 : 30, uncounted: 0 }, open);
+  const results = await inSets({ ...amount, uncounted: 0 }, open);
   const pairs = [
     ...['ours', ...files.map(({ name }) => name)].map((name) => [name, 'hono']),
     ...targets.filter(({ name }) => name !== 'floor' && name !== again('ours')).map(({ name }) => [name, 'floor']),
