@@ -4,7 +4,7 @@ import { discardReply } from '../../message/frozen-reply.ts';
 import { COMMON_HEADERS, statusText } from '../../message/headers/header-lines.ts';
 import type { Reply } from '../../message/reply.ts';
 import { lengthOf } from '../../message/reply-fault.ts';
-import { MAX_TEXT } from '../../message/representation.ts';
+import { bytesToSend } from '../../message/representation.ts';
 import { useLingeringClose } from '../connection/closing.ts';
 import { connectionOf } from '../connection/connection.ts';
 import type { Exchange } from '../connection/exchange.ts';
@@ -12,6 +12,8 @@ import { writeCheckedHead } from '../connection/node-internals.ts';
 
 /** An unread body of at most this number of bytes is discarded, and the connection stays open. */
 const MAX_DRAINED_BYTES = 64 * 1024;
+/** A longer text is sent as bytes, because Node would copy it for each client that reads slowly. In characters. */
+const MAX_TEXT = 16 * 1024;
 /** The last lines of every head. The value of `X-Request-Id` is appended. */
 const COMMON_LINES = `${COMMON_HEADERS.map((text, at) => text + (at % 2 === 0 ? ': ' : '\r\n')).join('')}X-Request-Id: `;
 
@@ -23,7 +25,7 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   if (response.destroyed) return done(exchange);
   const body = isHead || reply.body instanceof Readable ? undefined : reply.body;
   writeHead(exchange, reply);
-  response.end(typeof body === 'string' && body.length > MAX_TEXT ? Buffer.from(body) : body);
+  response.end(typeof body === 'string' && body.length > MAX_TEXT ? bytesToSend(body, reply.value) : body);
   if (response.writableLength > 0) holdUnsent(exchange, 'close');
   exchange.sentBytes = lengthOf(body) ?? 0;
   done(exchange);
