@@ -35,7 +35,7 @@ export { type SentReply, whenSent } from './core/wire/connection/exchange.ts';
 export { fallsThrough } from './core/wire/mounted-listener.ts';
 export type { Refusal, RefusalHandler } from './core/wire/served.ts';
 export { HttpService } from './core/wire/service.ts';
-export { type Rows, type RowsWriter, rowsWriter, writtenRows } from './operations/media-types/rows.ts';
+export { type Rows, type RowsWriter, rowsWriter, writtenRows } from './operations/media-types/row-writers.ts';
 export { operationOf, type RoutedOperation } from './operations/operation/controller.ts';
 export { type OwnBody, ownBody } from './operations/operation/own-body.ts';
 export type { ProblemFormat } from './operations/operation/problems.ts';

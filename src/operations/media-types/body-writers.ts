@@ -6,7 +6,7 @@ import { article } from '../../core/options/assert-options.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { Operation, Writer } from '../operation/operation.ts';
 import { deserializer, rowSerializer, serializer, WrongValue } from '../schema/serialize.ts';
-import { isGivenByRow, isRowsWriter, writtenRows } from './rows.ts';
+import { isGivenByRow, isRowsWriter, writtenRows } from './row-writers.ts';
 
 /** The texts around the rows of a list in JSON. */
 const LIST = { before: '[', between: ',', after: ']' };

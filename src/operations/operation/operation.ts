@@ -10,7 +10,7 @@ import type { MemberPaths, Reply } from '../../core/message/reply.ts';
 import type { ReplyBody } from '../../core/message/reply-fault.ts';
 import type { Pipeline } from '../../core/pipeline/stage.ts';
 import type { ValuesOf } from '../../core/routing/template.ts';
-import type { RowsOf, RowWriter } from '../media-types/rows.ts';
+import type { RowsOf, RowWriter } from '../media-types/row-writers.ts';
 import type { HeaderDeclaration, Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { InferReply, Schema } from '../schema/schema.ts';
 import type { Security } from '../security.ts';

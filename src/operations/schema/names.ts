@@ -60,22 +60,20 @@ export function pointerTo(path: readonly (string | number)[]): string {
 const shortened = (text: string): string =>
   text.length <= MAX_POINTER ? text : `${text.slice(0, MAX_POINTER / 2)}…${text.slice(1 - MAX_POINTER / 2)}`;
 
-/**
- * Returns the JSON Pointer (RFC 6901) of a property in the body `text`, which must be valid JSON. `path` has the names
- * of the code and the indexes of elements: `['lines', 0, 'count']`.
- */
-export const sentPointer = (text: string, path: readonly (string | number)[], naming: PropertyNaming): string =>
-  pointerTo(sentPath(JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text), path, naming));
+/** Returns the JSON Pointer (RFC 6901) of a property in the body `text`, which must be valid JSON. */
+export const sentPointer = (text: string, name: string, naming: PropertyNaming): string =>
+  pointerTo(sentPath(JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text), [name], naming));
 
 /**
- * Returns the names that lead to a property of `root`, as they were sent. Of several spellings of a name, the last in
- * the order of `JSON.parse` counts (D3). A name that was not sent is spelled according to `naming`.
+ * Returns the names that lead to a property of `root`, as they were sent. `path` has the names of the code and the
+ * indexes of elements. Of several spellings of a name, the last in the order of `JSON.parse` counts (D3). A name that
+ * was not sent is spelled according to `naming`.
  */
-export function sentPath(root: unknown, path: readonly (string | number)[], naming: PropertyNaming): string[] {
+export function sentPath(root: unknown, path: readonly string[], naming: PropertyNaming): string[] {
   let value = root;
   return path.map((step) => {
     const object = Object(value) as Readonly<Record<string, unknown>>;
-    const name = typeof step === 'number' ? String(step) : wireName(step, naming);
+    const name = wireName(step, naming);
     const lookUp = propertyLookup([name]);
     const sent = Object.keys(object).findLast((key) => lookUp(key) !== undefined) ?? name;
     value = Object.hasOwn(object, sent) ? object[sent] : undefined;

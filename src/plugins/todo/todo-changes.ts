@@ -83,7 +83,7 @@ export function changesOfItems(
     async handle({ context, values: { id }, body }) {
       const text = decoder.decode(await context.body());
       if (body.key !== id) {
-        const pointer = sentPointer(text, ['key'], naming);
+        const pointer = sentPointer(text, 'key', naming);
         return badRequest('The key in the body is not the id in the path', [{ pointer, detail: `Expected "${id}"` }]);
       }
       return replaceItem(items, { key: id, value: body }, context, (item) => {

@@ -162,6 +162,11 @@ const WRONG: readonly (readonly [clause: string, declared: object, message: RegE
   ['an object', { query: { a: { type: 'object' } } }, /neither a scalar nor a list of scalars/],
   ['a list of lists', listOf({ type: 'array' }), /neither a scalar/],
   ['multi in a header', { headers: { a: { type: 'array', collectionFormat: 'multi' } } }, /"multi"; use one of csv/],
+  [
+    'a list in the path without commas',
+    { path: 'a/{b}', parameters: { b: { type: 'array', collectionFormat: 'pipes' } } },
+    /"pipes"; use one of csv/,
+  ],
   ['a format without a list', { query: { a: { ...text, collectionFormat: 'csv' } } }, /only a list can have it/],
   ['readOnly', { query: { a: { ...text, readOnly: true } } }, /"readOnly", which a parameter does not have/],
   ['null', { query: { a: { ...text, 'x-nullable': true } } }, /"x-nullable", which a parameter/],

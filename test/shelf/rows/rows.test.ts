@@ -7,7 +7,7 @@ import { application } from '../../../src/core/application/application.ts';
 import type { HeaderLines } from '../../../src/core/message/headers/header-lines.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { operations, text } from '../../../src/index.ts';
-import { type Rows, rowsWriter, writtenRows } from '../../../src/operations/media-types/rows.ts';
+import { type Rows, rowsWriter, writtenRows } from '../../../src/operations/media-types/row-writers.ts';
 import { answer } from '../../../src/operations/operation/answers.ts';
 import type { Writer } from '../../../src/operations/operation/operation.ts';
 import { operation } from '../../../src/operations/routes/operation-routes.ts';
