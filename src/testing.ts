@@ -1,4 +1,4 @@
-/** The exports of `todo-item-service/testing`: a context without a server, and a check of replies. */
+/** The exports of `todo-item-service/testing`: a context without a server, a check of replies, and the tests of a store. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Context } from './core/message/context.ts';
@@ -10,6 +10,7 @@ import { serverSettings } from './core/wire/served.ts';
 import { validateRequest } from './core/wire/validate-request.ts';
 
 export { verification } from './operations/verification.ts';
+export { storeConformance } from './testing/store-conformance.ts';
 
 /** The parts of the request, except its target. */
 interface RequestOptions {

@@ -3,7 +3,7 @@
  *
  * A folder of the core imports from itself and from the folders above it in the table of that page. The operations
  * import from the core. A plugin imports from the core, the operations, its own folder and the libraries. The service
- * imports from all of them. Imports, including types, have no cycles between files or folders.
+ * and `testing` import from all of them. Imports, including types, have no cycles between files or folders.
  */
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';

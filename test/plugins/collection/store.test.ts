@@ -3,9 +3,9 @@
 import { HttpProblem } from '../../../src/index.ts';
 import { RepresentedCollection } from '../../../src/plugins/collection/represented-collection.ts';
 import { type TodoSchema, todoSchema } from '../../../src/plugins/todo/todo-item.ts';
+import { storeConformance } from '../../../src/testing.ts';
 import { lateStore } from '../../support/late-store.ts';
 import { MapStore } from '../../support/map-store.ts';
-import { storeConformance } from '../../support/store-conformance.ts';
 
 const memory = (limits = {}) => new RepresentedCollection(todoSchema(), 'camelCase', limits);
 const room = { maxItems: 1, maxBytes: 5000 };

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { todoSchema } from '../../../src/plugins/todo/todo.ts';
 import { RedisStore } from '../../../src/shelf/redis/redis-store.ts';
+import { storeConformance } from '../../../src/testing.ts';
 import { ENGINES, noEngine, type RunningEngine, redis, startEngine } from '../../support/lasting-stores.ts';
-import { storeConformance } from '../../support/store-conformance.ts';
 import { todoItem } from '../../support/todo-item.ts';
 import { until } from '../../support/until.ts';
 

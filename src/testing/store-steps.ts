@@ -1,27 +1,31 @@
 /** The behaviour of every store: sequences of steps and concurrent steps for a new store without items. */
-import type { Row } from './table.ts';
+
+/** The question and the answer of a test. */
+export interface Row {
+  readonly question: string;
+  readonly answer: string;
+}
 
 /** The version that a change requires: of the item now or before its last change, of the item `z`, of the list. */
-export type Asked = 'now' | 'before' | 'z' | 'list' | 'other';
+type Asked = 'now' | 'before' | 'z' | 'list' | 'other';
 export type Step =
   | { readonly add: string; readonly name?: string | null; readonly fails?: 'taken' | 'full' }
   | { readonly replace: string; readonly at?: Asked; readonly name?: string | null; readonly fails?: 'same' | 'full' }
   | { readonly remove: string; readonly at?: Asked; readonly fails?: 'same' };
 
-export interface StepsCase extends Row {
+interface StepsCase extends Row {
   readonly steps: readonly Step[];
   /** Set if the row needs a store from `makeFull`. */
   readonly needs?: 'full';
 }
 
 /** Concurrent steps. `change` is the number of steps that change the store. */
-export interface AtOnceCase extends Row {
+interface AtOnceCase extends Row {
   readonly atOnce: readonly Step[];
   readonly change: number;
 }
 
 const row = (question: string, answer: string, ...steps: readonly Step[]): StepsCase => ({
-  clause: 'D76',
   question,
   answer,
   steps,
@@ -196,7 +200,6 @@ export const AT_ONCE: readonly AtOnceCase[] = (
     ['add one key', 'one call adds it', ten((at) => ({ add: 'b', name: `${at}`, fails: 'taken' })), 1],
   ] as const
 ).map(([question, answer, atOnce, change]) => ({
-  clause: 'D76',
   question: `ten times at once: ${question}`,
   answer,
   atOnce,
@@ -204,7 +207,7 @@ export const AT_ONCE: readonly AtOnceCase[] = (
 }));
 
 /** Concurrent calls of `seed`. If two processes share the store, they take turns. */
-export interface SeedCase extends Row {
+interface SeedCase extends Row {
   readonly before: readonly Step[];
   readonly seeds: readonly string[];
   /** The number of items afterwards. */
@@ -214,7 +217,6 @@ export interface SeedCase extends Row {
 /** The cases for stores with the method `seed`. */
 export const SEEDS: readonly SeedCase[] = [
   {
-    clause: 'D86',
     question: 'a first item for a new store',
     answer: 'the store has it',
     before: [],
@@ -222,7 +224,6 @@ export const SEEDS: readonly SeedCase[] = [
     found: 1,
   },
   {
-    clause: 'D86',
     question: 'ten first items for a new store, at once',
     answer: 'the store has one of them',
     before: [],
@@ -230,7 +231,6 @@ export const SEEDS: readonly SeedCase[] = [
     found: 1,
   },
   {
-    clause: 'D86',
     question: 'a first item for a store whose only item was removed',
     answer: 'the store stays empty',
     before: [{ add: 'a' }, { remove: 'a' }],

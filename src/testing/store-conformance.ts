@@ -1,24 +1,22 @@
 /**
- * Tests the behaviour that every store must have. Authors of stores can use it.
+ * Tests the behaviour that every store must have, for authors of stores.
  *
- * `storeConformance({ name, make })` creates a test for each row, with a new store without items. After each step, it
- * compares the store with a plain array. The stores contain to-do items, as `todo({ store })` requires.
+ * Each test uses a new store without items. After each step, it compares the store with a plain array. The stores
+ * contain to-do items, as `todo({ store })` requires.
  */
 import assert from 'node:assert/strict';
-import type { StreamedRepresentation } from '../../src/core/message/representation.ts';
-import { type Representation, serializer } from '../../src/extending.ts';
-import { entityTag, type Version } from '../../src/http.ts';
-import { HttpProblem } from '../../src/index.ts';
-import type { Store } from '../../src/plugins/collection/collection.ts';
-import { type TodoItem, todoSchema } from '../../src/plugins/todo/todo.ts';
-import { AT_ONCE, SEEDS, STEPS, type Step } from './store-conformance.cases.ts';
-import { type Row, table } from './table.ts';
-import { todoItem } from './todo-item.ts';
+import { test } from 'node:test';
+import { type Representation, type StreamedRepresentation, serializer } from '../extending.ts';
+import { entityTag, type Version } from '../http.ts';
+import { HttpProblem } from '../index.ts';
+import type { Store } from '../plugins/collection/collection.ts';
+import { type TodoItem, todoSchema } from '../plugins/todo/todo.ts';
+import { AT_ONCE, type Row, SEEDS, STEPS, type Step } from './store-steps.ts';
 
 type Items = Store<TodoItem>;
 
 /** Creates the stores to test. */
-export interface StoreUnderTest {
+interface StoreUnderTest {
   readonly name: string;
   /** Creates a store without items. */
   make(): Items | Promise<Items>;
@@ -28,22 +26,28 @@ export interface StoreUnderTest {
   makeFull?(): Items | Promise<Items>;
 }
 
-/** Registers the tests for this kind of store. */
+/**
+ * Registers the tests for this kind of store with `node:test` (D76, D86). A test fails with an `AssertionError` if the
+ * store differs from the array.
+ *
+ *     storeConformance({ name: 'a store of files', make: () => new FileStore(mkdtempSync('items-')) });
+ */
 export function storeConformance(under: StoreUnderTest): void {
-  const named = <R extends Row>(rows: readonly R[]): R[] =>
-    rows.map((row) => ({ ...row, question: `${under.name}: ${row.question}` }));
+  const table = <R extends Row>(rows: readonly R[], run: (row: R) => Promise<void>): void => {
+    for (const row of rows) test(`${under.name}: ${row.question} → ${row.answer}`, () => run(row));
+  };
   const rows = STEPS.filter(({ needs }) => needs !== 'full' || under.makeFull !== undefined);
-  table(named(rows), async ({ steps, needs }) => {
+  table(rows, async ({ steps, needs }) => {
     const store = await (needs === 'full' ? under.makeFull!() : under.make());
     const checked = await Checked.of(store, under);
     for (const [at, step] of steps.entries()) await checked.take(step, at === steps.length - 1);
   });
-  table(named(AT_ONCE), async ({ atOnce, change }) => {
+  table(AT_ONCE, async ({ atOnce, change }) => {
     const checked = await Checked.of(await under.make(), under);
     await checked.take({ add: 'a' });
     await checked.takeAtOnce(atOnce, change);
   });
-  table(named(SEEDS), async ({ before, seeds, found }) => {
+  table(SEEDS, async ({ before, seeds, found }) => {
     const store = await under.make();
     if (store.seed === undefined) return;
     const stores = [store, ...(under.again === undefined ? [] : [await under.again(store)])];
@@ -58,8 +62,10 @@ export function storeConformance(under: StoreUnderTest): void {
 }
 
 const write = serializer(todoSchema(), 'camelCase');
+/** Further members of the schema are null. */
+const ABSENT = Object.fromEntries(Object.keys(todoSchema().properties).map((member) => [member, null]));
 const valueOf = (key: string, name: string | null = 'a'): TodoItem =>
-  Object.freeze(todoItem({ key, name, isComplete: name === '' }));
+  Object.freeze({ ...ABSENT, key, name, isComplete: name === '' } as TodoItem);
 const textOf = (key: string, { name }: { readonly name?: string | null }): string => write(valueOf(key, name));
 
 interface Entry {
