@@ -10,7 +10,7 @@ import { quoted } from './service/quoted.ts';
 import { helpText, version } from './service/settings/help.ts';
 import { GivenSettings, readCopyPlaces, type Settings } from './service/settings/settings.ts';
 import { commandLine } from './service/settings/sources.ts';
-import { assertResolvable, reportStartError } from './service/start-errors.ts';
+import { allOf, assertResolvable, reportStartError } from './service/start-errors.ts';
 
 const { argv, env } = process;
 const flags = argv.slice(2);
@@ -102,9 +102,7 @@ async function composed(settings: Settings, ...further: readonly Promise<unknown
   const composing = app(settings);
   const hosts: ('host' | 'adminHost')[] = adminPlace(settings) ? ['host', 'adminHost'] : ['host'];
   const resolvable = hosts.map((key) => assertResolvable(settings[key], givenSettings.nameOf(key)));
-  const parts = await Promise.allSettled([...resolvable, composing, ...further]);
-  const errors: unknown[] = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
-  if (errors.length > 0) throw new AggregateError(errors);
+  await allOf<unknown>([...resolvable, composing, ...further]);
   return composing;
 }
 

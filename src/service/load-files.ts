@@ -11,25 +11,13 @@ import { thrownMember, thrownMessage } from '../core/log/thrown-value.ts';
 import * as library from '../index.ts';
 import { quoted } from './quoted.ts';
 import { SettingsError } from './settings/settings.ts';
+import { allOf } from './start-errors.ts';
 
 /**
- * Resolves to the plugins of these files, in the same order. Rejects with a `PluginError` that names the file and the
- * mistake. If several files are wrong, rejects with an `AggregateError` that contains all errors.
+ * Resolves to the plugins of these files, in the same order. Rejects with an `AggregateError` that contains a
+ * `PluginError` for each wrong file, with the file and the mistake.
  */
-export async function loadPlugins(files: readonly string[]): Promise<readonly Plugin[]> {
-  const plugins: Plugin[] = [];
-  const errors: unknown[] = [];
-  for (const file of files) {
-    try {
-      plugins.push(await loadPlugin(file));
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 1) throw new AggregateError(errors, errors.map(thrownMessage).join('; '));
-  if (errors.length === 1) throw errors[0];
-  return plugins;
-}
+export const loadPlugins = (files: readonly string[]): Promise<readonly Plugin[]> => allOf(files.map(loadPlugin));
 
 async function loadPlugin(file: string): Promise<Plugin> {
   const failure = (reason: string): PluginError => new PluginError('Cannot load the plugin', basename(file), reason);

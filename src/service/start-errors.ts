@@ -36,6 +36,14 @@ export async function assertResolvable(host: string, name: string): Promise<void
   }
 }
 
+/** Resolves to the values of all promises. Rejects with an `AggregateError` that contains all their errors. */
+export async function allOf<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
+  const results = await Promise.allSettled(promises);
+  const errors: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  if (errors.length > 0) throw new AggregateError(errors, errors.map(thrownMessage).join('; '));
+  return Promise.all(promises);
+}
+
 /** Returns the lines and the exit code for an error. No line contains a line break or another control character. */
 export function startError(error: unknown, nameOf: NameOf): StartError {
   if (error instanceof AggregateError && error.errors.length > 0) {

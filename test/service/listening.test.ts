@@ -192,8 +192,8 @@ test(
   async (t) => {
     const { port, admin } = await start(t, [...ADMIN, '--allowed-hosts', 'api.example,127.0.0.1']);
     const place = ['--port', String(port), '--admin-port', String(admin), '--allowed-hosts', 'api.example'];
-    assert.deepEqual(health(...place, '--health-checks', 'on'), ['GET /ready: 200\n', 0]);
-    assert.deepEqual(health(...place, '--metrics', 'on'), ['HEAD /swagger/v1/swagger.json: 200\n', 0]);
+    assert.deepEqual(health(...place), ['GET /ready: 200\n', 0]);
+    assert.deepEqual(health(...place, '--health-checks', 'off'), ['HEAD /swagger/v1/swagger.json: 200\n', 0]);
     const taken = `Cannot listen on "127.0.0.1:${admin}": another program listens there; stop it, or choose another`;
     assert.equal(await failed(1, ['--admin-port', String(admin)]), `${taken} --admin-port\n`);
     assert.equal(await failed(1, [], { TODO_ADMIN_PORT: String(admin) }), `${taken} TODO_ADMIN_PORT\n`);

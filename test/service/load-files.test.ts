@@ -173,7 +173,7 @@ test('D80 – a file that imports another copy of the library → its stages, sl
 
 for (const [file, , says] of [...REFUSED, ['missing.js', '', /the file does not exist/] as const])
   test(`plugins – the plugin file ${file} → one error line with its name`, async () => {
-    await assert.rejects(load('value.js', file), (error: Error) => {
+    await assert.rejects(load('value.js', file), ({ errors: [error] }: AggregateError) => {
       assert.ok(error instanceof PluginError && error.message.startsWith(`Cannot load the plugin "${file}": `));
       assert.match(error.message, says);
       assert.ok(!/\n/.test(error.message) && !error.message.includes(folder), error.message);

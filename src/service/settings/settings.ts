@@ -81,9 +81,9 @@ export class GivenSettings {
       }
     }
     const settings = values as Settings;
-    // If an admin port has no page, health checks and metrics are switched on, unless they are set.
-    if (adminPlace(settings) !== undefined && !hasAdminPage(settings))
-      for (const key of ['healthChecks', 'metrics'] as const) values[key] = !this.#given.has(key);
+    // An admin port switches health checks and metrics on, unless they are set.
+    if (adminPlace(settings) !== undefined)
+      for (const key of ['healthChecks', 'metrics'] as const) if (!this.#given.has(key)) values[key] = true;
     if (mistakes.length === 0)
       mistakes.push(...RULES.map((rule) => rule(settings, this)).filter((line) => line !== false));
     if (mistakes.length > 0) throw new SettingsError(...mistakes);
@@ -155,16 +155,7 @@ const RULES: readonly Rule[] = [
     const isTaken = adminPort === port && port !== 0 && adminHost === host && socketPathOf(host) === undefined;
     return isTaken && line('adminPort', 'the service itself listens there; choose another');
   },
-  function adminPortHasPage(settings, { line }) {
-    const key = settings.adminPort === undefined ? 'adminHost' : 'adminPort';
-    const cause = 'it would answer nothing; give --health-checks, --metrics or --trace';
-    return adminPlace(settings) !== undefined && !hasAdminPage(settings) && line(key, cause);
-  },
 ];
-
-/** Returns true if a page of the admin port is switched on. */
-const hasAdminPage = ({ healthChecks, metrics, trace }: Settings): boolean =>
-  healthChecks || metrics || trace !== 'off';
 
 const COPY = '--copy-store';
 

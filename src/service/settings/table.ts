@@ -114,7 +114,7 @@ export const TABLE = {
   accessLog: row(onOff, false, 'Writes one line of JSON per request to standard output'),
   adminPort: none(
     wholeNumber(0, 65535, 'PORT'),
-    'Separate port for /metrics, /health, /ready and /trace; if none of them is set, turns on health checks and metrics',
+    'Separate port for /metrics, /health, /ready and /trace; turns on health checks and metrics, unless they are set',
     'off',
   ),
   adminHost: row(kinds.host, '127.0.0.1', 'Address of --admin-port, or a Unix socket instead'),
