@@ -9,6 +9,7 @@ export { thrownMessage } from './core/log/thrown-value.ts';
 export { after } from './core/message/after.ts';
 export { isGetOrHead } from './core/message/context.ts';
 export { logError } from './core/message/error-log.ts';
+export { preferredCoding } from './core/message/headers/content-type.ts';
 export { noteStream } from './core/message/held-streams.ts';
 export { ClientGone } from './core/message/problem.ts';
 export { makeReply } from './core/message/replies.ts';

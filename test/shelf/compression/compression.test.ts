@@ -6,12 +6,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { application } from '../../../src/core/application/application.ts';
-import type { Plugin } from '../../../src/core/application/plugin.ts';
-import { empty, json, stream, text } from '../../../src/core/message/replies.ts';
-import { route } from '../../../src/core/routing/route.ts';
-import { ok } from '../../../src/operations/operation/answers.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { application, empty, json, type Plugin, route, stream, text } from '../../../src/index.ts';
 import { file } from '../../../src/plugins/files/files.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
 import { type CompressionOptions, compression, uncompressed } from '../../../src/shelf/compression/compression.ts';
@@ -308,18 +303,6 @@ for (const [what, source, headers, expected] of [
     // The reply is a 500 if nothing was sent yet, else a body without its end.
     assert.doesNotMatch(client.rest.toString('latin1'), /\r\n0\r\n\r\n$/);
   });
-
-test('D103 an operation with "uncompressed" → sent uncompressed, unlike the others', async () => {
-  const responses = { 200: { schema: { type: 'string' } } } as const;
-  const open = operation({ method: 'GET', path: 'open', responses, handle: () => ok(LONG) });
-  const stages = [uncompressed];
-  const secret = operation({ method: 'GET', path: 'secret', responses, handle: () => ok(LONG), stages });
-  const controllers = [{ name: 'A', path: 'a', operations: [open, secret] }];
-  const app = application([compression(), { name: 'a', routes: routesOf(...controllers) }]);
-  const coding = async (path: string) =>
-    (await app.request(path, { headers: { 'Accept-Encoding': 'br' } })).headers.get('Content-Encoding');
-  assert.deepEqual([await coding('/a/open'), await coding('/a/secret')], ['br', null]);
-});
 
 for (const [options, message] of [
   [{ threshold: -1 }, /Cannot compress replies with the threshold -1: give a whole number/],

@@ -130,7 +130,10 @@ export function preferredMediaType(accept: string | undefined, offered: readonly
 /** A content coding in which a file may be stored. */
 export type Coding = 'br' | 'gzip';
 
-/** Returns the coding to send; undefined for uncoded content. Prefers the first of codings with equal quality. */
+/**
+ * Returns the coding that an `Accept-Encoding` header prefers (RFC 9110 §12.5.3), or undefined for uncoded content.
+ * Prefers the first of codings with equal quality.
+ */
 export function preferredCoding(header: string | undefined, available: readonly Coding[]): Coding | undefined {
   if (header === undefined || available.length === 0) return undefined;
   const qualities = qualitiesOf(header);
