@@ -93,7 +93,7 @@ const SIZE: Notation = {
   unit: 'bytes, or with k, m, g;',
   form: /^(-?\d+(?:\.\d+(?= ?[kmgt]))?) ?(|b|[kmgt](?:i?b)?)$/,
   factors: { '': 1, b: 1, k: KIB, m: MIB, g: GIB, t: 1024 * GIB },
-  fault: 'it is not a number of bytes, or a size such as 512k or 1MiB',
+  fault: 'it is neither a number of bytes nor a size such as 512k',
   show(value) {
     const units = { GiB: GIB, MiB: MIB, KiB: KIB };
     const [unit, size] = Object.entries(units).find(([, size]) => value >= size && value % size === 0) ?? ['B', 1];
@@ -109,7 +109,7 @@ const TIME: Notation = {
   unit: 'seconds, or with ms, s, m, h;',
   form: /^(-?\d+(?:\.\d+)?) ?(|ms|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?)$/,
   factors: { ms: 1, '': 1000, s: 1000, m: 60_000, h: HOUR },
-  fault: 'it is not a number of seconds, or a time such as 500ms or 1m',
+  fault: 'it is neither a number of seconds nor a time such as 500ms',
   show(value) {
     if (value >= HOUR) return `${value / HOUR} h`;
     return value % 1000 === 0 ? `${value / 1000} s` : `${value} ms`;

@@ -139,8 +139,8 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
         const fault = startError(error, location, wait);
         const delay = delayOf(tries);
         if (performance.now() + delay > end || !fault.isTemporary) throw fault;
-        const trying = `trying for ${wait / 1000} s`;
-        if (tries === 0) logWarning(`The store ${what} cannot be reached yet: ${logText(error, location)}; ${trying}`);
+        const cause = `${logText(error, location)}; trying for ${wait / 1000} s`;
+        if (tries === 0) logWarning(`The store ${what} cannot be reached yet: ${cause}`);
         await setTimeout(delay);
       }
     }
