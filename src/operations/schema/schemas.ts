@@ -26,37 +26,30 @@ type ObjectSchema = Schema & {
   readonly properties: Readonly<Record<string, Schema>>;
 };
 
-type Properties<S extends ObjectSchema> = S['properties'];
-type NameOf<S extends ObjectSchema> = keyof Properties<S> & string;
 type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
-type FurtherOf<S> = S extends { readonly additionalProperties: infer Further extends false | Schema }
-  ? { readonly additionalProperties: Further }
-  : unknown;
 
-/** The schema of an object with these properties. `Required` is the union of the names of required properties. */
-type ObjectOf<Members, Required, Further> = {
+/** The schema of an object with these properties, and the `additionalProperties` of the schema `S`. */
+type ObjectOf<S, Properties, Required> = Pick<S, Extract<keyof S, 'additionalProperties'>> & {
   readonly type: 'object';
-  readonly properties: Members;
-  readonly required: readonly (Required & keyof Members)[];
-} & Further;
+  readonly properties: Properties;
+  readonly required: readonly Required[];
+};
 
 /** The schema `S` with only the properties whose names are in `Name`. */
-export type Picked<S extends ObjectSchema, Name> = ObjectOf<
-  { readonly [Key in keyof Properties<S> as Key extends Name ? Key : never]: Properties<S>[Key] },
-  RequiredOf<S>,
-  FurtherOf<S>
+export type Picked<S extends ObjectSchema, Name extends keyof S['properties']> = ObjectOf<
+  S,
+  Pick<S['properties'], Name>,
+  RequiredOf<S> & Name
 >;
 
 /** The schema `S` with all properties optional. */
 export type PartialOf<S extends ObjectSchema> = ObjectOf<
-  { readonly [Name in keyof Properties<S>]: Absent<Properties<S>[Name]> },
-  never,
-  FurtherOf<S>
+  S,
+  { readonly [Name in keyof S['properties']]: Absent<S['properties'][Name]> },
+  never
 >;
 
-type Absent<P> = (P extends { readonly default: unknown }
-  ? { readonly [Keyword in keyof P as Exclude<Keyword, 'default' | typeof definitionName>]: P[Keyword] }
-  : P) &
+type Absent<P> = (P extends { readonly default: unknown } ? Omit<P, 'default' | typeof definitionName> : P) &
   StaysAbsent;
 
 /**
@@ -68,26 +61,28 @@ export interface StaysAbsent {
 }
 
 /**
- * Returns the schema with only the properties of these names. Throws a `TypeError` if the schema is not an object with
- * properties, or does not have one of the properties.
+ * Returns the schema with only the properties of these names, in this order. Throws a `TypeError` if the schema is not
+ * an object with properties, or does not have one of the properties.
  *
  *     const Note = { type: 'object', properties: { id: { type: 'integer' }, text: { type: 'string' } } } as const;
  *     const NewNote = schema('NewNote', pick(Note, 'text'));
  */
-export function pick<const S extends ObjectSchema, const Name extends NameOf<S>>(
+export function pick<const S extends ObjectSchema, const Name extends keyof S['properties'] & string>(
   schema: S,
   ...names: readonly Name[]
 ): Picked<S, Name> {
-  const { properties, required, ...rest } = partsOf('pick properties of', schema);
+  const { properties, required, ...rest } = partsOf(schema);
   const unknown = names.find((name) => !Object.hasOwn(properties, name));
   if (unknown !== undefined)
     throw new TypeError(
-      `Cannot pick properties of a schema: it has no property "${unknown}"; ` +
-        `give some of ${Object.keys(properties).join(', ')}`,
+      `Cannot derive a schema: it has no property "${unknown}"; give some of ${Object.keys(properties).join(', ')}`,
     );
-  const isPicked = (name: string): boolean => (names as readonly string[]).includes(name);
-  const members = Object.entries(properties).filter(([name]) => isPicked(name));
-  return { ...rest, properties: Object.fromEntries(members), required: required.filter(isPicked) } as never;
+  const needed = required.filter((name) => (names as readonly string[]).includes(name));
+  return {
+    ...rest,
+    properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
+    required: needed,
+  } as never;
 }
 
 /**
@@ -99,26 +94,21 @@ export function pick<const S extends ObjectSchema, const Name extends NameOf<S>>
  *     const NoteChange = schema('NoteChange', partial(Note));
  */
 export function partial<const S extends ObjectSchema>(schema: S): PartialOf<S> {
-  const { properties, ...rest } = partsOf('make a partial schema of', schema);
-  const members = Object.entries(properties).map(([name, property]) => [name, absent(property)] as const);
+  const { properties, ...rest } = partsOf(schema);
+  const members = Object.entries(properties).map(([name, property]) => {
+    // A name belongs to the schema with the default, which the description would show.
+    const { default: byDefault, [definitionName]: _, ...others } = property;
+    const kept = byDefault === undefined ? property : others;
+    return [name, { ...kept, [staysAbsent]: true }] as const;
+  });
   return { ...rest, properties: Object.fromEntries(members), required: [] } as never;
 }
 
-/**
- * Marks the property. Removes its default, which the description would show, and then also its name, which belongs to
- * the schema with the default.
- */
-function absent(property: Schema): Schema {
-  if (property.default === undefined) return { ...property, [staysAbsent]: true };
-  const { default: _, [definitionName]: __, ...rest } = property;
-  return { ...rest, [staysAbsent]: true };
-}
-
 /** Returns the members that a derived schema keeps. */
-function partsOf(attempt: string, schema: ObjectSchema) {
+function partsOf(schema: ObjectSchema) {
   const { type, properties, required = [], additionalProperties } = schema ?? {};
   if (type !== 'object' || typeof properties !== 'object' || properties === null)
-    throw new TypeError(`Cannot ${attempt} a schema: it is not an object with properties; give { type: 'object', … }`);
+    throw new TypeError("Cannot derive a schema: it is not an object with properties; give { type: 'object', … }");
   return { type, properties, required, ...(additionalProperties !== undefined && { additionalProperties }) };
 }
 
