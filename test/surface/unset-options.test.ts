@@ -22,7 +22,7 @@ import {
   stream,
   text,
 } from '../../src/index.ts';
-import { byteStream, bytes, form, formStream } from '../../src/operations/uploads/upload.ts';
+import { byteStream, bytes, form } from '../../src/operations/uploads/upload.ts';
 import { RepresentedCollection } from '../../src/plugins/collection/collection.ts';
 import { describe, describeOpenApi, description } from '../../src/plugins/description/description.ts';
 import { file, staticFiles, staticSite } from '../../src/plugins/files/files.ts';
@@ -279,7 +279,6 @@ const ROWS: readonly Row[] = [
     maxBytes: u,
   }),
   row('form', (options: { maxBytes?: number }) => form({}, options), { maxBytes: u }),
-  row('formStream', (options: { maxBytes?: number }) => formStream({}, options), { maxBytes: u }),
 ];
 
 /** Shows a value without its undefined members. */

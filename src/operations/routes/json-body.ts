@@ -5,7 +5,7 @@
  * the JSON literal `null` are treated as an absent body, which is refused with 400 for every media type.
  */
 import type { Context } from '../../core/message/context.ts';
-import { isJsonType, parseContentType } from '../../core/message/headers/content-type.ts';
+import { isJsonType, otherCharset, parseContentType } from '../../core/message/headers/content-type.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
 import type { Violation } from '../../core/message/reply.ts';
 import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
@@ -44,12 +44,11 @@ function mediaTypeFault({ method, headers: { 'content-type': text } }: Context):
   const contentType = parseContentType(text);
   if (contentType === undefined)
     return 'The Content-Type is malformed; send the body with Content-Type: application/json';
-  const { type, parameters } = contentType;
+  const { type } = contentType;
   if (!isJson(type)) return 'The body is not JSON; send it with Content-Type: application/json';
   if (type === MERGE_PATCH && method === 'PATCH')
     return 'PATCH stores the whole body and is not a merge patch; send it with Content-Type: application/json';
-  const hasOtherCharset = parameters.some(([name, value]) => name === 'charset' && !/^utf-?8$/i.test(value));
-  return hasOtherCharset ? 'The body is not in UTF-8, the only charset of JSON' : undefined;
+  return otherCharset(contentType) !== undefined ? 'The body is not in UTF-8, the only charset of JSON' : undefined;
 }
 
 /** True for `application/json`, `text/json` and `application/*+json` (D3). Expects lower case. */

@@ -1,21 +1,16 @@
 /** Reads forms in memory. A field is a file or a text; a text is declared like a parameter of the query (D74). */
-import { parseContentType } from '../../core/message/headers/content-type.ts';
+import type { Context } from '../../core/message/context.ts';
+import { isUtf8, otherCharset, parseContentType } from '../../core/message/headers/content-type.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
 import type { Violation } from '../../core/message/reply.ts';
 import type { FileDeclaration, FormFields } from '../operation/own-body.ts';
 import type { ParameterDeclaration, Parameters, ParameterValues } from '../parameters/parameter.ts';
 import { groupedBy, placeReader } from '../parameters/read-values.ts';
-import { isInRanges } from './by-media-type.ts';
-import {
-  charsetIn,
-  charsetOf,
-  type FormType,
-  isCharsetName,
-  percentDecoded,
-  type SentText,
-  textOf,
-} from './form-text.ts';
-import { assertCount, Multipart, malformed } from './multipart.ts';
+import { refusedMediaType } from '../routes/json-body.ts';
+import { acceptedMediaType, isInRanges } from './by-media-type.ts';
+import { assertCount, MAX_PARTS, MULTIPART, malformed, notUtf8, partsOf, utf8 } from './multipart.ts';
+
+export const URL_ENCODED = 'application/x-www-form-urlencoded';
 
 /** The values of the fields that a handler gets. A field may be absent if it is not required and has no default. */
 export type FormValues<Fields> = ParameterValues<Omit<Fields, FilesOf<Fields>>> & {
@@ -37,25 +32,53 @@ export const fileFields = (fields: FormFields): readonly (readonly [name: string
 
 const isFile = (field: ParameterDeclaration | FileDeclaration): field is FileDeclaration => field?.type === 'file';
 
-type SentFields = ReadonlyMap<string, readonly (string | File)[]>;
+/** The parsed `Content-Type` of a form. */
+export interface FormType {
+  /** The boundary between the parts; undefined for `application/x-www-form-urlencoded`. */
+  readonly boundary: string | undefined;
+  /** Throws an `HttpProblem` 415 for a charset other than UTF-8. */
+  readonly assertUtf8: (charset: string | undefined) => void;
+}
+
+/** Matches a valid boundary (RFC 2046 §5.1.1). */
+const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
+
+/** Parses the `Content-Type` of a form. Throws a 415 for a wrong media type or charset, a 400 for a wrong boundary. */
+export function formTypeOf(context: Context, mediaTypes: readonly string[]): FormType {
+  const contentType = acceptedMediaType(context, mediaTypes);
+  const assertUtf8 = (charset: string | undefined): void => {
+    if (charset === undefined || isUtf8(charset)) return;
+    const fault = `The form is in the charset ${JSON.stringify(charset.slice(0, 40))}; send it in UTF-8`;
+    throw refusedMediaType(context.method, fault, mediaTypes.join(', '));
+  };
+  assertUtf8(otherCharset(contentType));
+  if (contentType.type !== MULTIPART) return { boundary: undefined, assertUtf8 };
+  const [boundary, ...more] = contentType.parameters.filter(([name]) => name === 'boundary').map(([, value]) => value);
+  if (boundary !== undefined && more.length === 0 && BOUNDARY.test(boundary)) return { boundary, assertUtf8 };
+  const wrong = more.length > 0 ? 'more than one boundary' : 'an invalid boundary';
+  const fault = boundary === undefined ? 'no boundary' : wrong;
+  throw new HttpProblem(400, `The Content-Type has ${fault}; send the boundary that is between the parts`);
+}
+
+/** A field as it was sent: a text or a file. */
+type SentField = readonly [name: string, value: string | File];
 
 /**
- * Returns a function that reads a form from its bytes. The function rejects with an `HttpProblem`: 400 with every
- * error, 413 for too many parts, 415 for an unknown charset.
+ * Returns a function that reads a form from its bytes. The function throws an `HttpProblem`: 400 with every error or
+ * for a text that is not UTF-8, 413 for too many parts, 415 for a part or a field `_charset_` (RFC 7578 §4.6) with
+ * another charset.
  */
 export function formReader(fields: FormFields) {
   const grouped = groupedBy(Object.keys(fields));
-  const textsOf = (sent: SentFields) => (name: string) => (sent.get(name) ?? []).filter(isText);
+  const textsOf = (sent: ReadonlyMap<string, readonly (string | File)[]>) => (name: string) =>
+    (sent.get(name) ?? []).filter(isText);
   const readTexts = placeReader(textFields(fields), 'formData', textsOf);
   const files = fileFields(fields);
-  return async (bytes: Uint8Array, type: FormType) => {
-    const { boundary } = type;
-    const parts = boundary === undefined ? urlEncodedParts(bytes) : await multipartParts(bytes, boundary);
-    const form = { ...type, charset: type.charset ?? charsetOfForm(parts) };
-    const named = grouped(parts.map(([name, value]) => [textOf(name, form), value]));
-    const sent: SentFields = new Map(
-      Array.from(named, ([name, values]) => [name, values.map((value) => decoded(value, form)).filter(isUsed)]),
-    );
+  return (bytes: Uint8Array, { boundary, assertUtf8 }: FormType): FormValues<FormFields> => {
+    const all = boundary === undefined ? urlEncodedFields(bytes) : multipartFields(bytes, boundary, assertUtf8);
+    for (const [name, value] of all)
+      if (name.toLowerCase() === '_charset_' && isText(value)) assertUtf8(value || undefined);
+    const sent = grouped(all);
     const violations: Violation[] = [];
     const texts = readTexts(sent, violations) as object;
     const faults = Object.entries(fields).flatMap(([name, field]): Violation[] => {
@@ -70,92 +93,57 @@ export function formReader(fields: FormFields) {
   };
 }
 
-const isText = (value: string | File): value is string => typeof value === 'string';
+function multipartFields(
+  bytes: Uint8Array,
+  boundary: string,
+  assertUtf8: FormType['assertUtf8'],
+): readonly SentField[] {
+  return partsOf(bytes, boundary).flatMap(({ name, fileName, type = 'text/plain', content }): SentField[] => {
+    // For a file input without a selected file, browsers send an empty file without a name.
+    if (fileName === '' && content.length === 0) return [];
+    if (fileName !== undefined) return [[name, new File([content], fileName, { type })]];
+    const contentType = parseContentType(type);
+    if (contentType === undefined) throw malformed();
+    assertUtf8(otherCharset(contentType));
+    return [[name, utf8(content)]];
+  });
+}
 
-/** Returns false for an empty file without a name. Browsers send it for a file input without a selected file. */
-const isUsed = (value: string | File): boolean => isText(value) || value.name !== '' || value.size > 0;
+function urlEncodedFields(bytes: Uint8Array): readonly SentField[] {
+  const pairs = utf8(bytes).split('&', MAX_PARTS + 1);
+  assertCount(pairs.length);
+  return pairs.filter(Boolean).map((pair) => {
+    const [, name = '', value = ''] = /^([^=]*)=?([^]*)$/.exec(pair)!;
+    return [percentDecoded(name), percentDecoded(value)];
+  });
+}
+
+/** Matches percent signs that do not begin an escape. They stand for themselves. */
+const LONE_PERCENTS = /(?:%(?![\da-f]{2}))+/gi;
+
+/** Decodes a name or a value of `application/x-www-form-urlencoded`. Throws a 400 if it is not UTF-8. */
+function percentDecoded(coded: string): string {
+  try {
+    const escaped = coded.replaceAll('+', ' ').replace(LONE_PERCENTS, (signs) => '%25'.repeat(signs.length));
+    return decodeURIComponent(escaped);
+  } catch {
+    throw notUtf8();
+  }
+}
+
+const isText = (value: string | File): value is string => typeof value === 'string';
 
 const textFault = (sent: readonly (string | File)[]): string | undefined =>
   sent.every(isText) ? undefined : 'Expected a text, not a file';
 
-function fileFault(declared: FileDeclaration, sent: readonly (string | File)[]) {
-  const { required, maxBytes } = declared;
+function fileFault({ required, maxBytes, mediaTypes }: FileDeclaration, sent: readonly (string | File)[]) {
   const [file] = sent;
   if (file === undefined) return required === true ? 'This parameter is required' : undefined;
   if (sent.length > 1) return `Expected one file, not ${sent.length}`;
   if (isText(file)) return 'Expected a file, not a text';
   if (maxBytes !== undefined && file.size > maxBytes)
     return `Expected a file of at most ${maxBytes} bytes, not ${file.size}`;
-  return typeFault(declared, file.type);
-}
-
-/** Returns the error in the media type of a file, or undefined. */
-export function typeFault({ mediaTypes }: FileDeclaration, sent: string): string | undefined {
-  const type = parseContentType(sent)?.type ?? '';
+  const type = parseContentType(file.type)?.type ?? '';
   if (mediaTypes === undefined || isInRanges(type, mediaTypes)) return undefined;
   return `Expected a file of ${mediaTypes.join(' or ')}, not ${JSON.stringify(type)}`;
-}
-
-export const URL_ENCODED = 'application/x-www-form-urlencoded';
-
-/**
- * A file as it was sent, with an encoded name. The name is decoded only if the field is declared, so a wrong charset in
- * an undeclared field is not an error (D74).
- */
-interface SentFile {
-  readonly content: readonly Buffer[];
-  readonly fileName: SentText;
-  readonly type: string;
-}
-
-/** The parts of a form in order, each with its name. */
-type SentParts = readonly (readonly [name: SentText, value: SentText | SentFile])[];
-
-const isSentFile = (value: SentText | SentFile): value is SentFile => 'fileName' in value;
-
-/** Returns the charset in the field `_charset_` (RFC 7578 §4.6), or undefined. */
-function charsetOfForm(parts: SentParts): string | undefined {
-  const [, value] = parts.find(([name]) => isCharsetName(name)) ?? [];
-  return value === undefined || isSentFile(value) ? undefined : charsetIn(value);
-}
-
-const decoded = (value: SentText | SentFile, form: FormType): string | File =>
-  isSentFile(value)
-    ? new File([...value.content], textOf(value.fileName, form), { type: value.type })
-    : textOf(value, form);
-
-const AMPERSAND = 38;
-/** The length of the pieces for the parser, in bytes. They are short, because it copies the unread rest of a piece. */
-const PIECE = 64 * 1024;
-
-async function multipartParts(bytes: Uint8Array, boundary: string): Promise<SentParts> {
-  const parts = new Multipart(piecesOf(bytes), boundary);
-  const sent: [SentText, SentText | SentFile][] = [];
-  for (let part = await parts.next(); part !== undefined; part = await parts.next()) {
-    const { name, fileName, type } = part;
-    const content = await parts.content();
-    sent.push([name, fileName === undefined ? sentText(content, type) : { content, fileName, type }]);
-  }
-  return sent;
-}
-
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
-}
-
-/** Makes a text from the content and the media type of a part. Throws an `HttpProblem` 400 for a malformed type. */
-export function sentText(content: readonly Uint8Array[], type: string): SentText {
-  const contentType = parseContentType(type);
-  if (contentType === undefined) throw malformed();
-  return { bytes: Buffer.concat(content), charset: charsetOf(contentType) };
-}
-
-function urlEncodedParts(bytes: Uint8Array): SentParts {
-  let parts = 1;
-  for (let at = bytes.indexOf(AMPERSAND); at >= 0; at = bytes.indexOf(AMPERSAND, at + 1)) assertCount(++parts);
-  const pairs = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').split('&');
-  return pairs.filter(Boolean).map((pair) => {
-    const [, name = '', value = ''] = /^([^=]*)=?([^]*)$/.exec(pair.replaceAll('+', ' '))!;
-    return [{ bytes: percentDecoded(name) }, { bytes: percentDecoded(value) }];
-  });
 }

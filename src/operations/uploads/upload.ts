@@ -2,7 +2,6 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '../../core/message/context.ts';
 import type { ContentType } from '../../core/message/headers/content-type.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
 import { ANY, FLAG, isRecord, type Kind, shapeFault, TEXT } from '../../core/options/shape.ts';
 import { limitedBody, longestBody, streamedBody } from '../../core/wire/body/body-stream.ts';
 import { noBody } from '../../core/wire/body/read-body.ts';
@@ -15,15 +14,12 @@ import {
   ownBody,
 } from '../operation/own-body.ts';
 import { assertParameter, type ParameterDeclaration } from '../parameters/parameter.ts';
-import { announcesBody, refusedMediaType } from '../routes/json-body.ts';
+import { announcesBody } from '../routes/json-body.ts';
 import { acceptedMediaType, type MediaRange, rangesFault, repeated } from './by-media-type.ts';
-import { type FormValues, fileFields, formReader, URL_ENCODED } from './form.ts';
-import { type FormStream, formStreamReader } from './form-stream.ts';
-import { charsetOf, decoderOf, type FormType } from './form-text.ts';
+import { type FormType, type FormValues, fileFields, formReader, formTypeOf, URL_ENCODED } from './form.ts';
 import { MULTIPART } from './multipart.ts';
 
 export { type ByMediaTypeBody, byMediaType } from './by-media-type.ts';
-export type { FormStream, StreamedFile } from './form-stream.ts';
 
 /** Options of a body. */
 interface UploadOptions {
@@ -41,14 +37,7 @@ export interface FormBody<Fields extends FormFields = FormFields> extends Declar
   readonly fields: Fields;
 }
 
-/** A form that the handler gets as an object of texts, and files that it reads while they arrive. */
-export interface FormStreamBody<Fields extends FormFields = FormFields> extends Declared<FormStream<Fields>> {
-  readonly fields: Fields;
-}
-
-/** Returns true if the body is declared with `form` or `formStream`. */
-const isForm = (body: OwnBody): body is FormBody | FormStreamBody =>
-  [FORM, FORM_STREAM].includes(body[ownBody] as typeof FORM);
+const isForm = (body: OwnBody): body is FormBody => body[ownBody] === FORM;
 
 type Ranges = readonly [MediaRange, ...MediaRange[]];
 /** Media types, or an object with media types and a limit. */
@@ -89,9 +78,8 @@ export const byteStream = (...mediaTypes: RangesOrOptions): OwnBody<Readable> =>
 /**
  * Declares a form (`multipart/form-data`). A form without a file may also be sent as
  * `application/x-www-form-urlencoded`. Declare a text field like a parameter; a client sends a list by repeating the
- * field. The handler gets a file as a web `File`. Undeclared fields are ignored. The charset of a text comes from its
- * part, from the `Content-Type` of the form, or from the field `_charset_`; the default is UTF-8. Invalid text is
- * refused with 400, an unknown charset with 415.
+ * field. The handler gets a file as a web `File`. Undeclared fields are ignored. A form in another charset than UTF-8
+ * is refused with 415, a text that is not UTF-8 with 400.
  *
  *     body: form({
  *       title: { type: 'string', maxLength: 80, required: true },
@@ -108,112 +96,47 @@ export const form = <const Fields extends FormFields>(
   mediaTypes: fileFields(fields ?? {}).length > 0 ? [MULTIPART] : [URL_ENCODED, MULTIPART],
 });
 
-/**
- * Declares a `multipart/form-data` form with files of any size. The handler gets the texts, and each file as a stream
- * with backpressure; at most 256 KiB are in memory. Clients must send the texts, at most 64 KiB, before the files. A
- * form with an undeclared field, except `_charset_`, or with two files for one field is refused with 400. Parts that
- * the handler does not read are not checked. A request with a content coding is refused with 415.
- *
- *     operation({
- *       method: 'POST',
- *       path: 'films',
- *       body: formStream(
- *         { title: { type: 'string', required: true }, film: { type: 'file', mediaTypes: ['video/*'] } },
- *         { maxBytes: 2 ** 32 },
- *       ),
- *       responses: { 204: {} },
- *       async handle({ body: { fields, files } }) {
- *         for await (const { name, stream } of files)
- *           for await (const chunk of stream) console.log(fields.title, name, chunk.length);
- *         return noContent();
- *       },
- *     });
- */
-export const formStream = <const Fields extends FormFields>(
-  fields: Fields,
-  options: UploadOptions = {},
-): FormStreamBody<Fields> => ({
-  ...options,
-  [ownBody]: FORM_STREAM as unknown as BodyHandling<FormStream<Fields>>,
-  fields,
-  mediaTypes: [MULTIPART],
-});
-
-/** The result of `form`, `formStream`, `bytes` and `byteStream`. */
+/** The result of `form`, `bytes` and `byteStream`. */
 interface Upload extends OwnBody {
   readonly maxBytes?: number | undefined;
 }
 
-/** Returns the media type of the body. Throws an `HttpProblem` 415 with the accepted types for any other type. */
-const typeOf = (context: Context, { mediaTypes }: Upload): ContentType => acceptedMediaType(context, mediaTypes);
-
 /** Returns the parsed media type of the body, or throws an `HttpProblem`. Needs only the headers of the request. */
-type Accept<Type> = (context: Context, upload: Upload) => Type;
+type Accept<Type> = (context: Context, mediaTypes: readonly string[]) => Type;
 
 /** Returns the handling of a body in memory. The values take `copies` times as much memory as the body. */
 const inMemory = <Value, Type>(
   copies: number,
   accepted: Accept<Type>,
-  reader: (upload: Upload) => (bytes: Uint8Array, type: Type) => Value | Promise<Value>,
+  reader: (upload: Upload) => (bytes: Uint8Array, type: Type) => Value,
 ): BodyHandling<Value> => ({
   assert: assertUpload,
   assertFits: (upload, id, limits) => assertFits(upload, copies, id, limits),
   reader(upload: Upload) {
     const read = reader(upload);
     return async (context) => {
-      if (announcesBody(context)) accepted(context, upload);
+      // A client that waits for `100 Continue` gets the 415 before it sends the body.
+      const announced = announcesBody(context) ? accepted(context, upload.mediaTypes) : undefined;
       const bytes = await limitedBody(context, upload.maxBytes, copies);
       if (bytes.length === 0) throw noBody();
-      return read(bytes, accepted(context, upload));
+      return read(bytes, announced ?? accepted(context, upload.mediaTypes));
     };
   },
 });
 
-const BYTES = inMemory<Uint8Array, ContentType>(0, typeOf, () => (bytes) => bytes);
+const BYTES = inMemory<Uint8Array, ContentType>(0, acceptedMediaType, () => (bytes) => bytes);
 
 /** The files and texts of a form take twice as much memory as the body. */
-const FORM_COPIES = 2;
-const FORM = inMemory<FormValues<FormFields>, FormType>(FORM_COPIES, formTypeOf, ({ fields }) => formReader(fields!));
+const FORM = inMemory<FormValues<FormFields>, FormType>(2, formTypeOf, ({ fields }) => formReader(fields!));
 
-/** Returns the handling of a body that is read while it arrives. */
-const streamed = <Value, Type>(
-  accepted: Accept<Type>,
-  reader: (upload: Upload) => (source: Readable, type: () => Type) => Value | Promise<Value>,
-): BodyHandling<Value> => ({
+const STREAM: BodyHandling<Readable> = {
   assert: assertUpload,
   assertFits() {},
-  reader(upload: Upload) {
-    const read = reader(upload);
-    return async (context) => {
-      if (announcesBody(context)) accepted(context, upload);
-      return read(streamedBody(context, upload.maxBytes), () => accepted(context, upload));
-    };
+  reader: (upload: Upload) => async (context) => {
+    if (announcesBody(context)) acceptedMediaType(context, upload.mediaTypes);
+    return streamedBody(context, upload.maxBytes);
   },
-});
-
-const STREAM = streamed<Readable, ContentType>(typeOf, () => (source) => source);
-const FORM_STREAM = streamed<FormStream<FormFields>, FormType>(formTypeOf, ({ fields }) => {
-  const read = formStreamReader(fields!);
-  return (source, type) => read(source, type());
-});
-
-/** Matches a valid boundary (RFC 2046 §5.1.1). */
-const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
-
-/** Parses the `Content-Type` of a form. Throws a 415 for a wrong media type or charset, a 400 for a wrong boundary. */
-function formTypeOf(context: Context, upload: Upload): FormType {
-  const contentType = typeOf(context, upload);
-  const charset = charsetOf(contentType);
-  const refused = (detail: string) => refusedMediaType(context.method, detail, upload.mediaTypes.join(', '));
-  // Throws for an unknown charset before the body is read.
-  if (charset !== undefined) decoderOf(charset, { refused });
-  if (contentType.type !== MULTIPART) return { boundary: undefined, charset, refused };
-  const [boundary, ...more] = contentType.parameters.filter(([name]) => name === 'boundary').map(([, value]) => value);
-  if (boundary !== undefined && more.length === 0 && BOUNDARY.test(boundary)) return { boundary, charset, refused };
-  const wrong = more.length > 0 ? 'more than one boundary' : 'an invalid boundary';
-  const fault = boundary === undefined ? 'no boundary' : wrong;
-  throw new HttpProblem(400, `The Content-Type has ${fault}; send the boundary that is between the parts`);
-}
+};
 
 function assertFits({ maxBytes: declaredBytes }: Upload, copies: number, id: string, limits: Limits): void {
   const maxBytes = declaredBytes ?? limits.maxBody;
@@ -240,8 +163,6 @@ function assertUpload(upload: Upload, id: string): void {
   reject('the body', shapeFault(upload, isForm(upload) ? FORM_BODY : BODY) ?? rangesFault(upload.mediaTypes));
   if (!isForm(upload)) return;
   reject('the body', namesFault(upload.fields));
-  if (upload[ownBody] === FORM_STREAM && fileFields(upload.fields).length === 0)
-    reject('the body', "its form has no file; give { name: { type: 'file' } }, or declare it with form");
   for (const [name, field] of Object.entries(upload.fields)) {
     const subject = `the form field "${name}"`;
     if (field?.type === 'file') reject(subject, name === '' ? 'it has no name; give one' : faultOfFile(field));

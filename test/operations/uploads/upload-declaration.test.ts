@@ -9,7 +9,7 @@ import { composedRoutes } from '../../support/composed-routes.ts';
 
 /** Untyped: TypeScript rejects these declarations, but a program in JavaScript can contain them. */
 type Loose = Record<string, (...words: unknown[]) => object>;
-const { byMediaType, bytes, byteStream, form, formStream } = uploads as unknown as Loose;
+const { byMediaType, bytes, byteStream, form } = uploads as unknown as Loose;
 
 const routesFor = (body: object) =>
   composedRoutes([
@@ -40,9 +40,6 @@ const WRONG: readonly (readonly [clause: string, body: object, message: string])
     'it has the unknown member "limit"; use one of media',
   ],
   ['a form without fields', form!({}), "its form has no fields; give { name: { type: 'string' } } or others"],
-  ['a stream without a file', formStream!({ a: { type: 'string' } }), 'its form has no file; give { name: { type'],
-  ['a streamed form without fields', formStream!({}), 'its form has no fields'],
-  ['a limit of a streamed file', formStream!({ a: { type: 'file', maxBytes: 0 } }), 'its "maxBytes" is 0'],
   ['no kinds', byMediaType!({}), 'it has no media types'],
   ['undefined kinds', byMediaType!(undefined), 'it has no media types'],
   ['a kind without a subtype', byMediaType!({ json: { type: 'object' } }), '"json" is not a media type'],
@@ -103,7 +100,6 @@ for (const [clause, body, message] of WRONG) {
 for (const [clause, body] of [
   ['media types and ranges', bytes!('image/png', 'application/vnd.a+json', 'image/*', '*/*')],
   ['a stream of any size', byteStream!({ mediaTypes: ['*/*'], maxBytes: 2 ** 40 })],
-  ['a streamed form', formStream!({ a: { type: 'string' }, b: { type: 'file' } }, { maxBytes: 2 ** 40 })],
   [
     'kinds',
     byMediaType!({

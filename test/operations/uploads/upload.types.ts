@@ -6,7 +6,7 @@
  */
 import type { Readable } from 'node:stream';
 import { controller, noContent, operation, type ParameterDeclaration, type Parameters } from '../../../src/index.ts';
-import { byMediaType, byteStream, bytes, form, formStream } from '../../../src/operations/uploads/upload.ts';
+import { byMediaType, byteStream, bytes, form } from '../../../src/operations/uploads/upload.ts';
 
 const rest = { method: 'POST', path: '', responses: { 204: {} } } as const;
 /** Compiles for a value of exactly this type. */
@@ -51,30 +51,6 @@ operation({
     same<Same<typeof body.more, File | undefined>>();
     // @ts-expect-error A field that is not declared
     void body.colour;
-    return noContent();
-  },
-});
-operation({
-  ...rest,
-  body: formStream(
-    {
-      title: { type: 'string', required: true },
-      count: { type: 'integer' },
-      photo: { type: 'file', required: true, mediaTypes: ['image/*'], maxBytes: 1000 },
-      more: { type: 'file' },
-    },
-    { maxBytes: 2 ** 32 },
-  ),
-  async handle({ body: { fields, files } }) {
-    same<Same<typeof fields.title, string>>();
-    same<Same<typeof fields.count, number | undefined>>();
-    // @ts-expect-error A file is not a field
-    void fields.photo;
-    for await (const { field, name, stream } of files) {
-      same<Same<typeof field, 'photo' | 'more'>>();
-      same<Same<typeof name, string>>();
-      same<Same<typeof stream, Readable>>();
-    }
     return noContent();
   },
 });
@@ -159,11 +135,6 @@ form({ a: { type: 'array', items: { type: 'file' } } });
 // @ts-expect-error A limit that forms do not have
 form({ a: { type: 'file' } }, { maxFiles: 3 });
 
-// @ts-expect-error A keyword for strings only
-formStream({ a: { type: 'file', maxLength: 3 } });
-// @ts-expect-error A limit that forms do not have
-formStream({ a: { type: 'file' } }, { maxFiles: 3 });
-
 // @ts-expect-error A media type without a subtype
 byMediaType({ json: { type: 'object' } });
 // @ts-expect-error A keyword for another type
@@ -175,5 +146,4 @@ byMediaType({ 'application/json': 'object' });
 export const ofUntyped = (one: ParameterDeclaration, several: Parameters): readonly unknown[] => [
   form({ a: one, b: { ...one, required: true }, c: { type: 'file' } }),
   form(several),
-  formStream({ a: one, c: { type: 'file' } }),
 ];

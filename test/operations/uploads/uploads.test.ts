@@ -119,8 +119,8 @@ const row = (question: string, target: string, request: Question, status: number
 
 /** A form in bytes, one for each character of `text`. */
 const latin1 = (type: string, text: string) => withBody(type, Buffer.from(text, 'latin1'));
-const UNDECODED = 'A text of the form cannot be decoded as';
-const UNKNOWN = 'The charset "utf-7" of the form is unknown here; send it in UTF-8';
+const NOT_UTF8 = 'A text of the form is not UTF-8; send it in UTF-8';
+const refusedCharset = (charset = 'latin1') => `The form is in the charset "${charset}"; send it in UTF-8`;
 const inCharset = (charset: string, value: string): string =>
   part('name="name"', value, `text/plain; charset=${charset}`);
 
@@ -193,23 +193,8 @@ table(
       { ...isRight, kind: 'b', count: 7, on: true, tags: ['x', 'y,z'], ids: [1, 2], more: 6 },
     ),
     row('an unused input', '/form', multipart(TITLE, PHOTO, part('name="more"; filename=""', '')), 200, isRight),
-    row(
-      'a file name in the charset of the form',
-      '/form',
-      latin1(MULTIPART, OLD_PHOTO + TITLE + field('_charset_', 'latin1') + END),
-      200,
-      { photo: ['ü.png', 'image/png', 'x'] },
-    ),
-    row(
-      'a file name that is not UTF-8',
-      '/form',
-      latin1(MULTIPART, TITLE + OLD_PHOTO + END),
-      400,
-      `${UNDECODED} utf-8`,
-    ),
+    row('a file name that is not UTF-8', '/form', latin1(MULTIPART, TITLE + OLD_PHOTO + END), 400, NOT_UTF8),
     row('compressed', '/form', withBody(MULTIPART, gzipSync(WHOLE), PACKED), 200, isRight),
-    row('without a line feed at the end', '/form', withBody(MULTIPART, `${TITLE}${PHOTO}--XX--`), 200, isRight),
-    row('text before and after it', '/form', withBody(MULTIPART, `a\r\n${TITLE}${PHOTO}${END}b`), 200, isRight),
     row(
       'a text with a transfer encoding',
       '/form',
@@ -259,15 +244,7 @@ table(
     row('two boundaries', '/form', withBody(`${MULTIPART}; boundary=YY`, WHOLE), 400, 'more than one boundary'),
     row('a boundary of 71', '/form', withBody(`${MULTIPART}${'x'.repeat(69)}`, 'x'), 400, 'an invalid boundary'),
     row('no body', '/form', withBody(MULTIPART, ''), 400, 'The request has no body; send one'),
-    ...[
-      ['no end', TITLE + PHOTO],
-      ['half a head', '--XX\r\nContent-Disposition: form-da'],
-      ['line feeds alone', `--XX\nContent-Disposition: form-data; name="title"\n\nT\n--XX--\n`],
-      ['boundaries alone', '--XX'.repeat(500)],
-      ['many delimiters without an end', `${TITLE}${'--XX--'.repeat(1100)}`],
-    ].map(([what, body]) =>
-      row(what!, '/form', withBody(MULTIPART, body!), 400, 'The body is not multipart/form-data with'),
-    ),
+    row('no end', '/form', withBody(MULTIPART, TITLE + PHOTO), 400, 'The body is not multipart/form-data with'),
     row('1,001 parts', '/form', multipart(field('tags', '').repeat(1001)), 413, 'more than 1000 parts'),
     row(
       'a head of 300 KB',
@@ -283,62 +260,27 @@ table(
     }),
     row('multipart', '/plain', multipart(field('n', '5')), 200, { n: 5 }),
     row('malformed escapes', '/plain', withBody(FORM, 'name=%zz%&&=&=&x=3'), 200, { name: '%zz%' }),
-    row('a charset', '/plain', withBody(`${FORM}; charset=iso-8859-1`, 'name=Jos%E9'), 200, { name: 'José' }),
-    row('a charset, bytes', '/plain', latin1(`${FORM};charset="Latin1"`, 'name=Jos\xe9+b'), 200, { name: 'José b' }),
-    row('windows-1252', '/plain', withBody(`${FORM}; charset=windows-1252`, 'name=%80%93%9f'), 200, { name: '€“Ÿ' }),
-    row('another charset', '/plain', withBody(`${FORM}; charset=shift_jis`, 'name=%95%5C'), 200, { name: '表' }),
-    row('_charset_', '/plain', withBody(FORM, 'name=Jos%E9&_charset_=iso-8859-1'), 200, { name: 'José' }),
-    row('an empty _charset_', '/plain', withBody(FORM, 'name=Jos%C3%A9&_charset_='), 200, { name: 'José' }),
-    row('both', '/plain', withBody(`${FORM}; charset=utf-8`, '_charset_=koi8-r&name=%C3%A9'), 200, { name: 'é' }),
-    row('not UTF-8', '/plain', withBody(FORM, 'name=Jos%E9'), 400, `${UNDECODED} utf-8`),
-    row('bytes that are not UTF-8', '/plain', latin1(FORM, 'name=Jos\xe9'), 400, `${UNDECODED} utf-8`),
-    row('a name that is not UTF-8', '/plain', withBody(FORM, 'n%E9=1'), 400, `${UNDECODED} utf-8`),
-    row(
-      'bytes that are invalid in the charset',
-      '/plain',
-      withBody(`${FORM}; charset=euc-jp`, 'name=%FF'),
-      400,
-      `${UNDECODED} euc-jp`,
-    ),
-    row('an unknown charset', '/plain', withBody(`${FORM}; charset=utf-7`, 'name=a'), 415, UNKNOWN),
-    row(
-      'two charsets',
-      '/plain',
-      withBody(`${FORM}; charset=utf-8; charset=latin1`, 'name=a'),
-      415,
-      'utf-8 and latin1',
-    ),
-    row('one charset twice', '/plain', withBody(`${FORM}; charset=utf-8; charset=UTF-8`, 'name=a'), 200, { name: 'a' }),
-    row('an unknown _charset_', '/plain', withBody(FORM, 'name=a&_charset_=utf-7'), 415, {
-      accept: `${FORM}, multipart/form-data`,
-    }),
-    row('an unknown _charset_, its detail', '/plain', withBody(FORM, 'name=a&_charset_=utf-7'), 415, UNKNOWN),
-    row('another field that is not UTF-8', '/plain', withBody(FORM, 'name=a&other=%E9'), 200, { name: 'a' }),
-    row('a part with a charset', '/plain', latin1(MULTIPART, `${inCharset('ISO-8859-1', 'Jos\xe9')}${END}`), 200, {
-      name: 'José',
-    }),
-    row('a form with a charset', '/plain', latin1(`${MULTIPART}; charset=latin1`, field('name', '\xe9') + END), 200, {
+    row('escapes that are not UTF-8', '/plain', withBody(FORM, 'name=Jos%E9'), 400, NOT_UTF8),
+    row('bytes that are not UTF-8', '/plain', latin1(FORM, 'name=Jos\xe9'), 400, NOT_UTF8),
+    row('a name that is not UTF-8', '/plain', withBody(FORM, 'n%E9=1'), 400, NOT_UTF8),
+    row('another field that is not UTF-8', '/plain', withBody(FORM, 'name=a&other=%E9'), 400, NOT_UTF8),
+    row('a part that is not UTF-8', '/plain', latin1(MULTIPART, field('name', '\xe9') + END), 400, NOT_UTF8),
+    row('UTF-8 by name', '/plain', withBody(`${FORM}; charset=UTF-8`, '_charset_=utf8&name=%C3%A9'), 200, {
       name: 'é',
     }),
-    row(
-      '_charset_ for all parts, and the charset of a single part',
-      '/plain',
-      latin1(MULTIPART, field('tags', '\xe9') + inCharset('utf-8', '\xc3\xa9') + field('_charset_', 'latin1') + END),
-      200,
-      { tags: ['é'], name: 'é' },
-    ),
-    row(
-      'a part that is not UTF-8',
-      '/plain',
-      latin1(MULTIPART, field('name', '\xe9') + END),
-      400,
-      `${UNDECODED} utf-8`,
-    ),
-    row('a part with an unknown charset', '/plain', withBody(MULTIPART, inCharset('utf-7', 'a') + END), 415, UNKNOWN),
+    row('UTF-8 by name of a part', '/plain', multipart(inCharset('"UTF-8"', 'é')), 200, { name: 'é' }),
+    row('an empty _charset_', '/plain', withBody(FORM, '_charset_=&name=a'), 200, { name: 'a' }),
+    row('another charset', '/plain', withBody(`${FORM}; charset="latin1"`, 'name=a'), 415, refusedCharset()),
+    row('another charset: the accepted types', '/plain', withBody(`${FORM}; charset=latin1`, 'name=a'), 415, {
+      accept: `${FORM}, multipart/form-data`,
+    }),
+    row('two charsets', '/plain', withBody(`${FORM}; charset=utf-8; charset=latin1`, 'name=a'), 415, refusedCharset()),
+    row('another _charset_', '/plain', withBody(FORM, 'name=a&_charset_=koi8-r'), 415, refusedCharset('koi8-r')),
+    row('a part with another charset', '/plain', multipart(inCharset('latin1', 'a')), 415, refusedCharset()),
     row(
       'a part with an invalid media type',
       '/plain',
-      withBody(MULTIPART, inCharset('utf-16 le', 'a') + END),
+      multipart(inCharset('utf-16 le', 'a')),
       400,
       'The body is not multipart/form-data with',
     ),
@@ -369,7 +311,7 @@ for (const [target, type, status, accept] of [
   ['/bytes', 'image/jpeg', 415, 'image/png, text/*'],
   ['/form', 'text/plain', 415, 'multipart/form-data'],
   ['/form', 'multipart/form-data', 400, undefined],
-  ['/form', 'multipart/form-data; boundary=XX; charset=utf-7', 415, 'multipart/form-data'],
+  ['/form', 'multipart/form-data; boundary=XX; charset=latin1', 415, 'multipart/form-data'],
   ['/stream/a', undefined, 415, OCTETS],
 ] as const) {
   test(`D74 – ${target}: a client waits for 100 Continue with ${type ?? 'no type'} → ${status} before it sends the body`, async (t) => {

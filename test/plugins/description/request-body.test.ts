@@ -4,7 +4,7 @@ import { noContent } from '../../../src/operations/operation/answers.ts';
 import type { OwnBody } from '../../../src/operations/operation/own-body.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { schema } from '../../../src/operations/schema/schema.ts';
-import { byMediaType, byteStream, bytes, form, formStream } from '../../../src/operations/uploads/upload.ts';
+import { byMediaType, byteStream, bytes, form } from '../../../src/operations/uploads/upload.ts';
 import { describeOpenApi } from '../../../src/plugins/description/describe-openapi.ts';
 import { describe } from '../../../src/plugins/description/describe-swagger.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
@@ -30,7 +30,6 @@ const operations = [
   declared('bytes', bytes('image/png', 'image/*')),
   declared('stream', byteStream({ mediaTypes: ['*/*'], maxBytes: 10 })),
   declared('form', form(FIELDS)),
-  declared('streamed', formStream(FIELDS)),
   declared(
     'kinds',
     byMediaType({
@@ -117,13 +116,6 @@ test('D74 – a form in OpenAPI 3.1 → an object, with the media types of its f
     'application/x-www-form-urlencoded': body,
     'multipart/form-data': body,
   });
-});
-
-test('D74 – a form with streamed files in both documents → described like the same form in memory', () => {
-  const { operationId: _, ...inSwagger } = swagger['/api/streamed']!.post!;
-  const { operationId: __, ...ofForm } = swagger['/api/form']!.post!;
-  assert.deepEqual(inSwagger, ofForm);
-  assert.deepEqual(openApi['/api/streamed']!.post!.requestBody, openApi['/api/form']!.post!.requestBody);
 });
 
 test('D74 – several kinds of body in OpenAPI 3.1 → each with a separate schema', () => {

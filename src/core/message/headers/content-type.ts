@@ -81,6 +81,12 @@ const isBlank = (code: number): boolean => code === 32 || code === 9;
 /** True for a media type of JSON (RFC 8259, RFC 6839 §3.1), with any parameters. */
 export const isJsonType = (mediaType: string): boolean => /^[^/;]+\/(?:[^/;]+\+)?json[\t ]*(?:;|$)/i.test(mediaType);
 
+export const isUtf8 = (charset: string): boolean => /^utf-?8$/i.test(charset);
+
+/** Returns the first charset that is not UTF-8, or undefined. */
+export const otherCharset = ({ parameters }: ContentType): string | undefined =>
+  parameters.find(([name, value]) => name === 'charset' && !isUtf8(value))?.[1];
+
 /** Returns the `Content-Type` of a media type. Adds the charset UTF-8 to a `text/*` type without a charset (D8). */
 export const contentTypeOf = (mediaType: string): string =>
   mediaType.startsWith('text/') && !/;\s*charset=/i.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType;
@@ -100,7 +106,7 @@ function qualitiesOf(header: string): ReadonlyMap<string, number> {
     const parameters = parseParameters(pieces);
     const quality = parameters?.find(([parameter]) => parameter === 'q')?.[1] ?? '1';
     const isOffered = parameters?.every(
-      ([parameter, value]) => parameter === 'q' || (parameter === 'charset' && /^utf-?8$/i.test(value)),
+      ([parameter, value]) => parameter === 'q' || (parameter === 'charset' && isUtf8(value)),
     );
     const lower = name.toLowerCase();
     if (isOffered === true && QUALITY.test(quality) && !qualities.has(lower)) qualities.set(lower, Number(quality));
