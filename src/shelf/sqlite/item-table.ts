@@ -34,8 +34,8 @@ const STATEMENTS = {
   add: ADD,
   seed: 'INSERT INTO items (key, value, version) SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence)',
   replace: 'UPDATE items SET value = ?1, version = ?2 WHERE key = ?3 AND (?4 IS NULL OR version = ?4)',
-  probe: `PRAGMA user_version = ${FORMAT}`,
   remove: 'DELETE FROM items WHERE key = ?1 AND (?2 IS NULL OR version = ?2)',
+  probe: `PRAGMA user_version = ${FORMAT}`,
 } as const;
 
 /** The number of rows that are read at once. A page may exceed its limits by so many items. */

@@ -7,10 +7,8 @@
  * killed.
  */
 import { setTimeout } from 'node:timers/promises';
-import type { HttpProblem } from '../../core/message/problem.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import type { PropertyNaming } from '../../operations/schema/names.ts';
-import type { Schema } from '../../operations/schema/schema.ts';
+import { assertOptions } from '../../extending.ts';
+import type { HttpProblem, PropertyNaming, Schema } from '../../index.ts';
 import { CollectionFull } from '../../plugins/collection/collection.ts';
 import { type Backend, LastingStore, type StoreWatch } from '../../plugins/collection/lasting-store.ts';
 import { NO_ROOM, StoreState, UNREACHABLE, unreachable } from '../../plugins/collection/store-error.ts';

@@ -7,8 +7,8 @@
  */
 import { closeSync, ftruncateSync, lstatSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { logWarning } from '../../core/log/log-line.ts';
 import { attempt } from '../../core/log/thrown-value.ts';
+import { logWarning } from '../../extending.ts';
 import {
   APPLICATION_ID,
   type Database,

@@ -90,22 +90,6 @@ async function killCopy(to: string): Promise<void> {
   await once(child, 'exit');
 }
 
-/** The ways to make a backup of a running service. Each returns without a change of an earlier backup. */
-const BACKUPS = {
-  'a copy': () => {},
-  'a copy, and a refused second copy': (store: string, backup: string) => {
-    const before = readFileSync(backup);
-    const { status, stderr } = copyStore(store, backup);
-    assert.match(stderr, /^Cannot keep items in ".+backup\.db": it already has items; name an empty store\n$/);
-    assert.equal(status, 2);
-    assert.deepEqual(readFileSync(backup), before);
-  },
-  'a copy in WAL mode': (_: string, backup: string) => {
-    const bytes = readFileSync(backup);
-    writeFileSync(backup, bytes.fill(2, 18, 20));
-  },
-} as const;
-
 /** The changes after the backup. SQLite moves the second ones from the log to the file. */
 const CHANGES = { 'a small log': [3, 20], 'a checkpointed log': [90, 60_000] } as const;
 
@@ -114,64 +98,75 @@ async function change(service: Service, [count, length]: readonly [number, numbe
 }
 
 describe('D83 – a backup is copied over the file', { skip: noSqlite, concurrency: 4 }, () => {
-  for (const [how, further] of Object.entries(BACKUPS))
-    for (const [log, changes] of Object.entries(CHANGES)) {
-      /** Returns the paths of the files of a service that was changed after its backup. */
-      async function changed(t: TestContext) {
-        const folder = temporaryFolder();
-        const [file, backup] = [join(folder, 'todo.db'), join(folder, 'backup.db')];
-        const service = await start(t, file);
-        await service.post('early');
-        const { status, stdout, stderr } = copyStore(file, backup);
-        assert.deepEqual([status, stderr], [0, ''], stdout);
-        further(file, backup);
-        await change(service, changes);
-        return { service, file, backup };
-      }
-      const assertRestored = async (t: TestContext, file: string): Promise<void> => {
-        const service = await start(t, file);
-        assert.equal(service.code, null, service.errors());
-        assert.deepEqual(await service.names(), ['Item1', 'early']);
-        assert.equal(await service.post('new'), 201);
-        await service.end('SIGTERM');
-      };
-
-      test(`${how}; ${log}; the service is killed → the start is refused until the log is deleted`, async (t) => {
-        const { service, file, backup } = await changed(t);
-        await service.end('SIGKILL');
-        copyFileSync(backup, file);
-        const { code, errors } = await start(t, file);
-        const remedy = `end other programs that have it open, and delete "${file}-wal", "${file}-shm" and`;
-        assert.ok(errors().includes(`perhaps because it is a restored backup; put back "${file}" and`), errors());
-        assert.ok(errors().endsWith(`${remedy} "${file}-journal"\n`), errors());
-        assert.equal(code, 2);
-        assert.deepEqual(readFileSync(file), readFileSync(backup));
-        for (const end of ['-wal', '-shm']) rmSync(file + end);
-        await assertRestored(t, file);
-      });
-
-      test(`${how}; ${log}; the service is stopped → it has the items of the backup`, async (t) => {
-        const { service, file, backup } = await changed(t);
-        await service.end('SIGTERM');
-        copyFileSync(backup, file);
-        await assertRestored(t, file);
-      });
-
-      for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-        test(`${how}; ${log}; the service runs → it refuses changes; after a ${signal} it starts with the backup, or not`, async (t) => {
-          const { service, file, backup } = await changed(t);
-          copyFileSync(backup, file);
-          assert.equal(await service.post('lost'), 503);
-          assert.match(service.errors(), /cannot be reached: its file was removed, moved or replaced; put it back, or/);
-          assert.deepEqual(readFileSync(file), readFileSync(backup));
-          await service.end(signal);
-          assert.deepEqual(readFileSync(file), readFileSync(backup));
-          if (signal === 'SIGTERM') return assertRestored(t, file);
-          const { code, errors } = await start(t, file);
-          assert.match(errors(), /the log ".+" does not belong to it/);
-          assert.equal(code, 2);
-        });
+  for (const [log, changes] of Object.entries(CHANGES)) {
+    /** Returns the paths of the files of a service that was changed after its backup. */
+    async function changed(t: TestContext) {
+      const folder = temporaryFolder();
+      const [file, backup] = [join(folder, 'todo.db'), join(folder, 'backup.db')];
+      const service = await start(t, file);
+      await service.post('early');
+      const { status, stdout, stderr } = copyStore(file, backup);
+      assert.deepEqual([status, stderr], [0, ''], stdout);
+      await change(service, changes);
+      return { service, file, backup };
     }
+    const assertRestored = async (t: TestContext, file: string): Promise<void> => {
+      const service = await start(t, file);
+      assert.equal(service.code, null, service.errors());
+      assert.deepEqual(await service.names(), ['Item1', 'early']);
+      assert.equal(await service.post('new'), 201);
+      await service.end('SIGTERM');
+    };
+
+    test(`${log}; the service is killed → the start is refused until the log is deleted`, async (t) => {
+      const { service, file, backup } = await changed(t);
+      await service.end('SIGKILL');
+      copyFileSync(backup, file);
+      const { code, errors } = await start(t, file);
+      const remedy = `end other programs that have it open, and delete "${file}-wal", "${file}-shm" and`;
+      assert.ok(errors().includes(`perhaps because it is a restored backup; put back "${file}" and`), errors());
+      assert.ok(errors().endsWith(`${remedy} "${file}-journal"\n`), errors());
+      assert.equal(code, 2);
+      assert.deepEqual(readFileSync(file), readFileSync(backup));
+      for (const end of ['-wal', '-shm']) rmSync(file + end);
+      await assertRestored(t, file);
+    });
+
+    test(`${log}; the service is stopped → it has the items of the backup`, async (t) => {
+      const { service, file, backup } = await changed(t);
+      await service.end('SIGTERM');
+      copyFileSync(backup, file);
+      await assertRestored(t, file);
+    });
+
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+      test(`${log}; the service runs → it refuses changes; after a ${signal} it starts with the backup, or not`, async (t) => {
+        const { service, file, backup } = await changed(t);
+        copyFileSync(backup, file);
+        assert.equal(await service.post('lost'), 503);
+        assert.match(service.errors(), /cannot be reached: its file was removed, moved or replaced; put it back, or/);
+        assert.deepEqual(readFileSync(file), readFileSync(backup));
+        await service.end(signal);
+        assert.deepEqual(readFileSync(file), readFileSync(backup));
+        if (signal === 'SIGTERM') return assertRestored(t, file);
+        const { code, errors } = await start(t, file);
+        assert.match(errors(), /the log ".+" does not belong to it/);
+        assert.equal(code, 2);
+      });
+  }
+
+  test('a second copy to the same name → refused, and the backup is unchanged', async (t) => {
+    const folder = temporaryFolder();
+    const [file, backup] = [join(folder, 'todo.db'), join(folder, 'backup.db')];
+    const service = await start(t, file);
+    assert.equal(copyStore(file, backup).status, 0);
+    await service.post('later');
+    const before = readFileSync(backup);
+    const { status, stderr } = copyStore(file, backup);
+    assert.match(stderr, /^Cannot keep items in ".+backup\.db": it already has items; name an empty store\n$/);
+    assert.equal(status, 2);
+    assert.deepEqual(readFileSync(backup), before);
+  });
 
   test('a service is killed, its file unchanged → it has every item', async (t) => {
     const file = join(temporaryFolder(), 'todo.db');
