@@ -1,11 +1,12 @@
 /**
- * A member of a declaration that is undefined counts as omitted. Tests operations, responses, schemas and plugins in one
- * application; `unset-options.test.ts` tests the options of each function.
+ * A member of a declaration that is undefined counts as omitted, even one that no declaration has. Tests operations,
+ * responses, schemas, forms and plugins in one application; `unset-options.test.ts` tests the options of each function.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   application,
+  noContent,
   ok,
   operation,
   operations,
@@ -13,17 +14,15 @@ import {
   type Problem,
   problem,
   routesOf,
-  serve,
 } from '../../src/index.ts';
+import { form } from '../../src/operations/uploads/upload.ts';
 import { description, type OpenApiDocument } from '../../src/plugins/description/description.ts';
-import { todo } from '../../src/plugins/todo/todo.ts';
-import { cors } from '../../src/shelf/cors/cors.ts';
-import { accessLog } from '../../src/shelf/logs/access-log.ts';
-import { metrics } from '../../src/shelf/metrics/metrics.ts';
-import { rateLimit } from '../../src/shelf/rate-limit/rate-limit.ts';
 
 const u = undefined;
+/** A member that no declaration has, as JavaScript may give it. */
+const unheard: object = { unheard: u };
 const guid = operation({
+  ...unheard,
   method: 'GET',
   path: '{id:guid}',
   parameters: { id: { type: 'string', format: u, minLength: u, description: 'Its id' } },
@@ -34,37 +33,33 @@ const guid = operation({
   stages: u,
   responses: {
     200: { schema: { type: 'object', allOf: u, properties: { name: { type: 'string', default: u } } } },
-    409: {},
+    409: { ...unheard },
   },
   handle: ({ values }) =>
     values.id === '' ? ok({}) : problem(409, 'No', { type: u, title: u, errors: u, headers: u }),
 });
-const documents = description({ title: 'A', basePath: u, contact: u, license: u, lazy: u });
+const upload = operation({
+  method: 'POST',
+  path: '',
+  body: form({ file: { type: 'file', maxBytes: u, ...unheard } }),
+  responses: { 204: {} },
+  handle: () => noContent(),
+});
+const group = { ...unheard, name: 'A', path: 'a', operations: [guid, upload], security: u, stages: u };
 const plugin: Plugin = {
+  ...unheard,
   name: 'a',
   stages: u,
   outerStages: u,
-  routes: routesOf({ name: 'A', path: 'a', operations: [guid], security: u, stages: u }),
+  routes: routesOf(group),
   offers: u,
   composed: u,
   start: u,
   stop: u,
 };
-const composed = application(
-  [
-    operations({ naming: 'PascalCase', security: u, strictQuery: u, problems: u }),
-    accessLog({ descriptor: u, members: u }),
-    cors({ origins: ['https://a.example'], methods: u, headers: u, exposed: u, maxAge: u }),
-    metrics({ more: u, stages: u }),
-    rateLimit({ limit: 9, window: 9000, keyOf: u, maxKeys: u, now: u, name: u }),
-    todo({ naming: 'PascalCase', model: u, store: u, newKey: u, maxItems: u, maxBytes: u }),
-    documents,
-    plugin,
-  ],
-  { basePath: u, allowedHosts: u, trustedProxies: u, unanswered: u, log: u },
-);
+const composed = application([operations({ naming: 'PascalCase' }), description({ title: 'A' }), plugin]);
 
-test('surface – an application and plugins whose options are all undefined → use the defaults', async () => {
+test('surface – declarations whose optional members are all undefined → as without them', async () => {
   await composed.start();
   const key = '2f1e0a3c-9b7d-4c5e-8f6a-0123456789ab';
   const refused = (await (await composed.request(`/a/${key}`)).json()) as Problem;
@@ -73,7 +68,4 @@ test('surface – an application and plugins whose options are all undefined →
   const { parameters, responses } = paths['/a/{id}']!.get!;
   assert.deepEqual(parameters?.[0]?.schema, { format: 'uuid', type: 'string' });
   assert.deepEqual(Object.keys((responses['200'] as any).content['application/json'].schema.properties), ['Name']);
-  const unset = { host: u, tls: u, limits: u, shutdownGrace: u, drainDelay: u, signals: u };
-  const { close } = await serve(composed, { port: 0, ...unset });
-  await close();
 });

@@ -99,16 +99,6 @@ for (const [option, value] of [
     });
   });
 
-for (const option of ['refuse', 'prefixOf', 'plugins'])
-  test(`D77 – ${option} as an option of serve, unknown to application(…) too → a TypeError with the known options`, async () => {
-    await assert.rejects(serve(application([]), { port: 0, [option]: () => {} }), {
-      name: 'TypeError',
-      message:
-        `Cannot serve with the option "${option}": it is unknown; use one of ` +
-        'port, host, limits, tls, shutdownGrace, drainDelay, signals',
-    });
-  });
-
 for (const basePath of [
   ...['tools', '/tools/', '/a?b', '/', '/a b', '/a#b', '/a/../b', '/a/.', '/%2E%2e/a', '//a', '/a//b', '/\\a', '/a\\b'],
   ...['/a%', '/%zz', '/%ff', '/a%00', '/ü'],
@@ -130,14 +120,6 @@ for (const basePath of ['/a', '/a/b.c', '/%C3%BC', '/a%2Fb', '/...', '/~a:@!$&']
     const app = application([{ name: 'x', routes: [route({ path: 'x', handle: () => text('x') })] }], { basePath });
     assert.equal((await app.request(`${basePath}/x`)).status, 200);
   });
-
-test('D77 – an application with a base path, and another for its server → refused', () => {
-  const composed = application([], { basePath: '/a' });
-  assert.throws(
-    () => new HttpService(composed, { basePath: '/b' } as never),
-    /with the option "basePath": it is unknown; use one of limits, tls/,
-  );
-});
 
 test('D18 – trusted proxies of the application → links begin with the removed prefix', async () => {
   const { url, close } = await serve(application([recording([])], { trustedProxies: ['loopback'] }), { port: 0 });
