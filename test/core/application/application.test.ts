@@ -8,7 +8,7 @@ import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { type ContextChanges, contextWith } from '../../../src/core/message/context-with.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
-import { headerOf, text, withHeaders } from '../../../src/core/message/replies.ts';
+import { text, withHeaders } from '../../../src/core/message/replies.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { created } from '../../../src/operations/operation/answers.ts';
 import { operationOf } from '../../../src/operations/operation/controller.ts';
@@ -219,18 +219,6 @@ test('plugins – outer stages → see problems, 404s and requests that are refu
     );
     assert.ok(notes.includes(`outer ${status}`));
   }
-});
-
-test('wire errors – a handler that throws → the log of the application gets the cause and the request', async () => {
-  const logCalls: unknown[] = [];
-  const cause = new Error('cause');
-  const { handler } = application([{ name: 'a', routes: [plain('x', { handle: throwing(cause) })] }], {
-    log: (error, context) => void logCalls.push(error, context.requestId),
-  });
-  const reply = await handler(testContext('/x'));
-  assert.equal(reply.status, 500);
-  assert.equal(headerOf(reply, 'Content-Type'), 'application/problem+json');
-  assert.deepEqual(logCalls, [cause, 'test']);
 });
 
 // Mistakes in a plugin are reported at composition, with the remedy.

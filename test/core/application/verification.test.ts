@@ -12,7 +12,6 @@ import {
   operations,
   type PropertyNaming,
   problem,
-  problemFormat,
   type Reply,
   routesOf,
   schema,
@@ -109,20 +108,3 @@ for (const [what, reply, says] of WRONG)
     assert.match(logged, /^Error: The operation "ItemsGet" answers \d{3} otherwise than it declares: /);
     assert.ok(logged.includes(says), logged);
   });
-
-test('verification – a problem in another format than the format of the application → 500', async () => {
-  const Failure = schema('Failure', { type: 'object', properties: { error: { type: 'string' } } });
-  const failing = operation({ method: 'GET', path: '', responses: { 404: {} }, handle: () => problem(404, 'No item') });
-  const statusOf = async (write: () => object): Promise<number> => {
-    const problems = problemFormat({ mediaType: 'application/json', schema: Failure, write });
-    const controllers = [{ name: 'Failing', path: 'failing', operations: [failing] }];
-    const app = application(
-      [operations({ problems }), verification(), { name: 'failing', routes: routesOf(...controllers) }],
-      { log: () => {} },
-    );
-    await app.start();
-    return (await app.request('/failing')).status;
-  };
-  assert.equal(await statusOf(() => ({ error: 'No item' })), 404);
-  assert.equal(await statusOf(() => ({ error: 7 })), 500);
-});

@@ -85,12 +85,6 @@ const THROWN: readonly (readonly [what: string, thrown: unknown, says: RegExp])[
   ['a message of a megabyte', new Error('long '.repeat(2 ** 18)), /^Error: long .*…$/],
 ];
 
-for (const [what, thrown, says] of THROWN)
-  test(`one line – ${what} is logged as one JSON object`, () => {
-    logErrorLine(thrown);
-    assert.match(onlyLine().error, says);
-  });
-
 test('one line – every value that a handler throws gives 500 and one JSON object that names the request', async (t) => {
   let thrown: unknown;
   const { port } = await serveHandler(

@@ -78,12 +78,6 @@ test('D14 – the operations of another plugin → described, at any position in
   }
 });
 
-test('D15 – a route that cannot be described → the start fails', async () => {
-  const twin: Controller = { ...clock, path: 'apiClock' };
-  const plugins = [clock, twin].map((controller, at) => ({ name: `plugin${at}`, routes: routesOf(controller) }));
-  await assert.rejects(started(...plugins), /"ApiClockGet"/);
-});
-
 /** The replies to unchanged requests of the page: each property has its example, or its default. */
 const OF_ITEM = { ApiTodoByIdGet: 404, ApiTodoByIdPut: 404, ApiTodoByIdDelete: 404, ApiTodoByIdPatch: 404 };
 const EXECUTED = { ApiTodoGet: 200, ApiTodoPost: 201, ...OF_ITEM };

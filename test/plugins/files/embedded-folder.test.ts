@@ -42,8 +42,6 @@ const ROWS: readonly (readonly [
   ['/long.js', { 'accept-encoding': 'gzip, deflate, br' }, 200, 'br', LONG],
   ['/long.js', { 'accept-encoding': 'identity' }, 200, undefined, LONG],
   ['/long.js', { range: 'bytes=2-5' }, 206, undefined, 'long'],
-  ['/long.js', { 'if-modified-since': 'Sun, 22 Nov 2026 00:00:00 GMT' }, 304, undefined, undefined],
-  ['/long.js', { 'if-modified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' }, 200, undefined, LONG],
   ['/short.css', { 'accept-encoding': 'br' }, 200, undefined, 'a{}'],
   ['/absent.js', {}, 404, undefined, undefined],
   ['/constructor', {}, 404, undefined, undefined],

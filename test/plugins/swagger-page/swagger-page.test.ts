@@ -45,8 +45,6 @@ for (const path of ['/swagger/ui', '/swagger/ui/', '/swagger/ui/index.html', '/S
   });
 
 const others: readonly (readonly [method: string, path: string])[] = [
-  ['POST', '/swagger/ui'],
-  ['OPTIONS', '/swagger/ui/'],
   ['DELETE', '/swagger/ui/index.html'],
   ['GET', '/swagger'],
   ['GET', '/swagger/'],

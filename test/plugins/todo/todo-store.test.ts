@@ -24,6 +24,11 @@ async function serveStore(t: TestContext, store: Store<TodoItem>): Promise<numbe
   return (await serveService(t, new HttpService({ handler, refuse }))).port;
 }
 
+test('D12 – two new stores → each has one item, under another key', () => {
+  const [[first], [second]] = [listOf(todo().store), listOf(todo().store)];
+  assert.notEqual(first.key, second.key);
+});
+
 test('D76 – a custom store → the plugin uses it, and adds no item', async () => {
   const store = new MapStore();
   assert.equal(todo({ store }).store, store);

@@ -12,7 +12,6 @@ import {
   type Stage,
   text,
 } from '../../../src/index.ts';
-import { todo } from '../../../src/plugins/todo/todo.ts';
 import type { Recording, RequestSummary, Station } from '../../../src/plugins/trace/recording.ts';
 import { trace } from '../../../src/plugins/trace/trace.ts';
 import { LastRequests } from '../../../src/plugins/trace/trace-page.ts';
@@ -124,18 +123,6 @@ test('trace() – in production → disabled, unless inProduction is true', asyn
   inProduction(t);
   assert.equal((await got(traced(), '/trace')).status, 404);
   assert.equal((await got(traced({ inProduction: true }), '/trace')).status, 200);
-});
-
-test('trace() – a recorder around todo() → the instrument of the application is called too', async () => {
-  const timed: string[] = [];
-  const instrument = {
-    route: (one: ReturnType<typeof route>, plugin: string) => {
-      timed.push(`${plugin} ${one.template.text}`);
-      return one;
-    },
-  };
-  application([trace(), todo()], { instrument });
-  assert.ok(timed.includes('todo api/todo/{id}'));
 });
 
 const REFUSED: readonly (readonly [options: object, says: RegExp])[] = [
