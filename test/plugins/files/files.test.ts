@@ -127,6 +127,8 @@ test('options – another index, a maximum age, dot-files', async () => {
 });
 
 const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
+const EARLIER = 'Sun, 06 Nov 1994 08:49:36 GMT';
+const LATER = 'Sun, 06 Nov 1994 08:49:38 GMT';
 const digits = await get('/digits.txt');
 const etag = digits.headers['etag']!;
 
@@ -134,17 +136,33 @@ type Conditional = readonly [headers: Record<string, string>, status: number, bo
 const conditional: readonly Conditional[] = [
   [{ 'if-none-match': etag }, 304, '', 'the client has it'],
   [{ 'if-none-match': `W/${etag}` }, 304, '', 'weakly too'],
+  [{ 'if-none-match': `"x", W/${etag} ,"y"` }, 304, '', 'one of a list'],
   [{ 'if-none-match': '*' }, 304, '', 'anything'],
+  [{ 'if-none-match': etag.toUpperCase() }, 200, '0123456789', 'tags are case-sensitive'],
+  [{ 'if-none-match': etag.replaceAll('"', '') }, 200, '0123456789', 'a tag has quotes'],
+  [{ 'if-none-match': '' }, 200, '0123456789', 'an empty list'],
   [{ 'if-none-match': '"x"' }, 200, '0123456789', 'another'],
   [{ 'if-modified-since': DATE }, 304, '', 'unchanged since'],
-  [{ 'if-modified-since': 'Sun, 06 Nov 1994 08:49:36 GMT' }, 200, '0123456789', 'changed since'],
+  [{ 'if-modified-since': LATER }, 304, '', 'unchanged since later'],
+  [{ 'if-modified-since': EARLIER }, 200, '0123456789', 'changed since'],
+  [{ 'if-modified-since': '1994-11-06T08:49:38Z' }, 200, '0123456789', 'not an HTTP date: ignored'],
+  [{ 'if-none-match': '"x"', 'if-modified-since': DATE }, 200, '0123456789', 'If-None-Match overrides the date'],
+  [{ 'if-none-match': etag, 'if-modified-since': EARLIER }, 304, '', 'it overrides the date here too'],
+  [{ 'if-unmodified-since': DATE }, 200, '0123456789', 'unchanged'],
+  [{ 'if-unmodified-since': EARLIER }, 412, '', 'changed since'],
+  [{ 'if-unmodified-since': 'yesterday' }, 200, '0123456789', 'not an HTTP date: ignored'],
   [{ 'if-match': '"x"' }, 412, '', 'not what the client thinks'],
   [{ 'if-match': etag }, 200, '0123456789', 'what the client thinks'],
+  [{ 'if-match': etag, 'if-unmodified-since': EARLIER }, 200, '0123456789', 'If-Match overrides the date'],
+  [{ 'if-match': '"x"', 'if-none-match': etag }, 412, '', 'If-Match is evaluated first'],
+  [{ 'if-match': '*', 'if-none-match': etag }, 304, '', 'then If-None-Match'],
   [{ range: 'bytes=2-4' }, 206, '234', 'a part'],
   [{ range: 'bytes=10-' }, 416, '', 'behind the end'],
   [{ range: 'bytes=2-4', 'if-range': etag }, 206, '234', 'unchanged since the first part'],
   [{ range: 'bytes=2-4', 'if-range': DATE }, 206, '234', 'unchanged by date'],
   [{ range: 'bytes=2-4', 'if-range': '"x"' }, 200, '0123456789', 'changed since the first part'],
+  [{ range: 'bytes=2-4', 'if-range': LATER }, 200, '0123456789', 'a later date is a different date'],
+  [{ range: 'bytes=2-4', 'if-range': 'soon' }, 200, '0123456789', 'neither tag nor date'],
   [{ range: 'bytes=2-4', 'if-none-match': etag }, 304, '', 'conditions come before ranges'],
 ];
 for (const [headers, status, body, because] of conditional) {

@@ -8,13 +8,14 @@ import { type TodoItem, todo } from '../../../src/plugins/todo/todo.ts';
 import { contextFor } from '../../../src/testing.ts';
 import { type Answer, ask, Client } from '../../support/ask.ts';
 import { lateStore } from '../../support/late-store.ts';
-import { listOf } from '../../support/list-of.ts';
 import { MapStore } from '../../support/map-store.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { logged, serveService } from '../../support/serve.ts';
 import { throwing } from '../../support/throwing.ts';
 import { todoItem } from '../../support/todo-item.ts';
 
+/** The items of the store in memory. */
+const itemsOf = ({ store }: ReturnType<typeof todo>): TodoItem[] => JSON.parse((store.list() as { body: string }).body);
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** The port of a service whose keys are k1, k2, and so on. */
@@ -25,8 +26,9 @@ async function serveStore(t: TestContext, store: Store<TodoItem>): Promise<numbe
 }
 
 test('D12 – two new stores → each has one item, under another key', () => {
-  const [[first], [second]] = [listOf(todo().store), listOf(todo().store)];
-  assert.notEqual(first.key, second.key);
+  const [one, other] = [itemsOf(todo()), itemsOf(todo())];
+  assert.deepEqual([one.length, other.length], [1, 1]);
+  assert.notEqual(one[0]!.key, other[0]!.key);
 });
 
 test('D76 – a custom store → the plugin uses it, and adds no item', async () => {
@@ -71,7 +73,7 @@ test('D76 – a key that the program makes, without a store → it is free for t
 
 test('D76 – the store in memory → reading is answered without a promise', () => {
   const items = todo();
-  const [{ key }] = listOf(items.store);
+  const [{ key }] = itemsOf(items) as [TodoItem];
   const { handler } = application([items]);
   for (const [path, status] of Object.entries({
     '/api/todo': 200,

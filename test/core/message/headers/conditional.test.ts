@@ -1,3 +1,4 @@
+/** Dates of HTTP, and conditions on tags. `plugins/files/files.test.ts` tests the order of all conditions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -5,92 +6,25 @@ import {
   matches,
   noneMatch,
   parseHttpDate,
-  precondition,
   rangeHolds,
 } from '../../../../src/core/message/headers/conditional.ts';
 
-type TagCase = readonly [header: string | undefined, etag: string | undefined, holds: boolean, because: string];
+// The rows that no representation of this service can have: a comma in its tag, no tag, or a weak tag for If-Match.
+for (const [condition, header, etag, holds, because] of [
+  [noneMatch, '"a"', 'W/"a"', false, 'weak comparison'],
+  [noneMatch, '"a,b"', '"a,b"', false, 'a comma inside a tag is not a separator'],
+  [noneMatch, '"a,b"', '"b"', true, 'a part of a tag does not match'],
+  [noneMatch, '*', undefined, true, '* without a resource'],
+  [matches, undefined, undefined, true, 'no condition and no resource'],
+  [matches, '"a"', undefined, false, 'a tag without a resource'],
+  [matches, 'W/"a"', 'W/"a"', false, 'strong comparison, both weak'],
+] as const)
+  test(`RFC 9110 §13.1 – ${condition.name}: ${header} of ${etag} → ${holds ? 'holds' : 'fails'} (${because})`, () =>
+    assert.equal(condition(header, etag), holds));
 
-const noneMatchCases: readonly TagCase[] = [
-  [undefined, '"a"', true, 'no condition'],
-  ['"a"', '"a"', false, 'the client has it'],
-  ['"b"', '"a"', true, 'the client has another tag'],
-  ['W/"a"', '"a"', false, 'weak comparison, weak in the header'],
-  ['"a"', 'W/"a"', false, 'weak comparison, weak here'],
-  ['"x", W/"a" ,"y"', '"a"', false, 'a tag in a list'],
-  ['"a,b"', '"a,b"', false, 'a comma inside a tag is not a separator'],
-  ['"a,b"', '"b"', true, 'a part of a tag does not match'],
-  ['*', '"a"', false, '* matches anything'],
-  [' * ', '"a"', false, '* with blanks'],
-  ['*', undefined, true, '* without a resource'],
-  ['a', '"a"', true, 'a tag has quotes'],
-  ['', '"a"', true, 'an empty list'],
-  ['"A"', '"a"', true, 'tags are case-sensitive'],
-];
-for (const [header, etag, holds, because] of noneMatchCases)
-  test(`RFC 9110 §13.1.2 – If-None-Match: ${header} of ${etag} → ${holds ? 'holds' : 'fails'} (${because})`, () =>
-    assert.equal(noneMatch(header, etag), holds));
-
-const matchCases: readonly TagCase[] = [
-  [undefined, '"a"', true, 'no condition'],
-  [undefined, undefined, true, 'no condition and no resource'],
-  ['"a"', '"a"', true, 'the same tag'],
-  ['"b", "a"', '"a"', true, 'a tag in a list'],
-  ['"b"', '"a"', false, 'another tag'],
-  ['W/"a"', '"a"', false, 'strong comparison, weak in the header'],
-  ['W/"a"', 'W/"a"', false, 'strong comparison, both weak'],
-  ['*', '"a"', true, '* matches any resource'],
-  ['*', undefined, false, '* without a resource'],
-  ['"a"', undefined, false, 'a tag without a resource'],
-  ['a', '"a"', false, 'a tag has quotes'],
-];
-for (const [header, etag, holds, because] of matchCases)
-  test(`RFC 9110 §13.1.1 – If-Match: ${header} of ${etag} → ${holds ? 'holds' : 'fails'} (${because})`, () =>
-    assert.equal(matches(header, etag), holds));
-
-const MODIFIED = 'Sun, 06 Nov 1994 08:49:37 GMT';
-const EARLIER = 'Sun, 06 Nov 1994 08:49:36 GMT';
-const LATER = 'Sun, 06 Nov 1994 08:49:38 GMT';
-const here = { etag: '"a"', modified: parseHttpDate(MODIFIED)! };
-
-const preconditions: readonly (readonly [
-  headers: Record<string, string>,
-  status: 304 | 412 | undefined,
-  because: string,
-])[] = [
-  [{}, undefined, 'no conditions'],
-  [{ 'if-none-match': '"a"' }, 304, 'the client has it'],
-  [{ 'if-none-match': '"b"', 'if-modified-since': MODIFIED }, undefined, 'If-None-Match overrides the date'],
-  [{ 'if-none-match': '"a"', 'if-modified-since': EARLIER }, 304, 'If-None-Match overrides the date here too'],
-  [{ 'if-modified-since': MODIFIED }, 304, 'unchanged since that second'],
-  [{ 'if-modified-since': LATER }, 304, 'unchanged since later'],
-  [{ 'if-modified-since': EARLIER }, undefined, 'changed since'],
-  [{ 'if-modified-since': '1994-11-06T08:49:38Z' }, undefined, 'not an HTTP date: ignored'],
-  [{ 'if-unmodified-since': MODIFIED }, undefined, 'unchanged'],
-  [{ 'if-unmodified-since': EARLIER }, 412, 'changed since'],
-  [{ 'if-unmodified-since': 'yesterday' }, undefined, 'not an HTTP date: ignored'],
-  [{ 'if-match': '"b"' }, 412, 'another tag'],
-  [{ 'if-match': '"a"', 'if-unmodified-since': EARLIER }, undefined, 'If-Match overrides the date'],
-  [{ 'if-match': '"b"', 'if-none-match': '"a"' }, 412, 'If-Match is evaluated first'],
-  [{ 'if-match': '*', 'if-none-match': '"a"' }, 304, 'then If-None-Match'],
-];
-for (const [headers, status, because] of preconditions)
-  test(`RFC 9110 §13.2.2 – ${JSON.stringify(headers)} → ${status ?? 'the usual reply'} (${because})`, () =>
-    assert.equal(precondition(headers, here), status));
-
-const ranges: readonly (readonly [header: string | undefined, etag: string, holds: boolean, because: string])[] = [
-  [undefined, '"a"', true, 'no condition'],
-  ['"a"', '"a"', true, 'unchanged'],
-  ['"b"', '"a"', false, 'changed'],
-  ['W/"a"', '"a"', false, 'a weak tag cannot combine byte ranges'],
-  ['W/"a"', 'W/"a"', false, 'two weak tags cannot either'],
-  [MODIFIED, '"a"', true, 'the same date'],
-  [LATER, '"a"', false, 'a later date is a different date'],
-  ['soon', '"a"', false, 'neither tag nor date'],
-];
-for (const [header, etag, holds, because] of ranges)
-  test(`RFC 9110 §13.1.5 – If-Range: ${header} of ${etag} → ${holds ? 'the range' : 'the whole'} (${because})`, () =>
-    assert.equal(rangeHolds(header, { ...here, etag }), holds));
+for (const etag of ['"a"', 'W/"a"'])
+  test(`RFC 9110 §13.1.5 – If-Range: W/"a" of ${etag} → the whole, because a weak tag cannot combine byte ranges`, () =>
+    assert.equal(rangeHolds('W/"a"', { etag, modified: 0 }), false));
 
 test('RFC 9110 §8.8.2.2 – If-Range with a date of the current second → the whole', () => {
   const modified = Math.floor(Date.now() / 1000) * 1000 + 1000;
