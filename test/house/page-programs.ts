@@ -21,7 +21,7 @@ export const GUIDE: readonly string[] = [
   'add-a-field',
 ]
   .map((name) => `src/guide/${name}.md`)
-  .concat(filesIn('src/shelf').filter((path) => path.endsWith('.md')));
+  .concat(filesIn('src/shelf').filter((path) => path.endsWith('.md') && !/\/(?:redis|sqlite)\//.test(path)));
 
 /** Other pages with programs. Their commands start servers or need a network, and are not run. */
 export const OTHERS: readonly string[] = ['README.md', 'src/guide/routing.md', 'src/guide/lasting-stores.md'];

@@ -19,7 +19,7 @@ import { logged } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { todoItem } from '../../support/todo-item.ts';
 
-const PAGE = new URL('../../../src/guide/lasting-stores.md', import.meta.url);
+const PAGE = new URL('../../../src/shelf/redis/README.md', import.meta.url);
 const TEXT = readFileSync(PAGE, 'utf8');
 /** The lines of the page for `redis.conf`, for a list `todo`. */
 const [USERS = ''] = /^user default [^]+?(?=\n```)/m.exec(TEXT.replaceAll('\\\n', '')) ?? [];

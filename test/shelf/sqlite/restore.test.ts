@@ -234,7 +234,7 @@ describe('D86 – files that root makes for a service of another user', { skip: 
     assert.equal(copyStore(file, backup).status, 0);
     await service.post('late');
     await service.end('SIGKILL');
-    const page = textOf('src/guide/lasting-stores.md');
+    const page = textOf('src/shelf/sqlite/README.md');
     const [, steps = ''] = /```sh\n(systemctl stop todo\n[^]*?systemctl start todo\n)```/.exec(page) ?? [];
     const script = steps
       .replaceAll(/^systemctl .*\n/gm, '')
