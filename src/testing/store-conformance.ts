@@ -30,7 +30,7 @@ interface StoreUnderTest {
  * Registers the tests for this kind of store with `node:test` (D76, D86). A test fails with an `AssertionError` if the
  * store differs from the array.
  *
- *     storeConformance({ name: 'a store of files', make: () => new FileStore(mkdtempSync('items-')) });
+ *     storeConformance({ name: 'in memory', make: () => new RepresentedCollection(todoSchema(), 'camelCase') });
  */
 export function storeConformance(under: StoreUnderTest): void {
   const table = <R extends Row>(rows: readonly R[], run: (row: R) => Promise<void>): void => {
