@@ -540,7 +540,6 @@ for (const engine of ENGINES)
         [['--rename-command', 'EVAL', 'other'], 'todo:s3cret@', 2, 'the server does not know or allow a command'],
         [['--user', 'todo', 'on', '>s3cret', '~*', '+@all', '-eval'], 'todo:s3cret@', 2, denied],
         [['--user', 'todo', 'on', '>s3cret', '~other:*', '+@all'], 'todo:s3cret@', 2, denied],
-        [['--requirepass', 'other'], ':s3cret@', 2, denied],
         [['--cluster-enabled', 'yes'], '', 1, 'a node of the cluster is missing'],
         [['--min-replicas-to-write', '1'], '', 1, 'too few replicas follow the server'],
       ] as const)
