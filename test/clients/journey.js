@@ -1,10 +1,7 @@
 /** One way through all six operations that every client must be able to go, whoever generated it. */
 import assert from 'node:assert/strict';
 
-/**
- * Creates, reads, replaces, updates and deletes an item with a client as `drive/client.ts` has it; leaves the service
- * as it was.
- */
+/** Creates, reads, replaces, updates and deletes an item with a client; leaves the service as it was. */
 export async function journey(client) {
   const before = await client.list();
   assert.equal(before.status, 200);

@@ -1,5 +1,5 @@
 /**
- * Sends every parameter form, every body and every credential with a client as `drive/everything/client.ts` has it,
+ * Sends every parameter form, every body and every credential with a client as `drive/drive.ts` makes it,
  * reads every answer, and compares it with what was sent.
  */
 import assert from 'node:assert/strict';

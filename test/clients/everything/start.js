@@ -11,9 +11,9 @@ export const startEverything = (...flags) => startProcess(MAIN, flags, /(http:\S
 /** The document with these flags: `2.0` or `3.1`. */
 export const describeEverything = (flags, format) => printedBy(MAIN, ...flags, '--describe', format);
 
-/** What `drive/everything/sent.ts` exports, for a client that is not compiled. */
+/** What `drive/sent.ts` exports, for a client that is not compiled. */
 export async function sentValues() {
-  const source = await readFile(new URL('../drive/everything/sent.ts', import.meta.url), 'utf8');
+  const source = await readFile(new URL('../drive/sent.ts', import.meta.url), 'utf8');
   const { outputText } = typescript.transpileModule(source, {
     compilerOptions: { module: 'esnext', target: 'es2022' },
   });

@@ -4,7 +4,7 @@ import SwaggerClient from 'swagger-client';
 const WITH_KEY = { ApiKey: 'a-key', QueryKey: 'a-key' };
 const FILES = { '2.0': 'swagger.json', 3.1: 'openapi.json' };
 
-/** The client as `drive/everything/client.ts` has it. `urls` gathers the addresses that were called. */
+/** The client as `drive/drive.ts` makes it. `urls` gathers the addresses that were called. */
 export async function swaggerClient(base, format, sent, urls = []) {
   const url = `${base}/swagger/v1/${FILES[format]}`;
   const { apis, errors } = await SwaggerClient({ url });
