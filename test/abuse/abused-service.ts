@@ -6,24 +6,10 @@ import { join } from 'node:path';
 import { type RunningService, startService } from './running-service.ts';
 
 /** So small that requests of a few kilobytes reach every limit. */
-export const SMALL_LIMITS: readonly string[] = [
-  '--max-body',
-  '4k',
-  '--max-header-bytes',
-  '4k',
-  '--max-items',
-  '200',
-  '--request-timeout',
-  '2s',
-  '--idle-timeout',
-  '500ms',
-  '--write-timeout',
-  '3s',
+const SMALL_LIMITS = [
+  ...['--max-body', '4k', '--max-header-bytes', '4k', '--max-items', '200', '--max-store-bytes', '256k'],
+  ...['--request-timeout', '2s', '--idle-timeout', '500ms', '--write-timeout', '3s'],
 ];
-
-/** An engine limits its own memory. */
-const smallStore = (flags: readonly string[]): readonly string[] =>
-  flags.some((flag) => /^rediss?:/.test(flag)) ? [] : ['--max-store-bytes', '256k'];
 
 /** Text that must never be read through the service. */
 export const SECRET = 'this lies outside';
@@ -45,33 +31,13 @@ export function folderOfTraps(): { root: string; remove(): void } {
   return { root, remove: () => rmSync(base, { recursive: true, force: true }) };
 }
 
-/** A service and its folder. `end` stops the one and removes the other. */
-export interface Abused {
-  readonly service: RunningService;
-  readonly root: string;
-  end(): Promise<void>;
-}
-
-/** Starts it. Whoever started it ends it. */
-export async function startAbused(flags: readonly string[] = [], node: readonly string[] = []): Promise<Abused> {
+/** Starts it. `end` stops the service and removes its folder. */
+export async function startAbused(): Promise<{ readonly service: RunningService; end(): Promise<void> }> {
   const { root, remove } = folderOfTraps();
-  const service = await startService({
-    node,
-    flags: [
-      '--static',
-      root,
-      '--health-checks',
-      'on',
-      '--metrics',
-      'on',
-      ...SMALL_LIMITS,
-      ...smallStore(flags),
-      ...flags,
-    ],
-  });
+  const operated = ['--static', root, '--health-checks', 'on', '--metrics', 'on'];
+  const service = await startService({ flags: [...operated, ...SMALL_LIMITS] });
   return {
     service,
-    root,
     async end() {
       await service.stop();
       remove();

@@ -24,9 +24,8 @@ export async function fuzzRun(options: {
   requests: number;
   first?: number;
   concurrency?: number;
-  flags?: readonly string[];
 }): Promise<FuzzRun> {
-  const { service, end } = await startAbused(options.flags);
+  const { service, end } = await startAbused();
   const { port } = service;
   try {
     const kept: Item[] = [];

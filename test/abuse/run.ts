@@ -2,20 +2,16 @@
  * The long tests: spoiled requests, clients against a model, and faults. Ends in one line of figures.
  *
  *     npm run test:abuse -- [--seed N] [--requests N] [--only fuzz|model|faults]
- *                           [--first N] [--fault TEXT] [--store FILE|URL]
+ *                           [--first N] [--fault TEXT]
  *
- * With `--store`, spoiled requests and model have a new list each: in that engine, or in a file beside that one.
- * The client of the engine is that of `npm run test:stores`, unless `NODE_PATH` names another.
  * A finding says its seed and its connection; `--only fuzz --seed S --first C --requests 1` tries that one again.
  */
 import { parseArgs } from 'node:util';
-import { CLIENT_FOLDER } from '../support/lasting-stores.ts';
 import { FAULTS } from './faults.ts';
 import { figures, figuresLine } from './figures.ts';
 import { fuzzRun } from './fuzz-run.ts';
 import { modelRun } from './model.ts';
 import { assertOrderKept } from './order.ts';
-import { ownList } from './own-list.ts';
 import { startService } from './running-service.ts';
 
 const { values } = parseArgs({
@@ -25,10 +21,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
     first: { type: 'string' },
     fault: { type: 'string' },
-    store: { type: 'string' },
   },
 });
-process.env['NODE_PATH'] ??= CLIENT_FOLDER;
 const seed = Number(values.seed ?? 1);
 const first = Number(values.first ?? 0);
 const requests = Number(values.requests ?? 60_000);
@@ -37,12 +31,7 @@ const started = performance.now();
 
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   async fuzz() {
-    const { tried, findings, lost, crashed, delay, statuses, errors } = await fuzzRun({
-      seed,
-      requests,
-      first,
-      flags: ownList(values.store, 'fuzz'),
-    });
+    const { tried, findings, lost, crashed, delay, statuses, errors } = await fuzzRun({ seed, requests, first });
     for (const finding of findings) result.wrong.push(JSON.stringify(finding));
     if (errors.includes('"error"')) result.wrong.push(`log: ${errors.slice(0, 1000)}`);
     result.inputs += tried;
@@ -56,7 +45,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     console.log(`fuzz: ${tried} requests, statuses ${counts.join(' ')}`);
   },
   async model() {
-    const service = await startService({ flags: ownList(values.store, 'model') });
+    const service = await startService();
     const { operations, conflicts, differences } = await modelRun({
       port: service.port,
       seed,

@@ -85,8 +85,12 @@ const compressed: Readonly<Record<'nginx' | 'haproxy', readonly [on: Changes, me
   };
 })();
 
+/** The requests of the two long tests. The variable `REQUESTS` sets another number, for example `REQUESTS=10000`. */
+const REQUESTS = Number(process.env['REQUESTS'] ?? 300);
+const LONG = 120_000 + 100 * REQUESTS;
+
 // The tests are concurrent, because a rolling restart mostly waits.
-describe('D119', { concurrency: true, timeout: 300_000 }, () => {
+describe('D119', { concurrency: true, timeout: 2 * LONG }, () => {
   for (const proxy of PROXIES)
     describe(proxy, { skip: noProxy(proxy), concurrency: 1 }, () => {
       test(`D119 – ${proxy}, HTTP/1.1 and HTTP/2: creating, reading, changing and deleting an item → as without a proxy`, async (t) => {
@@ -191,20 +195,22 @@ describe('D119', { concurrency: true, timeout: 300_000 }, () => {
         });
 
       test(`D119 – ${proxy}, abuse: corrupted requests → no unexplained 5xx, and the service stays healthy`, {
-        timeout: 120_000,
-      }, async () => {
-        const { tried, serverErrors, harm } = await hostileRequests(proxy, 200, 7);
-        assert.ok(tried >= 200);
+        timeout: LONG,
+      }, async (t) => {
+        const { tried, serverErrors, harm } = await hostileRequests(proxy, REQUESTS, 7);
+        t.diagnostic(`${proxy}: ${tried} hostile requests`);
+        assert.ok(tried >= REQUESTS);
         assert.deepEqual([serverErrors, harm], [[], []]);
       });
 
       test(`D119 – ${proxy}, a rolling restart of two instances under load → no request fails`, {
         skip: noEngine('redis-server'),
-        timeout: 120_000,
-      }, async () => {
-        const traffic = { requests: 300, clients: 4, pause: 20 };
+        timeout: LONG,
+      }, async (t) => {
+        const traffic = { requests: REQUESTS, clients: 4, pause: 20 };
         const { asked, failed, codes } = await rollingRestart({ proxy, ...traffic, drainDelay: '3s' });
-        assert.ok(asked >= 300);
+        t.diagnostic(`${proxy}: ${asked} requests`);
+        assert.ok(asked >= REQUESTS);
         assert.deepEqual([[...failed], codes], [[], [0, 0]]);
       });
     });

@@ -49,17 +49,21 @@ test(
   },
 );
 
-test(
-  'D32 – a second signal in the delay → the process ends immediately, with the code of a killed process',
-  LONG,
-  async (t) => {
-    const { child, exited, says } = await start(t, ['--drain-delay', '1h']);
-    child.kill('SIGTERM');
-    await says('SIGTERM: stopping');
-    child.kill('SIGTERM');
-    assert.deepEqual(await exited, { code: 143, signal: null });
-  },
-);
+for (const [signal, code] of [
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+] as const)
+  test(
+    `D32 – a second ${signal} in the delay → the process ends immediately, with the code of a killed process`,
+    LONG,
+    async (t) => {
+      const { child, exited, says } = await start(t, ['--drain-delay', '1h']);
+      child.kill(signal);
+      await says(`${signal}: stopping`);
+      child.kill(signal);
+      assert.deepEqual(await exited, { code, signal: null });
+    },
+  );
 
 test('D32 – SIGHUP and SIGUSR1 → a log line, no debugger, the service continues', LONG, async (t) => {
   const { port, child, says, stop, errors } = await start(t, []);

@@ -1,37 +1,12 @@
 /** Clients that make many connections, send slowly, do not read, or leave. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { until } from '../../support/until.ts';
 import { readAnswers } from '../answers.ts';
 import { Client } from '../client.ts';
 import { addItem, assertIntact, type Item, listItems, removeItem } from '../items.ts';
 import { metric } from '../metric.ts';
-import { faultsOf } from '../rules.ts';
-import { latency, letGo, readToEnd, silent, silentOnes } from './connections.ts';
-import { faultOf, succeeds } from './fault.ts';
-
-export const manyConnections = faultOf(
-  'more connections than allowed → 503 with Retry-After, whole; taken again when others go',
-  { flags: ['--max-connections', '50', '--health-checks', 'on', '--idle-timeout', '1s'] },
-  async ({ port }) => {
-    const sockets = await silentOnes(port, 50);
-    for (const socket of sockets) socket.write('GET /health HTTP/1.1\r\n');
-    for (let count = 0; count < 20; count++) {
-      const {
-        answers: [answer],
-        fault,
-      } = readAnswers(await readToEnd(await silent(port)));
-      assert.equal(fault, undefined);
-      assert.equal(answer?.status, 503);
-      assert.deepEqual(faultsOf(answer, true), []);
-      assert.ok(answer.headers.has('retry-after'));
-    }
-    letGo(sockets);
-    await until(() => succeeds(latency(port)), 'an answer when the others have gone');
-  },
-);
+import { assertAnswers, letGo, readToEnd, silent, silentOnes } from './connections.ts';
+import { faultOf } from './fault.ts';
 
 const BEGINNINGS = [
   'GET /health HTTP/1.1\r\nHost: a\r\nX-Slow: ',
@@ -43,13 +18,12 @@ export const slowHeads = faultOf(
   { flags: ['--request-timeout', '5s', '--health-checks', 'on'] },
   async ({ port }) => {
     const sockets = await silentOnes(port, 1000);
-    const from = performance.now();
     for (const [at, socket] of sockets.entries()) socket.write(BEGINNINGS[at % 2]!);
     const timer = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write('y');
     }, 200);
     const ends = sockets.map(readToEnd);
-    for (let count = 0; count < 10; count++) assert.ok((await latency(port)) < 1000);
+    for (let count = 0; count < 10; count++) await assertAnswers(port);
     const received = await Promise.all(ends);
     clearInterval(timer);
     const statuses = received.map((bytes) =>
@@ -58,7 +32,6 @@ export const slowHeads = faultOf(
         .join(),
     );
     assert.deepEqual([...new Set(statuses)], ['408']);
-    assert.ok(performance.now() - from < 9000);
   },
 );
 
@@ -76,7 +49,7 @@ export const pipelinedFlood = faultOf(
       const before = service.memory();
       const sockets = await silentOnes(port, 40);
       for (const socket of sockets) socket.write(asks(path, 4000));
-      assert.ok((await latency(port)) < 5000);
+      await assertAnswers(port);
       assert.ok(service.memory() - before < 250 * MIB, `${path}: ${Math.round((service.memory() - before) / MIB)} MiB`);
       letGo(sockets);
       const reader = await silent(port);
@@ -124,7 +97,7 @@ export const tinyChunks = faultOf(
     const before = service.memory();
     for (const path of ['/api/todo', '/nothing']) {
       const statuses = statusesOf(port, 10, head(path) + '1\r\nx\r\n'.repeat(2 ** 20));
-      assert.ok((await latency(port)) < 3000);
+      await assertAnswers(port);
       // Whoever goes on writing may lose the answer with the connection.
       assert.deepEqual(
         (await statuses).filter((status) => ![413, 404, 0].includes(status)),
@@ -156,48 +129,6 @@ export async function resetMany(port: number, count: number): Promise<void> {
   for (const [at, socket] of sockets.entries()) socket.write(WAYS[at % WAYS.length]!, () => socket.resetAndDestroy());
 }
 
-export const resets = faultOf(
-  'four thousand connections reset at every stage → no trace of them',
-  { flags: ['--metrics', 'on'] },
-  async (service) => {
-    const { port } = service;
-    const item = (await addItem(port, 'kept'))!;
-    for (let round = 0; round < 20; round++) await resetMany(port, 200);
-    await until(async () => (await metric(port, 'http_connections')) <= 2, 'no connection left');
-    await assertIntact(port, [item]);
-    assert.equal(service.errors().replace(/^npm .*\n/gm, ''), '');
-  },
-);
-
-const PLUGIN = fileURLToPath(new URL('event-stream.js', import.meta.url));
-const LANES = 8;
-const CLIENTS = 10_000 / LANES;
-
-/** Asks for the stream, waits for its head and leaves. */
-async function visit(port: number): Promise<void> {
-  const socket = connect({ port, host: '127.0.0.1' });
-  socket.write('GET /events HTTP/1.1\r\nHost: a\r\n\r\n');
-  await once(socket, 'data');
-  socket.destroy();
-}
-
-export const leftStreams = faultOf(
-  'ten thousand clients of an event stream that leave it, one after the other in eight lanes → nothing of them is left (D41)',
-  { flags: ['--metrics', 'on', '--plugin', PLUGIN] },
-  async (service) => {
-    const { port } = service;
-    await Promise.all(
-      Array.from({ length: LANES }, async () => {
-        for (let client = 0; client < CLIENTS; client++) await visit(port);
-      }),
-    );
-    const open = async (): Promise<number> => Number(await (await fetch(`http://127.0.0.1:${port}/open`)).text());
-    await until(async () => (await open()) === 0, 'every stream let go');
-    await until(async () => (await metric(port, 'http_connections')) <= 2, 'no connection left');
-    assert.equal(service.errors().replace(/^npm .*\n/gm, ''), '');
-  },
-);
-
 export const slowReaders = faultOf(
   'sixty clients that ask for 20 MB and do not read → one copy for all, each cut after its time',
   { flags: ['--health-checks', 'on', '--metrics', 'on', '--write-timeout', '3s'] },
@@ -210,7 +141,7 @@ export const slowReaders = faultOf(
     const sockets = await silentOnes(port, 60);
     for (const socket of sockets)
       socket.write('GET /api/todo HTTP/1.1\r\nHost: a\r\n\r\nGET /api/todo HTTP/1.1\r\nHost: a\r\n\r\n');
-    assert.ok((await latency(port)) < 3000);
+    await assertAnswers(port);
     const grown = service.memory() - before;
     assert.ok(grown < 100 * MIB, `${Math.round(grown / MIB)} MiB of memory for slow readers`);
     await until(
@@ -249,7 +180,7 @@ export const smallHeap = faultOf(
       if (at % 10 === 9)
         await reader.send('PATCH', `/api/todo/${full[(at * 97) % full.length]!.key}`, { name: 'changed' });
     }
-    assert.ok((await latency(port)) < 3000);
+    await assertAnswers(port);
     assert.ok(service.memory() < 300 * MIB, `${service.memory() / MIB} MiB of memory`);
     letGo(readers);
     for (const { key } of full.slice(-1000)) assert.ok(await removeItem(port, key));

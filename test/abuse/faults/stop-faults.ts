@@ -1,85 +1,14 @@
 /** Signals that stop the service, with and without load. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { readAnswers } from '../answers.ts';
 import { addItem } from '../items.ts';
-import { HOME, startService } from '../running-service.ts';
-import { latency, readToEnd, silent, silentOnes } from './connections.ts';
+import { startService } from '../running-service.ts';
+import { readToEnd, silent, silentOnes } from './connections.ts';
 import type { Fault } from './fault.ts';
 import { emptyAccount, loadUntilGone } from './load.ts';
-
-export const stopSilent: Fault = {
-  name: 'SIGTERM with nobody, with silent and with kept connections → gone within a second',
-  async run() {
-    for (const clients of [0, 200]) {
-      const service = await startService({ flags: ['--health-checks', 'on'] });
-      if (clients > 0) await latency(service.port);
-      await silentOnes(service.port, clients);
-      const from = performance.now();
-      assert.equal((await service.stop()).code, 0);
-      assert.ok(performance.now() - from < 1000, `gone after ${performance.now() - from} ms`);
-    }
-  },
-};
-
-const UNFINISHED = [
-  'POST /api/todo HTTP/1.1',
-  'Host: a',
-  'Content-Type: application/json',
-  'Expect: 100-continue',
-  'Content-Length: 21',
-  '',
-  '',
-].join('\r\n');
-
-export const stopTwice: Fault = {
-  name: 'a second signal → ends now; no second one → the grace period ends it with 0',
-  async run() {
-    for (const [first, second, code] of [
-      ['SIGTERM', 'SIGTERM', 143],
-      ['SIGINT', 'SIGINT', 130],
-      ['SIGTERM', undefined, 0],
-    ] as const) {
-      const service = await startService({ flags: ['--shutdown-grace', '1500ms'], stdio: ['ignore', 'pipe', 'pipe'] });
-      const client = await silent(service.port);
-      client.write(UNFINISHED);
-      client.resume();
-      // 100 Continue: the request runs.
-      await once(client, 'data');
-      const from = performance.now();
-      const told = once(service.child.stdout!, 'data');
-      service.child.kill(first);
-      await told;
-      if (second !== undefined) service.child.kill(second);
-      assert.equal((await service.exited).code, code);
-      const took = performance.now() - from;
-      assert.ok(second === undefined ? took > 1400 && took < 3000 : took < 1000, `${took} ms`);
-    }
-  },
-};
-
-export const stopNpm: Fault = {
-  name: 'SIGTERM to npm start → the service ends with it',
-  async run() {
-    const npm = spawn('npm', ['start', '--', '--port', '0'], { cwd: HOME, stdio: ['ignore', 'pipe', 'ignore'] });
-    let said = '';
-    npm.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-    });
-    while (!/Page .*\n/.test(said)) await once(npm.stdout, 'data', { signal: AbortSignal.timeout(20_000) });
-    const port = Number(/:(\d+)\//.exec(said)?.[1]);
-    // Closed once nobody holds the pipe, the service included.
-    const closed = once(npm.stdout, 'close', { signal: AbortSignal.timeout(5000) });
-    npm.kill('SIGTERM');
-    await closed;
-    const socket = connect(port, '127.0.0.1');
-    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
-    assert.equal(error.code, 'ECONNREFUSED');
-  },
-};
 
 const NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc'];
 
@@ -139,10 +68,3 @@ export async function stopUnderLoad(clients: number): Promise<void> {
   assert.deepEqual(account.lost, []);
   assert.equal(account.asked, account.answered + account.refused);
 }
-
-export const stopWithLoad: Fault = {
-  name: 'SIGTERM under load → every request answered whole or never accepted',
-  async run() {
-    for (let round = 0; round < 3; round++) await stopUnderLoad(40);
-  },
-};

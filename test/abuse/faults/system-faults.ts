@@ -1,4 +1,4 @@
-/** Ports, descriptors, folders and standard output that fail. */
+/** Descriptors and folders that fail. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,25 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../../support/until.ts';
 import { builtService } from '../built-service.ts';
-import { Client } from '../client.ts';
 import { addItem, assertIntact } from '../items.ts';
 import { HOME, spawnService, startService } from '../running-service.ts';
-import { latency, letGo, silentOnes } from './connections.ts';
-import { type Fault, faultOf, succeeds } from './fault.ts';
-
-export const portTaken: Fault = {
-  name: 'port taken → one line, exit code 1, the other service goes on',
-  async run() {
-    const first = await startService();
-    const item = (await addItem(first.port, 'first'))!;
-    const second = spawnService({ port: first.port });
-    const { code } = await second.exited;
-    assert.equal(code, 1);
-    assert.match(second.errors().replace(/^npm .*\n/gm, ''), /^Cannot listen on .*another program listens there.*\n$/);
-    await assertIntact(first.port, [item]);
-    await first.stop();
-  },
-};
+import { assertAnswers, letGo, silentOnes } from './connections.ts';
+import { type Fault, succeeds } from './fault.ts';
 
 export const fewDescriptors: Fault = {
   name: 'no descriptors left → goes on when connections go',
@@ -42,7 +27,7 @@ export const fewDescriptors: Fault = {
       for (const socket of sockets) socket.write('GET /index.html HTTP/1.1\r\nHost: a\r\n\r\n');
       letGo(sockets.slice(0, 75));
       letGo(sockets);
-      await until(() => succeeds(latency(service.port)), 'an answer after the connections have gone', 10_000);
+      await until(() => succeeds(assertAnswers(service.port)), 'an answer after the connections have gone', 10_000);
     }
     // A connection of the last round may still be on its way out.
     await until(() => succeeds(assertIntact(service.port, [item])), 'the items');
@@ -155,44 +140,5 @@ export const unreadableFolder: Fault = {
       chmodSync(root, 0o755);
       rmSync(root, { recursive: true, force: true });
     }
-  },
-};
-
-export const closedOutput = faultOf(
-  'standard output and error closed by their readers → serves on, ends as told',
-  { flags: ['--access-log', 'on', '--health-checks', 'on'] },
-  async (service) => {
-    const { port, child } = service;
-    const item = (await addItem(port, 'kept'))!;
-    child.stdout!.destroy();
-    child.stderr!.destroy();
-    for (let count = 0; count < 200; count++) await latency(port);
-    await assertIntact(port, [item]);
-  },
-);
-
-/** More than a pipe holds, and more than may wait. */
-const REQUESTS = 12_000;
-
-export const stuckLog: Fault = {
-  name: 'the reader of the access log is stuck → nobody waits for it, memory is bounded, the end comes',
-  async run() {
-    const service = await startService({ flags: ['--access-log', 'on', '--health-checks', 'on'] });
-    service.child.stdout!.pause();
-    const before = service.memory();
-    const path = `/health?${'x'.repeat(10)}`;
-    await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const client = new Client(service.port);
-        const long = `${path}/${'y'.repeat(150)}`;
-        for (let count = 0; count < REQUESTS / 8; count++) assert.equal((await client.send('GET', long)).status, 200);
-        client.close();
-      }),
-    );
-    assert.ok((await latency(service.port)) < 1000);
-    assert.ok(service.memory() - before < 120 * 2 ** 20);
-    const from = performance.now();
-    assert.equal((await service.stop()).code, 0);
-    assert.ok(performance.now() - from < 3000, `the end took ${performance.now() - from} ms`);
   },
 };

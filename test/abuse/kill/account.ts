@@ -29,18 +29,6 @@ export const emptyAccount = (): Account => ({
   differences: [],
 });
 
-/** The sum of two accounts. */
-export const added = (one: Account, other: Account): Account => ({
-  operations: one.operations + other.operations,
-  kills: one.kills + other.kills,
-  lost: one.lost + other.lost,
-  uncertain: one.uncertain + other.uncertain,
-  made: one.made + other.made,
-  refused: one.refused + other.refused,
-  tagsTried: one.tagsTried + other.tagsTried,
-  differences: [...one.differences, ...other.differences],
-});
-
 /** One line of figures. */
 export const accountLine = (account: Account): string =>
   `${account.operations} operations, ${account.kills} kills, ${account.uncertain} uncertain (${account.made} made), ` +

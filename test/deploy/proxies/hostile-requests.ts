@@ -10,7 +10,6 @@ import { type ProxyName, startProxy } from './running-proxy.ts';
 /** The results. */
 export interface HostileRun {
   readonly tried: number;
-  readonly statuses: ReadonlyMap<number, number>;
   /** The sent bytes of connections with an unexplained status of 500 or higher. */
   readonly serverErrors: readonly string[];
   /** Harm to the service: it exited, lost items, served a file outside its folder or logged an error. */
@@ -38,7 +37,6 @@ export async function hostileRequests(proxy: ProxyName, requests: number, seed: 
     for (let at = 0; at < 10; at++) kept.push((await addItem(service.port, `kept ${at}`))!);
     const keys: string[] = [];
     for (let at = 0; at < 20; at++) keys.push((await addItem(service.port, `spent ${at}`))!.key);
-    const statuses = new Map<number, number>();
     const serverErrors: string[] = [];
     const harm: string[] = [];
     let connection = 0;
@@ -54,7 +52,6 @@ export async function hostileRequests(proxy: ProxyName, requests: number, seed: 
         if (received.includes(SECRET)) harm.push(`connection ${number} of seed ${seed} read what lies outside`);
         for (const [, text] of received.toString('latin1').matchAll(/^HTTP\/1\.[01] (\d{3})/gm)) {
           const status = Number(text);
-          statuses.set(status, (statuses.get(status) ?? 0) + 1);
           if (status >= 500 && !isExplained(status, proxy, sent))
             serverErrors.push(`${status} for connection ${number}: ${JSON.stringify(sent.toString('latin1'))}`);
         }
@@ -67,7 +64,7 @@ export async function hostileRequests(proxy: ProxyName, requests: number, seed: 
       if (lost > 0) harm.push(`${lost} items are lost`);
     }
     if (service.errors() !== '') harm.push(service.errors().slice(-2000));
-    return { tried, statuses, serverErrors, harm };
+    return { tried, serverErrors, harm };
   } finally {
     await front.stop();
     await service.stop();

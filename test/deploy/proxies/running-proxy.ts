@@ -99,12 +99,6 @@ export const PROXIES = Object.keys(KINDS) as readonly ProxyName[];
 export const noProxy = (name: ProxyName): string | false =>
   spawnSync(name, [KINDS[name].version]).error === undefined ? false : `${name} is not installed`;
 
-/** Returns its version, for example `1.22.1`. */
-export function proxyVersion(name: ProxyName): string {
-  const { stdout, stderr } = spawnSync(name, [KINDS[name].version], { encoding: 'utf8' });
-  return /\d+\.\d+\.\d+/.exec(stdout + stderr)?.[0] ?? 'unknown';
-}
-
 export interface RunningProxy {
   readonly port: number;
   /** The port that redirects to the other. */
