@@ -1,4 +1,7 @@
-/** The store in memory: order, texts, versions, snapshots of lists, and limits (D6, D8, limits). */
+/**
+ * The store in memory: versions, snapshots of lists, limits and random changes (D6, D8). `store.test.ts` has what it
+ * shares with every store.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Version } from '../../../src/core/message/representation.ts';
@@ -12,55 +15,6 @@ const long = (letter: string, length = 10_000): string => letter.repeat(length);
 
 const valuesOf = (...items: readonly (readonly [key: string, text: string | null, flag?: boolean])[]) =>
   items.map(([key, text, flag = false]) => noteOf(key, text, flag));
-
-test(`D6 – items → in the order of creation; a replaced item keeps its position`, async () => {
-  const collection = new Collection();
-  const [a, b, c] = [collection.add('a'), collection.add('b'), collection.add('c')];
-  collection.replace(b, 'B', true);
-  assert.deepEqual(await collection.values(), valuesOf([a, 'a'], [b, 'B', true], [c, 'c']));
-  collection.inner.remove(a);
-  assert.deepEqual(await collection.values(), valuesOf([b, 'B', true], [c, 'c']));
-  collection.replace(c, 'C');
-  const d = collection.add('d');
-  assert.deepEqual(await collection.values(), valuesOf([b, 'B', true], [c, 'C'], [d, 'd']));
-});
-
-test(`D2 – a key → only the exact key is found, no name that an object inherits`, () => {
-  const { inner } = new Collection();
-  inner.add('a-key', noteOf('a-key', 'a', false));
-  assert.ok(inner.get('a-key') !== undefined);
-  for (const other of ['A-KEY', 'a-key ', '', '__proto__', 'constructor', 'toString'])
-    assert.equal(inner.get(other), undefined);
-});
-
-test(`a key that another item has → an error; an unknown key → undefined or false; nothing changes`, () => {
-  const collection = new Collection();
-  const key = collection.add('a');
-  const before = collection.inner.list();
-  assert.throws(() => collection.inner.add(key, noteOf(key, 'b', true)), /Cannot add an item with the key "key-/);
-  assert.equal(collection.inner.replace('other', noteOf('other', 'b', true)), undefined);
-  assert.equal(collection.inner.remove('other'), false);
-  assert.equal(collection.inner.list(), before);
-});
-
-for (const text of [null, '', ' !#[]~', '"\\\n\x7f', 'é', '日本', '😀', '\ud800', '</script>', '\u2028'])
-  test(`limits – the text ${JSON.stringify(text)} → the same text as JSON.stringify`, async () => {
-    const { inner } = new Collection();
-    const values = ['a', 'b'].map((key) => noteOf(key, text, true));
-    const added = inner.add('a', values[0]!);
-    inner.add('b', noteOf('b', 'before', false));
-    const replaced = inner.replace('b', values[1]!)!;
-    for (const [at, items] of [
-      [added, inner.get('a')!],
-      [replaced, inner.get('b')!],
-    ].entries())
-      for (const { body, length } of items) {
-        assert.equal(body, JSON.stringify(values[at]));
-        assert.equal(length, Buffer.byteLength(body));
-      }
-    assert.equal(added.version, inner.get('a')!.version);
-    assert.equal((await bytesOf(inner.list())).toString(), JSON.stringify(values));
-  });
 
 test(`D8 – any change → a new version of the list; no change → the same list object`, () => {
   const collection = new Collection();
@@ -81,18 +35,6 @@ test(`D8 – any change → a new version of the list; no change → the same li
   collection.inner.remove(a);
   noteVersion();
 });
-
-for (const size of [200, 10_000])
-  test(`limits – a change after a list of ${size * 20} letters was read → the list that was read is unchanged`, async () => {
-    const collection = new Collection();
-    const keys = Array.from({ length: 20 }, (_, at) => collection.add(long(String(at % 10), size)));
-    const before = collection.inner.list();
-    const text = (await bytesOf(before)).toString();
-    collection.replace(keys[10]!, 'changed');
-    collection.inner.remove(keys[11]!);
-    assert.equal((await bytesOf(before)).toString(), text);
-    assert.deepEqual((await collection.values())[10], noteOf(keys[10]!, 'changed', false));
-  });
 
 test(`limits – as many items as allowed → 507, nothing changes; replacing works; removing makes room`, async () => {
   const collection = new Collection({ maxItems: 2 });
