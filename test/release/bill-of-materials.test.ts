@@ -49,19 +49,6 @@ test('D42 – the base image → is an argument whose default names the Active L
   assert.match(dockerfile, /^FROM \$\{BASE\} AS build$/m);
 });
 
-test('D90 – the image without build arguments → has node without symbols and the size that the pages state', () => {
-  assert.match(dockerfile, /^ARG STRIP=yes$/m);
-  assert.match(textOf('test/release/runtime-files.sh'), /^if \[ "\$\{STRIP:-yes\}" = yes \]; then$/m);
-});
-
-test('D90 – the compiled code → is built as the user of the image, at the path in its environment', () => {
-  const [, cache = ''] = /^ENV .*\bNODE_COMPILE_CACHE=(\S+)$/m.exec(dockerfile) ?? [];
-  assert.match(
-    dockerfile,
-    new RegExp(`^RUN NODE_COMPILE_CACHE=${cache} setpriv --reuid=65532 .* /app/todo\\.cjs`, 'm'),
-  );
-});
-
 test('D45 – the image → listens on :: with health checks, and has two layers, no VOLUME and a user without a name', () => {
   const [, image = ''] = dockerfile.split(/^FROM scratch$/m);
   assert.match(image, /^ENV .*\bHOST=:: TODO_HEALTH_CHECKS=on\b/m);
