@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { closeSync, constants, openSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PROGRAM } from './support/program.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
@@ -106,24 +106,30 @@ test('D32 – the port of the variable is taken → the line names the variable'
   assert.equal(status, 1);
 });
 
-test('one line – what a plugin throws, rejects and warns while the service runs, and a stop that fails → JSON lines alone', async (t) => {
-  const child = spawn(process.execPath, command('--port', '0', '--plugin', plugin('talks.js')), {
-    cwd: ROOT,
-    env: clean,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+/** A program that runs until the end of the test, with what it has written to its streams. */
+function running(t: TestContext, ...flags: readonly string[]) {
+  const child = spawn(process.execPath, command('--port', '0', ...flags), { cwd: ROOT, env: clean });
   t.after(() => child.kill('SIGKILL'));
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  while (said.split('\n').length < 4) await once(child.stderr, 'data');
+  const written = { out: '', errors: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (written.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (written.errors += text));
+  return { child, written };
+}
+
+/** The lines of a stream, each an object, as a parser of every line reads them. */
+const objectsOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, any>);
+
+test('one line – what a plugin throws, rejects and warns while the service runs, and a stop that fails → JSON lines alone', async (t) => {
+  const { child, written } = running(t, '--plugin', plugin('talks.js'));
+  await until(() => written.errors.split('\n').length > 3, 'the plugin has talked');
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'close'), [1, null]);
-  const lines = said
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Record<string, any>);
+  const said = written.errors;
+  const lines = objectsOf(said);
   const about = (text: string) => lines.find(({ error, message }) => String(error ?? message).includes(text));
   assert.equal(lines.length, 4, said);
   assert.deepEqual([about('first\nsecond')?.['level'], about('thrown')?.['level']], ['warning', 'error']);
@@ -136,49 +142,27 @@ test('one line – what a plugin throws, rejects and warns while the service run
 });
 
 test('D32 – a plugin whose stop never settles → the grace ends it, with a line that names it and code 0', async (t) => {
-  const flags = ['--port', '0', '--shutdown-grace', '1s', '--plugin', plugin('stuck.js')];
-  const child = spawn(process.execPath, command(...flags), { cwd: ROOT, env: clean });
-  t.after(() => child.kill('SIGKILL'));
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
+  const { child, written } = running(t, '--shutdown-grace', '1s', '--plugin', plugin('stuck.js'));
   await once(child.stdout, 'data');
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'close'), [0, null]);
-  assert.match(said, /Cannot wait longer for the plugin \\"stuck\\": a stop may not take more time/);
+  assert.match(written.errors, /Cannot wait longer for the plugin \\"stuck\\": a stop may not take more time/);
 });
 
-/** The lines of both streams, each an object, as a parser of every line reads them. */
-const objectsOf = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-
 test('D110 – --log-format json → every line of both streams is an object that names its process, from start to stop', async (t) => {
-  const flags = ['--port', '0', '--log-format', 'json', '--access-log', 'on', '--plugin', plugin('talks.js')];
-  const child = spawn(process.execPath, command(...flags), { cwd: ROOT, env: clean });
-  t.after(() => child.kill('SIGKILL'));
-  let [out, errors] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  await until(
-    () => out.includes('\n') && errors.split('\n').length > 3,
-    'it listens, and the plugin has talked',
-    20_000,
+  const { child, written: streams } = running(
+    t,
+    ...['--log-format', 'json', '--access-log', 'on', '--plugin', plugin('talks.js')],
   );
-  const { url } = objectsOf(out)[0] as { url: string };
+  const isUp = () => streams.out.includes('\n') && streams.errors.split('\n').length > 3;
+  await until(isUp, 'it listens, and the plugin has talked', 20_000);
+  const { url } = objectsOf(streams.out)[0] as { url: string };
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   await (await fetch(`${url}/api/todo/none`, { headers: { traceparent, 'User-Agent': 'a'.repeat(1000) } })).text();
-  await until(() => out.includes('/api/todo/none'), 'the line of the request');
+  await until(() => streams.out.includes('/api/todo/none'), 'the line of the request');
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'close'), [1, null]);
-  const [written, told] = [objectsOf(out), objectsOf(errors)];
+  const [written, told] = [objectsOf(streams.out), objectsOf(streams.errors)];
   const [listens, request, stops] = written;
   assert.deepEqual([listens!['message'], stops!['message']], ['The service listens', 'SIGTERM: stopping']);
   assert.deepEqual(

@@ -246,16 +246,6 @@ async function asked(answer: RequestListener, healthChecks = false, host = '0.0.
   return health;
 }
 
-test('operation – no checks → sends HEAD for the description', async () => {
-  const health = await asked((request, response) => response.writeHead(request.method === 'HEAD' ? 200 : 404).end());
-  assert.deepEqual(health, { healthy: true, line: 'HEAD /swagger/v1/swagger.json: 200' });
-});
-
-test('operation – checks on → requests /ready', async () => {
-  const health = await asked((_, response) => response.writeHead(503).end('{}'), true);
-  assert.deepEqual(health, { healthy: false, line: 'GET /ready: 503' });
-});
-
 test('operation – the connection is cut → unhealthy', async () => {
   const health = await asked((request) => request.socket.destroy());
   assert.equal(health.healthy, false);
