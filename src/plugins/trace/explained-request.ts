@@ -2,13 +2,15 @@
  * Sends one request through an application with a recorder, without a socket, and returns the recording. The
  * application is composed again for that, so that the one in its file stays as it is (D92, D96).
  */
-import { application } from '../core/application/application.ts';
-import { attempt } from '../core/log/thrown-value.ts';
-import { requester, type SentRequest } from '../core/wire/in-memory.ts';
-import { logError, thrownMessage } from '../extending.ts';
-import type { ListenerOptions, RunnableApplication } from '../index.ts';
-import { Recorder } from '../plugins/trace/recorder.ts';
-import type { Recording } from '../plugins/trace/recording.ts';
+
+import type { RunnableApplication } from '../../core/application/application.ts';
+import { application } from '../../core/application/application.ts';
+import { attempt, thrownMessage } from '../../core/log/thrown-value.ts';
+import { logError } from '../../core/message/error-log.ts';
+import { requester, type SentRequest } from '../../core/wire/in-memory.ts';
+import type { ListenerOptions } from '../../core/wire/served.ts';
+import { Recorder } from './recorder.ts';
+import type { Recording } from './recording.ts';
 
 /** The time limit of the reply in milliseconds, because a reply may never end. Also the time for plugins to stop. */
 const PATIENCE = 5000;
