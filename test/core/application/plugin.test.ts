@@ -53,7 +53,6 @@ for (const [what, controller, says] of [
     { name: 'X', path: '', operations: [], securty: [] },
     /it has the unknown member "securty"; did you mean "security"\?/,
   ],
-  ['with respones', { name: 'X', path: '', operations: [], respones: {} }, /"respones"; did you mean "responses"\?/],
   ['of null', null, /Cannot make routes of a controller: it is null; give an object of name, /],
 ] as const)
   test(`plugins – a controller ${what} → routesOf throws`, () =>
