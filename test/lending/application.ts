@@ -27,14 +27,7 @@ import {
   stream,
 } from '../../src/index.ts';
 import { form } from '../../src/operations/uploads/upload.ts';
-import {
-  changeResponses,
-  createdHeaders,
-  createResponses,
-  itemEtag,
-  readResponses,
-  replaceItem,
-} from '../../src/plugins/collection/collection.ts';
+import { itemHeaders, itemResponses, replaceItem } from '../../src/plugins/collection/collection.ts';
 import { description } from '../../src/plugins/description/description.ts';
 import { swaggerPage } from '../../src/plugins/swagger-page/swagger-page.ts';
 import { authentication, bearerTokens, type Secrets } from '../../src/shelf/authentication/authentication.ts';
@@ -88,7 +81,7 @@ export function lending(tokens: Secrets<User>): RunnableApplication {
     method: 'GET',
     path: '{serial:serial}',
     summary: 'Returns one device',
-    responses: { 200: { schema: DEVICE, headers: itemEtag }, ...readResponses },
+    responses: { 200: { schema: DEVICE, headers: itemHeaders.one }, ...itemResponses.read },
     async handle({ values: { serial } }) {
       const device = await devices.get(serial);
       return device === undefined ? noDevice(serial) : ok(device);
@@ -122,9 +115,9 @@ export function lending(tokens: Secrets<User>): RunnableApplication {
         security: keepers,
         body: DEVICE,
         responses: {
-          201: { schema: DEVICE, location: readDevice, headers: createdHeaders },
+          201: { schema: DEVICE, location: readDevice, headers: itemHeaders.created },
           409: { description: 'A device with this serial number exists' },
-          ...createResponses,
+          ...itemResponses.create,
         },
         async handle({ body: device }) {
           const { serial } = device;
@@ -138,7 +131,7 @@ export function lending(tokens: Secrets<User>): RunnableApplication {
         path: '{serial:serial}',
         security: keepers,
         body: DEVICE,
-        responses: { 200: { schema: DEVICE, headers: itemEtag }, ...changeResponses },
+        responses: { 200: { schema: DEVICE, headers: itemHeaders.one }, ...itemResponses.change },
         handle: ({ context, values: { serial }, body }) =>
           replaceItem(devices, { key: serial, value: { ...body, serial } }, context, (device) => ok(device)),
       }),

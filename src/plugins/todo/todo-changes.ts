@@ -8,12 +8,9 @@ import { badRequest } from '../../operations/operation/problems.ts';
 import { operation } from '../../operations/routes/operation-routes.ts';
 import { type PropertyNaming, sentPointer, wireName } from '../../operations/schema/names.ts';
 import {
-  changeResponses,
-  createdHeaders,
-  createResponses,
-  itemEtag,
+  itemHeaders,
+  itemResponses,
   removeItem,
-  removeResponses,
   replaceItem,
   type Store,
   storeResponses,
@@ -55,8 +52,8 @@ export function changesOfItems(
     ...body,
     responses: {
       ...storeResponses(items, 'POST'),
-      201: { description: 'Returns the newly created item', schema, location: read, headers: createdHeaders },
-      ...createResponses,
+      201: { description: 'Returns the newly created item', schema, location: read, headers: itemHeaders.created },
+      ...itemResponses.create,
     },
     handle({ body }) {
       const key = newKey();
@@ -74,7 +71,7 @@ export function changesOfItems(
     responses: {
       ...storeResponses(items, 'PUT'),
       204: { headers: exactItemEtag },
-      ...changeResponses,
+      ...itemResponses.change,
       400: {
         description:
           'The body is absent, is not JSON or does not match its schema, or its key differs from the key in the path',
@@ -102,7 +99,7 @@ export function changesOfItems(
     remarks: `The body replaces the whole item under the key in the path. ${absent}`,
     parameters,
     ...body,
-    responses: { ...storeResponses(items, 'PATCH'), 204: { headers: itemEtag }, ...changeResponses },
+    responses: { ...storeResponses(items, 'PATCH'), 204: { headers: itemHeaders.one }, ...itemResponses.change },
     handle({ context, values: { id: key }, body }) {
       return replaceItem(items, { key, value: { ...body, key } }, context, (item) =>
         noContent(entityTag(item.version)),
@@ -116,7 +113,7 @@ export function changesOfItems(
     summary: 'Deletes one item.',
     remarks: 'A second DELETE of the same key is answered with 404.',
     parameters,
-    responses: { ...storeResponses(items, 'DELETE'), 204: {}, ...removeResponses },
+    responses: { ...storeResponses(items, 'DELETE'), 204: {}, ...itemResponses.remove },
     handle: ({ context, values: { id } }) => removeItem(items, id, context),
   });
 

@@ -4,15 +4,7 @@ import { ok } from '../../operations/operation/answers.ts';
 import type { Controller } from '../../operations/operation/controller.ts';
 import { operation } from '../../operations/routes/operation-routes.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
-import {
-  itemEtag,
-  listEtag,
-  listResponses,
-  missingItem,
-  readResponses,
-  type Store,
-  storeResponses,
-} from '../collection/collection.ts';
+import { itemHeaders, itemResponses, missingItem, type Store, storeResponses } from '../collection/collection.ts';
 import { changesOfItems } from './todo-changes.ts';
 import { keyParameter, type TodoItem, type TodoSchema } from './todo-item.ts';
 
@@ -37,8 +29,8 @@ export function todoController(
     produces: ['text/plain', 'application/json', 'text/json'],
     responses: {
       ...storeResponses(items, 'GET'),
-      200: { schema: { type: 'array', items: schema }, headers: isPaged ? pagedListEtag : listEtag },
-      ...listResponses,
+      200: { schema: { type: 'array', items: schema }, headers: isPaged ? pagedListEtag : itemHeaders.list },
+      ...itemResponses.list,
     },
     // If the items are in memory, an `async` handler would make the GET 6 % slower.
     handle: () => after(items.list(), ok),
@@ -50,7 +42,7 @@ export function todoController(
     summary: 'Returns one item.',
     remarks: 'Keys are case-sensitive.',
     parameters: keyParameter,
-    responses: { ...storeResponses(items, 'GET'), 200: { schema, headers: itemEtag }, ...readResponses },
+    responses: { ...storeResponses(items, 'GET'), 200: { schema, headers: itemHeaders.one }, ...itemResponses.read },
     handle: ({ values: { id } }) => after(items.get(id), (item) => (item === undefined ? missingItem(id) : ok(item))),
   });
 

@@ -4,18 +4,12 @@ import { entityTag } from '../../../src/http.ts';
 import type { PropertyNaming } from '../../../src/index.ts';
 import { badRequest, controller, created, noContent, ok, schema } from '../../../src/index.ts';
 import {
-  changeResponses,
-  createdHeaders,
-  createResponses,
-  itemEtag,
-  listEtag,
-  listResponses,
+  itemHeaders,
+  itemResponses,
   missingItem,
   RepresentedCollection,
-  readResponses,
   refusedChange,
   removeItem,
-  removeResponses,
   replaceItem,
   unlessFull,
 } from '../../../src/plugins/collection/collection.ts';
@@ -52,9 +46,9 @@ export function tasks(naming: PropertyNaming) {
         summary: 'Lists the tasks of a list.',
         parameters: { list: 'The number of the list.' },
         responses: {
-          200: { schema: { type: 'array', items: Task }, headers: { ...listEtag, ...total } },
-          ...listResponses,
-          304: { ...listResponses[304], headers: { ...listEtag, ...total } },
+          200: { schema: { type: 'array', items: Task }, headers: { ...itemHeaders.list, ...total } },
+          ...itemResponses.list,
+          304: { ...itemResponses.list[304], headers: { ...itemHeaders.list, ...total } },
         },
         handle({ parameters: { list } }) {
           const { size } = listOf(list);
@@ -67,7 +61,7 @@ export function tasks(naming: PropertyNaming) {
         path: '{id:guid}',
         summary: 'Returns one task.',
         produces: ['application/json', 'text/json'],
-        responses: { 200: { schema: Task, headers: itemEtag }, ...readResponses },
+        responses: { 200: { schema: Task, headers: itemHeaders.one }, ...itemResponses.read },
         handle({ parameters: { list, id } }) {
           const task = listOf(list).get(id);
           return task === undefined ? missingItem(id) : ok(task);
@@ -80,8 +74,8 @@ export function tasks(naming: PropertyNaming) {
         summary: 'Adds a task.',
         body: Task,
         responses: {
-          201: { description: 'The new task', schema: Task, location: read, headers: createdHeaders },
-          ...createResponses,
+          201: { description: 'The new task', schema: Task, location: read, headers: itemHeaders.created },
+          ...itemResponses.create,
         },
         handle: ({ body, parameters: { list } }) =>
           unlessFull(() => {
@@ -95,7 +89,11 @@ export function tasks(naming: PropertyNaming) {
         path: '{id:guid}',
         summary: 'Replaces a task.',
         body: Task,
-        responses: { 204: { headers: itemEtag }, ...changeResponses, 400: { description: 'If the task was done' } },
+        responses: {
+          204: { headers: itemHeaders.one },
+          ...itemResponses.change,
+          400: { description: 'If the task was done' },
+        },
         handle({ context, body, parameters: { list, id } }) {
           const refused = refusedChange(listOf(list), id, context);
           if (refused !== undefined) return refused;
@@ -111,7 +109,7 @@ export function tasks(naming: PropertyNaming) {
         summary: 'Changes the text of a task.',
         body: { type: 'object', required: ['text'], properties: { text: { type: 'string', minLength: 1 } } },
         bodyParameter: { name: 'change' },
-        responses: { 200: { schema: Task, headers: itemEtag }, ...changeResponses },
+        responses: { 200: { schema: Task, headers: itemHeaders.one }, ...itemResponses.change },
         handle({ context, body, parameters: { list, id } }) {
           const replacement = { key: id, value: { id, list, due: null, isDone: false, ...body } };
           return replaceItem(listOf(list), replacement, context, (task) => ({
@@ -125,7 +123,7 @@ export function tasks(naming: PropertyNaming) {
         method: 'DELETE',
         path: '{id:guid}',
         summary: 'Deletes a task.',
-        responses: { 204: {}, ...removeResponses },
+        responses: { 204: {}, ...itemResponses.remove },
         handle: ({ context, parameters: { list, id } }) => removeItem(listOf(list), id, context),
       });
 

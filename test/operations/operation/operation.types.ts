@@ -26,7 +26,7 @@ import {
   text,
 } from '../../../src/index.ts';
 import type { HeaderDeclaration } from '../../../src/operations/parameters/parameter.ts';
-import { changeResponses, itemEtag } from '../../../src/plugins/collection/collection.ts';
+import { itemHeaders, itemResponses } from '../../../src/plugins/collection/collection.ts';
 import { apiKeys, bearerTokens } from '../../../src/shelf/authentication/authentication.ts';
 import { csv } from '../../../src/shelf/rows/rows.ts';
 
@@ -307,7 +307,7 @@ operation({ ...rest, path: '{a}', parameters: { a: { type: 'string', minimum: 3 
 // The status of a response decides which members it can have.
 operation({
   ...rest,
-  responses: { 302: { location: 'NotesByIdGet' }, 204: { headers: itemEtag }, ...changeResponses },
+  responses: { 302: { location: 'NotesByIdGet' }, 204: { headers: itemHeaders.one }, ...itemResponses.change },
 });
 // @ts-expect-error A keyword of another type in a header of a response
 operation({ ...rest, responses: { 204: { headers: { a: { type: 'string', description: '', minimum: 1 } } } } });
@@ -357,7 +357,7 @@ export const ofGiven = ({ any, one, several, header, response, table, isOn }: Gi
   operation({ ...rest, path: '{a}', parameters: { a: one } }),
   operation({ ...rest, responses: table }),
   operation({ ...rest, responses: { ...table, 200: response, 201: { ...response, description: 'x' } } }),
-  operation({ ...rest, responses: { 204: { headers: { a: header } }, ...(isOn && changeResponses) } }),
+  operation({ ...rest, responses: { 204: { headers: { a: header } }, ...(isOn && itemResponses.change) } }),
   operation({ ...rest, responses: { 204: {}, 200: { schema: any, example: { a: 1 } } } }),
 ];
 

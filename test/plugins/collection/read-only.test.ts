@@ -6,7 +6,7 @@ import type { PropertyNaming } from '../../../src/index.ts';
 import { application, ok, operation, operations, routesOf, schema } from '../../../src/index.ts';
 import type { InferReply } from '../../../src/operations/schema/schema.ts';
 import {
-  changeResponses,
+  itemResponses,
   RepresentedCollection,
   replaceItem,
   type Store,
@@ -31,7 +31,7 @@ function applicationOf(items: Store<Note>, naming: PropertyNaming) {
     method: 'PUT',
     path: '{id}',
     body: Note,
-    responses: { 200: { schema: Note }, ...changeResponses },
+    responses: { 200: { schema: Note }, ...itemResponses.change },
     handle: ({ context, values: { id: key }, body: value }) =>
       replaceItem(items, { key, value, schema: Note, naming }, context, ok),
   });
