@@ -5,7 +5,7 @@
  * process ends, even if the process is killed. The file of the store is locked only during a change, so other programs
  * can read it and back it up.
  */
-import { closeSync, ftruncateSync, lstatSync, openSync, statfsSync } from 'node:fs';
+import { closeSync, constants, ftruncateSync, lstatSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { attempt } from '../../core/log/thrown-value.ts';
 import { logWarning } from '../../extending.ts';
@@ -58,7 +58,7 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
   const closeAll = (): void => {
     for (const one of open.splice(0).reverse()) one.close();
   };
-  const descriptorOf = (name: string, flags: string): number => {
+  const descriptorOf = (name: string, flags: number): number => {
     const descriptor = openSync(name, flags);
     open.push({ close: () => closeSync(descriptor) });
     return descriptor;
@@ -70,13 +70,13 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
     open.push(lock(file, path, SHARED));
     if (sizeAt(file) === 0) createStore(file, path);
     // Opened before the database and closed after it, because closing it releases the locks of SQLite on the file.
-    const header = descriptorOf(file, 'r');
+    const header = descriptorOf(file, constants.O_RDONLY);
     const version = listVersionOf(file, headerOf(header));
     // Without defensive mode, because SQLite then ignores changes of `schema_version`.
     const database = new DatabaseSync(file, { defensive: false });
     open.push(database);
     const identity = prepare(database, header, file, path);
-    const log = descriptorOf(wal, 'r+');
+    const log = descriptorOf(wal, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
     setLimits(database, synchronous, maxBytes);
     const items = new ItemTable(database, version);
     const inode = (name: string) => lstatSync(name, { throwIfNoEntry: false })?.ino;
