@@ -69,34 +69,6 @@ test('D9 – without the plugin → each method without a route is 404', async (
   }
 });
 
-test('D79 a thousand routes → one more match if a route has the method, else one match for each other method', async () => {
-  let matches = 0;
-  const counting: Plugin = {
-    name: 'counting',
-    constraints: {
-      counted: () => {
-        matches++;
-        return true;
-      },
-    },
-    routes: [
-      ...Array.from({ length: 1000 }, (_, at) => routeOf(`GET,POST,PUT r${at}/{id:counted}`)),
-      routeOf('GET {*rest}'),
-    ],
-  };
-  const served = await serverOf([counting, allowedMethods()]);
-  for (const [method, expected] of [
-    ['GET', 2],
-    ['DELETE', 3],
-    ['OPTIONS', 3],
-    ['HEAD', 4],
-  ] as const) {
-    matches = 0;
-    await answerOf(served, { method, path: '/r500/7' });
-    assert.equal(matches, expected, method);
-  }
-});
-
 test('D79 HEAD of a stream → the stream is destroyed, and the request has no range', async (t: TestContext) => {
   let stream: Readable | undefined;
   let range: string | undefined = 'not called';
