@@ -12,9 +12,9 @@ const NAME = 'x'.repeat(1000);
 const item = (key: string, name = NAME): TodoItem => todoItem({ key, name });
 
 /** A store whose list is streamed. */
-function largeStore(): RepresentedCollection<TodoSchema> {
+function largeStore(count = 10_000, name = NAME): RepresentedCollection<TodoSchema> {
   const store = new RepresentedCollection(todoSchema(), 'camelCase');
-  for (let at = 0; at < 10_000; at++) store.add(`k${at}`, item(`k${at}`));
+  for (let at = 0; at < count; at++) store.add(`k${at}`, item(`k${at}`, name));
   return store;
 }
 
@@ -124,15 +124,15 @@ describe('limits – a list of 10 MB in memory', () => {
 
 const MEGABYTE = 'x'.repeat(2 ** 20);
 
-test('limits – nine hundred streams, each of another snapshot of 10,000 items → the first are destroyed', () => {
-  const store = largeStore();
-  const streams = Array.from({ length: 900 }, () => {
-    store.replace('k0', item('k0'));
+test('limits – ninety streams, each of another snapshot of 100,000 items → the first are destroyed', () => {
+  const store = largeStore(100_000, 'a');
+  const streams = Array.from({ length: 90 }, () => {
+    store.replace('k0', item('k0', 'a'));
     return opened(store).stream.on('error', () => {});
   });
   assert.ok(streams[0]!.destroyed);
-  // A reference takes 8 bytes, so 64 MiB hold 838 lists of 10,000.
-  assert.ok(streams.filter(({ destroyed }) => !destroyed).length > 700);
+  // A reference takes 8 bytes, so 64 MiB hold 83 lists of 100,000.
+  assert.ok(streams.filter(({ destroyed }) => !destroyed).length > 70);
   assert.equal(streams.at(-1)!.destroyed, false);
   for (const stream of streams) stream.destroy();
 });
