@@ -14,23 +14,12 @@ const NAME = 'x'.repeat(1_000_000);
 /** The bytes that each client reads in a second. */
 const RATE = 600;
 
-export interface SlowReading {
-  /** The number of clients that have read a part. */
-  readonly readers: number;
-  /** The status of a further request while the clients read. */
-  readonly status: number | undefined;
-  /** The number of processes that the system has killed. */
-  readonly kills: number;
-  readonly peak: number;
-  readonly errors: string;
-}
-
-/** Reads for this number of seconds. Returns the reason if no container can be created. */
-export async function slowReaders(
-  bytes: number,
-  seconds: number,
-  program: readonly string[],
-): Promise<SlowReading | string> {
+/**
+ * Reads for this number of seconds. Returns the number of clients that have read a part, the status of a further request
+ * while they read, the number of processes that the system has killed, and all errors. Returns the reason if no
+ * container can be created.
+ */
+export async function slowReaders(bytes: number, seconds: number, program: readonly string[]) {
   const limit = container(bytes);
   if (typeof limit === 'string') return limit;
   const service = await startService({ through: limit.through, program });
@@ -48,10 +37,10 @@ export async function slowReaders(
   for (const { socket } of readers) socket.destroy();
   client.close();
   const result = { readers: readers.filter(({ taken }) => taken() > 0).length, status };
-  const [kills, peak] = [limit.kills(), limit.peak()];
+  const kills = limit.kills();
   await service.stop();
   limit.remove();
-  return { ...result, kills, peak, errors: service.errors() };
+  return { ...result, kills, errors: service.errors() };
 }
 
 /** A client that takes at most `RATE` bytes each time that it is resumed. */
