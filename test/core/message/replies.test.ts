@@ -1,9 +1,8 @@
-/** Redirects, replaced headers (D75), the fault of each reply, and a source that never waits. */
+/** Redirects (D75), the fault of each reply, and a source that never waits. */
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
-import { withDefaults } from '../../../src/core/message/headers/header-lines.ts';
 import { readyReply } from '../../../src/core/message/ready-reply.ts';
 import { headerOf, redirect } from '../../../src/core/message/replies.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
@@ -56,11 +55,6 @@ for (const location of [
 for (const status of [200, 300, 304, 305, 306, 309, 404, 302.5, '302'])
   test(`D75 – a redirect with the status ${JSON.stringify(status)} → a RangeError`, () =>
     assert.throws(() => redirect('/', status as 302), { name: 'RangeError', message: /give one of 301, 302, 303/ }));
-
-test('D75 – headers of a plain reply → replace default headers of the same names, ignoring case', () => {
-  assert.deepEqual(withDefaults(['A', '1', 'B', '2'], { b: '3', C: '4' }), ['A', '1', 'b', '3', 'C', '4']);
-  assert.deepEqual(withDefaults(['A', '1'], undefined), ['A', '1']);
-});
 
 const nameStage = (): string => 'a stage';
 

@@ -4,27 +4,18 @@ import { test } from 'node:test';
 import { didYouMean } from '../../../src/core/options/did-you-mean.ts';
 
 const FLAGS = ['port', 'host', 'max-body', 'max-path', 'trusted-proxies', 'license-name', 'license-url'];
-const MEMBERS = ['name', 'stages', 'outerStages', 'controllers', 'routes', 'constraints', 'start', 'stop'];
 
 for (const [because, word, known, meant] of [
   ['a letter too few', 'pot', FLAGS, 'port'],
   ['a letter too many', 'ports', FLAGS, 'port'],
-  ['two swapped', 'prot', FLAGS, 'port'],
   ['two wrong', 'max-bady', FLAGS, 'max-body'],
-  ['another case', 'PORT', FLAGS, 'port'],
-  ['another dash', 'max_body', FLAGS, 'max-body'],
-  ['the beginning', 'max-b', FLAGS, 'max-body'],
   ['the beginning of several', 'license', FLAGS, 'license-url'],
   ['a longer word', 'port-number', FLAGS, 'port'],
   ['a longer word without a dash', 'portfolio', FLAGS, undefined],
   ['the nearer of two', 'max-bath', FLAGS, 'max-path'],
-  ['nothing near', 'nonsense', FLAGS, undefined],
   ['no word', '', FLAGS, undefined],
-  ['one letter', 'p', FLAGS, undefined],
   ['three wrong', 'prxxx', FLAGS, undefined],
   ['no known words', 'port', [], undefined],
-  ['a member', 'controlers', MEMBERS, 'controllers'],
-  ['a member in another case', 'outerstages', MEMBERS, 'outerStages'],
   ['the first of two as near', 'word3', ['word1', 'word2'], 'word1'],
   ['a short word', 'of', ['on', 'off'], 'off'],
   ['a short word that is another', 'no', ['on', 'off'], undefined],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ClientGone, HttpProblem, problemReply } from '../../../src/core/message/problem.ts';
-import { headerOf, text } from '../../../src/core/message/replies.ts';
+import { headerOf } from '../../../src/core/message/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import { testContext } from '../../support/test-context.ts';
@@ -118,9 +118,4 @@ test('D10 – further members → replace type, title and instance, but not stat
 test('D10 – a request below a base path → the instance includes the base path', () => {
   const { body } = problemReply({ path: '/api/todo/x', basePath: '/todo', requestId: 'r' }, 404, 'No item');
   assert.equal(JSON.parse(body as string).instance, '/todo/api/todo/x');
-});
-
-test('pipeline – no error and no stage that waits → the reply itself, without a promise', () => {
-  const reply = text('x');
-  assert.equal(pipeline([problems()], () => reply)(testContext('/')), reply);
 });

@@ -7,7 +7,6 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { staticFiles } from '../../../src/plugins/files/files.ts';
 import { ask } from '../../support/file-request.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { testContext } from '../../support/test-context.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(5000))});`;
 const root = temporaryFolder({
@@ -96,14 +95,6 @@ for (const [method, path, because] of passedOn) {
     assert.ok(!text.includes(root) && !text.includes('ENOENT') && !text.includes('SECRET'));
   });
 }
-
-test('D36 – a path outside the prefix → the next stage, without a promise', () => {
-  const next = { status: 204, headers: [] };
-  assert.equal(
-    staticFiles({ root, at: '/assets' })(testContext('/api/todo'), () => next),
-    next,
-  );
-});
 
 test('D36 – the prefix ignores case', async () => {
   const assets = staticFiles({ root, at: 'assets' });

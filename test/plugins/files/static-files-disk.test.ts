@@ -200,16 +200,6 @@ test('speed – a compressed variant of a cached file → used once it is added,
   await until(async () => (await coding()) === undefined, 'the file as it is');
 });
 
-test('speed – a name below a folder that is cached as absent → answered without a promise', async (t) => {
-  t.mock.method(performance, 'now', () => 0);
-  await get('/api/todo/0');
-  const next = { status: 204, headers: [] };
-  assert.equal(
-    stage(fileContext('/api/todo/1'), () => next),
-    next,
-  );
-});
-
 test('speed – many concurrent requests after a change → the same state for all', async () => {
   put('crowd.txt', 'x'.repeat(100_000));
   await get('/crowd.txt');

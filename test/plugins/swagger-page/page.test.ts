@@ -2,20 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
-import { page } from '../../../src/plugins/swagger-page/page.ts';
 import { swaggerPage } from '../../../src/plugins/swagger-page/swagger-page.ts';
-import { hasPage } from '../../../src/plugins/swagger-page/vendored-page.ts';
 import { embeddedPage } from '../../release/embedded-page.ts';
 import { ask } from '../../support/file-request.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const vendored = embeddedPage({ version: '1.0.0', commit: 'unknown', modified: 0 });
 const fromFolder = swaggerPage().stages!;
 const inside = swaggerPage({ vendored }).stages!;
-
-test('D19 – in the sources the page → is a folder', () => {
-  assert.ok(page instanceof URL);
-});
 
 for (const path of [
   '/swagger/ui',
@@ -52,11 +45,6 @@ test('D19 – a program with an embedded page, without a folder → starts witho
   const lines: string[] = [];
   swaggerPage({ vendored, warn: (line) => void lines.push(line) }).start!({ forwarding: {} } as never);
   assert.deepEqual(lines, []);
-});
-
-test('D19 – is there a page → in the sources there is, with and without a static folder', () => {
-  assert.equal(hasPage(undefined), true);
-  assert.equal(hasPage(temporaryFolder({})), true);
 });
 
 for (const [what, wrong] of [

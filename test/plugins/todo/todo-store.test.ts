@@ -5,7 +5,6 @@ import { HttpService } from '../../../src/extending.ts';
 import { application, HttpProblem, operations, type Stage } from '../../../src/index.ts';
 import { CollectionFull, type Store } from '../../../src/plugins/collection/collection.ts';
 import { type TodoItem, todo } from '../../../src/plugins/todo/todo.ts';
-import { contextFor } from '../../../src/testing.ts';
 import { type Answer, ask, Client } from '../../support/ask.ts';
 import { lateStore } from '../../support/late-store.ts';
 import { MapStore } from '../../support/map-store.ts';
@@ -69,21 +68,6 @@ test('D76 – a key that the program makes, without a store → it is free for t
   const reply = await composed.request('/api/todo', { method: 'POST', json: { name: 'New' } });
   assert.equal(reply.status, 201);
   assert.equal(reply.headers.get('Location'), '/api/todo/first');
-});
-
-test('D76 – the store in memory → reading is answered without a promise', () => {
-  const items = todo();
-  const [{ key }] = itemsOf(items) as [TodoItem];
-  const { handler } = application([items]);
-  for (const [path, status] of Object.entries({
-    '/api/todo': 200,
-    [`/api/todo/${key}`]: 200,
-    '/api/todo/other': 404,
-  })) {
-    const reply = handler(contextFor(path));
-    assert.ok(!(reply instanceof Promise), path);
-    assert.equal(reply.status, status);
-  }
 });
 
 const down = () => new HttpProblem(503, 'The database does not answer', { headers: { 'Retry-After': '5' } });
