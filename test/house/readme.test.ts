@@ -3,10 +3,12 @@
  * block after `<!-- prints -->`, each command after `$ ` prints the lines below it; an ellipsis `…` there is any text.
  */
 import assert from 'node:assert/strict';
-import { exec, execFile, spawnSync } from 'node:child_process';
+import { exec, execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { LOADER, PROGRAM } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { blocksOf, GUIDE, OTHERS, printedBy, written } from './page-programs.ts';
@@ -79,10 +81,18 @@ test('house – the guide → has at most one block in ten that is not run', () 
   assert.ok(notRun.length * 10 <= blocks.length, notRun.join('\n'));
 });
 
-test('embedding – the README → shows two programs, each of which prints its address', () => {
+test('embedding – the README → shows two programs, whose printed addresses answer', async (t) => {
+  const folder = temporaryFolder({ 'package.json': '{"type":"module"}' });
   const programs = blocksOf('README.md', 'js');
   assert.equal(programs.length, 2);
-  for (const { text } of programs) assert.match(text, /console\.log\(`.*(?:url|port)/);
+  for (const program of programs) {
+    const child = spawn(process.execPath, [...anywhere(LOADER), fileURLToPath(written(program, folder))], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    const [address] = (await once(child.stdout, 'data')) as [Buffer];
+    assert.equal((await fetch(String(address).trim())).status, 200, String(address));
+  }
 });
 
 /** Matches the printed lines, of which a page may leave out any text with an ellipsis. */
