@@ -8,9 +8,6 @@ import type { Operation, Writer } from '../operation/operation.ts';
 import { deserializer, rowSerializer, serializer, WrongValue } from '../schema/serialize.ts';
 import { isGivenByRow, isRowsWriter, writtenRows } from './row-writers.ts';
 
-/** The texts around the rows of a list in JSON. */
-const LIST = { before: '[', between: ',', after: ']' };
-
 /** A body, and its length in bytes; undefined for a stream. */
 interface WrittenBody {
   readonly body: ReplyBody;
@@ -70,7 +67,7 @@ export function bodyWriter({ operation, id, naming }: RoutedOperation) {
       return write!(json.read(value.body), json.writeRow);
     }
     const isByRow = json.isList && isGivenByRow(value);
-    if (write === undefined) return isByRow ? writtenRows(value, json.writeRow, LIST) : json.write(value);
+    if (write === undefined) return isByRow ? writtenRows(value, json.writeRow, '[', ',', ']') : json.write(value);
     const remedy = 'create the writer with rowsWriter(…), or return an array';
     if (isByRow && !isRowsWriter(write))
       throw refusal(`returned rows one by one, which the writer of "${mediaType}" does not support; ${remedy}`);

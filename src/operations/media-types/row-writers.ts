@@ -17,9 +17,7 @@ export type RowsOf<Value> = Value extends readonly (infer Row)[] ? Rows<Row> : n
  */
 export type RowWriter = (row: unknown, position: number) => string;
 
-/**
- * The key that marks writers that accept rows one by one. A registered symbol is equal in all copies of the library.
- */
+/** Marks writers that accept rows one by one. A registered symbol is equal in all copies of the library. */
 const takesRows: unique symbol = Symbol.for('todo-item-service takes rows');
 
 /** A writer that accepts arrays, and rows one by one. */
@@ -40,52 +38,33 @@ export const rowsWriter = <Row>(write: (rows: Rows<Row>, writeRow: RowWriter) =>
 /** True if the writer accepts rows one by one. */
 export const isRowsWriter = (write: object): boolean => takesRows in write;
 
-/** The texts before, between and after the rows. */
-interface Surroundings {
-  readonly before?: string | undefined;
-  readonly between?: string | undefined;
-  readonly after?: string | undefined;
-}
-
 /** True for an iterable that is not an array. False for a value with `toJSON`, because it is written as one value. */
 export const isGivenByRow = (value: unknown): value is Rows<unknown> =>
   isIterable(value) && !Array.isArray(value) && !('toJSON' in value);
 
 /**
  * Serializes rows for a writer: returns one text for an array, and a source of texts for another iterable. `write`
- * receives a row and its position. The first text of the source has the text before the rows and the first row.
+ * receives a row and its position. The first text of the source has `before` and the first row.
  */
 export function writtenRows<Row>(
   rows: Rows<Row>,
   write: (row: Row, position: number) => string,
-  surroundings: Surroundings = {},
+  before = '',
+  between = '',
+  after = '',
 ): string | Rows<string> {
-  const { before = '', between = '', after = '' } = surroundings;
   if (Array.isArray(rows)) return before + Array.from(rows as readonly Row[], write).join(between) + after;
   let position = 0;
-  const textOf = (row: Row): string => {
-    const text = (position === 0 ? before : between) + write(row, position);
-    position += 1;
-    return text;
-  };
+  const textOf = (row: Row): string => (position === 0 ? before : between) + write(row, position++);
   const end = (): string => (position === 0 ? before + after : after);
-  const failure = (cause: unknown): Error => new Error(`The rows failed at "/${position}"`, { cause });
 
   function* texts(source: Iterable<Row>): Generator<string> {
-    try {
-      for (const row of source) yield textOf(row);
-    } catch (cause) {
-      throw failure(cause);
-    }
+    for (const row of source) yield textOf(row);
     yield end();
   }
 
   async function* laterTexts(source: AsyncIterable<Row>): AsyncGenerator<string> {
-    try {
-      for await (const row of source) yield textOf(row);
-    } catch (cause) {
-      throw failure(cause);
-    }
+    for await (const row of source) yield textOf(row);
     yield end();
   }
 

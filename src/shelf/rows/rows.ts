@@ -19,12 +19,12 @@ type CsvRow<Column extends string> = { readonly [Name in Column]?: Field };
 export const csv = <const Column extends string>(columns: readonly Column[]): RowsWriter<CsvRow<Column>> => {
   if (columns.length === 0)
     throw new TypeError("Cannot write CSV without columns: name them, as in csv(['key', 'name'])");
+  const before = line(columns.map(textField));
   const write = (row: CsvRow<Column>, position: number): string => {
     if (typeof row !== 'object' || row === null) throw unwritable(`/${position}`, row);
-    return line(columns.map((column) => field(row[column], () => `/${position}/${column}`)));
+    return line(columns.map((column) => field(row[column], position, column)));
   };
-  const before = line(columns.map((column) => field(column, () => column)));
-  return rowsWriter<CsvRow<Column>>((rows) => writtenRows(rows, write, { before }));
+  return rowsWriter<CsvRow<Column>>((rows) => writtenRows(rows, write, before));
 };
 
 /**
@@ -40,11 +40,15 @@ function line(fields: readonly string[]): string {
   return /\S/.test(text) ? `${text}\r\n` : `"${text}"\r\n`;
 }
 
-function field(value: Field, pointer: () => string): string {
+function field(value: Field, position: number, column: string): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'object' || typeof value === 'function') throw unwritable(pointer(), value);
+  if (typeof value === 'string') return textField(value);
+  if (typeof value === 'object' || typeof value === 'function') throw unwritable(`/${position}/${column}`, value);
   // V8 caches the results of `String(number)`. An export would fill that cache with numbers that do not recur (D112).
-  if (typeof value !== 'string') return Number.isFinite(value) ? JSON.stringify(value) : String(value);
+  return Number.isFinite(value) ? JSON.stringify(value) : String(value);
+}
+
+function textField(value: string): string {
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
