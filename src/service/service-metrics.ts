@@ -3,7 +3,7 @@ import { droppedLines } from '../core/log/log-line.ts';
 import type { HttpService } from '../core/wire/service.ts';
 import { CollectionFull } from '../plugins/collection/collection.ts';
 import type { StoreWatch } from '../plugins/collection/lasting-store.ts';
-import { family, Histogram, labelText, single } from '../shelf/metrics/families.ts';
+import { family, Histogram, labelText } from '../shelf/metrics/families.ts';
 import { metrics } from '../shelf/metrics/metrics.ts';
 import type { StoreFigures } from './item-store.ts';
 import { adminPlace } from './listening.ts';
@@ -38,36 +38,31 @@ export function serviceMetrics(settings: Settings, shown: () => Shown) {
   function more(): string {
     const { service, store, log } = shown();
     const { limits } = service;
+    const { store: place, maxItems, maxStoreBytes } = settings;
+    const limit = (): number => store.limit ?? maxStoreBytes ?? storeBudget();
     const build = labelText({ version: version(), node: process.version });
     const dropped: [string, number][] = [[labelText({ log: 'service' }), droppedLines()]];
     if (log !== undefined) dropped.push([labelText({ log: 'access' }), log.dropped]);
     return [
-      family('gauge', 'build_info', 'Version of the service and of Node', [[build, 1]]),
-      single('gauge', 'http_connections', 'Open connections', () => service.connections.size),
-      single('gauge', 'http_connections_limit', 'Most open connections', () => limits.maxConnections),
-      single('gauge', 'http_body_bytes', 'Memory used by request bodies', () => service.bodyMemory),
-      single('gauge', 'http_body_limit_bytes', 'Most memory for request bodies', () => limits.maxBodyMemory),
-      family('counter', 'log_lines_dropped_total', 'Lines that could not be written', dropped),
-      storeText(settings, store, refusals),
+      family('gauge', 'build_info', 'Version of the service and of Node', () => [[build, 1]]),
+      family('gauge', 'http_connections', 'Open connections', () => service.connections.size),
+      family('gauge', 'http_connections_limit', 'Most open connections', () => limits.maxConnections),
+      family('gauge', 'http_body_bytes', 'Memory used by request bodies', () => service.bodyMemory),
+      family('gauge', 'http_body_limit_bytes', 'Most memory for request bodies', () => limits.maxBodyMemory),
+      family('counter', 'log_lines_dropped_total', 'Lines that could not be written', () => dropped),
+      family('gauge', 'todo_store_items', 'Items in the store', () => store.size),
+      family('gauge', 'todo_store_items_limit', 'Most items', () => maxItems),
+      family('gauge', 'todo_store_bytes', 'Memory of the items, or bytes of the file and its log', () => store.bytes),
+      family('gauge', 'todo_store_limit_bytes', 'Most bytes', () => ('bytes' in store ? limit() : undefined)),
+      family('counter', 'todo_store_refused_changes_total', 'Changes without room', () => store.refusals ?? refusals),
+      place === 'memory' ? '' : family('gauge', 'todo_store_up', 'Whether it can be reached', () => Number(store.up)),
+      family('counter', 'todo_store_reconnections_total', 'Reconnections to a lost store', () => store.reconnections),
       durations.text('todo_store_operation_duration_seconds', 'Duration of one operation, or of one page of the list'),
-      family('counter', 'todo_store_errors_total', 'Operations that failed, also for lack of space', errors),
+      family('counter', 'todo_store_errors_total', 'Operations that failed, also for lack of space', () => errors),
     ].join('');
   }
 
   // With an admin port, no path is ignored, because requests for /health and /metrics do not reach the service's port.
   const { stages, ...counts } = metrics(hasAdmin ? { more, ignored: [] } : { more });
   return { plugin: hasAdmin ? counts : { ...counts, stages }, page: { name: counts.name, stages }, watch };
-}
-
-function storeText({ store: place, maxItems, maxStoreBytes }: Settings, store: StoreFigures, refusals: number): string {
-  const limit = (): number => store.limit ?? maxStoreBytes ?? storeBudget();
-  return [
-    single('gauge', 'todo_store_items', 'Items in the store', () => store.size),
-    single('gauge', 'todo_store_items_limit', 'Most items', () => maxItems),
-    single('gauge', 'todo_store_bytes', 'Memory of the items, or bytes of the file and its log', () => store.bytes),
-    single('gauge', 'todo_store_limit_bytes', 'Most bytes', () => ('bytes' in store ? limit() : undefined)),
-    single('counter', 'todo_store_refused_changes_total', 'Changes without room', () => store.refusals ?? refusals),
-    place === 'memory' ? '' : single('gauge', 'todo_store_up', 'Whether it can be reached', () => Number(store.up)),
-    single('counter', 'todo_store_reconnections_total', 'Reconnections to a lost store', () => store.reconnections),
-  ].join('');
 }

@@ -4,23 +4,26 @@
 type Series = Iterable<readonly [labels: string, value: number]>;
 
 /** Returns labels as a sample has them, such as `method="GET",status="200"`. */
-export const labelText = (labels: Readonly<Record<string, string | number>>): string =>
+export const labelText = (labels: Readonly<Record<string, unknown>>): string =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${String(value).replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`)
     .join(',');
 
-/** Returns the lines of a counter or a gauge. */
-export const family = (type: 'counter' | 'gauge', name: string, help: string, series: Series): string =>
-  head(type, name, help) + Array.from(series, ([labels, value]) => sample(name, labels, value)).join('');
-
 /**
- * Returns the lines of a counter or a gauge without labels. Returns an empty text if `read` throws or returns undefined,
- * because some systems do not report each number.
+ * Returns the lines of a counter or a gauge. A number is the value of a family without labels. Returns an empty text if
+ * `read` throws or returns undefined, because some systems do not report each number.
  */
-export function single(type: 'counter' | 'gauge', name: string, help: string, read: () => number | undefined): string {
+export function family(
+  type: 'counter' | 'gauge',
+  name: string,
+  help: string,
+  read: () => number | Series | undefined,
+): string {
   try {
     const value = read();
-    return value === undefined ? '' : family(type, name, help, [['', value]]);
+    if (value === undefined) return '';
+    const series: Series = typeof value === 'number' ? [['', value]] : value;
+    return head(type, name, help) + Array.from(series, ([labels, value]) => sample(name, labels, value)).join('');
   } catch {
     return '';
   }
@@ -60,40 +63,36 @@ export class Histogram {
   }
 
   text(name: string, help: string): string {
-    const lines = Array.from(this.#series, ([labels, { inBucket, count, sum }]) => {
+    let text = head('histogram', name, help);
+    for (const [labels, { inBucket, count, sum }] of this.#series) {
       let below = 0;
-      const bucket = (bound: number | string, number: number): string =>
-        sample(`${name}_bucket`, `${labels},le="${bound}"`, number);
-      const buckets = this.#bounds.map((bound, at) => bucket(bound, (below += inBucket[at]!)));
-      return [
-        ...[...buckets, bucket('+Inf', count)],
-        ...[sample(`${name}_sum`, labels, sum), sample(`${name}_count`, labels, count)],
-      ].join('');
-    });
-    return head('histogram', name, help) + lines.join('');
+      for (const [at, bound] of this.#bounds.entries()) {
+        below += inBucket[at]!;
+        text += sample(`${name}_bucket`, `${labels},le="${bound}"`, below);
+      }
+      text += sample(`${name}_bucket`, `${labels},le="+Inf"`, count);
+      text += sample(`${name}_sum`, labels, sum);
+      text += sample(`${name}_count`, labels, count);
+    }
+    return text;
   }
 }
 
+/** Matches a family: its head, and all lines up to the head of another family. Also matches the end of OpenMetrics. */
+const FAMILY = /^# EOF\n|^# (?:HELP|TYPE) (?<name>\S+).*\n(?:(?!# EOF|# (?:HELP|TYPE) (?!\k<name>\s)).*\n)*/gm;
+
 /**
- * Returns the lines without `# EOF`, and without families that occurred before: for either, Prometheus rejects the whole
+ * Returns the text without `# EOF`, and without families that occurred before: for either, Prometheus rejects the whole
  * text. Adds the names of these families, and `# EOF`, to `omitted`.
  */
 export function withoutRepeats(text: string, omitted: Set<string>): string {
-  const names = new Set<string>();
-  let name = '';
-  let isRepeated = false;
-  const kept = text.split('\n').filter((line) => {
-    const [, comment, own] = /^(# (?:HELP|TYPE) )?([\w:]+)/.exec(line) ?? [];
-    if (line === '# EOF') omitted.add(line);
-    if (own === undefined) return false;
-    const isOfFamily = own === name || (!comment && own.replace(/_(?:bucket|sum|count)$/, '') === name);
-    if (!isOfFamily) {
-      name = own;
-      isRepeated = names.has(name);
+  const names = new Set<string | undefined>([undefined]);
+  return text.replace(FAMILY, (lines: string, name: string | undefined) => {
+    if (!names.has(name)) {
       names.add(name);
+      return lines;
     }
-    if (isRepeated) omitted.add(name);
-    return !isRepeated;
+    omitted.add(name ?? '# EOF');
+    return '';
   });
-  return `${kept.join('\n')}\n`;
 }

@@ -20,7 +20,7 @@ import {
   text,
   withHeaders,
 } from '../../index.ts';
-import { family, Histogram, labelText, single, withoutRepeats } from './families.ts';
+import { family, Histogram, labelText, withoutRepeats } from './families.ts';
 import { processMetrics } from './process-metrics.ts';
 
 /** The options of `metrics`. */
@@ -38,6 +38,8 @@ interface MetricsOptions {
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** The reasons of refusals with 503. */
+const LIMITS = ['maxConnections', 'maxBodyMemory', 'handlerTimeout'];
 /** The paths that a monitoring system requests regularly. */
 const MONITORING_PATHS = ['/metrics', '/health', '/ready'];
 
@@ -63,16 +65,10 @@ export function metrics(options: MetricsOptions = {}): Plugin {
     );
 
   const requests = new Histogram();
-  const refusals = new Map<string, number>();
+  // These series start at 0. If a series started with the first refusal, Prometheus would not see an increase.
+  const refusals = new Map(LIMITS.map((reason) => [labelText({ reason, status: 503 }), 0]));
   const { start, stop, text: processText } = processMetrics();
   let running = 0;
-
-  function refused(reason: string, status: number, count = 1): void {
-    const labels = labelText({ reason, status });
-    refusals.set(labels, (refusals.get(labels) ?? 0) + count);
-  }
-  // These series start at 0. If a series started with the first refusal, Prometheus would not see an increase.
-  for (const reason of ['maxConnections', 'maxBodyMemory', 'handlerTimeout']) refused(reason, 503, 0);
 
   function counted(context: Context, next: Handler): Reply | Promise<Reply> {
     if (ignored.includes(context.path)) return next(context);
@@ -90,17 +86,17 @@ export function metrics(options: MetricsOptions = {}): Plugin {
 
   const ownText = (): string =>
     [
-      family('counter', 'http_requests_total', 'Requests answered', requests.counts()),
+      family('counter', 'http_requests_total', 'Requests answered', () => requests.counts()),
       requests.text('http_request_duration_seconds', 'Time until the reply was returned'),
-      family('counter', 'http_refusals_total', 'Requests refused before any stage, or by a limit', refusals),
-      single('gauge', 'http_requests_in_flight', 'Requests that are being answered', () => running),
+      family('counter', 'http_refusals_total', 'Requests refused before any stage, or by a limit', () => refusals),
+      family('gauge', 'http_requests_in_flight', 'Requests that are being answered', () => running),
       processText(),
     ].join('');
 
   async function moreText(context: Context): Promise<string> {
     try {
       const families: unknown = await more();
-      if (typeof families === 'string') return families;
+      if (typeof families === 'string') return `${families}\n`;
       throw new TypeError(`it has returned ${quoted(families)}; return a text in the format of Prometheus`);
     } catch (cause) {
       logError(new Error('Cannot show the metrics of the option "more"', { cause }), context);
@@ -126,7 +122,10 @@ export function metrics(options: MetricsOptions = {}): Plugin {
     name: 'metrics',
     outerStages: [counted],
     stages: [metrics],
-    refused: ({ reason, status }) => refused(reason, status),
+    refused({ reason, status }) {
+      const labels = labelText({ reason, status });
+      refusals.set(labels, (refusals.get(labels) ?? 0) + 1);
+    },
     start,
     stop,
   };
