@@ -104,7 +104,8 @@ export function refusals(plugins: readonly Plugin[], warn = logWarning): (refusa
       reached.set(reason, { mayLog, over: setTimeout(end, MINUTE).unref() });
       if (mayLog()) warn(`The limit ${reason} is reached: requests are refused with 503; this is logged once a minute`);
     } catch (error) {
-      logErrorLine(error, refusal);
+      const { method, path, requestId } = refusal;
+      logErrorLine(error, { method, path, requestId });
     }
   };
 }

@@ -27,15 +27,10 @@ export function logLine(members: object): string {
   return Buffer.byteLength(text) === text.length && !text.includes('\x7f') ? text : escapeControls(text);
 }
 
-/** Writes an error with its causes, the method, path and id of the request, and the ids in `trace`. Never throws. */
-export function logErrorLine(error: unknown, request: object = {}, trace: object = {}): void {
-  const [method, path, requestId] = ['method', 'path', 'requestId'].map((name) =>
-    textOrUndefined(thrownMember(request, name)),
-  );
-  const [traceId, spanId] = ['traceId', 'spanId'].map((name) => textOrUndefined(thrownMember(trace, name)));
+/** Writes an error with its causes, and members that name its request. Never throws. */
+export function logErrorLine(error: unknown, members: object = {}): void {
   const { error: text, ...more } = describedError(error, new Set());
-  const members = { level: 'error', error: text, method, path, requestId, traceId, spanId, ...more };
-  write(() => logLine(members));
+  write(() => logLine({ level: 'error', error: text, ...members, ...more }));
 }
 
 /** Writes a warning for the operator; the service keeps running. Never throws. */
@@ -66,13 +61,13 @@ const logMessage = (level: string, message: string): void => write(() => logLine
  * reading a member throws.
  */
 export function logEntry(members: object): void {
-  const entries = Object.entries(members).map(([name, value]) => [
-    name,
-    isError(value) ? describedError(value, new Set()) : value,
-  ]);
-  const line = attempt(() => logLine(Object.fromEntries(entries) as object), undefined);
-  write(() => line ?? logLine(Object.fromEntries(entries.map(([name, value]) => [name, thrownText(value)])) as object));
+  const described = mapped(members, (value) => (isError(value) ? describedError(value, new Set()) : value));
+  const line = attempt(() => logLine(described), undefined);
+  write(() => line ?? logLine(mapped(described, thrownText)));
 }
+
+const mapped = (members: object, map: (value: unknown) => unknown): object =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(value)]));
 
 let dropped = 0;
 let reported = 0;
@@ -107,19 +102,22 @@ function describedError(error: unknown, visited: Set<unknown>): DescribedError {
   visited.add(error);
   const describeOther = (other: unknown): DescribedError[] =>
     visited.has(other) || visited.size >= MAX_ERRORS ? [] : [describedError(other, visited)];
-  const stack = textOrUndefined(thrownMember(error, 'stack'));
+  const stack = thrownMember(error, 'stack');
   const thrownCause = thrownMember(error, 'cause');
   const [cause] = thrownCause === undefined ? [] : describeOther(thrownCause);
   const errors = listOf(thrownMember(error, 'errors')).flatMap(describeOther);
-  return { error: bounded(thrownText(error)), stack, cause, errors: errors.length > 0 ? errors : undefined };
+  return {
+    error: bounded(thrownText(error)),
+    stack: typeof stack === 'string' ? bounded(stack) : undefined,
+    cause,
+    errors: errors.length > 0 ? errors : undefined,
+  };
 }
 
 /** Returns the first entries of an array, or an empty list for any other value. */
 const listOf = (value: unknown): readonly unknown[] =>
   attempt(() => (Array.isArray(value) ? value.slice(0, MAX_ERRORS) : []), []);
 
-const textOrUndefined = (value: unknown): string | undefined =>
-  typeof value === 'string' ? bounded(value) : undefined;
 const bounded = (text: string): string => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);
 
 // Control characters, line and paragraph separators, and format characters: they break lines, control a terminal, or

@@ -13,18 +13,16 @@ export function report(error: unknown, context: Context, log: ErrorLog): void {
   try {
     log(error, context);
   } catch (failure) {
-    logErrorLine(error, context);
-    logErrorLine(failure, context);
+    logError(error, context);
+    logError(failure, context);
   }
 }
 
 /** Writes an error to standard error: one JSON line with its stack trace, request id and trace ids. Never throws. */
-export const logError = (error: unknown, context: object = {}): void =>
-  logErrorLine(
-    error,
-    context,
-    attempt(() => traceOf(context as Context), undefined),
-  );
+export function logError(error: unknown, context?: Context): void {
+  const request = ({ method, path, requestId }: Context) => ({ method, path, requestId });
+  logErrorLine(error, context && attempt(() => ({ ...request(context), ...traceOf(context) }), undefined));
+}
 
 const logSlot = librarySlot<ErrorLog>('log');
 

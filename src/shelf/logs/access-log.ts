@@ -18,8 +18,8 @@ export interface AccessLogOptions {
   readonly descriptor?: number | undefined;
   /**
    * Returns further members of the line, synchronously, when the reply is sent. A member replaces a standard member of
-   * the same name: `{ remoteAddress: undefined }` hides the address. If the function throws, or if the members are too
-   * long or cannot be written as JSON, the line does not contain them.
+   * the same name: `{ remoteAddress: undefined }` hides the address. If the function throws, or if JSON cannot represent
+   * a member, the line does not contain them.
    */
   readonly members?: ((context: Context) => object) | undefined;
 }
@@ -52,12 +52,12 @@ export function accessLog(options: AccessLogOptions = {}): AccessLog {
 
   function lineWith(context: Context, entry: object): string {
     try {
-      return lineOf({ ...entry, ...members(context) });
+      return logLine({ ...entry, ...members(context) });
     } catch (cause) {
       if (!hasFailed)
         logError(new Error('Cannot write the members of the access log; this is logged once', { cause }), context);
       hasFailed = true;
-      return lineOf(entry);
+      return logLine(entry);
     }
   }
 
@@ -83,7 +83,8 @@ export function accessLog(options: AccessLogOptions = {}): AccessLog {
     outerStages: [accessLog],
     stop: log.flush,
     refused({ isSeen, reason, requestId, method, path, status, remoteAddress }) {
-      if (!isSeen) log.line(lineOf({ requestId, method, path: shortened(path), status, ms: 0, remoteAddress, reason }));
+      if (isSeen) return;
+      log.line(logLine({ requestId, method, path: shortened(path), status, ms: 0, remoteAddress, reason }));
     },
     get dropped() {
       return log.dropped();
@@ -91,23 +92,10 @@ export function accessLog(options: AccessLogOptions = {}): AccessLog {
   };
 }
 
-/**
- * The maximum length of a line with its line feed, in bytes. It equals PIPE_BUF of Linux: a pipe does not mix shorter
- * writes of several processes.
- */
-const MAX_LINE = 4096;
-
-/** The maximum of characters of a path. A longer path ends with `…`, so the standard members fit into `MAX_LINE`. */
+/** The maximum of characters of a path, because container engines split long lines. A longer path ends with `…`. */
 const MAX_PATH = 512;
 
 const shortened = (path: string): string => (path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path);
-
-/** Returns the members as a line of JSON of less than `MAX_LINE` bytes. Throws a `RangeError` if it is too long. */
-function lineOf(members: object): string {
-  const line = logLine(members);
-  if (Buffer.byteLength(line) < MAX_LINE) return line;
-  throw new RangeError(`A line of ${line.length} characters is too long; return fewer or shorter members`);
-}
 
 /** The maximum number of bytes that wait for a slow reader. */
 const MAX_WAITING = 2 ** 20;

@@ -80,7 +80,7 @@ test('operation – a request → one JSON line, with the address of the client 
   });
 });
 
-test('D106 – a long path → cut, and the line has at most 4,096 bytes', async (t) => {
+test('D106 – a long path → cut after 512 characters', async (t) => {
   const path = `/${'p'.repeat(1500)}/${'q'.repeat(1500)}`;
   const [line] = await logged(t, [{ path }]);
   assert.equal(line!['path'], `${path.slice(0, 512)}…`);
@@ -100,7 +100,6 @@ test('one line – a path that contains a forged line → one line', async (t) =
   plugin.refused!({ ...REFUSAL, path: '\u009b'.repeat(9000) });
   await plugin.stop!();
   assert.doesNotMatch(lines().join(''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-  assert.ok(lines().every((line) => line.length < 4096));
   assert.deepEqual(
     entries().map(({ path }) => path),
     [path, `${'\u009b'.repeat(512)}…`],
@@ -215,11 +214,6 @@ endless['self'] = endless;
 for (const [what, members, cause] of [
   ['members that throw', throwing(new Error('no luck')), /^Error: no luck$/],
   ['members that JSON cannot represent', () => ({ endless }), /^TypeError: Converting circular/],
-  [
-    'members that do not fit',
-    () => ({ list: Array(3000).fill(7) }),
-    /^RangeError: A line of \d+ characters is too long/,
-  ],
 ] as const)
   test(`D106 – ${what} → the line without them, logged once, and every request is answered`, async (t) => {
     const { mock } = t.mock.method(console, 'error', () => {});
