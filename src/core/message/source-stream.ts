@@ -1,6 +1,6 @@
 /**
  * Streams a body from its source as fast as the client reads. Joins small texts, such as the rows of a list, to save
- * writes. If a slow source waits, sends the text that is already joined.
+ * writes.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
@@ -16,22 +16,18 @@ const CHUNK_LENGTH = 16 * 1024;
 
 const nextTurn = promisify(setImmediate);
 
-type Step = IteratorResult<unknown>;
-
 /**
- * Streams the texts or bytes of a source. The headers are sent with the first bytes, so the client gets a 500 if the
- * source fails before them. When the stream ends or is destroyed, it releases the source and `value`. The source runs
- * in the asynchronous context (`AsyncLocalStorage`) of the stage that created the stream.
+ * Streams the texts or bytes of a source. When the stream ends or is destroyed, it releases the source and `value`. The
+ * source runs in the asynchronous context (`AsyncLocalStorage`) of the stage that created the stream.
  */
 export class SourceStream extends Readable {
   readonly #inOrigin = AsyncLocalStorage.snapshot();
   readonly #source: Source;
   /** The handler's value from which a body writer creates the texts; undefined if the handler returned the source. */
   readonly value: unknown;
-  /** Undefined before the first read. */
+  readonly #chunks = this.#joined();
+  /** Undefined before the first read, and after the end of the source. */
   #iterator: Iterator<unknown> | AsyncIterator<unknown> | undefined;
-  #isAsking = false;
-  #isOver = false;
 
   constructor(source: Source, value?: unknown) {
     super({ highWaterMark: CHUNK_LENGTH });
@@ -41,51 +37,46 @@ export class SourceStream extends Readable {
     for (const stream of [source, value]) if (isStream(stream)) listenForErrors(stream);
   }
 
-  override _read(): void {
-    // The next chunk is requested already, and is pushed when it arrives.
-    if (this.#isAsking) return;
-    this.#isAsking = true;
-    const fail = (error: unknown): void => {
+  override async _read(): Promise<void> {
+    try {
+      const { value = null } = await this.#inOrigin(() => this.#chunks.next());
+      if (!this.destroyed) this.push(value);
+    } catch (error) {
       this.destroy(error instanceof Error ? error : new Error(String(error), { cause: error }));
-    };
-    this.#inOrigin(() => this.#pushNext()).catch(fail);
+    }
   }
 
-  /** Pushes the next chunk, or the end. Pushes an incomplete chunk if the source waits longer than one turn. */
-  async #pushNext(): Promise<void> {
-    // Without this pause, a source that never waits would block all other requests while a fast client reads it.
-    if (this.#iterator !== undefined) await nextTurn();
+  /** Joins the texts of the source. If the source waits longer than a turn, yields the text that is already joined. */
+  async *#joined(): AsyncGenerator<string | Uint8Array, undefined> {
     const source = this.#source;
     const isAsync = Symbol.asyncIterator in source;
-    this.#iterator ??= isAsync ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    const iterator = isAsync ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    this.#iterator = iterator;
     let text = '';
-    let bytes: Uint8Array | undefined;
-    let _pushing: NodeJS.Immediate | undefined;
-    const pushText = (): void => {
-      if (text !== '' && !this.destroyed) this.push(text);
-      text = '';
-      _pushing = undefined;
-    };
-    while (!this.destroyed && !this.#isOver && bytes === undefined && text.length < CHUNK_LENGTH) {
-      if (isAsync && text !== '') _pushing ??= setImmediate(pushText);
-      const asked = this.#iterator.next();
-      const { done, value } = isAsync ? await asked : (asked as Step);
-      if (done) this.#isOver = true;
+    let turn: Promise<void> | undefined;
+    while (this.#iterator !== undefined) {
+      const asked = iterator.next();
+      if (text !== '' && isAsync && (await Promise.race([asked, (turn ??= nextTurn())])) === undefined) {
+        yield text;
+        text = '';
+      }
+      const { done, value } = isAsync ? await asked : (asked as IteratorResult<unknown>);
+      if (done) this.#iterator = undefined;
       else if (typeof value === 'string') text += value;
       else if (!(value instanceof Uint8Array))
         throw new TypeError(`Cannot send ${article(typeof value)} as part of a body; give texts or bytes`);
-      else if (value.length > 0) bytes = value;
+      if (typeof value === 'string' && !done && text.length < CHUNK_LENGTH) continue;
+      if (text !== '') yield text;
+      if (value instanceof Uint8Array && value.length > 0) yield value;
+      text = '';
+      turn = undefined;
+      // A source that never waits would block all other requests while a fast client reads it.
+      await nextTurn();
     }
-    // Node may call `_read` before `push` returns.
-    this.#isAsking = false;
-    pushText();
-    if (this.destroyed) return;
-    if (bytes !== undefined) this.push(bytes);
-    if (this.#isOver) this.push(null);
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    const end = async () => (this.#isOver ? undefined : this.#iterator?.return?.());
+    const end = async () => this.#iterator?.return?.();
     this.#inOrigin(end).then(
       () => done(error),
       (failure) => done(error ?? failure),

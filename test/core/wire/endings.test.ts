@@ -111,9 +111,9 @@ for (const [what, before, after] of [
     logged.splice(0);
   });
 
-const quiet = (chunk?: string): Readable => {
+const quiet = (chunk: string): Readable => {
   const stream = new Readable({ read() {} });
-  if (chunk !== undefined) stream.push(chunk);
+  stream.push(chunk);
   return stream;
 };
 
@@ -134,7 +134,7 @@ for (const [what, sent] of [
     const closed = gate();
     const { service, client } = await serveHandler(t, ({ path }) => {
       if (path !== '/events') return text(path);
-      const body = quiet();
+      const body = quiet(': open\n\n');
       body.once('close', closed.open);
       return { status: 200, headers: {}, body };
     });
@@ -173,11 +173,11 @@ test('RFC 9112 §6.3 – a stream that has given all of its length and does not 
   assert.equal((await client.ask({ target: '/next' })).text, 'next');
 });
 
-/** Fails at its first read. A file that is not there may take longer than the head waits for. */
-const failingAtOnce = (): Readable =>
+/** Fails some time after its first read, before its first bytes. */
+const failingLater = (): Readable =>
   new Readable({
     read() {
-      this.destroy(new Error('ENOENT, as of a missing file'));
+      setTimeout(() => this.destroy(new Error('ENOENT, as of a missing file')), 50);
     },
   });
 
@@ -190,7 +190,7 @@ for (const [what, headers] of [
       {
         name: 'a',
         routes: [
-          route({ path: 'missing', handle: () => ({ status: 200, headers, body: failingAtOnce() }) }),
+          route({ path: 'missing', handle: () => ({ status: 200, headers, body: failingLater() }) }),
           route({ path: 'good', handle: () => text('good') }),
         ],
       },

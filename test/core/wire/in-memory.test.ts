@@ -71,7 +71,14 @@ const app = application([
             }),
           ),
       }),
-      route({ path: 'quiet', handle: () => streaming(new Readable({ read() {} })) }),
+      route({
+        path: 'quiet',
+        handle() {
+          const body = new Readable({ read() {} });
+          body.push('open');
+          return streaming(body);
+        },
+      }),
       route({ path: 'never', handle: () => new Promise<Reply>(() => {}) }),
       route({
         path: 'fails',
@@ -188,7 +195,6 @@ test('D78 – under fake timers → requests with and without a body, and stream
         route({ path: 'later', handle: () => stream(Readable.from(['a', 'b'])) }),
         route({ path: 'events', handle: ({ context }) => events(context, Readable.from(['a'])) }),
         route({ path: 'quiet', handle: ({ context }) => events(context, waiting) }),
-        route({ path: 'silent', handle: () => streaming(new Readable({ read() {} })) }),
         route({ path: 'upload', handle: async ({ context }) => text(String((await context.body()).length)) }),
       ],
     },
@@ -200,11 +206,9 @@ test('D78 – under fake timers → requests with and without a body, and stream
   assert.equal((await (await faked.request('/parts')).text()).length, 40_001);
   assert.equal(await (await faked.request('/later')).text(), 'ab');
   assert.equal(await (await faked.request('/events')).text(), ':\n\ndata: a\n\n');
-  for (const path of ['/quiet', '/silent']) {
-    const reply = await faked.request(path);
-    assert.equal(reply.status, 200);
-    await reply.body?.cancel();
-  }
+  const quiet = await faked.request('/quiet');
+  assert.equal(quiet.status, 200);
+  await quiet.body?.cancel();
 });
 
 test('D78 – request with FormData → arrives as multipart/form-data', async () => {

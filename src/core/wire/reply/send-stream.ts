@@ -1,9 +1,9 @@
 /**
- * Sends a reply whose body is a stream, with backpressure (RFC 9112 §6.3, §8). The head waits for the first bytes of
- * the stream.
+ * Sends a reply whose body is a stream, with backpressure (RFC 9112 §6.3, §8).
  *
- * If the stream fails before the head is sent, the client gets a problem. If the stream fails later, or is longer or
- * shorter than its Content-Length, the connection is closed. The log names the stage or route that returned the stream.
+ * The head waits for the first bytes of the stream, so a stream that fails before them becomes a problem. If the stream
+ * fails later, or is longer or shorter than its Content-Length, the connection is closed. The log names the stage or
+ * route that returned the stream.
  */
 import type { Readable } from 'node:stream';
 // Imported, because a test may replace the global timers by fake timers.
@@ -14,22 +14,14 @@ import { nameOfStream } from '../../message/held-streams.ts';
 import { headerOf } from '../../message/replies.ts';
 import type { Reply } from '../../message/reply.ts';
 import { InvalidReply } from '../../message/reply-fault.ts';
-import { SourceStream } from '../../message/source-stream.ts';
 import { connectionOf } from '../connection/connection.ts';
 import type { Exchange } from '../connection/exchange.ts';
 import { holdUnsent, writeHead } from './write-reply.ts';
 
-/**
- * The time that the head of a stream without a length waits for its first bytes, in milliseconds; rows have no limit.
- * An absent file fails sooner.
- */
-const MAX_HEAD_DELAY = 5;
 /** The milliseconds that a stream has to end after all bytes of its Content-Length. Then the response is ended. */
 const END_DELAY = 1000;
-/** The milliseconds until the first check of a client that ends its side during a stream without a length (D52). */
+/** The milliseconds that a client which has ended its side waits for more of a stream without a length (D52). */
 const OPEN_ENDED_PATIENCE = 750;
-/** The interval of further checks of this client while bytes are unflushed, in milliseconds. */
-const FLUSH_INTERVAL = 100;
 
 /** Sends the reply, then calls `done`. Calls `failed` instead if an error occurs before the head is sent. */
 export async function sendStream(
@@ -40,16 +32,9 @@ export async function sendStream(
   failed: (exchange: Exchange, error: unknown) => void,
 ): Promise<void> {
   const { response } = exchange;
-  if (response.destroyed) {
-    discardReply(reply);
-    return done(exchange);
-  }
   response.once('close', () => discardReply(reply));
-  const announced = headerOf(reply, 'Content-Length');
-  // The head of rows and of streams with a length may wait longer. The time limit of the handler still applies.
-  const isOfRows = body instanceof SourceStream && body.value !== undefined;
   try {
-    await firstBytes(body, isOfRows || announced !== undefined ? undefined : MAX_HEAD_DELAY);
+    if (!response.destroyed) await firstBytes(body);
   } catch (cause) {
     if (exchange.replyStarted) return;
     return failed(exchange, new InvalidReply(`${nameOfStream(body, exchange)} streamed a body that failed`, { cause }));
@@ -64,26 +49,27 @@ export async function sendStream(
     return failed(exchange, error);
   }
   response.once('close', () => done(exchange));
+  const announced = headerOf(reply, 'Content-Length');
   writeStream(exchange, body, announced === undefined ? undefined : Number(announced));
 }
 
-/** Resolves at the first bytes, at the end, or after `delay` milliseconds. Rejects if the stream fails earlier. */
-function firstBytes(body: Readable, delay: number | undefined): Promise<void> {
+/** Resolves at the first bytes or at the end. Rejects if the stream fails earlier. */
+function firstBytes(body: Readable): Promise<void> {
   return new Promise((resolve, reject) => {
     if (body.destroyed || body.errored) return reject(body.errored ?? new Error('The stream was destroyed'));
     const done = (): void => {
-      clearTimeout(timer);
-      body.off('readable', done).off('end', done).off('close', done).off('error', reject);
+      body.off('readable', done).off('close', done).off('error', reject);
       resolve();
     };
-    const timer = delay === undefined ? undefined : setTimeout(done, delay);
-    body.on('error', reject).on('close', done).on('end', done).on('readable', done);
+    body.on('error', reject).on('close', done).on('readable', done);
   });
 }
 
 /** Sends the body; `length` is its Content-Length. Destroys the stream when the client disconnects. */
 function writeStream(exchange: Exchange, body: Readable, length: number | undefined): void {
   const { request, response, settings } = exchange;
+  const { socket } = request;
+  const connection = connectionOf(socket);
   let isOver = false;
   let endTimer: NodeJS.Timeout | undefined;
   const end = (): void => {
@@ -95,9 +81,14 @@ function writeStream(exchange: Exchange, body: Readable, length: number | undefi
     isOver = true;
     const message = `${nameOfStream(body, exchange)} ${fault}; the connection was closed, because the head had been sent`;
     report(new InvalidReply(message, { cause }), exchange, settings.log);
-    request.socket.destroy();
+    socket.destroy();
     // Otherwise a source that never waits would prevent the socket from closing.
     body.destroy();
+  };
+  /** A client that has ended its side and gets no more bytes has left (D41). */
+  const limitWait = (): void => {
+    const patience = length === undefined ? OPEN_ENDED_PATIENCE : settings.limits.writeTimeout;
+    if (socket.readableEnded && connection.unsent === 0) socket.setTimeout(patience);
   };
   body.on('data', (chunk: unknown) => {
     if (isOver) return;
@@ -110,7 +101,10 @@ function writeStream(exchange: Exchange, body: Readable, length: number | undefi
     if (response.write(chunk)) return;
     body.pause();
     holdUnsent(exchange, 'drain');
-    response.once('drain', () => body.resume());
+    response.once('drain', () => {
+      limitWait();
+      body.resume();
+    });
   });
   body.once('end', () => {
     // The stream may emit `end` after `cut`.
@@ -121,40 +115,16 @@ function writeStream(exchange: Exchange, body: Readable, length: number | undefi
   });
   body.on('error', (error: Error) => cut('streamed a body that failed', error));
   body.once('close', () => cut('destroyed its stream before the end'));
+  socket.once('end', limitWait);
   response.once('close', () => {
     isOver = true;
     clearTimeout(endTimer);
+    socket.off('end', limitWait);
     body.destroy();
   });
-  if (length !== undefined) return cutWhenClientLeft(exchange, settings.limits.writeTimeout);
+  limitWait();
+  if (length !== undefined) return;
   exchange.hasOpenEndedReply = true;
   // A paused socket would not tell that the client has left.
-  const connection = connectionOf(request.socket);
   if (connection.waiting.length > 0) connection.readOn();
-  // The client of an event stream gets the head before the first event.
-  response.flushHeaders();
-  cutWhenClientLeft(exchange, OPEN_ENDED_PATIENCE);
-}
-
-/** If the client has ended its side, closes the connection when nothing was sent for `patience` milliseconds. */
-function cutWhenClientLeft(exchange: Exchange, patience: number): void {
-  const { socket } = exchange.request;
-  let timer: NodeJS.Timeout | undefined;
-  let before = -1;
-  const check = (): void => {
-    const isSending = !exchange.hasOpenEndedReply && exchange.sentBytes !== before;
-    before = exchange.sentBytes;
-    if (socket.writableLength > 0) timer = setTimeout(check, FLUSH_INTERVAL);
-    else if (isSending) timer = setTimeout(check, patience);
-    else socket.destroy();
-  };
-  const wait = (): void => {
-    timer = setTimeout(check, patience);
-  };
-  if (socket.readableEnded) wait();
-  else socket.once('end', wait);
-  exchange.response.once('close', () => {
-    socket.off('end', wait);
-    clearTimeout(timer);
-  });
 }

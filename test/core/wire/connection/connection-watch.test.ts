@@ -185,6 +185,7 @@ describe('limits – slow clients', { concurrency: true }, () => {
       t,
       () => {
         events = new Readable({ read() {} });
+        events.push(': open\n\n');
         return { status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: events };
       },
       { limits: { writeTimeout: 300, idleTimeout: 300, handlerTimeout: 1000, headTimeout: 300 } },

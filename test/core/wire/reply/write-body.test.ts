@@ -12,7 +12,7 @@ import { until } from '../../../support/until.ts';
 const MINUTE = 60_000;
 const CLIENTS = often(100, 1000);
 
-/** `/events` streams what is pushed; `/pieces` streams six pieces within half a second, `/sized` with a length. */
+/** `/events` streams a comment and then nothing; `/pieces` streams six pieces within half a second, `/sized` with a length. */
 async function served(t: TestContext) {
   const open = new Set<Readable>();
   let opened = 0;
@@ -24,7 +24,8 @@ async function served(t: TestContext) {
       opened++;
       open.add(body);
       body.once('close', () => open.delete(body));
-      if (path !== '/events') {
+      if (path === '/events') body.push(': open\n\n');
+      else {
         let left = 6;
         const timer = setInterval(
           () => {
