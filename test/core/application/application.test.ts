@@ -232,7 +232,6 @@ const MISTAKES: readonly (readonly [what: string, plugin: unknown, says: RegExp]
   ['a text', 'cors', /it is of type string, not a plugin/],
   ['a function', () => ({ name: 'a' }), /it is a function, not a plugin; call it, or give \{ name, … \}$/],
   ['a route', plain('x'), /it is a route, not a plugin; give \{ name, routes: \[it\] \}/],
-  ['a route with a name', plain('x', { name: 'a' }), /"a": it is a route, not a plugin/],
   [
     'a list among the routes',
     { name: 'a', routes: [[]] },
@@ -252,7 +251,6 @@ const MISTAKES: readonly (readonly [what: string, plugin: unknown, says: RegExp]
         ),
       ] as const,
   ),
-  ['offer for offers', { name: 'a', offer: [] }, /its member "offer" is unknown; did you mean "offers"\?/],
   [
     'a bare value among the offers',
     { name: 'a', offers: ['x'] },
@@ -263,8 +261,6 @@ const MISTAKES: readonly (readonly [what: string, plugin: unknown, says: RegExp]
     { name: 'a', routes: [{ path: 'a' }] },
     /its "routes\[0\]" .*; give route\(\{ path/,
   ],
-  ['Routes for routes', { name: 'a', Routes: [] }, /its member "Routes" is unknown; did you mean "routes"\?/],
-  ['onStart for start', { name: 'a', strat() {} }, /its member "strat" is unknown; did you mean "start"\?/],
   ['a promise of a plugin', Promise.resolve({ name: 'a' }), /has no name/],
 ];
 for (const [what, plugin, says] of MISTAKES)
