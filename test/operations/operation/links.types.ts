@@ -58,7 +58,9 @@ operation({
 operation({
   ...rest,
   path: '',
-  handle({ link }) {
+  handle({ link, route: own }) {
+    // @ts-expect-error Neither an operation nor the name of a route
+    link(own);
     const paths: readonly string[] = [
       link(list),
       link(list, { page: 2, tag: ['a', 'b'] }),

@@ -102,11 +102,6 @@ test('D98 – a declared id and an optional parameter → each path has an id', 
 const CLASHES: readonly (readonly [what: string, operations: readonly ReturnType<typeof read>[], says: RegExp])[] = [
   ['one derived id', [read('a-b'), read('a/b')], /both have the operationId "ReadingsABGet"; give one of them an id/],
   [
-    'one id',
-    [read('a', 'x'), read('b', 'x')],
-    /"GET readings\/a" and "GET readings\/b": both have the operationId "x"/,
-  ],
-  [
     'one method and path, told apart by constraints',
     [read('{id:int}', 'x'), read('{id:guid}', 'y')],
     /"GET readings\/\{id:int\}" and "GET readings\/\{id:guid\}": both are "GET \/readings\/\{\}" in a description; change/,

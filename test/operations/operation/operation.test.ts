@@ -5,13 +5,11 @@ import { type TestContext, test } from 'node:test';
 import type { LinkValues } from '../../../src/core/routing/route.ts';
 import { created, noContent, ok } from '../../../src/operations/operation/answers.ts';
 import { type Controller, operationOf } from '../../../src/operations/operation/controller.ts';
-import { badRequest } from '../../../src/operations/operation/problems.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { schema } from '../../../src/operations/schema/schema.ts';
 import { verification } from '../../../src/testing.ts';
 import { ask } from '../../support/ask.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
-import { assertProblem } from '../../support/problem.ts';
 import { servePlugins } from '../../support/serve.ts';
 import { serving } from '../../support/serving.ts';
 
@@ -40,11 +38,8 @@ const notes: Controller = {
     operation({
       method: 'GET',
       path: '{id}/{part?}',
-      responses: { 200: { schema: Note }, 400: {} },
-      handle: async ({ values }) =>
-        values.part === undefined
-          ? ok({ id: values.id, stars: 1, tags: ['a'] })
-          : badRequest('No parts', [{ pointer: '/part', detail: values.part }]),
+      responses: { 200: { schema: Note } },
+      handle: async ({ values }) => ok({ id: values.id, stars: 1, tags: ['a'] }),
     }),
     operation({
       method: 'POST',
@@ -125,11 +120,6 @@ test('operations – a handler → gets the values, the query and the body; the 
   );
   const put = await ask(port, { method: 'PUT', target: '/notes/7', headers: json, body: '{"id":"7","stars":5}' });
   assert.deepEqual([put.status, put.headers['etag']], [204, '"7-5"']);
-});
-
-test('operations – a handler returns a problem with errors → the client gets both', async (t) => {
-  const problem = assertProblem(await ask(await served(t), { target: '/notes/7/x' }), 400);
-  assert.deepEqual([problem.detail, problem.errors], ['No parts', [{ pointer: '/part', detail: 'x' }]]);
 });
 
 test('operations – routes of a controller → in order, with the operation as a data token and the operationId as the name', () => {

@@ -164,6 +164,18 @@ const keptRows = [
   { what: 'with headers', path: 'own', request: {}, expected: [200, '"v1"', 'max-age=9', 'application/json'] },
   { what: 'of two types', path: 'two', request: {}, expected: [200, '"v1"', 'no-cache', 'application/json'] },
   { what: 'the other', path: 'two', request: { Accept: 'text/csv' }, expected: [200, '"v1:1"', 'no-cache', CSV] },
+  {
+    what: 'its tag',
+    path: 'two',
+    request: { Accept: 'text/csv', 'If-None-Match': '"v1:1"' },
+    expected: [304, '"v1:1"', 'no-cache', null],
+  },
+  {
+    what: 'the tag of JSON',
+    path: 'two',
+    request: { Accept: 'text/csv', 'If-None-Match': '"v1"' },
+    expected: [200, '"v1:1"', 'no-cache', CSV],
+  },
   { what: 'after them', path: 'plain', request: {}, expected: [200, '"v1"', 'no-cache', 'application/json'] },
 ] as const;
 test('replies – one cached value for several operations and requests → each gets the right reply', async () => {

@@ -275,12 +275,11 @@ for (const [clause, declared, option, query, errors] of [
     '?pgae=2',
     [violation('pgae', ' (did you mean page?)')],
   ],
-  ['of the application', {}, true, '?q=1&q=2', [violation('q')]],
   [
     'of the application, with another violation',
     {},
     true,
-    '?q=1&page=x',
+    '?q=1&q=2&page=x',
     [{ ...violation('page'), detail: 'Expected an integer, not "x"' }, violation('q')],
   ],
   ['of the application, disabled by the operation', { strictQuery: false }, true, '?q=1', undefined],
