@@ -5,7 +5,7 @@
 
 export type { Instrument } from './core/application/application-options.ts';
 export { logEntry, logInfo, logLine, logWarning } from './core/log/log-line.ts';
-export { thrownMessage } from './core/log/thrown-value.ts';
+export { attempt, thrownMessage } from './core/log/thrown-value.ts';
 export { after } from './core/message/after.ts';
 export { isGetOrHead } from './core/message/context.ts';
 export { logError } from './core/message/error-log.ts';

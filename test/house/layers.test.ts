@@ -2,17 +2,31 @@
  * Checks the imports of `src/` against the floors in `src/README.md`.
  *
  * A folder of the core imports from itself and from the folders above it in the table of that page. The operations
- * import from the core. A plugin imports from the core, the operations, its own folder and the libraries. The service
+ * import from the core. A plugin imports from the core, the operations, its own folder and the libraries. A
+ * folder of the shelf imports only entries of the package. The service
  * and `testing` import from all of them. Imports, including types, have no cycles between files or folders.
  */
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { test } from 'node:test';
+import { entries } from '../release/entries.ts';
 import { circlesIn, importsOfSources } from './imports.ts';
 import { CORE, LIBRARIES, PLUGINS, SHELF } from './layout.ts';
+import { textOf } from './source-files.ts';
 
 const LISTED = [...CORE, ...PLUGINS, ...SHELF];
 const ENTRIES = ['src/index.ts', 'src/http.ts', 'src/extending.ts'];
+/** The sources of the entries of the package. */
+const PUBLIC = new Set(entries().map(({ source }) => source));
+
+/** Returns the files that are loaded with `file`: itself, and what it imports other than by `import(…)` or as a type. */
+function loadedWith(file: string, loaded = new Set<string>()): ReadonlySet<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  for (const [, path] of textOf(file).matchAll(/^(?:import|export) (?!type\b)[^;]*?from '(\.[^']+)';/gm))
+    loadedWith(posix.join(posix.dirname(file), path!), loaded);
+  return loaded;
+}
 
 /**
  * Returns the folder of a file: `core/wire` for `src/core/wire/body/read-body.ts`, `operations` or `service` for all
@@ -43,6 +57,9 @@ function offence(file: string, imported: string): string | undefined {
   }
   if (from === 'operations')
     return to.startsWith('core/') ? undefined : `${file} imports "${imported}" of a higher layer`;
+  if (from.startsWith('shelf/'))
+    return PUBLIC.has(imported) ? undefined : `${file} imports "${imported}", which is not an entry of the package`;
+  if (to.startsWith('shelf/')) return from === 'service' ? undefined : `${file} imports "${imported}" of the shelf`;
   if (to === 'service') return `${file} imports "${imported}" of the service`;
   if (
     from === 'service' ||
@@ -64,6 +81,15 @@ test('floors – every import of src → its own folder, an earlier folder or a 
   assert.ok(edges.length > 300, `${edges.length} imports were found`);
   assert.deepEqual(
     edges.flatMap(([file, imported]) => offence(file, imported) ?? []),
+    [],
+  );
+});
+
+test('floors – a start of the service without settings → loads nothing of the shelf', () => {
+  const loaded = [...loadedWith('src/main.ts')];
+  assert.ok(loaded.length > 100, `${loaded.length} files are loaded`);
+  assert.deepEqual(
+    loaded.filter((file) => file.startsWith('src/shelf/')),
     [],
   );
 });

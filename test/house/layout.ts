@@ -17,6 +17,4 @@ export const PLUGINS: readonly string[] = namesIn('Plugins').map((name) => `plug
 export const SHELF: readonly string[] = namesIn('Shelf').map((name) => `shelf/${name}`);
 
 /** The folders that other plugins may import. */
-export const LIBRARIES: readonly string[] = namesIn('Libraries').flatMap((name) =>
-  [...PLUGINS, ...SHELF].filter((path) => path.endsWith(`/${name}`)),
-);
+export const LIBRARIES: readonly string[] = namesIn('Libraries').map((name) => `plugins/${name}`);

@@ -19,7 +19,7 @@ export const exportedNames = (): readonly ExportedName[] =>
 /** Returns the names of one entry: its own declarations and its re-exports. */
 function namesOf(text: string, source: string, specifier: string): readonly ExportedName[] {
   const plain = text.replace(/\/\*[^]*?\*\//g, '');
-  const own = [...plain.matchAll(/^export (?:abstract |async )?(class|const|function|interface|type) (\w+)/gm)];
+  const own = [...plain.matchAll(/^export (?:abstract |async )?(class|const|function\*?|interface|type) (\w+)/gm)];
   const statements = [...plain.matchAll(/^export (?:type )?(?:\{|\*)[^;]*;/gm)];
   return [
     ...new Map(

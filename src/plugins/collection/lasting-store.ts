@@ -1,5 +1,5 @@
 /**
- * The base of all stores whose items outlive the process, in a file or on a server.
+ * The entry `todo-item-service/lasting-store`: the base of all stores whose items outlive the process, in a file or on a server.
  *
  * A value is stored as JSON with the property names of its schema, because the naming of the service may change between
  * two runs. Another program may have stored an invalid value. Such items are skipped, and the first is logged (D83).
@@ -20,12 +20,16 @@ import {
   type Version,
 } from '../../core/message/representation.ts';
 import { isRecord } from '../../core/options/shape.ts';
+import type { Responses } from '../../operations/operation/operation.ts';
 import { valueChecker } from '../../operations/schema/judge.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { InferReply, Schema } from '../../operations/schema/schema.ts';
 import { serializer } from '../../operations/schema/serialize.ts';
 import type { Later, Store } from './store.ts';
 import type { StoreState } from './store-error.ts';
+
+export { type SentList, SentLists } from './sent-lists.ts';
+export { StoreState, unreachable } from './store-error.ts';
 
 /** The naming of the properties in stored values. */
 const STORED: PropertyNaming = 'camelCase';
@@ -111,6 +115,10 @@ function watchedBackend(backend: Backend, watch: StoreWatch): Backend {
   return { ...backend, ...Object.fromEntries(WATCHED.map((method) => [method, watched(method)])) };
 }
 
+const RETRY_AFTER = {
+  'Retry-After': { type: 'integer', description: 'Seconds to wait before the next attempt' },
+} as const;
+
 type Item<S extends Schema> = Representation<InferReply<S>>;
 type List<S extends Schema> =
   | Representation<readonly InferReply<S>[]>
@@ -135,6 +143,11 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     this.#storedText = serializer(schema, STORED);
     this.#sentText = serializer(schema, naming);
     this.#suffix = naming === STORED ? '' : '.p';
+  }
+
+  /** Returns the responses that the store adds to operations with this HTTP method. */
+  responses(_method: string): Responses {
+    return { 503: { description: 'The store cannot be reached', headers: RETRY_AFTER } };
   }
 
   /** Opens the backend. Throws or rejects with a `StoreError` if the backend cannot be used. */

@@ -1,7 +1,6 @@
 /** The errors of stores that cannot be opened, cannot be reached, or are full. */
 import { logInfo, logWarning, onceAMinute } from '../../core/log/log-line.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
-import type { Responses } from '../../operations/operation/operation.ts';
 
 /** Details of a store's error. */
 export interface StoreFault {
@@ -36,13 +35,6 @@ export class CollectionFull extends HttpProblem {
 /** Makes a 503 error. `seconds` is the time after which a client may try again. */
 export const unreachable = (detail: string, seconds: number): HttpProblem =>
   new HttpProblem(503, detail, { headers: { 'Retry-After': String(seconds) } });
-
-const headers = { 'Retry-After': { type: 'integer', description: 'Seconds to wait before the next attempt' } } as const;
-
-/** The responses of every operation on a store outside the process. */
-export const UNREACHABLE: Responses = { 503: { description: 'The store cannot be reached', headers } };
-/** The responses of an operation that removes an item, for a store that needs room to remove an item. */
-export const NO_ROOM: Responses = { 507: { description: 'The store is full', headers } };
 
 /** Logs when an open store is lost, is reached again, is full, or has room again (D85). */
 export class StoreState {

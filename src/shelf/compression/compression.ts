@@ -24,7 +24,7 @@ import {
 type Coding = 'gzip' | 'br';
 
 /** Options of `compression`. */
-export interface CompressionOptions {
+interface CompressionOptions {
   /** The minimum length of a compressed body, in bytes. Default: 1,024. Streams without a length have no minimum. */
   readonly threshold?: number | undefined;
   /**

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { StoreError } from '../../plugins/collection/collection.ts';
-import { unreachable } from '../../plugins/collection/store-error.ts';
+import { unreachable } from '../../plugins/collection/lasting-store.ts';
 import { messageOf, startError } from './redis-fault.ts';
 import { type RedisLocation, redisLocation } from './redis-location.ts';
 

@@ -8,7 +8,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { logWarning } from '../../extending.ts';
-import { StoreState } from '../../plugins/collection/store-error.ts';
+import { StoreState } from '../../plugins/collection/lasting-store.ts';
 import { closeClient, connectRedis, type OwnClient, type RedisClient, withinTime } from './redis-client.ts';
 import { errorCode, isUnavailable, logText, redisFault, startError } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';

@@ -1,7 +1,7 @@
 /** Explains the errors of Redis and of its client package, for HTTP clients and for the user who runs the service. */
 import { HttpProblem } from '../../index.ts';
 import { CollectionFull, StoreError } from '../../plugins/collection/collection.ts';
-import { unreachable } from '../../plugins/collection/store-error.ts';
+import { unreachable } from '../../plugins/collection/lasting-store.ts';
 import type { RedisLocation } from './redis-location.ts';
 
 const DENIED =

@@ -2,7 +2,6 @@
 import { assertOptions } from '../../extending.ts';
 import type { PropertyNaming, Schema } from '../../index.ts';
 import { LastingStore, type StoreWatch } from '../../plugins/collection/lasting-store.ts';
-import { UNREACHABLE } from '../../plugins/collection/store-error.ts';
 import type { RedisClient } from './redis-client.ts';
 import { redisList } from './redis-list.ts';
 import { locationOf, redisLocation } from './redis-location.ts';
@@ -40,8 +39,6 @@ interface RedisStoreOptions {
  *     application([todo({ store: new RedisStore(todoSchema(), { url: 'redis://localhost' }) })]);
  */
 export class RedisStore<S extends Schema & { readonly type: 'object' }> extends LastingStore<S> {
-  readonly responses = () => UNREACHABLE;
-
   constructor(schema: S, options: RedisStoreOptions) {
     const names = ['url', 'client', 'list', 'naming', 'timeout', 'wait', 'maxItems', 'watch'] as const;
     assertOptions('keep items in Redis', options, names);

@@ -1,6 +1,6 @@
 /** Copies the items of a list to a file, and from a file. */
 import { lstatSync, rmSync } from 'node:fs';
-import { attempt } from '../../core/log/thrown-value.ts';
+import { attempt } from '../../extending.ts';
 import { type CopiedItem, versionMaker } from '../../plugins/collection/lasting-store.ts';
 import {
   type Database,

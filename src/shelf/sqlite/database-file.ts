@@ -4,9 +4,8 @@
  */
 import { accessSync, closeSync, constants, existsSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { attempt } from '../../core/log/thrown-value.ts';
+import { attempt } from '../../extending.ts';
 import { StoreError } from '../../plugins/collection/collection.ts';
-import type { StoreFault } from '../../plugins/collection/store-error.ts';
 import { headerOf, isIdentified, ownersOfLog } from './file-identity.ts';
 
 // Declared here, because the project uses the types of Node 20, which has no SQLite.
@@ -39,6 +38,8 @@ const FAULTS = {
 /** The `application_id` in the header of a store's file: `todo` in ASCII. */
 export const APPLICATION_ID = 0x746f646f;
 export const FORMAT = 2;
+
+type StoreFault = ConstructorParameters<typeof StoreError>[2];
 
 /** Makes the error for a file that the store cannot use. */
 export const fileError = (path: string, cause: string, fault?: StoreFault): StoreError =>

@@ -7,8 +7,14 @@
  */
 import type { Readable } from 'node:stream';
 import { CollectionFull } from '../../plugins/collection/collection.ts';
-import { type Page, pageSize, type StoredItem, versionMaker } from '../../plugins/collection/lasting-store.ts';
-import { type SentList, SentLists } from '../../plugins/collection/sent-lists.ts';
+import {
+  type Page,
+  pageSize,
+  type SentList,
+  SentLists,
+  type StoredItem,
+  versionMaker,
+} from '../../plugins/collection/lasting-store.ts';
 import { type Database, FORMAT, type SqlValue, type Statement, valueOf } from './database-file.ts';
 
 /**

@@ -16,7 +16,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { attempt } from '../../core/log/thrown-value.ts';
+import { attempt } from '../../extending.ts';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_SYNC = 0, O_NOFOLLOW = 0 } = constants;
 /** Does not follow a link. Each write waits for the disk, because Node forbids `fsync` if it runs with `--permission`. */

@@ -8,10 +8,15 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { assertOptions } from '../../extending.ts';
-import type { HttpProblem, PropertyNaming, Schema } from '../../index.ts';
+import type { HttpProblem, PropertyNaming, Responses, Schema } from '../../index.ts';
 import { CollectionFull } from '../../plugins/collection/collection.ts';
-import { type Backend, LastingStore, type StoreWatch } from '../../plugins/collection/lasting-store.ts';
-import { NO_ROOM, StoreState, UNREACHABLE, unreachable } from '../../plugins/collection/store-error.ts';
+import {
+  type Backend,
+  LastingStore,
+  StoreState,
+  type StoreWatch,
+  unreachable,
+} from '../../plugins/collection/lasting-store.ts';
 import { faultOf, restoring } from './database-file.ts';
 import type { ItemTable } from './item-table.ts';
 import { openStoreFile, type StoreFile, type Synchronous } from './store-file.ts';
@@ -44,9 +49,13 @@ const RETRY_DELAY = 20;
  *     application([todo({ store: new SqliteStore(todoSchema(), { file: 'todo.db' }) })]);
  */
 export class SqliteStore<S extends Schema & { readonly type: 'object' }> extends LastingStore<S> {
-  /** Every operation can answer 503. A DELETE can also answer 507, because removing an item needs disk space. */
-  readonly responses = (method: string) => (method === 'DELETE' ? { ...UNREACHABLE, ...NO_ROOM } : UNREACHABLE);
   readonly #backend: ReturnType<typeof sqliteBackend>;
+
+  /** A DELETE can also answer 507, because the removal of an item needs room on the disk. */
+  override responses(method: string): Responses {
+    const answers = super.responses(method);
+    return method === 'DELETE' ? { ...answers, 507: { ...answers[503], description: 'The store is full' } } : answers;
+  }
 
   constructor(schema: S, options: SqliteStoreOptions) {
     assertOptions('keep items in a file', options, ['file', 'naming', 'synchronous', 'maxItems', 'maxBytes', 'watch']);

@@ -7,8 +7,7 @@
  */
 import { closeSync, constants, ftruncateSync, lstatSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { attempt } from '../../core/log/thrown-value.ts';
-import { logWarning } from '../../extending.ts';
+import { attempt, logWarning } from '../../extending.ts';
 import {
   APPLICATION_ID,
   type Database,

@@ -9,7 +9,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { application, empty, json, type Plugin, route, stream, text } from '../../../src/index.ts';
 import { file } from '../../../src/plugins/files/files.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
-import { type CompressionOptions, compression, uncompressed } from '../../../src/shelf/compression/compression.ts';
+import { compression, uncompressed } from '../../../src/shelf/compression/compression.ts';
 import { cors } from '../../../src/shelf/cors/cors.ts';
 import { events } from '../../../src/shelf/events/events.ts';
 import { allowedMethods } from '../../../src/shelf/methods/methods.ts';
@@ -56,6 +56,8 @@ const texts: Plugin = {
     get('file', ({ context }) => file(context, 'package-lock.json', { root: '.', mediaType: 'application/json' })),
   ],
 };
+
+type CompressionOptions = Parameters<typeof compression>[0];
 
 async function portOf(t: TestContext, plugins: readonly Plugin[], options?: CompressionOptions) {
   const app = application([compression(options), ...plugins], {
