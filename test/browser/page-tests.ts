@@ -77,6 +77,7 @@ const based = await started(service('--base-path', '/tasks'));
 const proxied = await started(strippingProxy('/Team-1/a%20b', plain.port));
 const proxiedBased = await started(strippingProxy('/outer', based.port));
 
+/** Where the page is. Six operations are executed in the first place and in the one with the longest prefix. */
 const places: readonly (readonly [where: string, url: string])[] = [
   ['at the address without the slash', `http://127.0.0.1:${plain.port}/swagger/ui`],
   ['at the address with the slash', `http://127.0.0.1:${plain.port}/swagger/ui/`],
@@ -91,12 +92,14 @@ const places: readonly (readonly [where: string, url: string])[] = [
   ],
 ];
 
-for (const [where, url] of places) {
-  test(`page – the page ${where}: six operations → no other host, nothing blocked by the policy, nothing on the console`, async () => {
+for (const [at, [where, url]] of places.entries()) {
+  const isWhole = at === 0 || at === places.length - 1;
+  test(`page – the page ${where}: ${isWhole ? 'six operations' : 'the list'} → no other host, nothing blocked by the policy, nothing on the console`, async () => {
     await openPage(url);
     const authorize = await browser.run('return document.querySelectorAll(".authorize, .scheme-container").length');
     assert.equal(authorize, 0, 'no Authorize button, no bar for one (D20)');
-    await executeAll();
+    if (isWhole) await executeAll();
+    else assert.equal(await executed('ApiTodoGet'), '200');
     await browser.assertClean(new URL(url).origin);
   });
 }
