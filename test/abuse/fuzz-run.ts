@@ -4,27 +4,11 @@ import { type Finding, fuzz } from './fuzz.ts';
 import { addItem, type Item, lostItems } from './items.ts';
 import { metric } from './metric.ts';
 
-/** What came of it. */
-export interface FuzzRun {
-  readonly tried: number;
-  readonly findings: readonly Finding[];
-  readonly statuses: ReadonlyMap<number, number>;
-  readonly lost: number;
-  readonly crashed: boolean;
-  /** Seconds. */
-  readonly delay: number;
-  readonly errors: string;
-}
-
 /** Findings that are kept; behind so many the run is worth no more. */
 const MOST_FINDINGS = 20;
 
-export async function fuzzRun(options: {
-  seed: number;
-  requests: number;
-  first?: number;
-  concurrency?: number;
-}): Promise<FuzzRun> {
+/** What came of it. `delay` is the longest of the event loop, in seconds. */
+export async function fuzzRun(options: { seed: number; requests: number; first?: number; concurrency?: number }) {
   const { service, end } = await startAbused();
   const { port } = service;
   try {

@@ -5,14 +5,8 @@ import type { Delivery, Outcome } from './delivery.ts';
 import { framingOf } from './framing.ts';
 import { faultsOf } from './rules.ts';
 
-/** The answers, and everything that is wrong. */
-export interface Judgement {
-  readonly answers: readonly Answer[];
-  readonly faults: readonly string[];
-}
-
-/** Judges one connection. */
-export function judge(sent: Buffer, { ending }: Delivery, { received, how }: Outcome): Judgement {
+/** Judges one connection. Returns the answers, and everything that is wrong. */
+export function judge(sent: Buffer, { ending }: Delivery, { received, how }: Outcome) {
   const framing = framingOf(sent);
   const methods = framing.methodsById;
   const idOf = ({ headers }: Pick<Answer, 'headers'>): string => headers.get('x-request-id') ?? '';

@@ -8,7 +8,6 @@
  */
 import { parseArgs } from 'node:util';
 import { FAULTS } from './faults.ts';
-import { figures, figuresLine } from './figures.ts';
 import { fuzzRun } from './fuzz-run.ts';
 import { modelRun } from './model.ts';
 import { assertOrderKept } from './order.ts';
@@ -26,7 +25,8 @@ const { values } = parseArgs({
 const seed = Number(values.seed ?? 1);
 const first = Number(values.first ?? 0);
 const requests = Number(values.requests ?? 60_000);
-const result = figures();
+/** Everything that is wrong, a line each, and what the parts count. `delay` is in seconds. */
+const result = { inputs: 0, crashes: 0, serverErrors: 0, lost: 0, delay: 0, wrong: [] as string[] };
 const started = performance.now();
 
 const parts: Readonly<Record<string, () => Promise<void>>> = {
@@ -84,5 +84,9 @@ for (const [name, part] of Object.entries(parts)) {
   );
 }
 for (const line of result.wrong) console.log(line);
-console.log(figuresLine(result, (performance.now() - started) / 1000));
-process.exit(result.wrong.length + result.crashes + result.serverErrors + result.lost === 0 ? 0 : 1);
+const { inputs, crashes, serverErrors, lost, delay, wrong } = result;
+console.log(
+  `${inputs} inputs tried, ${crashes} crashes, ${serverErrors} 5xx, ${lost} items lost, largest event-loop delay ` +
+    `${Math.round(delay * 1000)} ms, ${wrong.length} faults, ${Math.round((performance.now() - started) / 1000)} s`,
+);
+process.exit(wrong.length + crashes + serverErrors + lost === 0 ? 0 : 1);

@@ -197,7 +197,7 @@ describe('D119', { concurrency: true, timeout: 2 * LONG }, () => {
       test(`D119 – ${proxy}, abuse: corrupted requests → no unexplained 5xx, and the service stays healthy`, {
         timeout: LONG,
       }, async (t) => {
-        const { tried, serverErrors, harm } = await hostileRequests(proxy, REQUESTS, 7);
+        const { tried, serverErrors, harm } = await hostileRequests(proxy, REQUESTS);
         t.diagnostic(`${proxy}: ${tried} hostile requests`);
         assert.ok(tried >= REQUESTS);
         assert.deepEqual([serverErrors, harm], [[], []]);
@@ -207,8 +207,7 @@ describe('D119', { concurrency: true, timeout: 2 * LONG }, () => {
         skip: noEngine('redis-server'),
         timeout: LONG,
       }, async (t) => {
-        const traffic = { requests: REQUESTS, clients: 4, pause: 20 };
-        const { asked, failed, codes } = await rollingRestart({ proxy, ...traffic, drainDelay: '3s' });
+        const { asked, failed, codes } = await rollingRestart(proxy, REQUESTS);
         t.diagnostic(`${proxy}: ${asked} requests`);
         assert.ok(asked >= REQUESTS);
         assert.deepEqual([[...failed], codes], [[], [0, 0]]);

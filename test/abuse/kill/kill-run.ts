@@ -15,15 +15,8 @@ import { type Account, emptyAccount } from './account.ts';
 import { BusyClient } from './busy-client.ts';
 import { compare } from './compare.ts';
 
-/** What is killed, and how often. */
-export interface KillOptions {
-  readonly store: StoreKind;
-  readonly kill: 'service' | 'engine';
-  readonly times: number;
-  readonly seed: number;
-  readonly clients: number;
-}
-
+const SEED = 5;
+const CLIENTS = 8;
 /** Milliseconds of work before a kill. */
 const LEAST_WORK = 20;
 const MOST_WORK = 400;
@@ -33,13 +26,10 @@ const PATIENCE = 15_000;
 const MOST_DIFFERENCES = 20;
 
 /** The account of the run. Rejects where a service does not start again, or does not refuse, or does not recover. */
-export async function killRun({ store, kill, times, seed, clients: count }: KillOptions): Promise<Account> {
+export async function killRun(store: StoreKind, kill: 'service' | 'engine', times: number): Promise<Account> {
   const account = emptyAccount();
-  const chance = random(seed * 6151 + 1);
-  const clients = Array.from(
-    { length: count },
-    (_, number) => new BusyClient(number, random(seed * 6151 + 2 + number), account),
-  );
+  const chance = random(SEED);
+  const clients = Array.from({ length: CLIENTS }, (_, at) => new BusyClient(at, random(SEED + 1 + at), account));
   const place = await storePlace(store);
   let service = await startService(place.start);
   const pause = () => setTimeout(LEAST_WORK + chance.below(MOST_WORK - LEAST_WORK));

@@ -8,7 +8,6 @@ import { killRun } from './kill-run.ts';
 import { startKills } from './start-kills.ts';
 
 const TIMES = Number(process.env['TIMES'] ?? often(5, 20));
-const SEED = 5;
 const timeout = 60_000 + TIMES * 12_000;
 
 for (const [clause, store, kill, what] of [
@@ -17,7 +16,7 @@ for (const [clause, store, kill, what] of [
   ['D85', 'redis', 'engine', 'an engine is killed under load and started again, the service goes on'],
 ] as const)
   test(`${clause} – ${what} → nothing acknowledged is lost`, { skip: noPlace(store), timeout }, async (context) => {
-    const account = await killRun({ store, kill, times: TIMES, seed: SEED, clients: 8 });
+    const account = await killRun(store, kill, TIMES);
     context.diagnostic(accountLine(account));
     assert.deepEqual(account.differences, []);
     assert.equal(account.lost, 0);
@@ -32,7 +31,7 @@ test('D83 – a start on a new file is killed → the next one opens the file, w
   skip: noPlace('file'),
   timeout,
 }, async (context) => {
-  const { differences, kills, withoutFile, emptyFile, filledFile } = await startKills({ times: TIMES, seed: SEED });
+  const { differences, kills, withoutFile, emptyFile, filledFile } = await startKills(TIMES);
   context.diagnostic(`${withoutFile} without a file, ${emptyFile} with an empty one, ${filledFile} later`);
   assert.deepEqual(differences, []);
   assert.equal(kills, TIMES);

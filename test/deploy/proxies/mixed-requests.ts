@@ -8,25 +8,20 @@ export interface Account {
   readonly failed: Map<string, number>;
 }
 
-export interface MixedOptions {
-  readonly port: number;
-  /** Half of them speak HTTP/2, the others HTTP/1.1. */
-  readonly clients: number;
-  /** The pause between two requests of a client in milliseconds. */
-  readonly pause: number;
-  /** Called before each round of eleven requests. */
-  readonly isDone: (account: Account) => boolean;
-}
+/** Half of the clients speak HTTP/2, the others HTTP/1.1. */
+const CLIENTS = 4;
+/** The pause between two requests of a client in milliseconds. */
+const PAUSE = 20;
 
-/** Resolves when all clients are done. */
-export async function mixedRequests({ port, clients, pause, isDone }: MixedOptions): Promise<Account> {
+/** Resolves when all clients are done. Each calls `isDone` before a round of eleven requests. */
+export async function mixedRequests(port: number, isDone: (account: Account) => boolean): Promise<Account> {
   const account: Account = { asked: 0, failed: new Map() };
   const told = async (
     client: SecureClient,
     status: number,
     [method, path, ...more]: Asked,
   ): Promise<Reply | undefined> => {
-    if (pause > 0) await new Promise((resolve) => void setTimeout(resolve, pause));
+    await new Promise((resolve) => void setTimeout(resolve, PAUSE));
     account.asked++;
     const outcome = await client.ask(method, path, ...more).catch((error: NodeJS.ErrnoException) => error);
     if (!(outcome instanceof Error) && outcome.status === status) return outcome;
@@ -36,7 +31,7 @@ export async function mixedRequests({ port, clients, pause, isDone }: MixedOptio
     return undefined;
   };
   await Promise.all(
-    Array.from({ length: clients }, async (_, number) => {
+    Array.from({ length: CLIENTS }, async (_, number) => {
       const client = number % 2 === 0 ? http2Client(port) : http1Client(port);
       while (!isDone(account)) await round((status, ...asked) => told(client, status, asked));
       client.close();

@@ -6,29 +6,19 @@ import { until } from '../../support/until.ts';
 import { type Account, mixedRequests } from './mixed-requests.ts';
 import { type ProxyName, startProxy } from './running-proxy.ts';
 
-export interface RollingOptions {
-  readonly proxy: ProxyName;
-  /** The least number of requests. More are sent until the restarts end. */
-  readonly requests: number;
-  readonly clients: number;
-  /** The pause between two requests of a client in milliseconds. */
-  readonly pause?: number;
-  /** The setting `--drain-delay` of the instances. */
-  readonly drainDelay: string;
-}
+/** The time after which each proxy of this folder has noticed that `/ready` is 503. */
+const DRAIN_DELAY = '3s';
 
-export async function rollingRestart({
-  proxy,
-  requests,
-  clients,
-  pause = 0,
-  drainDelay,
-}: RollingOptions): Promise<Account & { readonly codes: readonly (number | null)[] }> {
+/** Sends at least this number of requests, and more until the restarts end. */
+export async function rollingRestart(
+  proxy: ProxyName,
+  requests: number,
+): Promise<Account & { readonly codes: readonly (number | null)[] }> {
   const engine = await startEngine('redis-server', '--appendonly', 'no');
   const running = new Set<{ stop(): Promise<unknown> }>([engine]);
   const url = engine.url();
   const start = async (port = 0): Promise<RunningService> => {
-    const flags = ['--store', url, '--health-checks', 'on', '--metrics', 'on', '--drain-delay', drainDelay];
+    const flags = ['--store', url, '--health-checks', 'on', '--metrics', 'on', '--drain-delay', DRAIN_DELAY];
     const service = await startService({ port, flags, env: { NODE_PATH: CLIENT_FOLDER } });
     running.add(service);
     return service;
@@ -43,7 +33,7 @@ export async function rollingRestart({
     running.add(front);
     let isRestarted = false;
     const isDone = ({ asked }: { readonly asked: number }) => isRestarted && asked >= requests;
-    const load = mixedRequests({ port: front.port, clients, pause, isDone });
+    const load = mixedRequests(front.port, isDone);
     const codes: (number | null)[] = [];
     const restart = async (): Promise<void> => {
       await until(() => isUsed(two.port), 'both instances are used', 20_000);
