@@ -215,11 +215,3 @@ for (const [what, value, message] of [
     assert.throws(() => routes.add(unansweredRoute('b'), value as never), { name: 'TypeError', message: remedy });
     assert.deepEqual([...routes], []);
   });
-
-test('4.3 – iterating over a collection → the routes in order', () => {
-  const collection = new RouteCollection().add(unansweredRoute('a'), unansweredRoute('b'));
-  assert.deepEqual(
-    [...collection].map(({ template }) => template.text),
-    ['a', 'b'],
-  );
-});

@@ -10,7 +10,6 @@ import { type LinkValues, type RouteInput, type RouteLinker, route } from '../..
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { routing } from '../../../src/core/routing/routing.ts';
 import { testContext } from '../../support/test-context.ts';
-import { throwing } from '../../support/throwing.ts';
 
 /** The input of the handler of `{lang}/pages/{page}`, asked for `/en/pages/7`. */
 function inputOf(basePath = ''): RouteInput {
@@ -45,16 +44,6 @@ for (const [name, values, path, because] of [
     assert.equal(behind(name, values), path && `/base${path}`);
   });
 
-for (const [values, path] of [
-  [{ page: 8 }, '/en/pages/8'],
-  [{}, '/en/pages/7'],
-  [{ lang: 'fr', page: 1, sort: 'x' }, '/fr/pages/1?sort=x'],
-] as const satisfies readonly (readonly [LinkValues, string])[])
-  test(`D67 – link(${JSON.stringify(values)}) in a request for /en/pages/7 → ${path} (the matched route)`, () => {
-    assert.equal(inputOf().link(values), path);
-    assert.equal(inputOf('/base').link(values), `/base${path}`);
-  });
-
 for (const values of [{ page: null, bigger: 5n }, new Map(Object.entries({ page: null, bigger: 5 })).entries()])
   test('D67 – a link to the matched route without a path → an error with the values and the reason', () => {
     const message =
@@ -83,21 +72,6 @@ test('D67 – routes.link in a handler → without the base path and the values 
   const { routes } = inputOf('/base');
   assert.equal(routes.link({ lang: 'fr', page: 8 }, { name: 'page' })?.path, '/fr/pages/8');
   assert.equal(routes.link({ page: 8 }, { name: 'page' }), undefined);
-});
-
-test('4.3 – a request that a route matches → the reply of its handler, without a promise', () => {
-  const routes = new RouteCollection().add(
-    route({
-      method: 'GET',
-      path: 'hello/{name=World}',
-      handle: ({ context, values, route }) => text(`${context.method} ${values.name} ${route.template.text}`),
-    }),
-  );
-  const stage = routing(routes);
-  const next = throwing(new Error('was called'));
-  assert.deepEqual(stage(testContext('/hello/You'), next), text('GET You hello/{name=World}'));
-  assert.equal((stage(testContext('/Hello'), next) as { body: string }).body, 'GET World hello/{name=World}');
-  assert.equal(stage.name, 'routing');
 });
 
 test('D9 – a request that no route matches → the next stage', () => {
