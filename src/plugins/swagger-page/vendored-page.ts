@@ -46,20 +46,8 @@ export function isEmbedded(source: string | URL | EmbeddedFiles): source is Embe
   throw new TypeError(`Cannot serve the page: the option "vendored" is neither a folder nor files; ${remedy}`);
 }
 
-/**
- * Matches a comment, any start tag, or a start tag such as `<script>` together with its content, which is not HTML. In
- * attributes, a quote begins a value only after an equals sign.
- */
-const TAG =
-  /<!---?>|<!--[^]*?(?:-->|$)|(<(script|style|textarea|title)(?=[\t\n\f\r />])ATTRIBUTES>)[^]*?(?:(?=<\/\2)|$)|<[a-z]ATTRIBUTES>/;
-const ATTRIBUTES = /(?:=(?:[\t\n\f\r ]*(?:"[^"]*"|'[^']*')|(?![\t\n\f\r ]*["']))|[^>=])*/;
-const TAGS = new RegExp(TAG.source.replaceAll('ATTRIBUTES', ATTRIBUTES.source), 'gi');
-/** Matches an attribute: its name, the equals sign, and the value with its quotes. */
-const ATTRIBUTE = /([^\t\n\f\r />=]+)([\t\n\f\r ]*=[\t\n\f\r ]*)("[^"]*"|'[^']*'|[^\t\n\f\r "'>][^\t\n\f\r >]*)/g;
-/**
- * Matches the beginning of a relative link: it has no scheme, does not begin with a slash or backslash, is not empty.
- */
-const RELATIVE = /^(["']?)[\t\n\f\r ]*(?:\.\/)*(?![\t\n\f\r /\\#?"']|[a-z][a-z0-9+.-]*:|$)/i;
+/** Matches the beginning of a relative link: it has no scheme, does not begin with a slash or backslash, is not empty. */
+const RELATIVE = /(?<![\w-])((?:src|href)\s*=\s*["']?)(?:\.\/)*(?![\s/\\#?>"']|[a-z][a-z0-9+.-]*:)/gi;
 
 /**
  * Returns the page with `prefix`, for example `ui/`, in front of every relative `src` and `href`. The page may have any
@@ -70,13 +58,6 @@ const RELATIVE = /^(["']?)[\t\n\f\r ]*(?:\.\/)*(?![\t\n\f\r /\\#?"']|[a-z][a-z0-
  * path prefix that the service does not know (D18).
  */
 export function prefixRelativeLinks(page: Uint8Array, prefix: string): Uint8Array {
-  const prefixed = (tag: string): string =>
-    tag.replace(ATTRIBUTE, (attribute, name: string, sign: string, value: string) =>
-      /^(?:src|href)$/i.test(name) ? name + sign + value.replace(RELATIVE, (_, quote) => quote + prefix) : attribute,
-    );
   const html = Buffer.from(page).toString('latin1');
-  const changed = html.replace(TAGS, (found: string, tag: string = found) =>
-    found.startsWith('<!') ? found : prefixed(tag) + found.slice(tag.length),
-  );
-  return Buffer.from(changed, 'latin1');
+  return Buffer.from(html.replace(RELATIVE, `$1${prefix.replaceAll('$', '$$$$')}`), 'latin1');
 }
