@@ -1,6 +1,6 @@
 /** Invalid and valid replies of a plugin, with the message for each fault. */
 import { Readable } from 'node:stream';
-import { json, replyWith, text, withHeaders } from '../../../src/core/message/replies.ts';
+import { json, replyWith, stream, text, withHeaders } from '../../../src/core/message/replies.ts';
 import { answer, ok } from '../../../src/operations/operation/answers.ts';
 import { problem } from '../../../src/operations/operation/problems.ts';
 
@@ -51,6 +51,7 @@ const EARLY: readonly ReplyCase[] = [
     ['json(undefined)', () => json(undefined), /Cannot make json\(…\) of undefined; .*return empty/],
     ['json of a function', () => json(() => 1), /Cannot make json\(…\) of a function; give null or/],
     ['text(undefined)', () => text(undefined as never), /Cannot make text\(…\) of undefined; give a text/],
+    ['stream of a number', () => stream(5 as never), /Cannot make stream\(…\) of a number; give a source of texts/],
     ['text with a status', () => text('a', { status: 99 }), /Cannot make a reply with the status "99"/],
     [
       'a changed body with the former length',
