@@ -131,6 +131,7 @@ export const INVALID: readonly ReplyCase[] = [
   ...cases('RFC 9110 §5.6.2', [
     ['a header name with a space', headers({ 'X A': 'a' }), /the name "X A"/],
     ['a header without a name', headers(['', 'a']), /the name ""/],
+    ['a header whose name is not a text', headers([null, 'a']), /a header with the name "null"/],
   ]),
   ...cases('RFC 9110 §8.6, §15.3.5', [
     [
