@@ -1,7 +1,7 @@
-/** The API on hono. */
+/** The measured operations on hono. */
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { create, isBody, items, lines, PREFIX, replace } from './items.mjs';
+import { create, isBody, items, lines, PREFIX } from './items.mjs';
 
 const app = new Hono();
 const bodyOf = (context) => context.req.json().catch(() => undefined);
@@ -18,9 +18,4 @@ app.post('/api/todo', async (context) => {
   const made = create(body);
   return context.json(made, 201, { ...lines.item, Location: PREFIX + made.key });
 });
-app.put('/api/todo/:id', async (context) =>
-  empty(context, replace(context.req.param('id'), await bodyOf(context), context.req.param('id'))),
-);
-app.patch('/api/todo/:id', async (context) => empty(context, replace(context.req.param('id'), await bodyOf(context))));
-app.delete('/api/todo/:id', (context) => empty(context, items.delete(context.req.param('id')) ? 204 : 404));
 serve({ fetch: app.fetch, port: Number(process.env.PORT), hostname: '127.0.0.1' });

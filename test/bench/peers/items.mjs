@@ -26,12 +26,4 @@ export function create({ name, isComplete }) {
   return item;
 }
 
-/** 204, 400 or 404: what a PUT of this body does. `key` must be in the body where it is given. */
-export function replace(id, body, key) {
-  if (!isBody(body) || (key !== undefined && body.key !== key)) return 400;
-  if (!items.has(id)) return 404;
-  items.set(id, { key: id, name: body.name, isComplete: !!body.isComplete });
-  return 204;
-}
-
 create({ name: 'Item1' });
