@@ -9,7 +9,7 @@
 (() => {
   'use strict';
 
-  // Both relative to the folder of this script. The service replaces this line when its page or document has another path.
+  // The path from the folder of this script to the application, and the path of the document, which the service may replace.
   const place = { application: '../../', document: 'swagger/v1/swagger.json' };
 
   const application = new URL(place.application, document.currentScript.src);

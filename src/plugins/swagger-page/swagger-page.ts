@@ -24,21 +24,15 @@ const SECURE_PAGE_HEADERS = { 'Cross-Origin-Opener-Policy': 'same-origin' };
 
 /** The options of `swaggerPage`. */
 interface SwaggerPageOptions {
-  /** The path of the page. It must not be the root. Default: `swagger/ui`. */
-  readonly path?: string | undefined;
-  /** The path of the document that the page shows. Default: `swagger/v1/swagger.json`. */
+  /** The path of the document that the page shows, without a leading slash. Default: `swagger/v1/swagger.json`. */
   readonly document?: string | undefined;
   /** The static folder. Its files below the path of the page replace the vendored files. */
   readonly folder?: string | URL | undefined;
   /** The Swagger UI files. Default: the files in this package. A bundled program passes `page` of the page module. */
   readonly vendored?: string | URL | EmbeddedFiles | undefined;
-  /** Returns true if the request came over https. Default: the check with the trusted proxies of the application. */
-  readonly secure?: ((context: Context) => boolean) | undefined;
-  /** Called at the start with a message if the vendored page cannot be read. Default: logs the message. */
-  readonly warn?: ((line: string) => void) | undefined;
 }
 
-/** The path of the document that the vendored script contains. */
+/** The path of the document in the vendored script. */
 const DOCUMENT = 'swagger/v1/swagger.json';
 
 /** A file, and the root folder in which it was found. */
@@ -46,39 +40,37 @@ type Found = { readonly file: ServedFile; readonly root: string } | undefined;
 
 /**
  * Returns a plugin that serves the interactive page. Put it before `staticSite`, which would otherwise serve the files
- * of the page without its security policy. Throws a `TypeError` for an unknown option or an invalid `vendored`.
+ * of the page without its security policy. Its start logs a warning if the vendored page cannot be read. Throws a
+ * `TypeError` for an unknown option or an invalid `vendored`.
  */
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
-  assertOptions('serve the page', options, ['path', 'document', 'folder', 'vendored', 'secure', 'warn']);
-  const { folder, vendored = vendoredPage(), warn = logWarning } = options;
-  let { secure = isEncrypted } = options;
-  const path = trimmed(options.path ?? PAGE_PATH);
-  const document = trimmed(options.document ?? DOCUMENT);
-  const segments = prefixSegments(path);
+  assertOptions('serve the page', options, ['document', 'folder', 'vendored']);
+  const { document = DOCUMENT, folder, vendored = vendoredPage() } = options;
+  let secure: (context: Context) => boolean = isEncrypted;
+  const segments = prefixSegments(PAGE_PATH);
   const staticFolder = folder === undefined ? undefined : new Folder(folder, { headers: PAGE_HEADERS });
   const vendoredFolder = isEmbedded(vendored)
     ? new EmbeddedFolder(vendored, { headers: PAGE_HEADERS })
     : new Folder(vendored, { headers: PAGE_HEADERS, ignoreAge: true });
 
   /**
-   * Finds a file, first in the static folder (D19). The path in the request may differ from `path` in upper and lower
-   * case, so the static folder is searched for both, first for the path in the request (D59).
+   * Finds a file, first in the static folder (D19). The path in the request may differ from `swagger/ui` in upper and
+   * lower case, so the static folder is searched for both, first for the path in the request (D59).
    */
   async function find(name: string, requestedPath: string): Promise<Found> {
-    for (const place of new Set([requestedPath, path])) {
+    for (const place of new Set([requestedPath, PAGE_PATH])) {
       const file = await staticFolder?.find(`${place}/${name}`);
       if (file !== undefined) return { file, root: staticFolder!.root };
     }
     const file = await vendoredFolder.find(name);
     if (file === undefined) return undefined;
-    const needsPlace = name === 'init.js' && (path !== PAGE_PATH || document !== DOCUMENT);
-    const adapted = needsPlace ? rewritten(file, (script) => withPlace(script, path, document)) : file;
-    return { file: adapted, root: vendoredFolder.root };
+    const isAdapted = name === 'init.js' && document !== DOCUMENT;
+    return { file: isAdapted ? withDocument(file, document) : file, root: vendoredFolder.root };
   }
 
   async function answer(context: Context, below: SentPath, name: string): Promise<Reply | undefined> {
     const above = context.segments.slice(0, context.segments.length - below.segments.length);
-    const requestedPath = fileName({ path: '', segments: above }, '') ?? path;
+    const requestedPath = fileName({ path: '', segments: above }, '') ?? PAGE_PATH;
     const found = await find(name, requestedPath);
     if (found === undefined) return undefined;
     const file = below.path === '' ? withPrefix(found.file, requestedPath) : found.file;
@@ -99,14 +91,12 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
       },
     ],
     start({ forwarding }) {
-      if (options.secure === undefined) secure = forwarding.secure;
+      secure = forwarding.secure;
       if (hasIndex(vendored)) return;
-      warn(`Cannot show the page at "/${path}": "${vendoredFolder.root}" has no readable index.html`);
+      logWarning(`Cannot show the page at "/${PAGE_PATH}": "${vendoredFolder.root}" has no readable index.html`);
     },
   };
 }
-
-const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 
 /** Returns the index page for a path without a trailing slash. Adds the last segment of the path to relative links. */
 function withPrefix(file: ServedFile, requestedPath: string): ServedFile {
@@ -114,12 +104,15 @@ function withPrefix(file: ServedFile, requestedPath: string): ServedFile {
   return rewritten(file, (page) => prefixRelativeLinks(page, `${segment.replaceAll("'", '%27')}/`));
 }
 
-/** Returns the vendored script with these paths: from the page to the application, and the path of the document. */
-function withPlace(script: Uint8Array, path: string, document: string): Uint8Array {
-  const place = JSON.stringify({ application: `./${'../'.repeat(path.split('/').length)}`, document });
-  const text = Buffer.from(script).toString('utf8');
-  return Buffer.from(text.replace(/const place = \{.*\};/, () => `const place = ${place};`));
-}
+/** Returns the vendored script with the path of this document. */
+const withDocument = (file: ServedFile, document: string): ServedFile =>
+  rewritten(file, (script) =>
+    Buffer.from(
+      Buffer.from(script)
+        .toString()
+        .replace(`'${DOCUMENT}'`, () => JSON.stringify(document)),
+    ),
+  );
 
 /** Returns the changed file with a new ETag. A file that is too large for the cache is not changed. */
 function rewritten(file: ServedFile, change: (bytes: Uint8Array) => Uint8Array): ServedFile {

@@ -19,7 +19,7 @@ const REMEDY = 'give swaggerPage({ vendored: page }), with { page } from "todo-i
 export const vendoredPage = (): URL | EmbeddedFiles =>
   typeof EMBEDDED_PAGE === 'undefined' ? packageFile('static/swagger-ui', REMEDY) : EMBEDDED_PAGE;
 
-/** The path of the page for which the vendored script is written. */
+/** The path of the page. */
 export const PAGE_PATH = 'swagger/ui';
 
 /** Returns true if the static folder or this program has the page. Throws the error of `vendoredPage`. */
