@@ -20,13 +20,6 @@ export interface ModelOptions {
   readonly operations: number;
 }
 
-/** What came of it: the differences between service and model, none when all is well. */
-export interface ModelRun {
-  readonly operations: number;
-  readonly conflicts: number;
-  readonly differences: readonly string[];
-}
-
 /** What the model knows of an item. `deleted` from the moment that a deletion is sent. */
 interface Known {
   readonly key: string;
@@ -37,8 +30,11 @@ interface Known {
 
 const AT = '/api/todo';
 
-/** The items that were there before must be left alone. Rejects when an answer does not come. */
-export async function modelRun({ port, otherPorts = [], seed, clients, operations }: ModelOptions): Promise<ModelRun> {
+/**
+ * The items that were there before must be left alone. Rejects when an answer does not come. Returns the differences
+ * between service and model, none when all is well.
+ */
+export async function modelRun({ port, otherPorts = [], seed, clients, operations }: ModelOptions) {
   const before = (await listItems(port)).map(({ key }) => key);
   const items: Known[] = [];
   const differences: string[] = [];

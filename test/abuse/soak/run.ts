@@ -29,7 +29,7 @@ if (kind === undefined)
 async function run(kills: boolean): Promise<SoakFigures> {
   const own = await storePlace(kind!);
   try {
-    return await soak({ place: own, seed: seed + Number(kills), minutes, kills });
+    return await soak(own, seed + Number(kills), minutes, kills);
   } finally {
     await own.remove();
   }

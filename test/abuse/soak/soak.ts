@@ -19,14 +19,6 @@ import { Clients } from './clients.ts';
 import type { SoakFigures } from './figures.ts';
 import { descriptorsOf, INJECTIONS, type Injection, isWell, PATIENCE } from './injections.ts';
 
-export interface SoakOptions {
-  readonly place: StorePlace;
-  readonly seed: number;
-  readonly minutes: number;
-  /** May the processes of the service be ended? Memory can only be judged where they are not. */
-  readonly kills: boolean;
-}
-
 const FLAGS = [
   // So short that who waits for the end of a connection is soon done.
   ...['--request-timeout', '2s', '--idle-timeout', '3s'],
@@ -39,7 +31,8 @@ const WORK = 4000;
 const MOST_WRONG = 20;
 const VISITORS = 12;
 
-export async function soak({ place, seed, minutes, kills }: SoakOptions): Promise<SoakFigures> {
+/** With `kills`, the processes of the service may be ended. Memory can only be judged where they are not. */
+export async function soak(place: StorePlace, seed: number, minutes: number, kills: boolean): Promise<SoakFigures> {
   const end = performance.now() + minutes * 60_000;
   const flags = [...place.start.flags!, ...FLAGS];
   const isShared = flags.some((flag) => /^rediss?:/.test(flag));
