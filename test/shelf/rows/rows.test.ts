@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
-import { operations } from '../../../src/index.ts';
+import { operations, type Reply, text } from '../../../src/index.ts';
 import { type Rows, rowsWriter, writtenRows } from '../../../src/operations/media-types/row-writers.ts';
 import { answer } from '../../../src/operations/operation/answers.ts';
 import type { Writer } from '../../../src/operations/operation/operation.ts';
@@ -46,12 +46,15 @@ type Writers = Readonly<Record<string, Writer<any>>>;
 const WRITERS: Writers = { 'text/csv': csv(['id', 'name']), 'application/x-ndjson': ndjson() };
 const tag = { ETag: { type: 'string', description: 'The state' } } as const;
 
+const replacedIf = (isReplaced: boolean, reply: Reply): Reply => (isReplaced ? text('something else') : reply);
+
 /** Serves one operation at `/rows`, with verified replies, and collects its log lines. */
 async function serveRows(t: TestContext, make: () => Rows<Given>, writers: Writers = WRITERS) {
   const list = operation({
     method: 'GET',
     path: 'rows',
-    responses: { 200: { schema: { type: 'array', items: Row }, headers: tag }, 304: { headers: tag } },
+    responses: { 200: { schema: { type: 'array', items: Row }, headers: tag }, 304: { headers: tag }, 412: {} },
+    stages: [async (context, next) => replacedIf(context.query.has('replaced'), await next(context))],
     writers,
     handle: () => answer(200, make(), { headers: { ETag: '"1"' } }),
   });
@@ -150,6 +153,8 @@ for (const [which, isLater, type] of [
   for (const [what, question] of [
     ['HEAD', { method: 'HEAD' }],
     ['304', { headers: { 'If-None-Match': '*' } }],
+    ['412', { headers: { 'If-Match': '"other"' } }],
+    ['another reply of a stage', { target: '/rows?replaced' }],
   ] as const)
     test(`D100 – ${what} for ${which} → the source is released`, async (t) => {
       const { state, make } = endless(isLater);
