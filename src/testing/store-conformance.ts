@@ -11,7 +11,7 @@ import { entityTag, type Version } from '../http.ts';
 import { HttpProblem } from '../index.ts';
 import type { Store } from '../plugins/collection/collection.ts';
 import { type TodoItem, todoSchema } from '../plugins/todo/todo.ts';
-import { AT_ONCE, type Row, SEEDS, STEPS, type Step } from './store-steps.ts';
+import { AT_ONCE, type Row, SEEDS, STEPS, STEPS_IF_FULL, type Step } from './store-steps.ts';
 
 type Items = Store<TodoItem>;
 
@@ -33,40 +33,42 @@ interface StoreUnderTest {
  *     storeConformance({ name: 'in memory', make: () => new RepresentedCollection(todoSchema(), 'camelCase') });
  */
 export function storeConformance(under: StoreUnderTest): void {
-  const table = <R extends Row>(rows: readonly R[], run: (row: R) => Promise<void>): void => {
-    for (const row of rows) test(`${under.name}: ${row.question} → ${row.answer}`, () => run(row));
+  const table = <R extends Row>(rows: readonly R[], make: StoreUnderTest['make'], run: Run<R>): void => {
+    for (const row of rows)
+      test(`${under.name}: ${row.question} → ${row.answer}`, async () => {
+        const store = await make();
+        await run(await Checked.of([store, ...(under.again === undefined ? [] : [await under.again(store)])]), row);
+      });
   };
-  const rows = STEPS.filter(({ needs }) => needs !== 'full' || under.makeFull !== undefined);
-  table(rows, async ({ steps, needs }) => {
-    const store = await (needs === 'full' ? under.makeFull!() : under.make());
-    const checked = await Checked.of(store, under);
+  const takeEach: Run<Row> = async (checked, { steps }) => {
     for (const [at, step] of steps.entries()) await checked.take(step, at === steps.length - 1);
+  };
+  table(STEPS, under.make, takeEach);
+  if (under.makeFull !== undefined) table(STEPS_IF_FULL, under.makeFull, takeEach);
+  table(AT_ONCE, under.make, async (checked, { steps, change }) => {
+    await checked.take({ act: 'add', key: 'a' });
+    await checked.takeAtOnce(steps, change);
   });
-  table(AT_ONCE, async ({ atOnce, change }) => {
-    const checked = await Checked.of(await under.make(), under);
-    await checked.take({ add: 'a' });
-    await checked.takeAtOnce(atOnce, change);
-  });
-  table(SEEDS, async ({ before, seeds, found }) => {
-    const store = await under.make();
-    if (store.seed === undefined) return;
-    const stores = [store, ...(under.again === undefined ? [] : [await under.again(store)])];
-    const checked = await Checked.of(store, under);
-    for (const step of before) await checked.take(step);
-    const calls = seeds.map((key, at) => stores[at % stores.length]!.seed!(key, valueOf(key)));
+  table(SEEDS, under.make, async (checked, { steps, seeds, found }) => {
+    const { stores } = checked;
+    if (stores[0].seed === undefined) return;
+    for (const step of steps) await checked.take(step);
+    const calls = seeds.map((key, at) => stores[at % stores.length]!.seed!(key, valueOf({ key })));
     for (const call of calls) await settled(call);
-    const keys = JSON.parse(String(await bytesRead(await store.list()))).map(({ key }: TodoItem) => key);
+    const keys = await keysOf(stores[0]);
     assert.equal(keys.length, found);
-    assert.ok(keys.every((key: string) => seeds.includes(key)));
+    assert.ok(keys.every((key) => seeds.includes(key)));
   });
 }
+
+type Run<R> = (checked: Checked, row: R) => Promise<void>;
 
 const write = serializer(todoSchema(), 'camelCase');
 /** Further members of the schema are null. */
 const ABSENT = Object.fromEntries(Object.keys(todoSchema().properties).map((member) => [member, null]));
-const valueOf = (key: string, name: string | null = 'a'): TodoItem =>
+const valueOf = ({ key, name = 'a' }: Pick<Step, 'key' | 'name'>): TodoItem =>
   Object.freeze({ ...ABSENT, key, name, isComplete: name === '' } as TodoItem);
-const textOf = (key: string, { name }: { readonly name?: string | null }): string => write(valueOf(key, name));
+const textOf = (step: Step): string => write(valueOf(step));
 
 interface Entry {
   readonly key: string;
@@ -77,7 +79,7 @@ interface Entry {
 /** A store and the array that it must equal. */
 class Checked {
   /** If another process shares the items, there are two stores and the steps alternate between them. */
-  readonly #stores: readonly Items[];
+  readonly stores: readonly [Items, ...Items[]];
   #turn = 0;
   #model: Entry[] = [];
   /** All versions of each item, by its key. */
@@ -85,12 +87,12 @@ class Checked {
   /** All versions of the list. */
   readonly #lists: Version[] = [];
 
-  private constructor(stores: readonly Items[]) {
-    this.#stores = stores;
+  private constructor(stores: readonly [Items, ...Items[]]) {
+    this.stores = stores;
   }
 
-  static async of(store: Items, { again }: StoreUnderTest): Promise<Checked> {
-    const checked = new Checked([store, ...(again === undefined ? [] : [await again(store)])]);
+  static async of(stores: readonly [Items, ...Items[]]): Promise<Checked> {
+    const checked = new Checked(stores);
     await checked.#compare(true);
     return checked;
   }
@@ -98,14 +100,14 @@ class Checked {
   /** Takes one step in the store and the array, and compares them. */
   async take(step: Step, isLast = true): Promise<void> {
     const { fails } = step;
-    const list = await this.#stores[0]!.list();
+    const list = await this.stores[0]!.list();
     const before = 'body' in list ? bytesOf(list) : undefined;
     if (fails === 'taken' || fails === 'full') {
       // The class of a store's error may come from another copy of the library.
       await assert.rejects(this.#begin(step), fails === 'full' ? isFull : Error);
     } else {
       const result = await this.#begin(step);
-      if (fails === 'same') assert.equal(result, 'remove' in step ? false : undefined);
+      if (fails === 'same') assert.equal(result, step.act === 'remove' ? false : undefined);
       else this.#record(step, result);
     }
     await this.#compare(fails === undefined, isLast);
@@ -121,38 +123,35 @@ class Checked {
     assert.ok(errors.length === 0 || steps[0]!.fails === 'taken', String(errors[0]));
     const done = steps.filter((_, at) => (results[at] as { readonly value?: unknown }).value);
     assert.equal(done.length, change, 'the number of steps that report a change');
-    const removed = new Set(done.flatMap((step) => ('remove' in step ? [step.remove] : [])));
-    const keys = new Set([
-      ...this.#model.map(({ key }) => key),
-      ...done.flatMap((step) => ('add' in step ? [step.add] : [])),
-    ]);
-    const left = [...keys].filter((key) => !removed.has(key));
-    const items = await Promise.all(left.map(async (key) => recorded(key, await this.#stores[0]!.get(key))));
-    for (const item of items) {
-      const { key } = item;
-      const last = done.flatMap((step) => (keyOf(step) === key && !('remove' in step) ? [textOf(key, step)] : []));
-      const former = this.#model.find((entry) => entry.key === key);
-      if (last.length > 0) this.#note(item);
-      assert.ok((last.length > 0 ? last : [former?.text]).includes(item.text), `${key} has a text of no step`);
+    const removed = done.flatMap(({ act, key }) => (act === 'remove' ? [key] : []));
+    const keys = new Set([...this.#model, ...done].map(({ key }) => key).filter((key) => !removed.includes(key)));
+    const order = await keysOf(this.stores[0]);
+    assert.deepEqual(new Set(order), keys, 'the keys in the list');
+    const former = this.#model;
+    this.#model = [];
+    for (const key of order) {
+      const item = recorded(key, await this.stores[0].get(key));
+      const changes = done.filter((step) => step.key === key);
+      const texts = changes.length > 0 ? changes.map(textOf) : [former.find((entry) => entry.key === key)?.text];
+      assert.ok(texts.includes(item.text), `${key} has a text of no step`);
+      if (changes.length > 0) this.#note(item);
+      this.#model.push(item);
     }
-    const order = JSON.parse(String(await bytesRead(await this.#stores[0]!.list()))).map(({ key }: TodoItem) => key);
-    this.#model = items.toSorted((left, right) => order.indexOf(left.key) - order.indexOf(right.key));
     await this.#compare(true);
   }
 
   /** Calls the store synchronously. If the store throws, the promise rejects. */
   async #begin(step: Step): Promise<Representation<TodoItem> | boolean | undefined> {
-    const store = this.#stores[this.#turn++ % this.#stores.length]!;
-    if ('add' in step) return settled(store.add(step.add, valueOf(step.add, step.name)));
+    const store = this.stores[this.#turn++ % this.stores.length]!;
+    if (step.act === 'add') return settled(store.add(step.key, valueOf(step)));
     const version = this.#versionFor(step);
-    if ('remove' in step) return settled<boolean>(store.remove(step.remove, version));
-    return settled(store.replace(step.replace, valueOf(step.replace, step.name), version));
+    if (step.act === 'remove') return settled<boolean>(store.remove(step.key, version));
+    return settled(store.replace(step.key, valueOf(step), version));
   }
 
-  #versionFor(step: Exclude<Step, { readonly add: string }>): Version | undefined {
-    const key = keyOf(step);
+  #versionFor({ key, at }: Step): Version | undefined {
     const [now, ...earlier] = this.#versions.get(key)?.toReversed() ?? [];
-    switch (step.at) {
+    switch (at) {
       case undefined:
         return undefined;
       case 'now':
@@ -170,24 +169,24 @@ class Checked {
 
   /** Applies a successful step to the array. */
   #record(step: Step, result: unknown): void {
-    const key = keyOf(step);
+    const { act, key } = step;
     const at = this.#model.findIndex((entry) => entry.key === key);
-    if ('remove' in step) {
+    if (act === 'remove') {
       assert.equal(result, true);
       this.#model.splice(at, 1);
       return;
     }
     const item = recorded(key, result as Representation<TodoItem> | undefined);
-    assert.equal(item.text, textOf(key, step), 'the result of the change');
+    assert.equal(item.text, textOf(step), 'the result of the change');
     this.#note(item);
-    if ('add' in step) this.#model.push(item);
+    if (act === 'add') this.#model.push(item);
     else this.#model[at] = item;
   }
 
   #note({ key, version }: Entry): void {
     const versions = this.#versions.get(key) ?? [];
     assert.ok(!versions.includes(version), `${JSON.stringify(key)} has an earlier version again`);
-    if (this.#stores.length > 1) assert.equal(typeof version, 'string', 'the version in a shared store must be a text');
+    if (this.stores.length > 1) assert.equal(typeof version, 'string', 'the version in a shared store must be a text');
     this.#versions.set(key, [...versions, version]);
   }
 
@@ -196,15 +195,15 @@ class Checked {
     const former = this.#lists.at(-1);
     // The list shows all items after each step. The single items of a long list are read only after the last step.
     const items = isLast || this.#model.length <= 20 ? this.#model : this.#model.slice(-1);
-    for (const store of this.#stores) {
+    for (const store of this.stores) {
       const list = await settled(store.list());
       assert.equal(String(await bytesRead(list)), `[${this.#model.map(({ text }) => text).join(',')}]`, 'the list');
       if (list.version === undefined) assert.ok('stream' in list, 'a list without a version is streamed');
-      else if (store !== this.#stores[0])
+      else if (store !== this.stores[0])
         assert.equal(list.version, this.#lists.at(-1), 'the version of the list in another process');
       else if (!hasChanged) assert.equal(list.version, former, 'the version of an unchanged list');
       else assert.ok(!this.#lists.includes(list.version), 'the list has an earlier version again');
-      if (store === this.#stores[0] && hasChanged && list.version !== undefined) this.#lists.push(list.version);
+      if (store === this.stores[0] && hasChanged && list.version !== undefined) this.#lists.push(list.version);
       for (const item of items) assert.deepEqual(recorded(item.key, await settled(store.get(item.key))), item);
       for (const key of [...this.#versions.keys(), 'nobody', 'hasOwnProperty'])
         if (!this.#model.some((entry) => entry.key === key))
@@ -215,7 +214,8 @@ class Checked {
 
 const isFull = (error: unknown): boolean => error instanceof HttpProblem && error.status === 507;
 
-const keyOf = (step: Step): string => ('add' in step ? step.add : 'remove' in step ? step.remove : step.replace);
+const keysOf = async (store: Items): Promise<string[]> =>
+  JSON.parse(String(await bytesRead(await settled(store.list())))).map(({ key }: TodoItem) => key);
 
 /** Copies the state of an item, because a store may reuse its object. */
 function recorded(key: string, item: Representation<TodoItem> | undefined): Entry {
