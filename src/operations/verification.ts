@@ -13,7 +13,7 @@ import type { ResponseHeaders } from './operation/operation.ts';
 import { RFC_9457 } from './operation/problems.ts';
 import { placeReader } from './parameters/read-values.ts';
 import { responsesOf } from './routes/responses-of.ts';
-import { valueChecker } from './schema/judge.ts';
+import { bodyValidator, valueChecker } from './schema/judge.ts';
 import type { PropertyNaming } from './schema/names.ts';
 import { PROBLEM, type Schema } from './schema/schema.ts';
 
@@ -93,13 +93,12 @@ function replyCheck(routed: RoutedOperation, status: number): (reply: Reply) => 
 }
 
 function bodyCheck(schema: Schema, naming: PropertyNaming): (text: string) => string[] {
-  const faultsOf = valueChecker(schema, naming);
+  const read = bodyValidator(PROBLEM, 'camelCase');
   // A problem may have additional members, because clients ignore them (RFC 9457 §3.2).
-  const isKept = ({ detail }: Violation): boolean => schema !== PROBLEM || detail !== 'is not described';
+  const faultsOf = schema === PROBLEM ? (value: unknown) => read(value).errors ?? [] : valueChecker(schema, naming);
   return (text) => {
     try {
-      const faults = faultsOf(JSON.parse(text)).filter(isKept);
-      return faults.map(({ pointer, detail }) => `"${pointer}" ${detail}`);
+      return faultsOf(JSON.parse(text)).map(({ pointer, detail }) => `"${pointer}" ${detail}`);
     } catch {
       return ['its body is not JSON'];
     }

@@ -89,29 +89,26 @@ export function placeReader<Input>(
 ): (input: Input, violations: Violation[]) => unknown {
   const names = Object.keys(declared);
   const schemas = Object.fromEntries(names.map((name) => [name, schemaOf(declared[name]!)]));
-  const required = names.filter((name) => declared[name]!.required === true);
-  const validate = bodyValidator({ type: 'object', properties: schemas, required } as Schema, 'camelCase');
+  const validate = bodyValidator({ type: 'object', properties: schemas } as Schema, 'camelCase');
   const readers = names.map((name) => [name, textReader(declared[name]!, place)] as const);
   return (input, violations) => {
     const found: Record<string, unknown> = {};
-    const faulty = new Set<string>();
     const textsOf = texts(input);
     for (const [name, read] of readers) {
       const sent = textsOf(name);
-      if (sent.length === 0) continue;
-      const faults: string[] = [];
-      const value = read(sent, faults);
+      const isMissing = sent.length === 0;
+      if (isMissing && declared[name]!.required !== true) continue;
+      const faults = isMissing ? ['This parameter is required'] : [];
+      const value = isMissing ? undefined : read(sent, faults);
+      if (faults.length === 0) found[name] = value;
       violations.push(...faults.map((detail) => ({ parameter: name, in: place, detail })));
-      if (faults.length > 0) faulty.add(name);
-      else found[name] = value;
     }
+    // An absent parameter is not a fault here, so a parameter has only the faults of one of the two steps.
     const { value, errors = [] } = validate(found);
     for (const { pointer = '', detail } of errors) {
       const [name = '', ...rest] = pointer.slice(1).split('/').map(unescapeToken);
-      if (faulty.has(name)) continue;
-      const missing = detail === 'This member is required' && rest.length === 0;
       const which = rest.length === 0 ? '' : `Value ${Number(rest[0]) + 1}: `;
-      violations.push({ parameter: name, in: place, detail: missing ? 'This parameter is required' : which + detail });
+      violations.push({ parameter: name, in: place, detail: which + detail });
     }
     return value;
   };
