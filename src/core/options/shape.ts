@@ -62,7 +62,7 @@ function memberFault(name: string, value: unknown, [wanted, fits, entry]: Kind):
 }
 
 /** Returns the value as text for a message: a text in quotes, `5`, `null`, `a function`. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (isText(value)) return quoted(value);
   if (Array.isArray(value)) return 'a list';
   return isObject(value) || isFunction(value) ? article(typeof value) : String(value);

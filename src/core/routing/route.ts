@@ -2,7 +2,7 @@
 import { isObject } from '../log/thrown-value.ts';
 import type { Context } from '../message/context.ts';
 import type { Reply } from '../message/reply.ts';
-import { isText } from '../options/shape.ts';
+import { ANY, each, FLAG, FUNCTION, isText, OBJECT, type Shape, shapeFault, shown, TEXT } from '../options/shape.ts';
 import { declaredStages, type Pipeline } from '../pipeline/stage.ts';
 import type { Limits } from '../wire/connection/limits.ts';
 import type { ConstraintPredicate, RouteConstraint } from './constraints/constraint.ts';
@@ -127,40 +127,31 @@ export interface RouteOptions {
   readonly scope?: string | undefined;
 }
 
+const DECLARATION: Shape<RouteDeclaration> = {
+  ...each(TEXT, 'path', 'name', 'scope'),
+  handle: FUNCTION,
+  method: ['"GET", or a list of methods, or leave it out for any method', (value) => [value].flat().every(isText)],
+  public: FLAG,
+  ...each(OBJECT, 'defaults', 'constraints', 'dataTokens'),
+  stages: ANY,
+};
+
 /** Throws a `TypeError` with the mistake and the remedy if the declaration is invalid. */
-function assertDeclaration(value: unknown): void {
-  const declared = isObject(value) ? value : { path: value };
-  const { path, handle, method = '*', public: isPublic = false, dataTokens } = declared;
-  const fault = [
-    !isObject(value) && 'it is not a declaration; give route({ path, handle })',
-    !isText(path) && 'it has no path; give route({ path, handle }), the path is a text',
-    typeof handle !== 'function' && 'it has no handler; give route({ path, handle }), handle is a function',
-    declared['methods'] !== undefined && '"methods" is not an option; give one method or a list of methods as "method"',
-    ![method].flat().every(isText) &&
-      'its method is not a text; give "GET", or a list of methods, or leave it out for any method',
-    typeof isPublic !== 'boolean' && `its public is "${isPublic}"; give true, or leave it out`,
-    declared['security'] !== undefined && '"security" is not an option of a route; guard the route with stages',
-    isPublic === true &&
-      Object(dataTokens).security !== undefined &&
-      'it is public and has security in its data tokens; leave one of them out',
-  ].find((text) => text !== false);
-  if (fault === undefined) return;
-  const subject = isText(path) ? `the route ${JSON.stringify(path)}` : `a route of ${textOf(value)}`;
-  throw new TypeError(`Cannot make ${subject}: ${fault}`);
+function assertDeclaration(value: RouteDeclaration): void {
+  const isContradictory = value?.public === true && Object(value.dataTokens).security !== undefined;
+  const fault =
+    shapeFault(value, DECLARATION, ['path', 'handle']) ??
+    (isContradictory ? 'it is public and has security in its data tokens; leave one of them out' : undefined);
+  if (fault !== undefined) throw new TypeError(`Cannot make the route ${shown(value?.path ?? value)}: ${fault}`);
 }
 
 /** Throws a `TypeError` for a value that is not a complete route: a bare declaration, or an incomplete route. */
 export function assertRoute(value: unknown): void {
-  const isComplete = isObject(value) && !('complete' in value);
-  if (isComplete && isObject(value['template']) && typeof value['handle'] === 'function') return;
-  const subject = isObject(value) && isText(value['path']) ? JSON.stringify(value['path']) : textOf(value);
+  const { path, template, handle, complete }: Readonly<Record<string, unknown>> = Object(value);
+  if (complete === undefined && isObject(template) && typeof handle === 'function') return;
   const fault =
-    isObject(value) && 'complete' in value
-      ? 'only an application can complete it; use application([{ name, routes: [it] }]).routes'
-      : 'it is not a route; make one with route({ path, handle })';
-  throw new TypeError(`Cannot add ${subject}: ${fault}`);
+    complete === undefined
+      ? 'it is not a route; make one with route({ path, handle })'
+      : 'only an application can complete it; use application([{ name, routes: [it] }]).routes';
+  throw new TypeError(`Cannot add ${shown(path ?? value)}: ${fault}`);
 }
-
-/** Returns the value in quotes, cut after 100 characters. */
-const textOf = (value: unknown): string =>
-  `"${isObject(value) ? `{ ${Object.keys(value).join(', ')} }` : String(value)}"`.slice(0, 100);

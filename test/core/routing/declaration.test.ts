@@ -161,53 +161,40 @@ test('D67 – a predicate with arguments → a mistake, as for a built-in constr
 const declare = route as unknown as (...declared: readonly unknown[]) => unknown;
 const handle = unanswered;
 
-/** Declarations of JavaScript that a compiler would reject, the subject of the message, and the fault. */
-const WRONG: readonly (readonly [declared: readonly unknown[], subject: string, fault: string])[] = [
-  [['x', handle], 'the route "x"', 'it is not a declaration; give route({ path, handle })'],
-  [[], 'a route of "undefined"', 'it is not a declaration; give route({ path, handle })'],
-  [[null], 'a route of "null"', 'it is not a declaration; give route({ path, handle })'],
-  [[{ path: 'x' }], 'the route "x"', 'it has no handler; give route({ path, handle }), handle is a function'],
-  [
-    [{ path: 'x', handle: 'y' }],
-    'the route "x"',
-    'it has no handler; give route({ path, handle }), handle is a function',
-  ],
-  [[{ handle }], 'a route of "{ handle }"', 'it has no path; give route({ path, handle }), the path is a text'],
-  [
-    [{ path: 5, handle }],
-    'a route of "{ path, handle }"',
-    'it has no path; give route({ path, handle }), the path is a text',
-  ],
-  [
-    [{ methods: 'GET', path: 'x', handle }],
-    'the route "x"',
-    '"methods" is not an option; give one method or a list of methods as "method"',
-  ],
-  [
-    [{ security: [], path: 'x', handle }],
-    'the route "x"',
-    '"security" is not an option of a route; guard the route with stages',
-  ],
-  [[{ public: 'no', path: 'x', handle }], 'the route "x"', 'its public is "no"; give true, or leave it out'],
+/** Declarations of JavaScript that a compiler would reject, the name of the route, and the fault. */
+const WRONG: readonly (readonly [declared: readonly unknown[], name: string, fault: RegExp])[] = [
+  [['x', handle], '"x"', /^it is "x"; give an object of path, .*handle/],
+  [[], 'undefined', /^it is undefined; give an object of path, .*handle/],
+  [[{ path: 'x' }], '"x"', /^it has no "handle"; give a function$/],
+  [[{ path: 'x', handle: 'y' }], '"x"', /^its "handle" is "y"; give a function$/],
+  [[{ handle }], 'an object', /^it has no "path"; give a text$/],
+  [[{ path: 5, handle }], '5', /^its "path" is 5; give a text$/],
+  [[{ methods: 'GET', path: 'x', handle }], '"x"', /^it has the unknown member "methods"; did you mean "method"\?/],
+  [[{ security: [], path: 'x', handle }], '"x"', /^it has the unknown member "security"; use one of .*stages/],
+  [[{ public: 'no', path: 'x', handle }], '"x"', /^its "public" is "no"; give true or false$/],
   [
     [{ public: true, path: 'x', dataTokens: { security: [1] }, handle }],
-    'the route "x"',
-    'it is public and has security in its data tokens; leave one of them out',
+    '"x"',
+    /^it is public and has security in its data tokens; leave one of them out$/,
   ],
-  [
-    [{ method: [5], path: 'x', handle }],
-    'the route "x"',
-    'its method is not a text; give "GET", or a list of methods, or leave it out for any method',
-  ],
+  [[{ method: [5], path: 'x', handle }], '"x"', /^its "method" is a list; give "GET", or a list of methods/],
 ];
-for (const [declared, subject, fault] of WRONG)
-  test(`D67 – ${subject}, declared with ${JSON.stringify(declared)} → a TypeError: ${fault}`, () =>
-    assert.throws(() => declare(...declared), { name: 'TypeError', message: `Cannot make ${subject}: ${fault}` }));
+for (const [declared, name, fault] of WRONG)
+  test(`D67 – the route ${name}, declared with ${JSON.stringify(declared)} → a TypeError: ${fault.source}`, () =>
+    assert.throws(
+      () => declare(...declared),
+      (error: Error) => {
+        const start = `Cannot make the route ${name}: `;
+        assert.ok(error instanceof TypeError && error.message.startsWith(start), error.message);
+        assert.match(error.message.slice(start.length), fault);
+        return true;
+      },
+    ));
 
 for (const [what, value, message] of [
   ['a bare declaration', { path: 'a', handle: unanswered }, 'Cannot add "a": it is not a route'],
   ['a text', 'a', 'Cannot add "a": it is not a route'],
-  ['nothing', undefined, 'Cannot add "undefined": it is not a route'],
+  ['nothing', undefined, 'Cannot add undefined: it is not a route'],
 ] as const)
   test(`D67 – adding ${what} → a TypeError with the remedy, and no route is added`, () => {
     const routes = new RouteCollection();
