@@ -57,11 +57,6 @@ const REFUSED: readonly (readonly [file: string, content: string, says: RegExp])
   ['stage-text.js', 'export default { name: "x", stages: [() => {}, "stage"] };', /"stages\[1\]".*function/],
   ['outer-null.js', 'export default { name: "x", outerStages: [null] };', /"outerStages\[0\]".*function/],
   [
-    'controllers.js',
-    'export default { name: "x", controllers: [] };',
-    /its member "controllers" is unknown; give its "routes"/,
-  ],
-  [
     'controller.js',
     'export default ({ routesOf }) => ({ name: "x", routes: routesOf({ name: "X", path: "x" }) });',
     /the controller "X": it has no "operations"; give a list of operations/,
@@ -84,7 +79,7 @@ const REFUSED: readonly (readonly [file: string, content: string, says: RegExp])
   [
     'route-old.js',
     `import { route } from ${INDEX}; export default { name: "x", routes: [route("x", () => {})] };`,
-    /Cannot make the route "x": it is not a declaration; give route\(\{ path, handle \}\)/,
+    /Cannot make the route "x": it is "x"; give an object of path, /,
   ],
   [
     'constraint.js',

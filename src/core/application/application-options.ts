@@ -2,7 +2,6 @@
 import type { Handler } from '../message/context.ts';
 import type { ErrorLog } from '../message/error-log.ts';
 import { capitalised } from '../message/text.ts';
-import { assertOptions } from '../options/assert-options.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { Route } from '../routing/route.ts';
 
@@ -44,27 +43,6 @@ export const APPLICATION_OPTIONS = [
   'warn',
   'instrument',
 ] as const;
-
-/** Options of earlier versions, and the plugins that replace them. */
-const MOVED = {
-  naming: 'operations({ naming })',
-  security: 'operations({ security })',
-  strictQuery: 'operations({ strictQuery })',
-  problems: 'operations({ problems })',
-  authenticators: 'a plugin that offers them',
-};
-
-/** Throws a `TypeError` for a member that is not an option. The message names the replacement of a former option. */
-export function assertApplicationOptions(options: ApplicationOptions): void {
-  const moved = Object.entries(MOVED).find(([name]) => Object(options)[name] !== undefined);
-  if (moved !== undefined) {
-    const [name, plugin] = moved;
-    throw new TypeError(
-      `Cannot compose an application with the option "${name}": it belongs to a plugin; add ${plugin} to the list`,
-    );
-  }
-  assertOptions('compose an application', options, APPLICATION_OPTIONS);
-}
 
 /** The origin of a stage. */
 export interface StageOrigin {

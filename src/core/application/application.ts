@@ -8,6 +8,7 @@
 import { loggingTo } from '../message/error-log.ts';
 import { problemReply } from '../message/problem.ts';
 import { unanswered } from '../message/unanswered.ts';
+import { assertOptions } from '../options/assert-options.ts';
 import { chain, type NamedStage } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import type { Stage } from '../pipeline/stage.ts';
@@ -17,12 +18,7 @@ import { requester, type SentRequest } from '../wire/in-memory.ts';
 import type { RefusalHandler, Servable } from '../wire/served.ts';
 import { assertBasePath } from '../wire/served.ts';
 import { forwardingBy } from '../wire/trusted-proxy.ts';
-import {
-  type ApplicationOptions,
-  assertApplicationOptions,
-  type StageOrigin,
-  stageSubject,
-} from './application-options.ts';
+import { APPLICATION_OPTIONS, type ApplicationOptions, type StageOrigin, stageSubject } from './application-options.ts';
 import { lifecycleOf, refusals } from './lifecycle.ts';
 import { mountedStage } from './mounted.ts';
 import { type Application, assertPlugins, type Plugin } from './plugin.ts';
@@ -34,7 +30,7 @@ import { routesOfPlugins } from './plugin-routes.ts';
  * for an invalid option. Also throws the errors of the `composed` functions of routes and plugins.
  */
 export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
-  assertApplicationOptions(options);
+  assertOptions('compose an application', options, APPLICATION_OPTIONS);
   assertPlugins(plugins);
   const { basePath, log, newRequestId, warn, allowedHosts = [], trustedProxies = [] } = options;
   const { unanswered: last = unanswered } = options;

@@ -104,8 +104,6 @@ const MEMBERS: Shape<Plugin> = {
   instrument: ['{ stage, route }', isRecord],
   constraints: ['an object', isRecord, ['(value) => boolean, or { takes: [least, most], make }', isConstraint]],
 };
-/** Members of earlier versions. Without an error, their values would be lost silently. */
-const REMOVED = ['controllers', 'operations', 'authenticators', 'responses'];
 
 /**
  * Throws a `TypeError` for a value that is not a list, and a `PluginError` for an entry that is not a plugin or repeats
@@ -140,8 +138,6 @@ export function pluginFault(plugin: unknown): string | undefined {
     return `it is ${plugin === null ? 'null' : `of type ${typeof plugin}`}, not a plugin; give { name, … }`;
   if (isRoute(plugin)) return 'it is a route, not a plugin; give { name, routes: [it] }';
   if (!isText(plugin['name']) || plugin['name'] === '') return 'its plugin has no name; give it one, "name": "…"';
-  const removed = REMOVED.find((name) => plugin[name] !== undefined);
-  if (removed !== undefined) return `its member "${removed}" is unknown; give its "routes", or a value of its "offers"`;
   const fault = membersFault(plugin, MEMBERS);
   if (fault !== undefined) return fault;
   // A plugin may have further members. A member with almost a known name and a suitable value is a mistake.

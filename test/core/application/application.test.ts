@@ -241,16 +241,6 @@ const MISTAKES: readonly (readonly [what: string, plugin: unknown, says: RegExp]
   ['an object among the stages', { name: 'a', stages: [{}] }, /the plugin "a": its "stages\[0\]" .*; give a function/],
   ['a stage in place of a list', { name: 'a', stages: () => text('') }, /its "stages" is a function; give a list/],
   ['stage for stages', { name: 'a', stage: [] }, /its member "stage" is unknown; did you mean "stages"\?/],
-  ...['controllers', 'operations', 'authenticators', 'responses'].map(
-    (removed) =>
-      [
-        `${removed}, a member of earlier versions`,
-        { name: 'a', [removed]: [] },
-        new RegExp(
-          `the plugin "a": its member "${removed}" is unknown; give its "routes", or a value of its "offers"$`,
-        ),
-      ] as const,
-  ),
   [
     'a bare value among the offers',
     { name: 'a', offers: ['x'] },

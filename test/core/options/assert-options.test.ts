@@ -53,25 +53,6 @@ const ROWS: readonly (readonly [written: string, says: RegExp, name: string, ...
   ],
   ['serve with { maxBdy }', /"maxBdy": .*did you mean "maxBody"\?/, 'serve', composed, { limits: { maxBdy: 1 } }],
   ['listener([todo()])', /^Cannot serve a list: pass application\(\[…\]\)/, 'listener', [library.todo()]],
-  ...['naming', 'security', 'strictQuery', 'problems'].map(
-    (name) =>
-      [
-        `application([], { ${name} })`,
-        new RegExp(
-          `with the option "${name}": it belongs to a plugin; add operations\\(\\{ ${name} \\}\\) to the list$`,
-        ),
-        'application',
-        [],
-        { [name]: [] },
-      ] as const,
-  ),
-  [
-    'application([], { authenticators })',
-    /with the option "authenticators": it belongs to a plugin; add a plugin that offers them to the list$/,
-    'application',
-    [],
-    { authenticators: [] },
-  ],
 ];
 for (const [written, says, name, ...args] of ROWS)
   test(`options – ${written} throws a TypeError with a remedy`, async () => {
