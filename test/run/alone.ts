@@ -7,5 +7,5 @@ export const ALONE: Readonly<Record<string, string>> = {
   'test/e2e/lasting-stores.test.ts': 'changes the working directory',
   'test/plugins/collection/copy-items.test.ts': 'changes the working directory',
   'test/plugins/files/folder.test.ts': 'stops the clock',
-  'test/shelf/events/event-stream.test.ts': 'stops the clock, and Node prints a warning',
+  'test/shelf/events/comments.test.ts': 'stops the clock, and Node prints a warning',
 };

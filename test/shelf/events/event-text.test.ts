@@ -1,7 +1,7 @@
 /** Tests the text of server-sent events with a parser that follows the HTML standard. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventText, lastEventIdOf, type ServerSentEvent } from '../../../src/shelf/events/event-stream.ts';
+import { eventText, lastEventIdOf, type ServerSentEvent } from '../../../src/shelf/events/event-text.ts';
 
 interface ReadEvent {
   readonly event: string;

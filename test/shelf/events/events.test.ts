@@ -7,8 +7,7 @@ import type { Context, Handler } from '../../../src/core/message/context.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
-import type { EventsSource, EventsStart, ServerSentEvent } from '../../../src/shelf/events/event-stream.ts';
-import { events } from '../../../src/shelf/events/events.ts';
+import { events, type ServerSentEvent } from '../../../src/shelf/events/events.ts';
 import { contextFor } from '../../../src/testing.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
@@ -16,6 +15,8 @@ import { logged, serveHandler } from '../../support/serve.ts';
 import { throwing } from '../../support/throwing.ts';
 import { until } from '../../support/until.ts';
 
+type EventsSource = Parameters<typeof events>[1];
+type EventsStart = Parameters<Extract<EventsSource, (...start: any) => unknown>>[0];
 type EventsOptions = Parameters<typeof events>[2];
 
 /** A source that yields the events of the emitter, and the counts of its generators. */
@@ -222,33 +223,38 @@ test('D75 – a client leaves, and the source is not a generator → `return` of
   assert.equal(returned, 1);
 });
 
-test('D75 – a client that does not read → only a few kilobytes are requested from the source', async (t) => {
-  let requested = 0;
-  const data = 'x'.repeat(1000);
-  const { port } = await serveHandler(
-    t,
-    handlerOf(async function* () {
-      for (;;) {
-        requested++;
-        yield data;
-      }
-    }),
-  );
-  const client = new Client(port, { reads: false });
-  await client.send({ target: '/' });
-  // The buffers of the operating system fill up first.
-  let before = -1;
-  await until(async () => {
-    const isSteady = requested === before && requested > 0;
-    before = requested;
-    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-    return isSteady && requested === before;
-  }, 'the source waits');
-  const waiting = requested;
-  client.read();
-  await until(() => requested > waiting, 'the source goes on');
-  client.destroy();
-});
+for (const [what, wait] of [
+  ['a source that never waits', undefined],
+  ['a source that waits before each event', () => new Promise(setImmediate)],
+] as const)
+  test(`D75 – a client that does not read ${what} → only a few kilobytes are requested from the source`, async (t) => {
+    let requested = 0;
+    const data = 'x'.repeat(10_000);
+    const { port } = await serveHandler(
+      t,
+      handlerOf(async function* () {
+        for (;;) {
+          requested++;
+          await wait?.();
+          yield data;
+        }
+      }),
+    );
+    const client = new Client(port, { reads: false });
+    await client.send({ target: '/' });
+    // The buffers of the operating system fill up first.
+    let before = -1;
+    await until(async () => {
+      const isSteady = requested === before && requested > 0;
+      before = requested;
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+      return isSteady && requested === before;
+    }, 'the source waits');
+    const waiting = requested;
+    client.read();
+    await until(() => requested > waiting, 'the source goes on');
+    client.destroy();
+  });
 
 for (const [order, stop] of [
   ['the service, then the application', ['close', 'stop']],

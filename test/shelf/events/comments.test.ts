@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { mock, test } from 'node:test';
-import type { EventsSource } from '../../../src/shelf/events/event-stream.ts';
 import { events } from '../../../src/shelf/events/events.ts';
 import { contextFor } from '../../../src/testing.ts';
 
 test('D75 – silence → a comment after 15 s and not before', async (t) => {
   mock.timers.enable({ apis: ['setInterval'] });
   t.after(() => mock.timers.reset());
-  const waiting: EventsSource = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) });
+  const waiting: Parameters<typeof events>[1] = () => ({
+    [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }),
+  });
   const body = events(contextFor('/'), waiting).body as Readable;
   let text = '';
   body!.on('data', (chunk: Buffer) => {
@@ -20,8 +21,10 @@ test('D75 – silence → a comment after 15 s and not before', async (t) => {
   assert.equal(text, ':\n\n');
   for (const comments of [1, 2]) {
     mock.timers.tick(14_999);
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
     assert.equal(text.match(/: keep-alive\n\n/g)?.length ?? 0, comments - 1);
     mock.timers.tick(1);
+    await once(body, 'data');
     assert.equal(text.match(/: keep-alive\n\n/g)?.length, comments);
   }
   body!.destroy();
