@@ -7,6 +7,8 @@ import type { Route } from '../../core/routing/route.ts';
 import type { Operation, ResponseHeaders } from '../../operations/operation/operation.ts';
 import { RFC_9457 } from '../../operations/operation/problems.ts';
 import { canRepeat, type ParameterPlace, type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
+import type { PropertyNaming } from '../../operations/schema/names.ts';
+import { branchesOf, definitionName, type Schema } from '../../operations/schema/schema.ts';
 import { type DescribedOperation, describedOperations, namingOf } from './described-operations.ts';
 import {
   type DescribedBody,
@@ -24,7 +26,7 @@ import {
   schemesOf,
   unlessEmpty,
 } from './document.ts';
-import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
+import { type DescribedSchema, type SchemaWriter, schemaWriter } from './schema-writer.ts';
 
 /** A description in OpenAPI 3.1. */
 export interface OpenApiDocument {
@@ -90,9 +92,9 @@ type Encoding = Readonly<Record<string, unknown>>;
 export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOptions): OpenApiDocument {
   const components: Record<string, OpenApiHeader> = {};
   const operations = describedOperations(routes);
-  const schemas = new SchemaWriter(options, namingOf(operations));
+  const schemas = openApiSchemas(options, namingOf(operations));
   // The members of a problem are in camelCase, even if the application uses another property naming.
-  const problemSchemas = new SchemaWriter(options, 'camelCase', schemas.definitions);
+  const problemSchemas = openApiSchemas(options, 'camelCase', schemas.definitions);
   const problems = operations[0]?.problems ?? RFC_9457;
   const responseOf = ({ status, description, headers, bodies }: DescribedResponse): OpenApiResponse => {
     const content =
@@ -113,6 +115,51 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
       describedTags(routes, options) ??
       [...new Set(operations.map(({ controller }) => controller.name))].map((name) => ({ name })),
   };
+}
+
+/**
+ * Returns a writer of schemas. In 3.1, null is a type: `["string", "null"]` (D5). Pass `definitions` to share the
+ * definitions of another writer of the same document.
+ */
+export function openApiSchemas(
+  options: DescriptionOptions,
+  naming: PropertyNaming,
+  definitions?: Record<string, DescribedSchema>,
+): SchemaWriter {
+  const writer = schemaWriter(describe, '#/components/schemas/', options, naming, definitions);
+
+  function describe(schema: Schema): DescribedSchema {
+    const { $ref, oneOf, allOf, discriminator, 'x-nullable': isNullable } = schema;
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+    const parts = (oneOf ?? allOf ?? []).map((part) => writer.write(part));
+    if ($ref === undefined && oneOf === undefined && allOf === undefined)
+      return writer.typed(schema, valuesOf(schema), { minimum, maximum, exclusiveMinimum, exclusiveMaximum });
+    const annotations = writer.annotations(schema);
+    if ($ref === undefined && oneOf !== undefined)
+      return {
+        ...annotations,
+        oneOf: isNullable ? [...parts, { type: 'null' }] : parts,
+        ...(discriminator && { discriminator: discriminatorOf(schema, discriminator.propertyName) }),
+      };
+    const whole = $ref === undefined ? { allOf: parts } : writer.referenceTo($ref);
+    if (isNullable) return { ...annotations, anyOf: [whole, { type: 'null' }] };
+    return $ref === undefined ? { ...annotations, ...whole } : { ...whole, ...annotations };
+  }
+
+  function discriminatorOf(schema: Schema, property: string): object {
+    const branches = Array.from(branchesOf(schema), ([value, branch]) => [value, branch[definitionName]!] as const);
+    const mapping = Object.fromEntries(branches.map(([value, name]) => [value, writer.referenceTo(name).$ref]));
+    return { propertyName: writer.spelledName(property), mapping };
+  }
+
+  return writer;
+}
+
+/** Returns `type`, and `const` or `enum`. If null is allowed, `enum` must contain null too. */
+function valuesOf({ type, const: only, enum: values, 'x-nullable': isNullable }: Schema): DescribedSchema {
+  if (!isNullable) return { type, ...(only !== undefined ? { const: only } : { enum: values }) };
+  const allowed = only === undefined ? values : [only];
+  return { type: [type, 'null'], enum: allowed && [...allowed, null] };
 }
 
 const contentOf = (bodies: readonly DescribedBody[], schemas: SchemaWriter): OpenApiContent =>

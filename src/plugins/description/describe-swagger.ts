@@ -8,6 +8,7 @@ import type { Route } from '../../core/routing/route.ts';
 import { producedMediaTypes } from '../../operations/media-types/body-writers.ts';
 import type { ResponseHeaders } from '../../operations/operation/operation.ts';
 import { type SentPlace, schemaOf } from '../../operations/parameters/parameter.ts';
+import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { Schema } from '../../operations/schema/schema.ts';
 import { branchesOf, definitionName, joinedObject } from '../../operations/schema/schema.ts';
 import type { SecurityScheme } from '../../operations/security.ts';
@@ -28,7 +29,7 @@ import {
   schemesOf,
   unlessEmpty,
 } from './document.ts';
-import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
+import { type DescribedSchema, type SchemaWriter, schemaWriter } from './schema-writer.ts';
 
 /** A description in Swagger 2.0. */
 export interface SwaggerDocument {
@@ -76,7 +77,7 @@ export interface SwaggerResponse {
  */
 export function describe(routes: Iterable<Route>, options: DescriptionOptions): SwaggerDocument {
   const operations = describedOperations(routes);
-  const schemas = new SwaggerSchemas(options, namingOf(operations));
+  const schemas = swaggerSchemas(options, namingOf(operations));
   const inputOf = (described: DescribedOperation) => ({
     ...remarksOf(described, options),
     consumes: described.inputs.flatMap(({ mediaTypes }) => mediaTypes),
@@ -164,105 +165,92 @@ const headersOf = (headers: ResponseHeaders, schemas: SchemaWriter): NonNullable
   );
 
 /**
- * Writes schemas in the format of Swagger 2.0. If null is allowed, a schema has `"x-nullable": true` (D5). 2.0 does not
- * have `const`, `writeOnly` or `oneOf`. Therefore, `const` becomes an `enum` with one value, and `writeOnly` is
- * omitted. For `oneOf`, only the common parts of the schemas are written (D68).
+ * Returns a writer of schemas. If null is allowed, a schema has `"x-nullable": true` (D5). 2.0 does not have `const`,
+ * `writeOnly` or `oneOf`. Therefore, `const` becomes an `enum` with one value, and `writeOnly` is omitted. For `oneOf`,
+ * only the common parts of the schemas are written (D68).
  */
-export class SwaggerSchemas extends SchemaWriter {
-  protected override readonly place = '#/definitions/';
+export function swaggerSchemas(options: DescriptionOptions, naming: PropertyNaming): SchemaWriter {
+  const writer = schemaWriter(described, '#/definitions/', options, naming);
   /** The names of the definitions that allow null, such as `TreeOrNull`, and whose writing has begun. */
-  readonly #nullables = new Set<string>();
+  const nullables = new Set<string>();
 
   /**
    * Puts the example last (A.6). Renames a `pattern` that needs the flag `u` to `x-pattern`, because readers of the
    * document do not use this flag.
    */
-  protected override written(schema: Schema): DescribedSchema {
-    const { examples, example = (examples as unknown[] | undefined)?.[0], ...written } = super.written(schema);
+  function described(schema: Schema): DescribedSchema {
+    const { examples, example = (examples as unknown[] | undefined)?.[0], ...written } = membersOf(schema);
     const members = Object.entries(written).map(([name, value]) =>
       name === 'pattern' && NEEDS_FLAG.test(String(value)) ? ['x-pattern', value] : [name, value],
     );
     return present({ ...Object.fromEntries(members), 'x-nullable': schema['x-nullable'] || undefined, example });
   }
 
-  protected override annotations(schema: Schema): DescribedSchema {
-    return super.annotations({ ...schema, writeOnly: false });
-  }
-
-  /**
-   * Omits read-only and write-only members, because 2.0 cannot describe a member that is required only in replies or
-   * only in request bodies.
-   */
-  protected override required({ required = [], properties = {} }: Schema): readonly string[] {
-    return required.filter((name) => !(properties[name]?.readOnly || properties[name]?.writeOnly));
-  }
-
-  protected override values({ type, const: only, enum: values }: Schema): DescribedSchema {
-    return { type, enum: only === undefined ? values : [only] };
-  }
-
-  /**
-   * Returns the limits. In 2.0, `exclusiveMinimum` and `exclusiveMaximum` are flags, so only the stricter of an
-   * inclusive and an exclusive limit is written.
-   */
-  protected override range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): DescribedSchema {
-    const isAbove = exclusiveMinimum !== undefined && !(minimum !== undefined && minimum > exclusiveMinimum);
-    const isBelow = exclusiveMaximum !== undefined && !(maximum !== undefined && maximum < exclusiveMaximum);
-    return {
-      ...(isAbove ? { minimum: exclusiveMinimum, exclusiveMinimum: true } : { minimum }),
-      ...(isBelow ? { maximum: exclusiveMaximum, exclusiveMaximum: true } : { maximum }),
-    };
-  }
-
-  /** Writes a reference with annotations as an `allOf`, because 2.0 does not allow other members next to `$ref`. */
-  protected override reference(schema: Schema, name: string): DescribedSchema {
-    const beside = this.annotations(schema);
-    if (schema['x-nullable'] === true) return this.#nullable(beside, this.named.get(name)!);
-    const reference = this.referenceTo(name);
-    return unlessEmpty(beside) === undefined ? reference : { ...beside, allOf: [reference] };
-  }
-
-  protected override joined(schema: Schema, allOf: readonly DescribedSchema[]): DescribedSchema {
-    const annotations = this.annotations(schema);
-    return schema['x-nullable'] === true
-      ? this.#nullable(annotations, joinedObject({ allOf: schema.allOf! })!)
-      : { ...annotations, allOf };
-  }
-
-  /**
-   * Returns the schema with null allowed. A named schema gets a second definition, such as `TreeOrNull`, because
-   * proxies reject `x-nullable` next to `$ref`.
-   */
-  #nullable(annotations: DescribedSchema, schema: Schema): DescribedSchema {
-    const nullable: Schema = { ...schema, 'x-nullable': true };
-    const name = schema[definitionName];
-    if (name === undefined) return { ...annotations, ...this.written(nullable) };
-    const orNull = `${name}OrNull`;
-    if (!this.#nullables.has(orNull)) {
-      this.#nullables.add(orNull);
-      this.defined(orNull, this.written(nullable));
+  function membersOf(declared: Schema): DescribedSchema {
+    const schema = { ...declared, writeOnly: false, required: requiredOf(declared) } as Schema;
+    const { $ref, oneOf, allOf, type, const: only, enum: values, 'x-nullable': isNullable } = schema;
+    const parts = (oneOf ?? allOf ?? []).map((part) => writer.write(part));
+    if ($ref === undefined && oneOf === undefined && allOf === undefined)
+      return writer.typed(schema, { type, enum: only === undefined ? values : [only] }, rangeOf(schema));
+    const annotations = writer.annotations(schema);
+    // 2.0 does not allow other members next to `$ref`.
+    if ($ref !== undefined && !isNullable && unlessEmpty(annotations) === undefined) return writer.referenceTo($ref);
+    if ($ref === undefined && oneOf !== undefined && oneOf.length !== 1)
+      return { ...annotations, ...commonParts(schema, oneOf) };
+    if (isNullable) {
+      const whole = $ref === undefined ? (oneOf?.[0] ?? joinedObject({ allOf: allOf! })!) : writer.named.get($ref)!;
+      return { ...annotations, ...nullable(whole) };
     }
-    return { ...annotations, allOf: [this.referenceTo(orNull)] };
+    return { ...annotations, allOf: $ref === undefined ? parts : [writer.referenceTo($ref)] };
   }
 
   /**
-   * Writes the common parts of the schemas: `type: object` and the discriminator. If there is only one schema, writes
-   * all of it.
+   * Returns the members of a schema with null allowed. A named schema gets a second definition, such as `TreeOrNull`,
+   * because proxies reject `x-nullable` next to `$ref`.
    */
-  protected override choice(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema {
-    const { oneOf = [], discriminator } = schema;
-    const annotations = this.annotations(schema);
-    if (oneOf.length === 1)
-      return schema['x-nullable'] ? this.#nullable(annotations, oneOf[0]!) : { ...annotations, allOf: parts };
+  function nullable(schema: Schema): DescribedSchema {
+    const name = schema[definitionName];
+    if (name === undefined) return described({ ...schema, 'x-nullable': true });
+    const orNull = `${name}OrNull`;
+    if (!nullables.has(orNull)) {
+      nullables.add(orNull);
+      writer.define(orNull, described({ ...schema, 'x-nullable': true }));
+    }
+    return { allOf: [writer.referenceTo(orNull)] };
+  }
+
+  /** Returns the common parts of several schemas: `type: object` and the discriminator. */
+  function commonParts(schema: Schema, oneOf: readonly Schema[]): DescribedSchema {
     const values = [...branchesOf(schema).keys()];
-    const name = discriminator && this.spelled(discriminator.propertyName);
+    const name = schema.discriminator && writer.spelledName(schema.discriminator.propertyName);
     return {
-      ...annotations,
       ...(name !== undefined && { required: [name] }),
       ...(oneOf.every((part) => joinedObject(part) !== undefined) && { type: 'object' }),
       ...(name !== undefined && { properties: { [name]: { type: typeof values[0], enum: values } } }),
     };
   }
+
+  return writer;
+}
+
+/**
+ * Omits read-only and write-only members, because 2.0 cannot describe a member that is required only in replies or only
+ * in request bodies.
+ */
+const requiredOf = ({ required = [], properties = {} }: Schema): readonly string[] =>
+  required.filter((name) => !(properties[name]?.readOnly || properties[name]?.writeOnly));
+
+/**
+ * Returns the limits. In 2.0, `exclusiveMinimum` and `exclusiveMaximum` are flags, so only the stricter of an inclusive
+ * and an exclusive limit is written.
+ */
+function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): DescribedSchema {
+  const isAbove = exclusiveMinimum !== undefined && !(minimum !== undefined && minimum > exclusiveMinimum);
+  const isBelow = exclusiveMaximum !== undefined && !(maximum !== undefined && maximum < exclusiveMaximum);
+  return {
+    ...(isAbove ? { minimum: exclusiveMinimum, exclusiveMinimum: true } : { minimum }),
+    ...(isBelow ? { maximum: exclusiveMaximum, exclusiveMaximum: true } : { maximum }),
+  };
 }
 
 /** Matches a pattern that needs the flag `u`: it has property escapes, `\u{…}` or characters above U+FFFF. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
-import { SwaggerSchemas } from '../../../src/plugins/description/describe-swagger.ts';
-import { SchemaWriter } from '../../../src/plugins/description/schema-writer.ts';
+import { openApiSchemas } from '../../../src/plugins/description/describe-openapi.ts';
+import { swaggerSchemas } from '../../../src/plugins/description/describe-swagger.ts';
 
-const WRITERS = { '2.0': SwaggerSchemas, '3.1': SchemaWriter };
+const WRITERS = { '2.0': swaggerSchemas, '3.1': openApiSchemas };
 /** The written schema, with the same prefix of references for both formats. */
 const short = <Written>(written: Written): Written =>
   JSON.parse(JSON.stringify(written).replaceAll(/#\/(?:definitions|components\/schemas)\//g, '#/'));
@@ -135,7 +135,7 @@ for (const [clause, declared, swagger, openApi = swagger] of CASES) {
     ['3.1', openApi],
   ] as const)
     test(`D68 ${clause} → written in ${version}`, () => {
-      const writer = new WRITERS[version]({ title: 'A test' }, 'camelCase');
+      const writer = WRITERS[version]({ title: 'A test' }, 'camelCase');
       const written = writer.write(declared);
       assert.equal(JSON.stringify(short(written)), JSON.stringify(expected));
     });
@@ -153,7 +153,7 @@ for (const [version, next] of [
   ['3.1', { description: 'The next', anyOf: [{ $ref: '#/Node' }, { type: 'null' }] }],
 ] as const)
   test(`D68 a recursive schema → a reference to its definition in ${version}`, () => {
-    const writer = new WRITERS[version]({ title: 'A test' }, 'camelCase');
+    const writer = WRITERS[version]({ title: 'A test' }, 'camelCase');
     assert.deepEqual(short(writer.write(node)), { $ref: '#/Node' });
     const written = { type: 'object', properties: { next, all: { type: 'array', items: { $ref: '#/Node' } } } };
     const definitions = short(writer.definitions);
@@ -164,7 +164,7 @@ for (const [version, next] of [
 test('D68 a nullable union and a nullable allOf with names → separate definitions in 2.0', () => {
   const pet = schema('Pet', { oneOf: [cat, dog], discriminator: { propertyName: 'kind' } });
   const tom = schema('Tom', { allOf: [cat, { type: 'object', properties: { name: { type: 'string' } } }] });
-  const writer = new SwaggerSchemas({ title: 'A test' }, 'camelCase');
+  const writer = swaggerSchemas({ title: 'A test' }, 'camelCase');
   assert.deepEqual(short(writer.write({ oneOf: [pet], 'x-nullable': true, title: 'Perhaps' })), {
     title: 'Perhaps',
     allOf: [{ $ref: '#/PetOrNull' }],
@@ -203,7 +203,7 @@ for (const [version, required] of [
   ['3.1', ['Name', 'Secret', 'Made']],
 ] as const)
   test(`D1 defaults and examples in ${version} → the names of the JSON; required has the members of bodies and replies`, () => {
-    const writer = new WRITERS[version]({ title: 'A test' }, 'PascalCase');
+    const writer = WRITERS[version]({ title: 'A test' }, 'PascalCase');
     writer.write(TREE);
     const { example, examples, required: names, properties } = writer.definitions['Tree'] as any;
     assert.deepEqual(example ?? examples[0], { Name: 'a', Secret: 's', Made: 'm', Parts: [] });
