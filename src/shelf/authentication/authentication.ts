@@ -49,8 +49,6 @@ export interface SecretAuthenticator<Identity, Role extends string = string>
 interface SchemeOptions<Role extends string> {
   /** The name of the scheme in the description. Authenticators of the same application need different names. */
   readonly name?: string | undefined;
-  /** The realm in the `WWW-Authenticate` challenge. Default: `api`. */
-  readonly realm?: string | undefined;
   /** A text in the description: how to get credentials. */
   readonly description?: string | undefined;
   /** All roles that a holder can have and that an operation can require. Default: any role. */
@@ -73,14 +71,13 @@ export const authentication = (...checked: readonly Authenticator<any>[]): Plugi
  * Returns an authenticator for bearer tokens in `Authorization`. The default name of the scheme is `Bearer`.
  *
  * Throws a `TypeError` if `tokens` is an array, a map or a promise; if a secret is empty; if a holder has no identity,
- * or has roles that are not an array or not among `roles`; or if the realm is not printable ASCII. Also throws the
- * errors of `securityScheme`.
+ * or has roles that are not an array or not among `roles`. Also throws the errors of `securityScheme`.
  */
 export function bearerTokens<Identity, const Role extends string = string>(
   tokens: Secrets<Identity>,
   options: SchemeOptions<Role> = {},
 ): SecretAuthenticator<Identity, Role> {
-  assertOptions('check bearer tokens', options, ['name', 'realm', 'description', 'roles']);
+  assertOptions('check bearer tokens', options, ['name', 'description', 'roles']);
   return authenticatorOf(tokens, { type: 'http', scheme: 'bearer' }, 'Bearer', options, (context) => {
     const [word = '', token = '', ...more] = (context.headers.authorization ?? '').split(/ +/);
     if (isRepeated(context, 'authorization')) return INVALID;
@@ -100,7 +97,7 @@ export function apiKeys<Identity, const Role extends string = string>(
     readonly parameter?: string | undefined;
   } = {},
 ): SecretAuthenticator<Identity, Role> {
-  assertOptions('check API keys', options, ['name', 'realm', 'description', 'roles', 'in', 'parameter']);
+  assertOptions('check API keys', options, ['name', 'description', 'roles', 'in', 'parameter']);
   const { in: place = 'header', parameter = 'X-API-Key' } = options;
   const header = String(parameter).toLowerCase();
   return authenticatorOf(keys, { type: 'apiKey', in: place, name: parameter }, 'ApiKey', options, (context) => {
@@ -117,23 +114,16 @@ const INVALID = '';
 const isRepeated = ({ request: { rawHeaders } }: Context, header: string): boolean =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === header).length > 1;
 
-/** Returns the realm as a quoted string (RFC 9110 §5.6.4). Throws a `TypeError` if it is not printable ASCII. */
-function quotedRealm(realm: string): string {
-  if (typeof realm !== 'string' || !/^[\x20-\x7e]*$/.test(realm))
-    throw new TypeError(`Cannot challenge with the realm ${JSON.stringify(realm)}: write it in printable ASCII`);
-  return `"${realm.replace(/["\\]/g, '\\$&')}"`;
-}
-
 /** Creates an authenticator. The challenge begins with `word`, which is also the default name of the scheme. */
 function authenticatorOf<Identity, Role extends string>(
   secrets: Secrets<Identity>,
   kind: SecurityScheme['kind'],
   word: 'Bearer' | 'ApiKey',
-  { name = word, realm = 'api', description, roles: declared }: SchemeOptions<Role>,
+  { name = word, description, roles: declared }: SchemeOptions<Role>,
   secretIn: (context: Context) => string | undefined,
 ): SecretAuthenticator<Identity, Role> {
   const scheme = securityScheme(name, { ...kind, ...(description && { description }) }, declared);
-  const challenge = `${word} realm=${quotedRealm(realm)}`;
+  const challenge = `${word} realm="api"`;
   const errorFor = (fault: string): TypeError => new TypeError(`Cannot check the secrets of "${name}": ${fault}`);
   const holderOf = typeof secrets === 'function' ? secrets : comparedWith(secrets, declared, errorFor);
   const identity = slot<Identity>(`the identity of "${name}"`);
@@ -147,9 +137,7 @@ function authenticatorOf<Identity, Role extends string>(
       if (secret === INVALID) return { found: 'invalid' };
       const holder = await holderOf(secret);
       if (holder === undefined || holder === null || holder === false) return { found: 'invalid' };
-      const fault = holderFault(holder);
-      const remedy = "return { identity, roles: ['…'] }, or undefined for an invalid secret";
-      if (fault !== undefined) throw errorFor(`the result of the function ${fault}; ${remedy}`);
+      assertHolder(holder, 'the result of the function', errorFor);
       const { identity: client, roles = [] } = holder;
       identity.set(context, client);
       return { found: 'valid', identity: client, roles };
@@ -158,13 +146,11 @@ function authenticatorOf<Identity, Role extends string>(
   };
 }
 
-/** Returns the error in a holder, such as "has no identity"; undefined for a valid holder. Never quotes the secret. */
-function holderFault(holder: unknown): string | undefined {
-  if (typeof holder !== 'object' || holder === null) return 'is not an object';
-  const { identity, roles = [] } = holder as Partial<Holder<unknown>>;
-  if (identity === undefined) return 'has no identity';
-  const areTexts = Array.isArray(roles) && roles.every((role) => typeof role === 'string');
-  return areTexts ? undefined : 'has roles that are not an array of strings';
+/** Throws an error for a value that is not a holder. Never quotes the secret. */
+function assertHolder(holder: unknown, what: string, errorFor: (fault: string) => TypeError): void {
+  const { identity, roles = [] }: Partial<Holder<unknown>> = Object(holder);
+  if (identity !== undefined && Array.isArray(roles) && roles.every((role) => typeof role === 'string')) return;
+  throw errorFor(`${what} has no identity, or roles that are not strings; give { identity, roles: ['…'] }`);
 }
 
 /** Returns a function that finds the holder of a secret. It compares all secrets, so it always takes the same time. */
@@ -178,8 +164,7 @@ function comparedWith<Identity>(
     throw errorFor("they are not a plain object; give { '…': { identity } }, or a function of a secret");
   const known = Object.entries(secrets).map(([secret, holder], at) => {
     if (secret === '') throw errorFor('a secret is empty; remove it, or check that its environment variable is set');
-    const fault = holderFault(holder);
-    if (fault !== undefined) throw errorFor(`holder ${at + 1} ${fault}; give { identity, roles: ['…'] }`);
+    assertHolder(holder, `holder ${at + 1}`, errorFor);
     const unknown = declared && holder.roles?.find((role) => !declared.includes(role));
     if (unknown !== undefined)
       throw errorFor(

@@ -156,7 +156,7 @@ for (const [status, results] of [
         assert.equal((await request('/guarded', { headers: { 'X-API-Key': 'a' } })).status, status);
         assert.equal(errors.length, status === 500 ? 1 : 0);
         for (const error of errors)
-          assert.match(String(error), /^TypeError: Cannot check the secrets of "ApiKey": .*; return /);
+          assert.match(String(error), /^TypeError: Cannot check the secrets of "ApiKey": the result of .*; give \{/);
       }
     });
 
@@ -178,16 +178,16 @@ for (const make of [bearerTokens, apiKeys] as readonly ((secrets: never, options
     [
       'roles in a text',
       { a: { identity: 'A', roles: 'non-admin' } },
-      /: holder 1 has roles that are not an array of strings/,
+      /: holder 1 has no identity, or roles that are not strings; give/,
     ],
-    ['no identity', { a: {} }, /: holder 1 has no identity; give \{ identity/],
-    ['an undefined holder', { a: { identity: 'A' }, b: undefined }, /: holder 2 is not an object/],
+    ['no identity', { a: {} }, /: holder 1 has no identity, or .*; give \{ identity/],
+    ['an undefined holder', { a: { identity: 'A' }, b: undefined }, /: holder 2 has no identity/],
     ['undefined secrets', undefined, /: they are not a plain object; give/],
     ['a list of holders', [{ identity: 'A' }], /: they are not a plain object; give/],
     ['an empty list', [], /: they are not a plain object; give/],
     ['a map', new Map([['a', { identity: 'A' }]]), /: they are not a plain object; give/],
     ['a promise', Promise.resolve({ a: { identity: 'A' } }), /: they are not a plain object; give/],
-    ['a list as a holder', { a: ['A'] }, /: holder 1 has no identity; give/],
+    ['a list as a holder', { a: ['A'] }, /: holder 1 has no identity/],
   ] as const)
     test(`D71 ${make.name} with ${clause} → a TypeError`, () =>
       assert.throws(() => make(secrets as never), { name: 'TypeError', message }));
@@ -207,24 +207,7 @@ for (const make of [bearerTokens, apiKeys] as readonly ((secrets: never, options
           }),
         { name: 'TypeError', message },
       ));
-
-  for (const realm of ['a\r\nX: b', 'a\tb', 'ä', 7])
-    test(`D71 ${make.name} with the realm ${JSON.stringify(realm)} → a TypeError`, () =>
-      assert.throws(() => make({} as never, { realm }), {
-        name: 'TypeError',
-        message: /^Cannot challenge with the realm .*: write it in printable ASCII$/,
-      }));
 }
-
-test('RFC 9110 §5.6.4 a realm with a quotation mark and a backslash → escaped', async () => {
-  for (const [scheme, word] of [
-    [bearerTokens({}, { realm: 'a"b\\c' }), 'Bearer'],
-    [apiKeys({}, { realm: 'a"b\\c' }), 'ApiKey'],
-  ] as const) {
-    const { headers } = await guardedBy(scheme).request('/guarded');
-    assert.equal(headers.get('WWW-Authenticate'), `${word} realm="a\\"b\\\\c"`);
-  }
-});
 
 test('D71 an outer stage → finds the identity of a 403, and none for invalid credentials', async () => {
   const records: unknown[] = [];
