@@ -13,8 +13,9 @@ export function networkOf(address: string): string {
   const normal = new SocketAddress({ address: plain, family: 'ipv6' }).address;
   const [, mapped] = /^::ffff:(.*\..*)$/.exec(normal) ?? [];
   if (mapped !== undefined) return mapped;
-  const [before = '', behind = ''] = normal.split('::');
-  const [first, last] = [before, behind].map((text) => (text === '' ? [] : text.split(':'))) as [string[], string[]];
-  const zeros = new Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
-  return [...first, ...zeros, ...last].slice(0, 4).join(':');
+  const groupsOf = (text: string): string[] => text.split(':').filter((group) => group !== '');
+  const zeros = '0:'.repeat(8 - groupsOf(normal).length);
+  return groupsOf(normal.replace('::', `:${zeros}`))
+    .slice(0, 4)
+    .join(':');
 }

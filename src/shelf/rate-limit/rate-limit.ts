@@ -22,20 +22,16 @@ interface RateLimitOptions {
   readonly window: number;
   /**
    * Returns the key that identifies the client, or undefined for a client without a limit. Default: the IPv4 address,
-   * or the first 64 bits of the IPv6 address.
+   * or the first 64 bits of the IPv6 address, behind the trusted proxies of the application. Clients without an
+   * address, for example on a Unix socket, share one limit (D79).
    */
   readonly keyOf?: ((context: Context) => string | undefined) | undefined;
-  /**
-   * Returns the address of the client. Default: the address according to the trusted proxies of the application.
-   * Clients without an address, for example on a Unix socket, share one limit (D79).
-   */
-  readonly remoteAddress?: ((context: Context) => string | undefined) | undefined;
   /**
    * The maximum number of clients in memory. If there are more, the oldest window is deleted, so no client is refused
    * for lack of room (D79). Default: 10,000.
    */
   readonly maxKeys?: number | undefined;
-  /** Returns the time in milliseconds. Default: the time since the start of the process. */
+  /** Returns a time in milliseconds that never goes back. Default: the time since the start of the process. */
   readonly now?: (() => number) | undefined;
   /** The name of the limit in the headers, for an application with several limits. Default: `default`. */
   readonly name?: string | undefined;
@@ -58,11 +54,9 @@ const headers = {
  *     application([rateLimit({ limit: 100, window: 60_000 }), todo()]);
  */
 export function rateLimit(options: RateLimitOptions) {
-  const known = ['limit', 'window', 'keyOf', 'remoteAddress', 'maxKeys', 'now', 'name'] as const;
-  assertOptions('limit requests', options, known);
+  assertOptions('limit requests', options, ['limit', 'window', 'keyOf', 'maxKeys', 'now', 'name']);
   const { limit, window, maxKeys = 10_000, name = 'default', now = () => performance.now() } = options;
-  const { remoteAddress = (context) => context.remoteAddress } = options;
-  const { keyOf = (context) => networkOf(remoteAddress(context) ?? '') } = options;
+  const { keyOf = ({ remoteAddress = '' }) => networkOf(remoteAddress) } = options;
   for (const [option, value] of Object.entries({ limit, window, maxKeys }))
     if (!(Number.isInteger(value) && value > 0 && value < 1e15))
       throw new RangeError(`Cannot limit requests with the ${option} ${value}: give a whole number above 0`);
@@ -73,8 +67,7 @@ export function rateLimit(options: RateLimitOptions) {
 
   function windowOf(key: string, time: number) {
     const current = windows.get(key);
-    // The second check keeps a window from becoming longer if the clock is set back.
-    if (current !== undefined && current.end > time && current.end <= time + window) return current;
+    if (current !== undefined && current.end > time) return current;
     windows.delete(key);
     for (const [oldest, { end }] of windows) {
       if (end > time && windows.size < maxKeys) break;
