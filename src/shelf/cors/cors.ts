@@ -10,8 +10,8 @@ import { after, assertOptions, quoted } from '../../extending.ts';
 import { type Context, empty, type Plugin, type Stage, withHeaders } from '../../index.ts';
 
 /**
- * The allowed origins, and the methods and headers that their pages may use. Regular expressions are not accepted,
- * because `/app.example/` would also allow `https://app.example.evil` (D105).
+ * The allowed origins, and the headers that their pages may read. Regular expressions are not accepted, because
+ * `/app.example/` would also allow `https://app.example.evil` (D105).
  */
 interface CorsOptions {
   /**
@@ -20,24 +20,17 @@ interface CorsOptions {
    * `https://app.example` or `https://a.b.app.example`.
    */
   readonly origins: readonly string[];
-  /** The methods that a page may use. Default: GET, HEAD, POST, PUT, PATCH and DELETE. */
-  readonly methods?: readonly string[] | undefined;
-  /**
-   * The request headers that a page may set, in addition to the CORS-safelisted ones. Default: all headers that the
-   * page names in its preflight request, because a plugin may need them. A list would not protect the service, because
-   * clients other than browsers can send any header (D105).
-   */
-  readonly headers?: readonly string[] | undefined;
   /**
    * The reply headers that a page may read, in addition to the CORS-safelisted ones. Default: the headers that
    * this library writes for clients, and `Link`.
    */
   readonly exposed?: readonly string[] | undefined;
-  /** Seconds for which a browser may cache the reply to a preflight request. Default: 600. */
-  readonly maxAge?: number | undefined;
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/**
+ * Request headers that a page may set. A page may also set those that its preflight request names, because a list would
+ * not protect the service: clients other than browsers can send any header (D105).
+ */
 const HEADERS = ['Accept', 'Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'X-Request-Id'];
 const EXPOSED = [
   ...['Accept-Patch', 'Accept-Ranges', 'Allow', 'Content-Disposition', 'Content-Range', 'ETag', 'Link', 'Location'],
@@ -45,6 +38,10 @@ const EXPOSED = [
 ];
 /** Matches the scheme and the first label of an origin. Browsers send the host in lower case and ASCII. */
 const FIRST_LABEL = /^([a-z][a-z\d+.-]*:\/\/)[a-z\d_-]+\./;
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'Access-Control-Max-Age': '600',
+};
 const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
 
 /**
@@ -54,16 +51,12 @@ const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Re
  *     const { handler } = application([cors({ origins: ['https://app.example'] }), todo()]);
  */
 export function cors(options: CorsOptions): Plugin {
-  assertOptions('allow origins', options, ['origins', 'methods', 'headers', 'exposed', 'maxAge']);
+  assertOptions('allow origins', options, ['origins', 'exposed']);
   assertOrigins(options.origins);
-  const { origins, methods = METHODS, exposed = EXPOSED, maxAge = 600 } = options;
+  const { origins, exposed = EXPOSED } = options;
   const allowed = new Set(origins);
   const isAllowed = (origin: string): boolean =>
     origin.includes('*') ? false : allowed.has(origin) || allowed.has(origin.replace(FIRST_LABEL, '$1*.'));
-  const preflightHeaders = {
-    'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Max-Age': String(maxAge),
-  };
   const replyHeaders = { 'Access-Control-Expose-Headers': exposed.join(', ') };
   const marksOf = ({ headers: { origin } }: Context, further: object): Record<string, string> =>
     origin !== undefined && isAllowed(origin) ? { 'Access-Control-Allow-Origin': origin, ...further } : {};
@@ -77,8 +70,8 @@ export function cors(options: CorsOptions): Plugin {
     const asked = headers.origin === undefined ? undefined : headers['access-control-request-method'];
     if (method !== 'OPTIONS' || asked === undefined) return next(context);
     const wanted = headers['access-control-request-headers'];
-    const allowedHeaders = options.headers ?? (wanted ? [...HEADERS, wanted] : HEADERS);
-    const answer = { ...preflightHeaders, 'Access-Control-Allow-Headers': allowedHeaders.join(', ') };
+    const allowedHeaders = (wanted ? [...HEADERS, wanted] : HEADERS).join(', ');
+    const answer = { ...PREFLIGHT, 'Access-Control-Allow-Headers': allowedHeaders };
     return empty({ headers: { Vary: PREFLIGHT_VARY, ...marksOf(context, answer) } });
   };
   return { name: 'cors', outerStages: [corsMarks], stages: [cors] };

@@ -111,16 +111,14 @@ const needs = (header: string): Plugin => ({
   ],
 });
 const USUAL = 'Accept, Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id';
-for (const [options, wanted, allowed] of [
-  [{}, undefined, USUAL],
-  [{}, '', USUAL],
-  [{}, 'if-match,x-tenant', `${USUAL}, if-match,x-tenant`],
-  [{}, 'traceparent, x-csrf', `${USUAL}, traceparent, x-csrf`],
-  [{ headers: ['Accept'] }, 'x-tenant', 'Accept'],
-  [{ headers: [] }, 'x-tenant', ''],
+for (const [wanted, allowed] of [
+  [undefined, USUAL],
+  ['', USUAL],
+  ['if-match,x-tenant', `${USUAL}, if-match,x-tenant`],
+  ['traceparent, x-csrf', `${USUAL}, traceparent, x-csrf`],
 ] as const)
-  test(`D105 security headers – a page requests the headers ${JSON.stringify(wanted)}, with ${JSON.stringify(options)} → ${allowed || 'none'}`, async () => {
-    const app = application([cors({ origins: [OURS], ...options }), needs('x-tenant')]);
+  test(`D105 security headers – a page requests the headers ${JSON.stringify(wanted)} → ${allowed}`, async () => {
+    const app = application([cors({ origins: [OURS] }), needs('x-tenant')]);
     const preflight = { Origin: OURS, 'Access-Control-Request-Method': 'GET' };
     const headers = wanted === undefined ? preflight : { ...preflight, 'Access-Control-Request-Headers': wanted };
     const reply = await app.request('/any', { method: 'OPTIONS', headers });
@@ -128,6 +126,12 @@ for (const [options, wanted, allowed] of [
     const other = await app.request('/any', { method: 'OPTIONS', headers: { ...headers, Origin: OTHER } });
     assert.equal(other.headers.get('Access-Control-Allow-Headers'), null);
   });
+
+test('security headers – exposed headers of the application → replace those of the library', async () => {
+  const app = application([cors({ origins: [OURS], exposed: ['X-Pages'] })]);
+  const { headers } = await app.request('/any', { headers: { Origin: OURS } });
+  assert.equal(headers.get('Access-Control-Expose-Headers'), 'X-Pages');
+});
 
 const PATTERNS = [
   'https://*.example.com',
