@@ -61,8 +61,7 @@ export interface StaysAbsent {
 }
 
 /**
- * Returns the schema with only the properties of these names, in this order. Throws a `TypeError` if the schema is not
- * an object with properties, or does not have one of the properties.
+ * Returns the schema with only the properties of these names, in this order.
  *
  *     const Note = { type: 'object', properties: { id: { type: 'integer' }, text: { type: 'string' } } } as const;
  *     const NewNote = schema('NewNote', pick(Note, 'text'));
@@ -71,46 +70,36 @@ export function pick<const S extends ObjectSchema, const Name extends keyof S['p
   schema: S,
   ...names: readonly Name[]
 ): Picked<S, Name> {
-  const { properties, required, ...rest } = partsOf(schema);
-  const unknown = names.find((name) => !Object.hasOwn(properties, name));
-  if (unknown !== undefined)
-    throw new TypeError(
-      `Cannot derive a schema: it has no property "${unknown}"; give some of ${Object.keys(properties).join(', ')}`,
-    );
-  const needed = required.filter((name) => (names as readonly string[]).includes(name));
+  const { properties, required } = schema;
   return {
-    ...rest,
+    ...keptOf(schema),
     properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
-    required: needed,
+    required: required?.filter((name) => (names as readonly string[]).includes(name)) ?? [],
   } as never;
 }
 
 /**
  * Returns the schema with all properties optional, for the body of a PATCH. If the client omits a property, the value
- * for the handler does not have it: neither its default nor null is added. Throws a `TypeError` if the schema is not an
- * object with properties.
+ * for the handler does not have it: neither its default nor null is added.
  *
  *     const Note = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } } as const;
  *     const NoteChange = schema('NoteChange', partial(Note));
  */
 export function partial<const S extends ObjectSchema>(schema: S): PartialOf<S> {
-  const { properties, ...rest } = partsOf(schema);
-  const members = Object.entries(properties).map(([name, property]) => {
+  const members = Object.entries(schema.properties).map(([name, property]) => {
     // A name belongs to the schema with the default, which the description would show.
     const { default: byDefault, [definitionName]: _, ...others } = property;
     const kept = byDefault === undefined ? property : others;
     return [name, { ...kept, [staysAbsent]: true }] as const;
   });
-  return { ...rest, properties: Object.fromEntries(members), required: [] } as never;
+  return { ...keptOf(schema), properties: Object.fromEntries(members), required: [] } as never;
 }
 
 /** Returns the members that a derived schema keeps. */
-function partsOf(schema: ObjectSchema) {
-  const { type, properties, required = [], additionalProperties } = schema ?? {};
-  if (type !== 'object' || typeof properties !== 'object' || properties === null)
-    throw new TypeError("Cannot derive a schema: it is not an object with properties; give { type: 'object', … }");
-  return { type, properties, required, ...(additionalProperties !== undefined && { additionalProperties }) };
-}
+const keptOf = ({ type, additionalProperties }: ObjectSchema) => ({
+  type,
+  ...(additionalProperties !== undefined && { additionalProperties }),
+});
 
 /**
  * Returns a copy of the schema with a further check of values in request bodies. `check` is called with each value that
@@ -135,8 +124,7 @@ export function checked<const S extends Schema>(
 
 /**
  * Returns a schema with a custom format. The format is checked and described in the same way as a standard format. To
- * add keywords, spread the schema into another one. Throws a `TypeError` if the name is empty, or if `check` is not a
- * function.
+ * add keywords, spread the schema into another one.
  *
  *     const iban = ownFormat('iban', (text) => /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text));
  *     const Account = { type: 'object', properties: { iban: { ...iban, maxLength: 34 } } } as const;
@@ -146,11 +134,6 @@ export function ownFormat<const Type extends 'string' | 'integer' | 'number' = '
   check: (value: Infer<{ readonly type: Type }>) => boolean,
   type: Type = 'string' as Type,
 ): { readonly type: Type; readonly format: OwnFormatName } {
-  if (typeof name !== 'string' || name === '' || typeof check !== 'function')
-    throw new TypeError(
-      `Cannot make the format ${JSON.stringify(name)}: its name or its check is missing; ` +
-        "give ownFormat('iban', (text) => boolean)",
-    );
   const format = { type, format: name as OwnFormatName, [formatCheck]: check };
   return format;
 }
