@@ -91,9 +91,6 @@ export function requirementOf(one: SecurityScheme | SecurityRequirement): Requir
   return { scheme, roles };
 }
 
-/** Returns the requirements, each with a list of roles. */
-export const requirementsOf = (security: Security): readonly Requirement[] => security.map(requirementOf);
-
 /** Returns the error for security that cannot be checked. `subject` is, for example, `the operation "…"`. */
 export const unprotected = (subject: string, fault: string): TypeError =>
   new TypeError(`Cannot protect ${subject}: ${fault}`);

@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { noContent } from '../../src/operations/operation/answers.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { operation, routesOf } from '../../src/operations/routes/operation-routes.ts';
-import { requirementsOf, securityScheme } from '../../src/operations/security.ts';
+import { requirementOf, securityScheme } from '../../src/operations/security.ts';
 import { composedRoutes } from '../support/composed-routes.ts';
 
 const scheme = securityScheme('Key', { type: 'apiKey', in: 'header', name: 'X-Key' });
 
 test('D71 a scheme, with and without roles → requirements', () =>
-  assert.deepEqual(requirementsOf([scheme, { scheme, roles: ['admin'] }]), [
+  assert.deepEqual([scheme, { scheme, roles: ['admin'] }].map(requirementOf), [
     { scheme, roles: [] },
     { scheme, roles: ['admin'] },
   ]));

@@ -6,7 +6,7 @@
  * (D46).
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { unknownName } from '../options/assert-options.ts';
+import { assertOptions } from '../options/assert-options.ts';
 import type { Context } from './context.ts';
 import { decoded } from './normal-path.ts';
 import { splitPath } from './path.ts';
@@ -28,8 +28,6 @@ export interface ContextChanges {
   readonly body?: (() => Promise<Uint8Array>) | undefined;
 }
 
-const CHANGEABLE: readonly string[] = ['method', 'path', 'basePath', 'query', 'headers', 'requestId', 'body'];
-
 /**
  * Returns a copy with these changes. Throws a `TypeError` for a member that cannot be changed and for an invalid path.
  *
@@ -38,12 +36,7 @@ const CHANGEABLE: readonly string[] = ['method', 'path', 'basePath', 'query', 'h
  */
 export function contextWith(context: Context, changes: ContextChanges): Context {
   assertContext(context, () => 'copy a context');
-  const fixed = unknownName(changes, CHANGEABLE);
-  if (fixed !== undefined) {
-    const remedy =
-      fixed === 'segments' ? 'it follows from the path; change the path' : `change one of ${CHANGEABLE.join(', ')}`;
-    throw new TypeError(`Cannot change "${fixed}" of a context: ${remedy}`);
-  }
+  assertOptions('copy a context', changes, ['method', 'path', 'basePath', 'query', 'headers', 'requestId', 'body']);
   return new ChangedContext(context, changes);
 }
 

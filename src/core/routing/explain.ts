@@ -1,10 +1,10 @@
 /** Explains why each route matches a request or not, and why it has a link for some values or not. */
 import { splitPath } from '../message/path.ts';
 import { foldCase } from '../message/text.ts';
-import { applyLinkStyle, type LinkStyle, type LinkTexts, linkRoute, linkTexts } from './link-route.ts';
+import { linkTexts } from './link-route.ts';
 import { matchRoute } from './match-route.ts';
 import type { PreparedRoute } from './prepared-route.ts';
-import type { LinkOrigin, LinkValues, Route, RouteValues } from './route.ts';
+import type { LinkValues, Route, RouteValues } from './route.ts';
 import { type RouteIndex, takesMethod } from './route-index.ts';
 
 /** The result of one route for a request. If `proposed` is false, the index has ruled the route out. */
@@ -57,27 +57,6 @@ function differenceFrom(prepared: PreparedRoute, method: string, sent: readonly 
     .flat()
     .find((part) => part.kind === 'literal' || !part.optional);
   return `the path ends before ${missing?.kind === 'literal' ? `"${missing.text}"` : `{${missing?.name}}`}`;
-}
-
-/** Returns the result of one route for the values of a link. */
-export function explainLink(
-  prepared: PreparedRoute,
-  given: LinkTexts,
-  ambient: LinkTexts,
-  style: LinkStyle,
-): LinkTrial {
-  const { route } = prepared;
-  const result = linkRoute(prepared, given, ambient);
-  if ('reason' in result) return { route, accepted: false, ...result };
-  return { route, accepted: true, path: applyLinkStyle(result.path, style) };
-}
-
-/** Returns the error for a link without a path. `trial` is the result of the route; undefined if there is no route. */
-export function rejectedLink(subject: string, values: LinkValues, { name = '' }: LinkOrigin, trial?: LinkTrial): Error {
-  if (trial === undefined || trial.accepted) return failedLink(subject, values, missingRoute(name));
-  const { name: routeName, template } = trial.route;
-  const cause = `the route "${name || routeName || template.text}" has no path for these values: ${trial.reason}`;
-  return failedLink(subject, values, `${cause}; give the values of "${template.text}"`);
 }
 
 /** Returns the error for a link that cannot be made, with this cause. */

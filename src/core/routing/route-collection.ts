@@ -4,7 +4,7 @@ import { type SentPath, sentPath } from '../message/path.ts';
 import { foldCase } from '../message/text.ts';
 import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
-import { explainLink, explainRequest, type LinkTrial, type RouteTrial, rejectedLink } from './explain.ts';
+import { explainRequest, failedLink, type LinkTrial, missingRoute, type RouteTrial } from './explain.ts';
 import { applyLinkStyle, type LinkStyle, linkRoute, linkTexts } from './link-route.ts';
 import { matchRoute } from './match-route.ts';
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts';
@@ -118,7 +118,12 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   explainLink(values: LinkValues, from: LinkOrigin = {}): readonly LinkTrial[] {
     const given = linkTexts(values);
     const ambient = linkTexts(from.ambient);
-    return this.#named(from).map((prepared) => explainLink(prepared, given, ambient, this.#linkStyle));
+    return this.#named(from).map((prepared): LinkTrial => {
+      const { route } = prepared;
+      const result = linkRoute(prepared, given, ambient);
+      if ('reason' in result) return { route, accepted: false, reason: result.reason };
+      return { route, accepted: true, path: applyLinkStyle(result.path, this.#linkStyle) };
+    });
   }
 
   hasNamed(name: string, scope?: string): boolean {
@@ -126,7 +131,11 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   }
 
   linkFailure(subject: string, values: LinkValues, from: LinkOrigin): Error {
-    return rejectedLink(subject, values, from, this.explainLink(values, from)[0]);
+    const [trial] = this.explainLink(values, from);
+    if (trial === undefined || trial.accepted) return failedLink(subject, values, missingRoute(from.name ?? ''));
+    const { name, template } = trial.route;
+    const cause = `the route "${from.name || name || template.text}" has no path for these values: ${trial.reason}`;
+    return failedLink(subject, values, `${cause}; give the values of "${template.text}"`);
   }
 
   /**

@@ -11,7 +11,7 @@ import type { ResponseDeclaration, Writer } from '../../operations/operation/ope
 import { responsesOf } from '../../operations/routes/responses-of.ts';
 import type { Schema } from '../../operations/schema/schema.ts';
 import { rowSerializer, serializer } from '../../operations/schema/serialize.ts';
-import { requirementsOf, type SecurityScheme } from '../../operations/security.ts';
+import { requirementOf, type SecurityScheme } from '../../operations/security.ts';
 import { BINARY, type DescribedOperation } from './described-operations.ts';
 
 /** The options of a description. Empty texts are omitted, because an empty `contact.email` would be invalid (D13). */
@@ -189,7 +189,7 @@ export function pathItems<Members extends OperationMembers<unknown>>(
   const membersOf = (described: DescribedOperation): Members => {
     const { controller, operation, id, security } = described;
     const responses = responsesIn(described);
-    const requirements = security && requirementsOf(security);
+    const requirements = security?.map(requirementOf);
     return present({
       tags: [controller.name],
       summary: commentOf(options, operation.summary),
@@ -221,6 +221,6 @@ export const schemesOf = (
 ): Record<string, DescribedScheme> =>
   Object.fromEntries(
     operations
-      .flatMap(({ security = [] }) => requirementsOf(security))
+      .flatMap(({ security = [] }) => security.map(requirementOf))
       .map(({ scheme }) => [scheme.schemeName, write(scheme)]),
   );
