@@ -114,7 +114,7 @@ function headerCheck(declared: ResponseHeaders): (reply: Reply) => string[] {
   const isDeclared = (name: string): boolean => names.some((other) => other.toLowerCase() === name.toLowerCase());
   const required = names.filter((name) => declared[name]!.always);
   const undeclared = SIGNIFICANT.filter((name) => !isDeclared(name));
-  const read = placeReader(declared, 'header', (sent: Reply) => (name) => [headerOf(sent, name) ?? []].flat());
+  const read = placeReader(declared, 'header', (sent: Reply, name) => [headerOf(sent, name) ?? []].flat());
   return (reply) => {
     const isSent = (name: string): boolean => headerOf(reply, name) !== undefined;
     const wrong: Violation[] = [];

@@ -75,16 +75,9 @@ export function withoutBasePath(sent: SentPath, basePath: string): SentPath {
   return below === undefined ? sent : { path: below.path || '/', segments: below.segments };
 }
 
-/** Returns the path of a target that begins with a slash or is an absolute URI; undefined for any other target. */
-function pathIn(target: string): string | undefined {
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
-  if (path.startsWith('/')) return /^[^?#]*/.exec(path)![0];
-  return path.length < target.length ? '/' : undefined;
-}
-
-/** Returns the path of a refused target without the base path, still percent-encoded. */
+/** Returns the path of a refused target without the base path, still percent-encoded; `/` for a target without one. */
 export const pathAsSent = (target: string, basePath: string): SentPath =>
-  withoutBasePath(sentPath(pathIn(target) ?? '/'), basePath);
+  withoutBasePath(sentPath(/^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(target)?.[1] ?? '/'), basePath);
 
 /** Returns the decoded segments of a prefix such as `/tools`, for `pathBelow`. */
 export const prefixSegments = (prefix: string): readonly string[] =>

@@ -27,9 +27,6 @@ export function namesOf(
   return { name, id: own === undefined ? name : name.replace(/[^\w.-]+/g, '.') };
 }
 
-/** Returns whether generated clients can use the id as a name. */
-export const isOperationId = (id: unknown): boolean => typeof id === 'string' && /^[\w.-]+$/.test(id);
-
 /**
  * Returns a path without parameter names: `/items/{}`. A description treats paths with equal shapes as the same path.
  */

@@ -79,13 +79,13 @@ export function groupedBy(names: readonly string[]) {
 }
 
 /**
- * Returns a function that returns the values of these parameters by name, and adds the errors to `violations`. `texts`
- * gets the input, and returns a function that returns the texts of a parameter by its name.
+ * Returns a function that returns the values of these parameters by name, and adds the errors to `violations`.
+ * `textsOf` returns the texts of one parameter.
  */
 export function placeReader<Input>(
   declared: Parameters,
   place: SentPlace,
-  texts: (input: Input) => (name: string) => readonly string[],
+  textsOf: (input: Input, name: string) => readonly string[],
 ): (input: Input, violations: Violation[]) => unknown {
   const names = Object.keys(declared);
   const schemas = Object.fromEntries(names.map((name) => [name, schemaOf(declared[name]!)]));
@@ -93,9 +93,8 @@ export function placeReader<Input>(
   const readers = names.map((name) => [name, textReader(declared[name]!, place)] as const);
   return (input, violations) => {
     const found: Record<string, unknown> = {};
-    const textsOf = texts(input);
     for (const [name, read] of readers) {
-      const sent = textsOf(name);
+      const sent = textsOf(input, name);
       const isMissing = sent.length === 0;
       if (isMissing && declared[name]!.required !== true) continue;
       const faults = isMissing ? ['This parameter is required'] : [];

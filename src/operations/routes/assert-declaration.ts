@@ -5,7 +5,6 @@ import type { Parameter as RouteParameter, RouteTemplate } from '../../core/rout
 import { assertResponses } from '../media-types/assert-responses.ts';
 import type { Controller, RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation, Operation } from '../operation/operation.ts';
-import { isOperationId } from '../operation/operation-id.ts';
 import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
 import { assertParameter, type ParameterDeclaration, type ParameterPlace } from '../parameters/parameter.ts';
 import { pathSchema } from '../parameters/path-parameter.ts';
@@ -18,7 +17,10 @@ const METHODS: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 const OPERATION: Shape<Operation & Pick<IncompleteRoute, 'template' | 'complete'>> = {
   method: [`one of ${METHODS.join(', ')}`, (value) => METHODS.includes(value)],
-  id: ['letters, digits, ".", "_" and "-" only, or leave it out', isOperationId],
+  id: [
+    'letters, digits, ".", "_" and "-" only, or leave it out',
+    (id) => typeof id === 'string' && /^[\w.-]+$/.test(id),
+  ],
   handle: FUNCTION,
   produces: ['a list of media types', Array.isArray],
   ...each(TEXT, 'path', 'summary', 'remarks'),

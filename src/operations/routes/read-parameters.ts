@@ -31,7 +31,7 @@ export function parameterReader(operation: AnyOperation, template: RouteTemplate
   const path = declaredInPath(operation, template);
   const readPath = path && placeReader(path, 'path', pathTexts);
   const groupQuery = query && groupedBy(Object.keys(query));
-  const readQuery = query && placeReader(query, 'query', queryTexts);
+  const readQuery = query && placeReader(query, 'query', (sent: SentTexts, name) => sent.get(name) ?? []);
   const readHeaders = headers && placeReader(headers, 'header', headerTexts);
   const refuseOthers = isStrict ? undeclared(Object.keys(query ?? {})) : undefined;
   if ([readPath, readQuery, readHeaders, refuseOthers].every((read) => read === undefined)) return undefined;
@@ -77,30 +77,18 @@ function declaredInPath({ parameters = {} }: AnyOperation, { parameters: inTempl
   return Object.keys(declared).length === 0 ? undefined : declared;
 }
 
-type TextsOf = (name: string) => readonly string[];
-
-const pathTexts =
-  ({ values }: RouteInput): TextsOf =>
-  (name) => {
-    const text = values[name];
-    return text === undefined ? NONE : [text];
-  };
-const NONE: readonly string[] = [];
+function pathTexts({ values }: RouteInput, name: string): readonly string[] {
+  const text = values[name];
+  return text === undefined ? [] : [text];
+}
 
 const NOTHING: SentTexts = new Map();
 
-const queryTexts =
-  (sent: SentTexts): TextsOf =>
-  (name) =>
-    sent.get(name) ?? NONE;
-
 /** Reads the raw header lines, because Node joins lines with the same name or returns only the first. */
-const headerTexts =
-  ({ context: { headers, request } }: RouteInput): TextsOf =>
-  (name) => {
-    const folded = name.toLowerCase();
-    const sent = headers[folded];
-    if (sent === undefined) return NONE;
-    const lines = request.rawHeaders.filter((_, at, all) => at % 2 === 1 && all[at - 1]!.toLowerCase() === folded);
-    return lines.length > 1 ? lines : [sent].flat();
-  };
+function headerTexts({ context: { headers, request } }: RouteInput, name: string): readonly string[] {
+  const folded = name.toLowerCase();
+  const sent = headers[folded];
+  if (sent === undefined) return [];
+  const lines = request.rawHeaders.filter((_, at, all) => at % 2 === 1 && all[at - 1]!.toLowerCase() === folded);
+  return lines.length > 1 ? lines : [sent].flat();
+}

@@ -70,7 +70,7 @@ type SentField = readonly [name: string, value: string | File];
  */
 export function formReader(fields: FormFields) {
   const grouped = groupedBy(Object.keys(fields));
-  const textsOf = (sent: ReadonlyMap<string, readonly (string | File)[]>) => (name: string) =>
+  const textsOf = (sent: ReadonlyMap<string, readonly (string | File)[]>, name: string) =>
     (sent.get(name) ?? []).filter(isText);
   const readTexts = placeReader(textFields(fields), 'formData', textsOf);
   const files = fileFields(fields);
