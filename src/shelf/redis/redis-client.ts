@@ -1,11 +1,9 @@
 /** Connects to the server that a URL names, with the package `redis`, which the user installs. */
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { createSecureContext } from 'node:tls';
 import { StoreError } from '../../plugins/collection/collection.ts';
 import { unreachable } from '../../plugins/collection/lasting-store.ts';
-import { messageOf, startError } from './redis-fault.ts';
+import { messageOf } from './redis-fault.ts';
 import { type RedisLocation, redisLocation } from './redis-location.ts';
 
 /** The methods of a client that the store calls. All clients of the package `redis` have them. */
@@ -39,7 +37,6 @@ export async function connectRedis(
     // Without `reconnectStrategy: false`, the client would reconnect to the same server for ever, even after the
     // server has become a replica. It would also keep a broken connection as long as requests are written to it (D85).
     socket: {
-      ...certificateOf(location),
       connectTimeout,
       socketTimeout: timeout + 2 * PING_INTERVAL,
       reconnectStrategy: false,
@@ -76,19 +73,9 @@ export async function withinTime<Answer>(answer: Promise<Answer>, timeout: numbe
   }
 }
 
-const certificateOf = ({ certificate }: RedisLocation) =>
-  certificate && { cert: readFileSync(certificate.cert), key: readFileSync(certificate.key) };
-
-/** Throws a `StoreError` if the URL is invalid, or the package or a certificate cannot be loaded. Does not connect. */
+/** Throws a `StoreError` if the URL is invalid, or the package cannot be loaded. Does not connect. */
 export function assertRedis(text: string): void {
-  const location = redisLocation(text);
-  try {
-    const certificate = certificateOf(location);
-    if (certificate) createSecureContext(certificate);
-    redisPackage(location.what);
-  } catch (error) {
-    throw startError(error, location);
-  }
+  redisPackage(redisLocation(text).what);
 }
 
 // Not "npm install redis", because npm does not install the optional peers of a package in a clone of that package.

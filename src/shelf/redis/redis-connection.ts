@@ -1,7 +1,7 @@
 /**
  * Manages the connection to Redis. Waits for the server at the start, logs when the server is lost or reached again,
- * and limits the time of each command. A server that accepts no changes is treated as lost. If the server has become a
- * replica, the connection is closed, because the host name may resolve to the new primary now.
+ * and limits the time of each command. A server that accepts no changes is treated as lost. A connection without an
+ * answer, or to a server that has become a replica, is closed: the host name may resolve to another server now.
  *
  * A command is sent only once, because it may have run even if its answer was lost. Without a connection, a command
  * fails at once.
@@ -10,14 +10,11 @@ import { setTimeout } from 'node:timers/promises';
 import { logWarning } from '../../extending.ts';
 import { StoreState } from '../../plugins/collection/lasting-store.ts';
 import { closeClient, connectRedis, type OwnClient, type RedisClient, withinTime } from './redis-client.ts';
-import { errorCode, isUnavailable, logText, redisFault, startError } from './redis-fault.ts';
+import { errorCode, explanation, isUnavailable, redisFault, startError } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 
 /** The time for each command, and for the first connection or 0 for a single attempt, in milliseconds. */
 export type RedisTimes = { readonly timeout: number; readonly wait: number };
-
-/** The time after which a connection that does not answer a probe is closed, in milliseconds. */
-const MAX_SILENCE = 5000;
 
 /** A call of the client. */
 type Command = (client: RedisClient) => Promise<unknown>;
@@ -30,6 +27,9 @@ export const script =
 
 /** Returns the delay before the next attempt, in milliseconds. It is random, so that clients do not connect at once. */
 const delayOf = (tries: number): number => Math.min(100 * 2 ** tries, 2000) * (0.75 + Math.random() / 2);
+
+/** Returns true if another connection may reach a server that works. Other servers may still answer reads. */
+const isBroken = (error: unknown): boolean => [undefined, 'READONLY'].includes(errorCode(error));
 
 /** Connects to the server of a list, or uses `given`, a connected client that is never closed here. */
 export function redisConnection(location: RedisLocation, { timeout, wait }: RedisTimes, given?: RedisClient) {
@@ -65,7 +65,7 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
   async function recover(loss: unknown): Promise<void> {
     if (!isOpen || isRecovering) return;
     isRecovering = true;
-    state.lost(logText(loss, location));
+    state.lost(explanation(loss, location));
     let hasLoggedRejection = false;
     for (let tries = 0; isOpen && state.isLost; tries++) {
       // With `ref: false`, the timer does not keep the process alive.
@@ -79,7 +79,7 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
       } catch (error) {
         if (hasLoggedRejection || client !== undefined || startError(error, location).isTemporary) continue;
         hasLoggedRejection = true;
-        logWarning(`The store ${what} cannot be reached again: ${logText(error, location)}`);
+        logWarning(`The store ${what} cannot be reached again: ${explanation(error, location)}`);
       }
     }
     isRecovering = false;
@@ -89,11 +89,11 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
   async function probed(): Promise<RedisClient> {
     const used = client ?? (await connected());
     try {
-      await withinTime(probe(used), MAX_SILENCE);
+      await withinTime(probe(used), timeout);
     } catch (error) {
       // After other errors the connection is used, and the next request gets the error.
       if (!isUnavailable(error)) return used;
-      if (used !== client || [undefined, 'READONLY'].includes(errorCode(error))) leave(used);
+      if (used !== client || isBroken(error)) leave(used);
       throw error;
     }
     return used;
@@ -105,11 +105,10 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
     try {
       return await ask(command, used);
     } catch (error) {
-      if (errorCode(error) === 'OOM') state.full(logText(error, location));
+      if (errorCode(error) === 'OOM') state.full(explanation(error, location));
       else if (used === client && isUnavailable(error)) {
         void recover(error);
-        // After other errors the connection stays open, because a late answer may still arrive.
-        if (errorCode(error) === 'READONLY') leave(used);
+        if (isBroken(error)) leave(used);
       }
       throw redisFault(error, location);
     }
@@ -139,7 +138,7 @@ export function redisConnection(location: RedisLocation, { timeout, wait }: Redi
         const fault = startError(error, location, wait);
         const delay = delayOf(tries);
         if (performance.now() + delay > end || !fault.isTemporary) throw fault;
-        const cause = `${logText(error, location)}; trying for ${wait / 1000} s`;
+        const cause = `${explanation(error, location)}; trying for ${wait / 1000} s`;
         if (tries === 0) logWarning(`The store ${what} cannot be reached yet: ${cause}`);
         await setTimeout(delay);
       }

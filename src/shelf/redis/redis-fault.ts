@@ -4,55 +4,34 @@ import { CollectionFull, StoreError } from '../../plugins/collection/collection.
 import { unreachable } from '../../plugins/collection/lasting-store.ts';
 import type { RedisLocation } from './redis-location.ts';
 
+/** Answers that deny access, or that do not know or allow a command. */
 const DENIED =
-  /^(?:NOAUTH|WRONGPASS|NOPERM|ERR (?:ACL failure|The user executing|AUTH|Client sent AUTH|invalid password|wrong number of arguments for 'auth'|SELECT is|(?:invalid )?DB index))/;
-const UNKNOWN = /^(?:NOPROTO|ERR .*(?:unknown|unsupported|disabled|not (?:allowed|permitted|supported)))/i;
-const FORBIDDEN = 'the server does not know or allow a command that the service needs';
-const OWN_MACHINE = 'the server accepts connections only from its own machine';
+  /^(?:NOAUTH|WRONGPASS|NOPERM|DENIED|NOPROTO|MOVED|ERR (?:ACL failure|The user executing|AUTH|Client sent AUTH|invalid password|wrong number of arguments for 'auth'|SELECT is|(?:invalid )?DB index|.*(?:unknown|unsupported|disabled|not (?:allowed|permitted|supported))))/i;
+/** Answers of a server that is unusable at the moment. */
+const UNUSABLE =
+  /^(?:READONLY|LOADING|BUSY|UNKILLABLE|MASTERDOWN|MISCONF|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|ERR max number of clients)/;
 const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|CERT_|ERR_TLS_CERT)/;
-const UNCERTIFIED = /^\w+_ALERT_(?:CERTIFICATE_REQUIRED|UNKNOWN_CA|BAD_CERTIFICATE) /;
-const FILES = '?cert=FILE&key=FILE';
 
-/** An error: its code and message, the status of a request (503: the store is unusable), the cause and the remedy. */
-type Fault = readonly [error: RegExp, status: 500 | 503 | 507, isTemporary: boolean, cause: string, remedy: string];
+/** An error: its code and message, the status of a request (503: the store is unusable), and the remedy. */
+type Fault = readonly [error: RegExp, status: 500 | 503 | 507, isTemporary: boolean, remedy: string];
 
 /** All known errors. A temporary error may disappear without a change of the settings. */
 const FAULTS: readonly Fault[] = [
-  [DENIED, 503, false, 'the server denies access', 'correct the URL, or the rights of the user'],
-  [/^DENIED/, 503, false, OWN_MACHINE, 'set a password there, and add it to the URL'],
-  [UNKNOWN, 503, false, FORBIDDEN, 'allow the command there, or name another server'],
-  [/^MOVED/, 503, false, 'the server is a node of a cluster', 'give RedisStore a client of createCluster'],
-  [/^ERR max number of clients/, 503, true, 'the server accepts no more connections', 'raise maxclients there'],
-  [
-    /^READONLY/,
-    503,
-    true,
-    'the server is a replica and accepts no changes',
-    'name the primary, or make it the primary',
-  ],
-  [/^LOADING/, 503, true, 'the server is still loading its data', 'wait'],
-  [/^(?:BUSY|UNKILLABLE)/, 503, true, 'a script keeps the server busy', 'stop it with SCRIPT KILL'],
-  [/^MASTERDOWN/, 503, true, 'the server is a replica without its primary', 'start the primary'],
-  [/^MISCONF/, 503, true, 'the server cannot save its data', 'free space on its disk, or read its log'],
-  [/^NOREPLICAS/, 503, true, 'too few replicas follow the server', 'start them, or lower min-replicas-to-write there'],
-  [/^CLUSTERDOWN/, 503, true, 'a node of the cluster is missing', 'start it, or give its slots to another node'],
-  [/^TRYAGAIN/, 503, true, 'the cluster is moving the list to another node', 'wait'],
-  [/^OOM/, 507, true, 'the memory of the server is full', 'remove items, or raise maxmemory there'],
-  [/^WRONGTYPE/, 500, false, 'a key of the list belongs to another program', 'name another list, ?list=NAME'],
-  [UNTRUSTED, 503, false, 'the certificate of the server is not trusted', 'name its authority in NODE_EXTRA_CA_CERTS'],
-  [UNCERTIFIED, 503, false, 'the server does not accept the certificate of this client', `add or correct ${FILES}`],
-  [/^ERR_OSSL_/, 503, false, 'the certificate or its key is invalid', `correct the files of ${FILES}`],
-  [/, open '/, 503, false, 'the certificate or its key cannot be read', `correct ${FILES}`],
+  [DENIED, 503, false, 'correct the URL, the rights of the user, or the settings of the server'],
+  [UNUSABLE, 503, true, 'wait, repair the server, or name another server'],
+  [/^OOM/, 507, true, 'remove items, or raise maxmemory there'],
+  [/^WRONGTYPE/, 500, false, 'its keys belong to another program; name another list, ?list=NAME'],
+  [UNTRUSTED, 503, false, 'name the authority of the certificate in NODE_EXTRA_CA_CERTS'],
 ];
-const OTHER_ANSWER: Fault = [/^/, 500, true, 'the server answers with an error', 'see its manual and its log'];
-const UNREACHED: Fault = [/^/, 503, true, 'the server cannot be reached', 'start it'];
+const OTHER_ANSWER: Fault = [/^/, 500, true, 'see the manual and the log of the server'];
+const UNREACHED: Fault = [/^/, 503, true, 'start the server, or correct the URL'];
 
 function faultOf(error: unknown) {
   const { code } = error as NodeJS.ErrnoException;
   const text = code === undefined ? messageOf(error) : `${code} ${messageOf(error)}`;
   const other = errorCode(error) === undefined ? UNREACHED : OTHER_ANSWER;
-  const [, status, isTemporary, cause, remedy] = FAULTS.find(([pattern]) => pattern.test(text)) ?? other;
-  return { status, isTemporary, cause, remedy };
+  const [, status, isTemporary, remedy] = FAULTS.find(([pattern]) => pattern.test(text)) ?? other;
+  return { status, isTemporary, remedy };
 }
 
 /** Returns the first line of the message, without the position in the script that Redis before version 7 adds. */
@@ -81,15 +60,11 @@ function safeText(error: unknown, { secrets }: RedisLocation): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
-/** Returns the cause, the message with `tried` at its end, and the remedy. The message quotes the server (D85). */
-function explanation(error: unknown, location: RedisLocation, tried = ''): string {
-  const { cause, remedy } = faultOf(error);
-  return `${cause} (${safeText(error, location)}${tried}); ${remedy}`;
+/** Returns the answer of the server or the error of the connection, `tried`, and the remedy. */
+export function explanation(error: unknown, location: RedisLocation, tried = ''): string {
+  const text = safeText(error, location);
+  return `${errorCode(error) === undefined ? text : `the server answers "${text}"`}${tried}; ${faultOf(error).remedy}`;
 }
-
-/** Returns the text for the log. Explains an error answer of the server, but not an error of the connection. */
-export const logText = (error: unknown, location: RedisLocation): string =>
-  errorCode(error) === undefined ? safeText(error, location) : explanation(error, location);
 
 /** Returns true if the server is unusable at the moment. */
 export const isUnavailable = (error: unknown): boolean => faultOf(error).status === 503;

@@ -29,17 +29,15 @@ const FORMAT = 1;
 const VALUES_A_CALL = 32;
 
 /**
- * Returns the key that belongs to another program or '', the format or '', 1 if the list exists, and the policy with
- * which the server evicts keys that do not expire, or ''. A server may refuse `INFO`.
+ * Returns the format, 1 if the list exists, and the policy with which the server evicts keys that do not expire, or ''.
+ * Fails with `WRONGTYPE` if a key belongs to another program. A server may refuse `INFO`.
  */
 const OPEN = `
-for at, kind in ipairs({'hash', 'zset', 'hash'}) do
-  local found = redis.call('TYPE', KEYS[at]).ok
-  if found ~= 'none' and found ~= kind then return {KEYS[at]} end
-end
+redis.call('HLEN', KEYS[1])
+redis.call('ZREVRANGE', KEYS[2], 0, 0)
 local memory = redis.pcall('INFO', 'memory')
 local policy = type(memory) == 'string' and string.match(memory, 'maxmemory_policy:(allkeys%-%w+)')
-return {'', redis.call('HGET', KEYS[3], 'format') or '', redis.call('EXISTS', KEYS[1], KEYS[3]), policy or ''}
+return {redis.call('HGET', KEYS[3], 'format') or '', redis.call('EXISTS', KEYS[1], KEYS[3]), policy or ''}
 `;
 
 /** Arguments: key, version, value. Adds an item after the last one. */
@@ -123,21 +121,15 @@ export function redisList(location: RedisLocation, times: RedisTimes, maxItems =
   const connection = redisConnection(location, times, client);
   const { keys, what } = location;
   const limit = Number.isFinite(maxItems) ? String(maxItems) : undefined;
-  const run = (text: string, ...words: (string | undefined)[]): Promise<unknown> =>
-    connection.send(
-      script(
-        text,
-        keys,
-        words.filter((word) => word !== undefined),
-      ),
-    );
+  const run = (text: string, ...words: (string | undefined)[]): Promise<unknown> => {
+    const given = words.filter((word) => word !== undefined);
+    return connection.send(script(text, keys, given));
+  };
 
   async function open(isChanged = true): Promise<void> {
     let evicting = '';
     await connection.open(async () => {
-      const [foreign, format, exists, policy = ''] = (await connection.ask(script(OPEN, keys))) as string[];
-      if (foreign !== '')
-        throw new StoreError(what, `the key "${foreign}" belongs to another program; name another list, ?list=NAME`);
+      const [format, exists, policy = ''] = (await connection.ask(script(OPEN, keys))) as string[];
       const newer = `a newer version of this service created the list (format ${format})`;
       if (Number(format) > FORMAT)
         throw new StoreError(what, `${newer}; run that version, or name another list, ?list=NAME`);

@@ -1,4 +1,5 @@
 /** Parses the URL of a list in Redis: `redis://user:password@host:6379/0?list=todo`, with `rediss:` for TLS. */
+import { attempt } from '../../extending.ts';
 import { StoreError } from '../../plugins/collection/collection.ts';
 
 /**
@@ -19,8 +20,6 @@ export interface RedisLocation {
   readonly url: string;
   /** The user and the password, which no message shows (D85). */
   readonly secrets: readonly string[];
-  /** The PEM files of the client's certificate and its key. */
-  readonly certificate?: { readonly cert: string; readonly key: string } | undefined;
 }
 
 /** Returns the location of a list that a client of the user reaches. Throws a `StoreError` for an invalid name. */
@@ -37,33 +36,16 @@ const EXAMPLE = 'give one such as redis://user:password@host:6379/0, and percent
 export function redisLocation(text: string): RedisLocation {
   const url = new URL(FORM.test(text) && URL.canParse(text) ? text : 'redis:');
   const { protocol, host, hostname, pathname, searchParams, username, password } = url;
-  const { list = 'todo', cert, key, ...others } = Object.fromEntries(searchParams);
-  const secrets = [username, password].map(decoded);
-  const isCertified = cert !== undefined || key !== undefined;
-  const faults: readonly (readonly [isWrong: boolean, fault: string])[] = [
-    [hostname === '' || hostname.includes(',') || secrets.includes(undefined), `it is not a URL of Redis; ${EXAMPLE}`],
-    [Object.keys(others).length > 0, 'it has an unknown parameter; use ?list=, ?cert= or ?key='],
-    [isCertified && protocol !== 'rediss:', 'its certificate needs TLS; use rediss://'],
-    [isCertified && !(cert && key), 'its certificate is incomplete; use both ?cert=FILE&key=FILE'],
-    // A message about a missing file would show the private key as the name of the file.
-    [`${cert}${key}`.includes('-----'), 'its ?cert= or ?key= is the text of a PEM file; give the name of the file'],
-  ];
-  const [, fault] = faults.find(([isWrong]) => isWrong) ?? [];
-  if (fault !== undefined) throw new StoreError(`"${protocol}//…"`, fault);
+  const { list = 'todo', ...others } = Object.fromEntries(searchParams);
+  const secrets = [username, password].map((secret) => attempt(() => decodeURIComponent(secret), undefined));
+  const fault = (text: string): StoreError => new StoreError(`"${protocol}//…"`, text);
+  if (hostname === '' || hostname.includes(',') || secrets.includes(undefined))
+    throw fault(`it is not a URL of Redis; ${EXAMPLE}`);
+  if (Object.keys(others).length > 0) throw fault('it has an unknown parameter; use only ?list=');
   const place = `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
   return {
     ...locationOf(list, `"${place}${list === 'todo' ? '' : `?list=${list}`}"`),
     url: text.replace(/\?.*/, ''),
     secrets: secrets.flatMap((secret) => secret || []),
-    certificate: cert && key ? { cert, key } : undefined,
   };
-}
-
-/** Returns undefined if the text has a "%" that does not begin a valid escape. */
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,13 +9,13 @@ import { locationOf, redisLocation } from './redis-location.ts';
 /** Options of a `RedisStore`: either `url` or `client`. */
 interface RedisStoreOptions {
   /**
-   * The URL of the list: `redis://user:password@host:6379/0?list=todo`. Write `rediss` instead of `redis` for TLS; add
-   * `?cert=FILE&key=FILE` for a client certificate. The default list is `todo`.
+   * The URL of the list: `redis://user:password@host:6379/0?list=todo`. Write `rediss` instead of `redis` for TLS. The
+   * default list is `todo`.
    */
   readonly url?: string | undefined;
   /**
    * A connected client of the package `redis`, made by `createClient`, `createCluster` or `createSentinel`. The store
-   * does not close it. Use it for a cluster, for sentinels, and in a bundled program.
+   * does not close it. Use it for a cluster, for sentinels, for a client certificate, and in a bundled program.
    */
   readonly client?: RedisClient | undefined;
   /** The name of the list that `client` reaches. Default: `todo`. */

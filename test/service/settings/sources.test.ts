@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import { assertPlace } from '../../../src/service/item-store.ts';
 import { bodyBudget, storeBudget } from '../../../src/service/memory-budgets.ts';
 import {
   defaults,
@@ -14,7 +13,6 @@ import {
   readSettings,
   SettingsError,
 } from '../../../src/service/settings/settings.ts';
-import { KEY } from '../../support/certificate.ts';
 import { PROGRAM } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -272,18 +270,7 @@ const plugins = temporaryFolder({
   'good.js':
     'export default { name: "good", start() { throw new Error("it was started"); } }; setInterval(() => {}, 1000);',
   'bad.js': 'export default {};',
-  'key.pem': KEY,
 });
-for (const [certificate, fault] of [
-  ['none.pem', /cannot be read \(ENOENT: .+none\.pem'\)/],
-  ['key.pem', /is invalid \(.+\)/],
-] as const)
-  test(`D85 – the certificate ${certificate} of a store → invalid before the service starts`, () => {
-    const store = `rediss://cache?cert=${join(plugins, certificate)}&key=${join(plugins, 'key.pem')}`;
-    const says = `^Cannot keep items in "rediss://cache": the certificate or its key ${fault.source}; .+$`;
-    return assert.rejects(assertPlace(readSettings(['--store', store], {}).store), { message: new RegExp(says) });
-  });
-
 for (const [flags, status, said, errors] of [
   [['--plugin', join(plugins, 'good.js')], 0, 'ok\n', /^$/],
   [
