@@ -69,9 +69,6 @@ export function usableFile(path: string): string {
   return file;
 }
 
-/** Returns the target of a link, even if the target does not exist yet. Returns any other path unchanged. */
-const targetOf = (path: string): string => attempt(() => resolve(dirname(path), readlinkSync(path)), path);
-
 /** Resolves the links in a path, so that all processes lock the same file. */
 export function realPath(path: string): string {
   try {
@@ -79,7 +76,7 @@ export function realPath(path: string): string {
     return realpathSync(path);
   } catch {
     // The file does not exist yet, but its folder does.
-    const target = targetOf(path);
+    const target = attempt(() => resolve(dirname(path), readlinkSync(path)), path);
     return join(realpathSync(dirname(target)), basename(target));
   }
 }
@@ -95,23 +92,22 @@ export function restoring(path: string): string {
 /**
  * Returns true if the file contains a list, false if the file is missing or empty. Throws a `StoreError` for a file of
  * another program or of another version of this service, and for a write-ahead log of another file. Also throws for a
- * file with several paths, because SQLite would use a separate lock and write-ahead log for each path.
+ * pipe, which would block, and for a file with several paths: a hard link, or a file that is mounted without its folder.
+ * SQLite would use a separate lock and write-ahead log for each path.
  */
 export function hasList(file: string, path: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
-  // Opening a pipe would block for ever.
-  if (found?.isFile() === false) throw fileError(path, 'it is a folder, a pipe or a device; name a file');
+  if (found && !(found.isFile() && found.nlink <= 1 && found.dev === statSync(dirname(file)).dev))
+    throw fileError(
+      path,
+      'it is not a plain file, has hard links, or is mounted without its folder; name another file',
+    );
   const size = found?.size ?? 0;
   const header = size > 0 ? readHeader(file) : Buffer.alloc(100);
-  if (size > 0) assertFormat(header, size, path);
+  const isList = header.toString('latin1', 0, 16) === 'SQLite format 3\0' && header.readUInt32BE(68) === APPLICATION_ID;
+  if (size > 0 && !(isList && header.readUInt32BE(60) === FORMAT))
+    throw fileError(path, 'it is not a list of this version of the service; name another file, or a new one');
   assertOwnLog(header, file, path);
-  if (found === undefined) return false;
-  if (found.nlink > 1) {
-    const cause = `it has ${found.nlink} names (hard links), and changes under one name can be lost under another`;
-    throw fileError(path, `${cause}; remove all names but one, and copy the file instead`);
-  }
-  if (found.dev !== statSync(dirname(file)).dev)
-    throw fileError(path, 'it is mounted without its folder, which contains the newest changes; mount the folder');
   return size > 0;
 }
 
@@ -122,17 +118,6 @@ function readHeader(file: string): Buffer {
   } finally {
     closeSync(descriptor);
   }
-}
-
-function assertFormat(header: Buffer, size: number, path: string): void {
-  if (size < header.length || header.toString('latin1', 0, 16) !== 'SQLite format 3\0')
-    throw fileError(path, 'it is not an SQLite file; name another file, or a file that does not exist yet');
-  if (header.readUInt32BE(68) !== APPLICATION_ID)
-    throw fileError(path, 'it is an SQLite file of another program; name another file');
-  const format = header.readUInt32BE(60);
-  if (format === FORMAT) return;
-  const remedy = 'run that version, or name another file';
-  throw fileError(path, `another version of this service created it (format ${format}); ${remedy}`);
 }
 
 /** Throws a `StoreError` if the file has a log that may belong to another file. SQLite would apply it to this file. */
@@ -173,23 +158,16 @@ export function faultOf(error: unknown): (typeof FAULTS)[keyof typeof FAULTS] | 
 export function storeError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
   const explained = (text: string, more?: StoreFault): StoreError => fileError(path, text, { ...more, cause: error });
-  const { message, code, path: place } = error as NodeJS.ErrnoException;
+  const { message, code } = error as NodeJS.ErrnoException;
   switch (faultOf(error) ?? code) {
     case 'forbidden':
     case 'EACCES':
-    case 'EPERM': {
-      const what = place === undefined || place === realPath(path) ? 'it' : `"${place}"`;
-      return explained(`this user may not write ${what}; allow the user to write the file and its folder`);
-    }
+    case 'EPERM':
     case 'EROFS':
-      return explained('its file system is read-only; mount it for writing, or name another file');
     case 'ERR_ACCESS_DENIED':
-      return explained(
-        'Node lacks the permission for it; start Node with --allow-fs-read and --allow-fs-write of its folder',
-      );
     case 'ENOENT':
     case 'ENOTDIR':
-      return explained(`the folder "${dirname(targetOf(path))}" does not exist; create it, or name another file`);
+      return explained(`${message}; create its folder, and let this user write the folder and the files "${path}*"`);
     case 'damaged':
       return explained(`it is damaged (${message}); ${restoring(path)}`, { code: 'DAMAGED' });
     case 'full':

@@ -17,8 +17,6 @@ import { beginFile, SHARED } from './new-file.ts';
 export interface Identity {
   readonly number: number;
   readonly changes: number;
-  /** The version of the list, if the file was closed. */
-  readonly version?: string;
 }
 
 /** SQLite counts the `schema_version` and the changes of a backup from 0, so no backup reaches this number. */
@@ -46,25 +44,17 @@ export function setChanges(descriptor: number): void {
 /** Returns the identities of the file to which the log of `file` belongs; an empty list if `FILE-id` is missing. */
 export function ownersOfLog(file: string): Identity[] {
   const text = existsSync(`${file}-id`) ? readFileSync(`${file}-id`, 'latin1') : '';
-  return [...text.matchAll(/^(\d+) (\d+) (\S*)\n/gm)].map(([, number, changes, version]) => ({
+  return [...text.matchAll(/^(\d+) (\d+)\b.*\n/gm)].map(([, number, changes]) => ({
     number: Number(number),
     changes: Number(changes),
-    ...(version !== '' && { version }),
   }));
 }
 
 /** Stores the identities that the header of a file has, or will have when its log is moved into the file. */
 export function storeIdentities(file: string, ...identities: readonly Identity[]): void {
   const stored = beginFile(file, '-id', SHARED);
-  const lines = identities.map(({ number, changes, version = '' }) => `${number} ${changes} ${version}\n`);
-  writeSync(stored.descriptor, lines.join(''));
+  writeSync(stored.descriptor, identities.map(({ number, changes }) => `${number} ${changes}\n`).join(''));
   stored.publish();
-}
-
-/** Returns the version of the list if no program has changed the file since it was closed. */
-export function listVersionOf(file: string, header: Buffer): string | undefined {
-  const found = identityIn(header);
-  return ownersOfLog(file).find(({ number, changes }) => number === found.number && changes === found.changes)?.version;
 }
 
 export const identityIn = (header: Buffer): Identity => ({

@@ -1,7 +1,8 @@
 /**
  * The items in an open file: reads, changes, and pages of the list.
  *
- * The number of items and the version of the list are kept in memory, because only this process changes the items. If
+ * The number of items and the version of the list are kept in memory, because only this process changes the items. Each
+ * start gives the list a new version. If
  * `PRAGMA data_version` says that another program has written, the items are counted again, and the list gets a new
  * version. Each statement is a transaction of its own, and the version changes before any other statement runs.
  */
@@ -71,17 +72,15 @@ export class ItemTable {
   readonly #statements: Statements;
   readonly #newVersion = versionMaker();
   readonly #sent = new SentLists<Snapshot>();
-  #version: string;
+  #version = this.#newVersion();
   #size: number;
   /** The value of `PRAGMA data_version` before the items were counted. */
   #written: SqlValue | undefined;
 
-  /** `version` is the version of the list, if it is known. */
-  constructor(database: Database, version?: string) {
+  constructor(database: Database) {
     this.#statements = Object.fromEntries(
       Object.entries(STATEMENTS).map(([name, sql]) => [name, database.prepare(sql)]),
     ) as Statements;
-    this.#version = version ?? this.#newVersion();
     this.#written = valueOf(this.#statements.written);
     this.#size = Number(valueOf(this.#statements.count));
   }

@@ -25,7 +25,6 @@ import {
   type Identity,
   identityIn,
   isIdentified,
-  listVersionOf,
   newNumber,
   ownersOfLog,
   setChanges,
@@ -70,14 +69,13 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
     if (sizeAt(file) === 0) createStore(file, path);
     // Opened before the database and closed after it, because closing it releases the locks of SQLite on the file.
     const header = descriptorOf(file, constants.O_RDONLY);
-    const version = listVersionOf(file, headerOf(header));
     // Without defensive mode, because SQLite then ignores changes of `schema_version`.
     const database = new DatabaseSync(file, { defensive: false });
     open.push(database);
     const identity = prepare(database, header, file, path);
     const log = descriptorOf(wal, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
     setLimits(database, synchronous, maxBytes);
-    const items = new ItemTable(database, version);
+    const items = new ItemTable(database);
     const inode = (name: string) => lstatSync(name, { throwIfNoEntry: false })?.ino;
     const [fileInode, logInode] = [inode(file), inode(wal)];
     const bytes = (): number => sizeAt(file) + sizeAt(wal);
@@ -104,7 +102,7 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
       },
       close() {
         if (open.length === 0) return;
-        if (isInPlace()) endLog(database, header, file, items);
+        if (isInPlace()) endLog(database, file);
         // The file was moved. SQLite writes the log to it, but deletes no file, because another file may have its name.
         else if (isIntact()) attempt(() => pragma(database, CHECKPOINT), undefined);
         // A backup was copied over the file. SQLite would write the log into the backup.
@@ -195,19 +193,11 @@ export function limitPages(database: Database, maxBytes: number): void {
   database.exec(`PRAGMA max_page_count = ${pages}`);
 }
 
-/**
- * Moves the write-ahead log into the file, so that a copy of the closed file is a valid backup. Keeps the version of the
- * list for the next start.
- */
-function endLog(database: Database, descriptor: number, file: string, items: ItemTable): void {
-  try {
-    const { version } = items.state();
-    database.exec('PRAGMA journal_mode = MEMORY');
-    storeIdentities(file, { ...identityIn(headerOf(descriptor)), version });
-  } catch {
-    // Another program has the file open. The log can still be moved, unless that program is reading.
-    if (attempt(() => pragma(database, CHECKPOINT), 1) === 0) return;
-    const cause = `another program is reading the file, so its newest changes are still in "${file}-wal"`;
-    logWarning(`A copy of "${file}" alone would not be a backup: ${cause}`);
-  }
+/** Moves the write-ahead log into the file, so that a copy of the closed file is a valid backup. */
+function endLog(database: Database, file: string): void {
+  // While another program has the file open, the log remains; SQLite can empty it unless that program is reading.
+  if (attempt(() => pragma(database, 'journal_mode = MEMORY'), 'wal') !== 'wal') return;
+  if (attempt(() => pragma(database, CHECKPOINT), 1) === 0) return;
+  const cause = `another program is reading the file, so its newest changes are still in "${file}-wal"`;
+  logWarning(`A copy of "${file}" alone would not be a backup: ${cause}`);
 }

@@ -277,7 +277,7 @@ for (const [flags, status, said, errors] of [
     ['--plugin', join(plugins, 'bad.js'), '--store', '/nowhere/todo.db', '--host', 'nowhere.invalid'],
     1,
     '',
-    /^Cannot use --host "nowhere.invalid": .+\nCannot use --plugin "bad.js": .+\nCannot keep items in "\/nowhere\/todo.db": the folder .+ does not exist; .+\n$/,
+    /^Cannot use --host "nowhere.invalid": .+\nCannot use --plugin "bad.js": .+\nCannot keep items in "\/nowhere\/todo.db": ENOENT: .+; create its folder, .+\n$/,
   ],
   [
     ['--store', 'redis://cache'],

@@ -29,6 +29,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { backup, DatabaseSync } from './database.ts';
 
 const folder = temporaryFolder({});
+const NOT_PLAIN = /it is not a plain file, has hard links, or is mounted without its folder; name another file$/;
 /** The superuser may write everything, so the service runs without that right. */
 const THROUGH = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 const noUser = THROUGH.length > 0 && spawnSync(THROUGH[0]!, ['--version']).status !== 0 && 'setpriv is missing';
@@ -77,24 +78,15 @@ const rejected = (path: string, message: RegExp, exitCode: number): void =>
   );
 
 describe('D83 – the file of a store', { skip: noSqlite }, () => {
-  for (const [what, make, message] of [
-    ['a text', (path: string) => writeFileSync(path, 'x'.repeat(1000)), /it is not an SQLite file; name another/],
-    ['a short text', (path: string) => writeFileSync(path, 'SQLite format 3\0'), /it is not an SQLite file/],
-    [
-      'an SQLite file of another program',
-      (path: string) => database(path, 'CREATE TABLE items (a)'),
-      /an SQLite file of another program; name another file$/,
-    ],
-    [
-      'an SQLite file without tables',
-      (path: string) => database(path, 'PRAGMA user_version = 1'),
-      /an SQLite file of another program/,
-    ],
+  for (const [what, make] of [
+    ['a text', (path: string) => writeFileSync(path, 'x'.repeat(1000))],
+    ['a short text', (path: string) => writeFileSync(path, 'SQLite format 3\0')],
+    ['an SQLite file of another program', (path: string) => database(path, 'CREATE TABLE items (a)')],
+    ['an SQLite file without tables', (path: string) => database(path, 'PRAGMA user_version = 1')],
     [
       'a file of another version',
       (path: string) =>
         database(path, 'PRAGMA application_id = 0x746f646f; PRAGMA user_version = 3; CREATE TABLE a (b)'),
-      /another version of this service created it \(format 3\); run that version/,
     ],
   ] as const)
     test(`${what} → rejected with exit code 2; no byte is changed, no file is added`, () => {
@@ -102,7 +94,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       make(path);
       const before = readFileSync(path);
       const names = readdirSync(folder);
-      rejected(path, message, 2);
+      rejected(path, /it is not a list of this version of the service; name another file, or a new one$/, 2);
       assert.ok(readFileSync(path).equals(before));
       assert.deepEqual(readdirSync(folder), names);
     });
@@ -110,14 +102,13 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
   test('a folder, a pipe and a device → rejected without waiting', () => {
     mkdirSync(at('folder'));
     spawnSync('mkfifo', [at('pipe')]);
-    for (const path of [at('folder'), at('pipe'), '/dev/null'])
-      rejected(path, /it is a folder, a pipe or a device; name a file$/, 2);
+    for (const path of [at('folder'), at('pipe'), '/dev/null']) rejected(path, NOT_PLAIN, 2);
   });
 
   test('a file in a folder that does not exist → rejected; the message names the folder', () => {
     symlinkSync(at('none/todo.db'), at('astray.db'));
-    rejected(at('astray.db'), /the folder ".*none" does not exist; create it, or name another file$/, 2);
-    rejected(at('none/todo.db'), /the folder ".*none" does not exist; create it, or name another file$/, 2);
+    rejected(at('astray.db'), /ENOENT: .+none'; create its folder, and let this user write/, 2);
+    rejected(at('none/todo.db'), /ENOENT: .+none'; create its folder, and let this user write/, 2);
   });
 
   test('a damaged file → rejected with the message of SQLite', () => {
@@ -399,9 +390,9 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     const [path, link] = [at('named.db'), at('other-name.db')];
     const first = open(path);
     linkSync(path, link);
-    rejected(link, /it has 2 names \(hard links\), and changes under one name can be lost under another; remove/, 2);
+    rejected(link, NOT_PLAIN, 2);
     first.close();
-    rejected(path, /it has 2 names/, 2);
+    rejected(path, NOT_PLAIN, 2);
     rmSync(link);
     open(path).close();
   });
@@ -424,9 +415,8 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       chmodSync(join(home, name), mode);
       const [command = '', ...args] = [...THROUGH, process.execPath, ...PROGRAM, '--port', '0', '--store', path];
       const { status, stderr } = spawnSync(command, [...args, ...flags], { encoding: 'utf8', timeout: 20_000 });
-      const what = name === 'todo.db' ? 'it' : `"${join(home, name)}"`;
-      const line = `Cannot keep items in "${path}": this user may not write ${what}; allow the user to write the file and`;
-      assert.ok(stderr.startsWith(line), stderr);
+      const line = `Cannot keep items in "${path}": EACCES: permission denied, `;
+      assert.ok(stderr.startsWith(line) && stderr.includes(` '${join(home, name)}'; create its folder, and`), stderr);
       assert.equal(status, 2);
     });
 
@@ -438,7 +428,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       return t.skip('only root can mount a folder');
     t.after(() => spawnSync('umount', ['-l', disk]));
     for (const check of [open, assertStoreFile])
-      assert.throws(() => check(join(disk, 'todo.db')), /its file system is read-only; mount it for writing/);
+      assert.throws(() => check(join(disk, 'todo.db')), /EROFS: read-only file system, .+; create its folder, and let/);
   });
 
   test('a file that is mounted without its folder → rejected', (t) => {
@@ -450,7 +440,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     copyFileSync(path, join(disk, 'todo.db'));
     writeFileSync(mounted, '');
     assert.equal(spawnSync('mount', ['--bind', join(disk, 'todo.db'), mounted]).status, 0);
-    rejected(mounted, /it is mounted without its folder, which contains the newest changes; mount the folder$/, 2);
+    rejected(mounted, NOT_PLAIN, 2);
   });
 
   test('a target that cannot be replaced → the error of the system; the new file is deleted', async () => {
