@@ -92,10 +92,6 @@ function redisPackage(what: string): { createClient(options: object): OwnClient 
   try {
     return require(require.resolve('redis', { paths: [folder, process.cwd()] }));
   } catch (error) {
-    // ERR_ACCESS_DENIED: Node may not read the folder, so it cannot find the package.
-    const isMissing = ['MODULE_NOT_FOUND', 'ERR_ACCESS_DENIED'].includes((error as NodeJS.ErrnoException).code ?? '');
-    const rights = process.execArgv.includes('--permission') ? ', with the right to read it' : '';
-    const broken = `cannot be loaded (${messageOf(error)}); install it again`;
-    throw new StoreError(what, `the package "redis" ${isMissing ? `is not installed; ${INSTALL}${rights}` : broken}`);
+    throw new StoreError(what, `the package "redis" cannot be loaded (${messageOf(error)}); ${INSTALL}`);
   }
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { CopiedItem } from '../../../src/plugins/collection/lasting-store.ts';
 import { StoreError } from '../../../src/plugins/collection/store-error.ts';
 import { type TodoItem, todoSchema } from '../../../src/plugins/todo/todo.ts';
-import { copyItems, copyStore } from '../../../src/service/copy-store.ts';
+import { copyStore } from '../../../src/service/copy-store.ts';
 import { readCopyPlaces, type Settings } from '../../../src/service/settings/settings.ts';
 import { fillList } from '../../../src/shelf/redis/redis-list.ts';
 import { RedisStore } from '../../../src/shelf/redis/redis-store.ts';
@@ -187,9 +187,9 @@ describe('D86 – a file and an engine', { skip: noSqlite || noEngine('redis-ser
     test(`a copy to a ${to} that fails halfway → the ${to} is unchanged; partial copies in an engine expire`, async () => {
       const place = KINDS[to].place();
       const limits = { maxItems: Number.POSITIVE_INFINITY, maxBytes: undefined };
-      const fill = (items: AsyncIterable<CopiedItem>): Promise<number> =>
-        to === 'file' ? fillFile(place, limits, items) : fillList(place, { timeout: 2000, wait: 0 }, 1000, items);
-      await assert.rejects(copyItems(broken(), fill), { message: 'Cannot keep items in "a": it is gone' });
+      const filling =
+        to === 'file' ? fillFile(place, limits, broken()) : fillList(place, { timeout: 2000, wait: 0 }, 1000, broken());
+      await assert.rejects(filling, { message: 'Cannot keep items in "a": it is gone' });
       if (to === 'engine') {
         const left = keysOf(place).split('\n');
         assert.equal(left.length, 3);

@@ -283,7 +283,7 @@ for (const [flags, status, said, errors] of [
     ['--store', 'redis://cache'],
     2,
     '',
-    /^Cannot keep items in "redis:\/\/cache": the package "redis" is not installed; .+\n$/,
+    /^Cannot keep items in "redis:\/\/cache": the package "redis" cannot be loaded \(Cannot find module .+\); .+\n$/,
   ],
   [
     ['--plugin', 'u:s3cret@h', '--host', 'redis:u:s3cret'],

@@ -154,14 +154,14 @@ for (const engine of ENGINES)
         'the package is missing',
         2,
         () => running.url(),
-        keeping('redis:[^"]+', `the package "redis" is not installed; ${INSTALL}`),
+        keeping('redis:[^"]+', `the package "redis" cannot be loaded \\(Cannot find module 'redis'\\); ${INSTALL}`),
         { NODE_PATH: undefined },
       ],
       [
         'the package cannot be loaded',
         2,
         () => running.url(),
-        /the package "redis" cannot be loaded \(it is broken\); install it again$/,
+        keeping('redis:[^"]+', `the package "redis" cannot be loaded \\(it is broken\\); ${INSTALL}`),
         { NODE_PATH: join(folder, 'broken') },
       ],
       [
