@@ -7,7 +7,7 @@
  */
 import { closeSync, constants, ftruncateSync, lstatSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { attempt, logWarning } from '../../extending.ts';
+import { attempt } from '../../extending.ts';
 import {
   APPLICATION_ID,
   type Database,
@@ -102,9 +102,12 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes =
       },
       close() {
         if (open.length === 0) return;
-        if (isInPlace()) endLog(database, file);
-        // The file was moved. SQLite writes the log to it, but deletes no file, because another file may have its name.
-        else if (isIntact()) attempt(() => pragma(database, CHECKPOINT), undefined);
+        if (isIntact()) {
+          // So that a copy of the closed file is a valid backup.
+          attempt(() => pragma(database, CHECKPOINT), undefined);
+          // If the file was moved, another file may have its name now, and SQLite would delete the log of that file.
+          if (isInPlace()) attempt(() => pragma(database, 'journal_mode = MEMORY'), undefined);
+        }
         // A backup was copied over the file. SQLite would write the log into the backup.
         else ftruncateSync(log);
         closeAll();
@@ -172,11 +175,8 @@ function prepare(database: Database, descriptor: number, file: string, path: str
   if (pragma(database, 'journal_mode = WAL') !== 'wal')
     throw fileError(path, 'its file system does not support a write-ahead log; name a local file');
   database.exec(`PRAGMA schema_version = ${next.number}`);
+  // Otherwise another program is reading the file, which keeps its former identity.
   if (pragma(database, CHECKPOINT) === 0) storeIdentities(file, identityIn(headerOf(descriptor)));
-  else {
-    const cause = 'another program is reading the file, so the file keeps its identity';
-    logWarning(`Do not restore a copy of "${file}" that was made before this start: ${cause}`);
-  }
   return ownersOfLog(file);
 }
 
@@ -191,13 +191,4 @@ export function limitPages(database: Database, maxBytes: number): void {
   if (maxBytes === Number.POSITIVE_INFINITY) return;
   const pages = Math.max(Math.floor(maxBytes / Number(pragma(database, 'page_size'))), 1);
   database.exec(`PRAGMA max_page_count = ${pages}`);
-}
-
-/** Moves the write-ahead log into the file, so that a copy of the closed file is a valid backup. */
-function endLog(database: Database, file: string): void {
-  // While another program has the file open, the log remains; SQLite can empty it unless that program is reading.
-  if (attempt(() => pragma(database, 'journal_mode = MEMORY'), 'wal') !== 'wal') return;
-  if (attempt(() => pragma(database, CHECKPOINT), 1) === 0) return;
-  const cause = `another program is reading the file, so its newest changes are still in "${file}-wal"`;
-  logWarning(`A copy of "${file}" alone would not be a backup: ${cause}`);
 }
