@@ -34,8 +34,6 @@ type Item = Representation<unknown> & { readonly count: number };
 /** The state of a long list after a certain change. */
 interface Snapshot extends SentList {
   readonly texts: readonly string[];
-  /** The length of a chunk in characters: at most `CHUNK_BYTES`. */
-  readonly chunkLength: number;
   /** The number of changes before the list was read. */
   readonly count: number;
 }
@@ -51,8 +49,8 @@ const OVERHEAD = 600;
 const LEAST_BYTES = 1024;
 /** A longer list is streamed. Otherwise each client that reads slowly would keep a copy of the text in memory. */
 const MAX_LIST_BYTES = 256 * 1024;
-/** The longest chunk of a streamed list, in bytes. */
-const CHUNK_BYTES = 64 * 1024;
+/** The longest chunk of a streamed list, in characters: at most 64 KiB, because a character takes at most three bytes. */
+const CHUNK_LENGTH = 21_000;
 /** Bytes that an array takes for each text, without the text. */
 const REFERENCE_BYTES = 8;
 
@@ -143,10 +141,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     if (length <= MAX_LIST_BYTES) return representation(`[${texts.join(',')}]`, version);
     // Besides the array, the texts of items that are replaced or removed later.
     const oldBytes = REFERENCE_BYTES * texts.length;
-    // A character takes one byte if all are ASCII, else at most three.
-    const isAscii = items.every(({ body, length }) => body.length === length);
-    const chunkLength = isAscii ? CHUNK_BYTES : Math.floor(CHUNK_BYTES / 3);
-    const snapshot: Snapshot = { texts, chunkLength, count: this.#count, streams: new Set(), oldBytes };
+    const snapshot: Snapshot = { texts, count: this.#count, streams: new Set(), oldBytes };
     return streamedRepresentation(() => this.#stream(snapshot), { length, version });
   }
 
@@ -189,13 +184,13 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 }
 
-function* chunksOf({ texts, chunkLength }: Snapshot): Generator<string> {
+function* chunksOf({ texts }: Snapshot): Generator<string> {
   let chunk = '[';
   for (const [at, text] of texts.entries()) {
     if (at > 0) chunk += ',';
     let start = 0;
-    while (chunk.length + text.length - start > chunkLength) {
-      const end = start + chunkLength - chunk.length;
+    while (chunk.length + text.length - start > CHUNK_LENGTH) {
+      const end = start + CHUNK_LENGTH - chunk.length;
       // The halves of a surrogate pair have no encoding.
       const whole = /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
       yield chunk + text.slice(start, whole);
