@@ -49,16 +49,17 @@ for (const [words, message] of [
     assert.throws(() => readCopyPlaces(['--copy-store', ...words], {}), { name: 'SettingsError', message });
   });
 
-test('D86 – --copy-store from a file that does not exist → exit code 2 and one line; no file is created', {
+test('D86 – --copy-store from a file that does not exist → exit code 2 and one line; no store is created', {
   skip: noSqlite,
 }, () => {
-  const { status, stderr } = run('--copy-store', 'none.db', 'a.db');
+  const folder = temporaryFolder({});
+  const { status, stderr } = run('--copy-store', join(folder, 'none.db'), join(folder, 'a.db'));
   assert.match(
     stderr,
     /^Cannot keep items in ".*none\.db": it does not contain a list; name the file with the items\n$/,
   );
   assert.equal(status, 2);
-  for (const name of ['a.db', 'none.db']) assert.ok(!existsSync(join(ROOT, name)), name);
+  for (const name of ['a.db', 'a.db-incomplete', 'none.db']) assert.ok(!existsSync(join(folder, name)), name);
 });
 
 for (const end of ['-incomplete', '-id', '-wal'])
