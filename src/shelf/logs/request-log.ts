@@ -55,26 +55,24 @@ export function requestLog(options: RequestLogOptions = {}): RequestLog {
     throw new TypeError(`Cannot log messages of requests to ${quoted(log)}: give a function that writes a line`);
   let hasFailed = false;
 
+  async function write(standard: LogEntry, members: LogMembers | undefined, context: Context): Promise<void> {
+    try {
+      // The first spread puts the standard members first. The last prevents that further members replace them.
+      await log({ ...standard, ...members, ...standard });
+    } catch (cause) {
+      if (!hasFailed)
+        logError(new Error('Cannot write to the log of requestLog; this is logged once', { cause }), context);
+      hasFailed = true;
+    }
+  }
+
   return {
     of(context) {
       const ids = { requestId: context.requestId, ...traceOf(context) };
-      const failed = (cause: unknown): void => {
-        if (!hasFailed)
-          logError(new Error('Cannot write to the log of requestLog; this is logged once', { cause }), context);
-        hasFailed = true;
-      };
       const at =
         (level: LogEntry['level']) =>
-        (message: string, members?: LogMembers): void => {
-          const standard = { time: new Date().toISOString(), level, message, ...ids };
-          try {
-            // The first spread puts the standard members first. The last prevents that further members replace them.
-            const result: unknown = log({ ...standard, ...members, ...standard });
-            if (result instanceof Promise) result.catch(failed);
-          } catch (error) {
-            failed(error);
-          }
-        };
+        (message: string, members?: LogMembers): void =>
+          void write({ time: new Date().toISOString(), level, message, ...ids }, members, context);
       return { info: at('info'), warn: at('warning'), error: at('error') };
     },
   };
