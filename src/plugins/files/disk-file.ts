@@ -17,22 +17,18 @@ import { HttpProblem } from '../../core/message/problem.ts';
 
 /**
  * Returns the file name for a path, with slashes between folders, or undefined if no file can have this name. A path
- * with a trailing slash requests `index` in that folder. A segment with an encoded slash is invalid.
+ * with a trailing slash requests `index.html` in that folder. A segment with an encoded slash is invalid.
  */
-export function fileName({ path, segments }: SentPath, index: string, dotfiles = false): string | undefined {
-  const parts = path.endsWith('/') ? [...segments, index] : segments;
-  const name = parts.join('/');
-  return isFileName(name, dotfiles) && !segments.some((segment) => segment.includes('/')) ? name : undefined;
+export function fileName({ path, segments }: SentPath): string | undefined {
+  const name = (path.endsWith('/') ? [...segments, 'index.html'] : segments).join('/');
+  return isFileName(name) && !segments.some((segment) => segment.includes('/')) ? name : undefined;
 }
 
 /** Returns true if a file with this decoded name, which has slashes between folders, may be served. */
-export const isFileName = (name: string, dotfiles = false): boolean =>
-  name !== '' && !(dotfiles ? INVALID : INVALID_OR_HIDDEN).test(name);
+export const isFileName = (name: string): boolean => name !== '' && !INVALID.test(name);
 
-/** Matches a name with an empty segment, `.`, `..`, a backslash or U+0000. */
-const INVALID = /(?:^|\/)(?:\/|\.{1,2}(?:\/|$))|[\\\0]/;
-/** Matches the same names as `INVALID`, and names with a segment that begins with a dot. */
-const INVALID_OR_HIDDEN = /(?:^|\/)[./]|[\\\0]/;
+/** Matches a name with an empty segment, a segment that begins with a dot, a backslash or U+0000. */
+const INVALID = /(?:^|\/)[./]|[\\\0]/;
 
 const realpath = promisify(realpathOf.native);
 const stat = promisify(statOf) as (path: string) => Promise<Stats>;

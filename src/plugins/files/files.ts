@@ -118,12 +118,8 @@ interface StaticFilesOptions {
   readonly root: string | URL;
   /** The path prefix; case is ignored. Default: `/`. */
   readonly at?: string | undefined;
-  /** The file for a path with a trailing slash. Default: `index.html`. */
-  readonly index?: string | undefined;
   /** `max-age` in seconds. Default: `no-cache`, so that clients revalidate each time. */
   readonly maxAge?: number | undefined;
-  /** Also serves names that begin with a dot. Default: false. */
-  readonly dotfiles?: boolean | undefined;
 }
 
 /**
@@ -133,8 +129,8 @@ interface StaticFilesOptions {
  * `HttpProblem` if the disk fails.
  */
 export function staticFiles(options: StaticFilesOptions): Stage {
-  assertOptions('serve static files', options, ['root', 'at', 'index', 'maxAge', 'dotfiles']);
-  const { root, at = '/', index = 'index.html', maxAge, dotfiles = false } = options;
+  assertOptions('serve static files', options, ['root', 'at', 'maxAge']);
+  const { root, at = '/', maxAge } = options;
   const caching = maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`;
   const folder = new Folder(root, { headers: ['Cache-Control', caching] });
   const prefix = prefixSegments(at);
@@ -143,7 +139,7 @@ export function staticFiles(options: StaticFilesOptions): Stage {
   return function staticFiles(context, next) {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
     const below = pathBelow(context, prefix);
-    const name = below && fileName(below, index, dotfiles);
+    const name = below && fileName(below);
     const found = name === undefined ? undefined : folder.find(name);
     return found === undefined ? next(context) : replyWhenFound(found, context, next);
   };

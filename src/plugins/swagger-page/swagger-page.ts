@@ -70,7 +70,7 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
 
   async function answer(context: Context, below: SentPath, name: string): Promise<Reply | undefined> {
     const above = context.segments.slice(0, context.segments.length - below.segments.length);
-    const requestedPath = fileName({ path: '', segments: above }, '') ?? PAGE_PATH;
+    const requestedPath = fileName({ path: '', segments: above }) ?? PAGE_PATH;
     const found = await find(name, requestedPath);
     if (found === undefined) return undefined;
     const file = below.path === '' ? withPrefix(found.file, requestedPath) : found.file;
@@ -85,7 +85,7 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
       function swaggerPage(context, next) {
         if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
         const below = pathBelow(context, segments);
-        const name = below && (below.path === '' ? 'index.html' : fileName(below, 'index.html'));
+        const name = below && (below.path === '' ? 'index.html' : fileName(below));
         if (below === undefined || name === undefined) return next(context);
         return answer(context, below, name).then((reply) => reply ?? next(context));
       },
