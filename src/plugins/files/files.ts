@@ -30,9 +30,10 @@ interface FileOptions {
   readonly mediaType?: string | undefined;
   /** Makes a browser save the file under this name. */
   readonly downloadAs?: string | undefined;
-  /** Default: `no-cache`, so that clients revalidate each time. */
-  readonly cacheControl?: string | undefined;
-  /** More headers. They replace default headers with the same names. */
+  /**
+   * More headers. They replace default headers with the same names, such as `Cache-Control: no-cache`, with which
+   * clients revalidate each time.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -54,13 +55,13 @@ export async function file(
   path: string | URL,
   options: FileOptions = {},
 ): Promise<Reply<200 | 206, Readable> | Reply<304, never>> {
-  assertOptions('answer with a file', options, ['root', 'mediaType', 'downloadAs', 'cacheControl', 'headers']);
-  const { mediaType, downloadAs, cacheControl = 'no-cache', headers } = options;
+  assertOptions('answer with a file', options, ['root', 'mediaType', 'downloadAs', 'headers']);
+  const { mediaType, downloadAs, headers } = options;
   const found = placeOf(path, options.root);
   if (found === undefined) throw absent();
   // The options are checked before the file is opened, because an error would leave the file open.
   const disposition = downloadAs === undefined ? [] : ['Content-Disposition', downloadDisposition(downloadAs)];
-  const added = withDefaults(['Cache-Control', cacheControl, ...disposition, ...API_POLICY], headers);
+  const added = withDefaults(['Cache-Control', 'no-cache', ...disposition, ...API_POLICY], headers);
   const type = mediaType === undefined ? mediaTypeOf(basename(found.name)) : contentTypeOf(mediaType);
   const opened = await openFile(found.root, found.name);
   if (opened === undefined) throw absent();
