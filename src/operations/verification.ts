@@ -57,7 +57,6 @@ function verified(routed: RoutedOperation): Stage {
   };
 }
 
-/** Returns a function that checks the replies with this status, and returns the differences. */
 function replyCheck(routed: RoutedOperation, status: number): (reply: Reply) => string[] {
   const { operation, naming, problems = RFC_9457 } = routed;
   const responses = responsesOf(routed);

@@ -11,17 +11,8 @@ import type { Application, Plugin } from './plugin.ts';
 /** The minimum time for each plugin to stop, in milliseconds, even if the time for all plugins is over. */
 const MIN_TIME = 100;
 
-/** The start and the stop of an application. */
-interface Lifecycle {
-  readonly stopping: AbortSignal;
-  start(application: Application): Promise<void>;
-  beginStop(): void;
-  stop(time?: number): Promise<void>;
-  whenStopping(begin: () => void): void;
-}
-
 /** Returns the start and the stop of an application with these plugins. */
-export function lifecycleOf(plugins: readonly Plugin[]): Lifecycle {
+export function lifecycleOf(plugins: readonly Plugin[]) {
   const started: Plugin[] = [];
   let stopping = new StopController();
   let starting: Promise<void> | undefined;
@@ -76,7 +67,7 @@ export function lifecycleOf(plugins: readonly Plugin[]): Lifecycle {
       if (stopping.signal.aborted) begin();
       else stopping.signal.addEventListener('abort', begin, { once: true });
     },
-    get stopping() {
+    get stopping(): AbortSignal {
       return stopping.signal;
     },
   };

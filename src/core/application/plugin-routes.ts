@@ -61,7 +61,6 @@ export function routesOfPlugins(
   return routes;
 }
 
-/** Returns the function that finds the values that plugins offer under a key. */
 const offeredBy =
   (plugins: readonly Plugin[]): Composition['offered'] =>
   <Value>({ name }: { readonly name: string }) =>

@@ -105,7 +105,6 @@ export function exitAfter(stopped: Promise<void>): void {
 export const urlOf = ({ address, family, port }: AddressInfo, scheme: 'http' | 'https'): string =>
   `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
-/** Throws a `TypeError` with the remedy for an invalid argument, and for an option of `application(…)`. */
 function assertServing(application: RunnableApplication, options: ServeOptions): void {
   const throwIf = (isWrong: boolean, fault: string): void => {
     if (isWrong) throw new TypeError(`Cannot serve ${fault}`);

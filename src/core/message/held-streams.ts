@@ -19,7 +19,6 @@ import { isStream, type Source } from './reply-fault.ts';
 import { librarySlot } from './slotted-context.ts';
 import { listenForErrors, releaseSource, SourceStream } from './source-stream.ts';
 
-/** The streams of a request. */
 interface HeldStreams {
   /** The stage or the route that returned each stream first; undefined if none has returned it yet. */
   readonly names: Map<Source, string | undefined>;

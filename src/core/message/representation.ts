@@ -74,7 +74,6 @@ export const isStreamed = <T>(
   stored: Representation<T> | StreamedRepresentation<T>,
 ): stored is StreamedRepresentation<T> => 'stream' in stored;
 
-/** The bytes of long texts that are being sent. */
 const bytesOf = new WeakMap<object, WeakRef<Uint8Array>>();
 
 /** Returns the bytes of a text that is sent for `value`. Clients that read one representation share its bytes (D50). */

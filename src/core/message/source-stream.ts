@@ -11,7 +11,6 @@ import { attempt } from '../log/thrown-value.ts';
 import { article } from '../options/assert-options.ts';
 import { isIterable, isStream, isStreamOfNode, isStreamOfWeb, type Source } from './reply-fault.ts';
 
-/** Texts are joined up to this number of characters. */
 const CHUNK_LENGTH = 16 * 1024;
 
 const nextTurn = promisify(setImmediate);

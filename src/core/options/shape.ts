@@ -52,7 +52,6 @@ export function membersFault(value: object, kinds: Readonly<Record<string, Kind>
   return present.map(([name, kind]) => memberFault(name, members[name], kind)).find((fault) => fault !== undefined);
 }
 
-/** Returns the cause and the remedy if the value of this member is wrong; otherwise undefined. */
 function memberFault(name: string, value: unknown, [wanted, fits, entry]: Kind): string | undefined {
   if (!fits(value)) return `its "${name}" is ${shown(value)}; give ${wanted}`;
   if (entry === undefined) return undefined;

@@ -13,7 +13,6 @@ export type Stage = (context: Context, next: Handler) => Reply | Promise<Reply>;
 /** Stages in the order in which a request passes them. */
 export type Pipeline = readonly Stage[];
 
-/** The name of a stage in errors. */
 const NAMES = new WeakMap<Stage, string>();
 
 /** Gives `around` the error name of the stage that it replaces. Returns `around`. */

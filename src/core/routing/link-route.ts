@@ -35,7 +35,6 @@ function linkText(value: Exclude<LinkValue, undefined>): LinkText {
 }
 const scalarText = (value: LinkValue): string | null => (value === null ? null : String(value));
 
-/** True unless the text is absent, null or empty. */
 const isGiven = (text: LinkText | undefined): text is Exclude<LinkText, null> =>
   text !== null && text !== undefined && text !== '';
 
@@ -58,7 +57,6 @@ function reusedTexts({ route }: PreparedRoute, given: LinkTexts, ambient: LinkTe
   return reused;
 }
 
-/** The path and the query, or the reason why the route has no link. */
 type LinkResult = { readonly path: string } | { readonly reason: string };
 
 /**

@@ -11,7 +11,6 @@ import { matchSegment } from './match-segment.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 import type { RouteValues } from './route.ts';
 
-/** The values, or the reason why the route does not match. */
 type MatchResult = { readonly values: RouteValues } | { readonly reason: string };
 
 /** Reads the values of a proposed route, and checks its constraints (rule B.3–B.5). */

@@ -136,7 +136,6 @@ const DECLARATION: Shape<RouteDeclaration> = {
   stages: ANY,
 };
 
-/** Throws a `TypeError` with the mistake and the remedy if the declaration is invalid. */
 function assertDeclaration(value: RouteDeclaration): void {
   const isContradictory = value?.public === true && Object(value.dataTokens).security !== undefined;
   const fault =

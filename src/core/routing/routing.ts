@@ -23,7 +23,6 @@ export const routing = (routes: RouteCollection): Stage => {
   };
 };
 
-/** Answers a request that a route has matched. */
 type MatchHandler = (context: Context, match: RouteMatch) => Reply | Promise<Reply>;
 
 /** Returns a function that calls the stages of a route and then its handler, and passes the match on to the handler. */
@@ -36,7 +35,6 @@ function matchHandler(route: Route, routes: RouteLinks): MatchHandler {
   );
 }
 
-/** The input of the handler for one request. */
 class MatchedInput implements RouteInput {
   readonly context: Context;
   readonly route: Route;

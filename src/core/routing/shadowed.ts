@@ -28,7 +28,6 @@ export const shadowedRoutes = (routes: readonly PreparedRoute[], index: RouteInd
     return by === undefined ? [] : { route, by: by.route };
   });
 
-/** True if `before` certainly matches all requests of `after`. */
 function takesAll(before: PreparedRoute, after: PreparedRoute): boolean {
   const takesMethods =
     before.methods === undefined || after.methods?.every((method) => before.methods!.includes(method));
@@ -49,7 +48,6 @@ const isSame = (left: Route, right: Route): boolean =>
 
 const isCatchAll = ([part]: Segment): boolean => part?.kind === 'parameter' && part.catchAll;
 
-/** True if `segment` matches every text that `other` matches. */
 const takesSegment = (segment: Segment, other: Segment): boolean =>
   (segment.length === 1 && literalOf(segment[0]!) === undefined) || formOf(segment) === formOf(other);
 

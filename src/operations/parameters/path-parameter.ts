@@ -15,7 +15,6 @@ const limited = (limits: Readonly<Record<string, number>>): Keywords => ({
   ...Object.fromEntries(Object.entries(limits).filter(([, limit]) => Number.isSafeInteger(limit))),
 });
 
-/** The schema keywords of each constraint. */
 const KEYWORDS: Readonly<Record<string, (...args: readonly number[]) => Keywords>> = {
   int: () => ({ type: 'integer', format: 'int32' }),
   long: () => INTEGER,
@@ -34,7 +33,6 @@ const KEYWORDS: Readonly<Record<string, (...args: readonly number[]) => Keywords
   required: () => ({ minLength: 1 }),
 };
 
-/** Returns the keywords of each constraint of a parameter, in order. */
 const partsOf = ({ constraints }: RouteParameter): readonly Keywords[] =>
   constraints.map(({ text }) => {
     const [name = '', list = ''] = text.replace(/\)$/, '').split('(');

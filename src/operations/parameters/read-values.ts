@@ -6,7 +6,6 @@ import { propertyLookup, unescapeToken } from '../schema/names.ts';
 import type { Schema } from '../schema/schema.ts';
 import { formatOf, type ParameterDeclaration, type Parameters, type SentPlace, schemaOf } from './parameter.ts';
 
-/** The maximum number of errors that a problem has for one list. */
 const MAX_FAULTS = 100;
 
 const SEPARATORS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', pipes: '|' };

@@ -38,7 +38,6 @@ export async function readJsonBody(context: Context, read: ReturnType<typeof bod
   return result.value;
 }
 
-/** Returns the error in the media type, or undefined if it is JSON in UTF-8. */
 function mediaTypeFault({ method, headers: { 'content-type': text } }: Context): string | undefined {
   if (text === undefined) return 'The request has no Content-Type; send the body with Content-Type: application/json';
   const contentType = parseContentType(text);

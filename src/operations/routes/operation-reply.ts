@@ -117,7 +117,6 @@ export function replyWriter(routed: RoutedOperation): (returned: Reply, input: R
 const isConditional = ({ headers }: Context): boolean =>
   headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
 
-/** Returns an error if the reply has an undeclared body, or lacks a declared body. */
 function declarationFault(
   { status, value, body }: HandlerReply,
   { schema, mediaType }: ResponseDeclaration,

@@ -63,7 +63,6 @@ interface OperationRoute extends IncompleteRoute {
 }
 const isOfOperation = (route: object): route is OperationRoute => DECLARED in route;
 
-/** Returns the data that the operations of an application share. */
 const common = (offered: Composition['offered']) => ({
   options: optionsOf(offered),
   authenticators: authenticatorsOf(offered),

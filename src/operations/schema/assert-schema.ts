@@ -62,7 +62,6 @@ function* faultsIn(schema: Schema, place: string, outer: NamedSchemas): Generato
   for (const fault of together.length > 0 ? together : valueFaults(schema, named)) yield [place, fault];
 }
 
-/** The schemas inside a schema, each with its place. */
 function partsOf({ properties, items, additionalProperties, allOf, oneOf }: Schema): [place: string, part: Schema][] {
   const lists = Object.entries({ properties, allOf, oneOf }).filter(([, list]) => isObject(list));
   const parts = lists.flatMap(([keyword, list]) =>
@@ -73,7 +72,6 @@ function partsOf({ properties, items, additionalProperties, allOf, oneOf }: Sche
   return parts;
 }
 
-/** Returns the mistakes in the keywords of one schema. */
 function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas): Generator<string> {
   for (const [keyword, [wanted, fits]] of Object.entries(KINDS)) {
     const value = (schema as Members)[keyword];
@@ -216,6 +214,5 @@ function* valueFaults(schema: Schema, named: NamedSchemas): Generator<string> {
 const directReferences = ({ $ref, allOf = [], oneOf = [] }: Schema): readonly string[] =>
   $ref !== undefined ? [$ref] : [...allOf, ...oneOf].flatMap(directReferences);
 
-/** Returns whether a schema has a `$ref` to one of these named schemas. */
 const refersTo = (schema: Schema, named: NamedSchemas): boolean =>
   schema.$ref === undefined ? partsOf(schema).some(([, part]) => refersTo(part, named)) : named.has(schema.$ref);

@@ -4,7 +4,6 @@ import { article } from '../../core/options/assert-options.ts';
 import { isRecord } from '../../core/options/shape.ts';
 import { type Formats, formatCheck, type Keywords, type Schema } from './schema.ts';
 
-/** The check of each type. */
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   array: Array.isArray,
   object: isRecord,
@@ -69,7 +68,6 @@ export function* keywordChecks(schema: Schema): Generator<KeywordCheck> {
   if (uniqueItems) yield (value) => repeatedFault(value as readonly unknown[]);
 }
 
-/** Returns a check that returns the same text for all wrong values. */
 const check =
   (fits: (value: any) => boolean, text: string): KeywordCheck =>
   (value) =>

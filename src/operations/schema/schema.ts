@@ -145,7 +145,6 @@ export const valueChecks: unique symbol = Symbol.for('todo-item-service value ch
 /** The key that marks a property that stays absent instead of becoming its default or null (D101). */
 export const staysAbsent: unique symbol = Symbol.for('todo-item-service stays absent');
 
-/** Returns whether a value of the type has the format. */
 type FormatCheck = (value: any) => boolean;
 
 /**
@@ -316,7 +315,6 @@ type Plain<S, Of extends Side, Named> = S extends { readonly const: infer Only }
             ? Value<Named[Name], Of, Named>
             : unknown;
 
-/** The union of the value types of a union of schemas. */
 type Each<One, Of extends Side, Named> = One extends unknown ? Value<One, Of, Named> : never;
 
 /** `undefined` if there are names, because a property with one of these names may be absent. */
@@ -346,7 +344,6 @@ type Always<S, Properties> =
       NamesOf<Properties, { readonly [staysAbsent]: true }>
     >;
 
-/** The names of the properties that extend `Kind`. */
 type NamesOf<Properties, Kind> = {
   [Name in keyof Properties]: Properties[Name] extends Kind ? Name : never;
 }[keyof Properties];

@@ -20,7 +20,6 @@ import {
 
 export type { OwnFormatName } from './schema.ts';
 
-/** The schema of an object with properties. */
 type ObjectSchema = Schema & {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, Schema>>;

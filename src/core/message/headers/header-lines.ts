@@ -53,7 +53,6 @@ export function withDefaults(defaults: readonly string[], headers: HeaderLines |
   return [...remaining, ...lines.map((text, at) => (isVary(lines, at) ? joinedVary(defaults, String(text)) : text))];
 }
 
-/** True if the text at this index is the value of a `Vary` header. */
 const isVary = (lines: readonly string[], at: number): boolean =>
   at % 2 === 1 && isSameName(String(lines[at - 1]), 'Vary');
 
@@ -69,7 +68,6 @@ function joinedVary(lines: readonly string[], names: string): string {
   return unique.includes('*') ? '*' : unique.join(', ');
 }
 
-/** True for `Content-Length`, ignoring case. */
 export const isContentLength = (name: string): boolean => isSameName(name, 'Content-Length');
 
 /** True for `Content-Length` and `Content-Type`, which depend on the body. */

@@ -135,7 +135,6 @@ function isGuid(text: string): boolean {
   return /^[0-9a-f]{32}$/i.test(guid) || DASHED.test(inner) || NESTED.test(guid.replace(/\s/g, ''));
 }
 
-/** Returns the factory of a constraint without arguments. */
 const withoutArguments = (name: string, predicate: ConstraintPredicate): ConstraintFactory => ({
   takes: [0, 0],
   make: () => new PredicateConstraint(name, predicate),
