@@ -110,6 +110,7 @@ const CASES: readonly (readonly [mistake: string, program: string, says: RegExp,
 
 /** The functions and classes whose options have a type that no entry exports. */
 const TAKING: readonly (readonly [name: string, type: string])[] = [
+  ['compression', 'Parameters<typeof F>[0]'],
   ['rateLimit', 'Parameters<typeof F>[0]'],
   ['description', 'Parameters<typeof F>[0]'],
   ['events', 'Parameters<typeof F>[2]'],

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { application, empty, json, type Plugin, route, stream, text } from '../../../src/index.ts';
 import { file } from '../../../src/plugins/files/files.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
@@ -45,6 +45,7 @@ const texts: Plugin = {
     get('digest', () => text(LONG, { headers: { 'Content-Digest': 'sha-256=:AA==:' } })),
     get('dense', () => ({ status: 200, headers: { 'Content-Type': 'text/plain', ETag: '"d"' }, body: DENSE })),
     get('denser', () => ({ status: 200, headers: { 'Content-Type': 'text/plain', ETag: '"e"' }, body: DENSER })),
+    get('tiny', () => text('x', { headers: { ETag: '"t"' } })),
     get('fixed', () => text(LONG, { headers: { 'Cache-Control': 'no-store, No-Transform' } })),
     get('empty', () => empty()),
     get('events', ({ context }) => events(context, oneEvent)),
@@ -56,24 +57,29 @@ const texts: Plugin = {
   ],
 };
 
-async function portOf(t: TestContext, plugins: readonly Plugin[]) {
-  const app = application([compression(), ...plugins], {
+type CompressionOptions = Parameters<typeof compression>[0];
+
+async function portOf(t: TestContext, plugins: readonly Plugin[], options?: CompressionOptions) {
+  const app = application([compression(options), ...plugins], {
     log: (error) => console.error((error as Error).message, (error as Error).cause),
   });
   await app.start();
   return (await serveHandler(t, app.handler)).port;
 }
 
+const DECODERS: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync };
 const bodyOf = ({ headers, body }: Answer): string =>
-  (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();
+  (DECODERS[headers['content-encoding'] ?? '']?.(body) ?? body).toString();
 
-type Coding = readonly [path: string, accept: string | undefined, expected: string];
+type Coding = readonly [path: string, accept: string | undefined, expected: string, options?: CompressionOptions];
 const ROWS: readonly Coding[] = [
   // path, Accept-Encoding → coding, ETag, Vary
   ['/long', 'gzip', 'gzip "x+gzip" Accept-Encoding'],
+  ['/long', 'br', 'br "x+br" Accept-Encoding'],
   ['/long', 'gzip, deflate, br, zstd', 'gzip "x+gzip" Accept-Encoding'],
-  ['/long', 'gzip;q=0.5, br', 'gzip "x+gzip" Accept-Encoding'],
-  ['/long', 'br', '- "x" Accept-Encoding'],
+  ['/long', 'gzip;q=0.5, br', 'br "x+br" Accept-Encoding'],
+  ['/long', 'gzip, br', 'br "x+br" Accept-Encoding', { codings: ['br', 'gzip'] }],
+  ['/long', 'br', '- "x" Accept-Encoding', { codings: ['gzip'] }],
   ['/long', 'deflate', '- "x" Accept-Encoding'],
   ['/long', 'gzip;q=0', '- "x" Accept-Encoding'],
   ['/long', undefined, '- "x" Accept-Encoding'],
@@ -81,9 +87,10 @@ const ROWS: readonly Coding[] = [
   ['/untagged', 'gzip', 'gzip - Accept, accept-encoding'],
   ['/untagged', undefined, '- - Accept, accept-encoding'],
   ['/any', 'gzip', 'gzip - *'],
-  ['/big', 'gzip', 'gzip - Accept-Encoding'],
+  ['/big', 'br', 'br - Accept-Encoding'],
   ['/short', 'gzip', '- - -'],
   ['/least', 'gzip', 'gzip - Accept-Encoding'],
+  ['/short', 'gzip', 'gzip - Accept-Encoding', { threshold: 1023 }],
   ['/bytes', 'gzip', 'gzip - Accept-Encoding'],
   ['/drawing', 'gzip', 'gzip - Accept-Encoding'],
   ['/stream', 'gzip', 'gzip "s+gzip" Accept-Encoding'],
@@ -98,9 +105,9 @@ const ROWS: readonly Coding[] = [
   ['/secret', 'gzip', '- - -'],
 ];
 
-for (const [path, accept, expected] of ROWS)
+for (const [path, accept, expected, options] of ROWS)
   test(`D103 GET ${path}, Accept-Encoding: ${accept ?? 'none'} → ${expected}`, async (t) => {
-    const port = await portOf(t, [texts]);
+    const port = await portOf(t, [texts], options);
     const headers = accept === undefined ? {} : { 'Accept-Encoding': accept };
     const coded = await ask(port, { target: path, headers });
     const plain = await ask(port, { target: path });
@@ -117,17 +124,17 @@ for (const [path, accept, expected] of ROWS)
     assert.ok(coded.body.length < plain.body.length);
   });
 
-const HEADS = '/long /untagged /stream /sized /short /coded /part /denser /file /nothing';
+const HEADS = '/long /untagged /stream /sized /short /coded /part /denser /tiny /file /nothing';
 for (const path of HEADS.split(' '))
   test(`D103, RFC 9110 §9.3.2 – HEAD ${path} → the head of GET`, async (t) => {
-    const port = await portOf(t, [texts]);
+    const port = await portOf(t, [texts], { threshold: path === '/tiny' ? 0 : 1024 });
     const headOf = async (method: string, headers: Record<string, string>) => {
       const answer = await ask(port, { method, target: path, headers });
       const { date: _, 'x-request-id': __, 'transfer-encoding': ___, ...others } = answer.headers;
       // Problems name their request.
       return [answer.status, answer.status === 404 ? others['content-type'] : others] as const;
     };
-    for (const coding of ['gzip', 'identity']) {
+    for (const coding of ['gzip', 'br', 'identity']) {
       const headers = { 'Accept-Encoding': coding };
       const [status, full] = await headOf('GET', headers);
       assert.deepEqual(await headOf('HEAD', headers), [status, full]);
@@ -181,7 +188,7 @@ test('D103 the tag of a coded item, over a socket → 304, and If-Match with it 
     return `${status} ${received['content-encoding'] ?? '-'} ${received['etag']?.replace(/^"[^"+]*/, '"tag')} ${received['vary'] ?? '-'}`;
   };
   const plainTag = (await client.ask({ target })).headers['etag']!;
-  const tags = { plain: plainTag, gzip: plainTag.replace(/"$/, '+gzip"') };
+  const tags = { plain: plainTag, gzip: plainTag.replace(/"$/, '+gzip"'), br: plainTag.replace(/"$/, '+br"') };
   assert.equal(created.headers['etag'] ?? tags.gzip, tags.gzip);
   for (const [accept, ifNoneMatch, expected] of [
     ['gzip', tags.gzip, '304 - "tag+gzip" Accept-Encoding'],
@@ -189,20 +196,22 @@ test('D103 the tag of a coded item, over a socket → 304, and If-Match with it 
     ['gzip', `"other", ${tags.plain}, ${tags.gzip}`, '304 - "tag+gzip" Accept-Encoding'],
     ['gzip', tags.plain, '304 - "tag" Accept-Encoding'],
     ['gzip', '*', '304 - "tag" Accept-Encoding'],
+    ['gzip', tags.br, '200 gzip "tag+gzip" Accept-Encoding'],
+    ['br', tags.br, '304 - "tag+br" Accept-Encoding'],
     ['identity', tags.gzip, '200 - "tag" Accept-Encoding'],
     ['identity', tags.plain, '304 - "tag" Accept-Encoding'],
     ['gzip', '"other+gzip"', '200 gzip "tag+gzip" Accept-Encoding'],
   ] as const)
     assert.equal(await read({ 'Accept-Encoding': accept, 'If-None-Match': ifNoneMatch }), expected, ifNoneMatch);
-  assert.equal(await read({ 'If-Match': tags.gzip }), '200 - "tag" Accept-Encoding');
+  assert.equal(await read({ 'If-Match': tags.br }), '200 - "tag" Accept-Encoding');
 
   const put = (headers: Record<string, string>) => client.ask(sent('PUT', target, headers, { key, name: `${name}!` }));
   assert.equal((await put({ 'If-Match': '"other+gzip"' })).status, 412);
   assert.equal((await put({ 'If-None-Match': tags.gzip })).status, 412);
   assert.equal((await put({ 'If-Match': tags.gzip })).status, 204);
   assert.equal((await put({ 'If-Match': tags.gzip, 'Accept-Encoding': 'gzip' })).status, 412);
-  const now = (await client.ask({ target, headers: { 'Accept-Encoding': 'gzip' } })).headers['etag']!;
-  assert.match(now, /\+gzip"$/);
+  const now = (await client.ask({ target, headers: { 'Accept-Encoding': 'br' } })).headers['etag']!;
+  assert.match(now, /\+br"$/);
   assert.equal((await client.ask({ method: 'DELETE', target, headers: { 'If-Match': now } })).status, 204);
   client.destroy();
 });
@@ -218,16 +227,17 @@ test('D103 a range of a file, also with the tag of a compressed read → uncompr
   assert.deepEqual([whole.status, whole.headers['content-encoding']], [200, 'gzip']);
 });
 
-test('D103 an unchanged item → compressed once, and again after a change', async () => {
+test('D103 an unchanged item → compressed once for each coding, and again after a change', async () => {
   const app = application([compression(), cors({ origins: ['https://a.example'] }), todo()]);
   await app.start();
   const name = 'Walk the dog. '.repeat(100);
   await app.request('/api/todo', { method: 'POST', json: { name } });
   const replies = await Promise.all(
-    [1, 2].map(() => app.request('/api/todo', { headers: { 'Accept-Encoding': 'gzip' } })),
+    ['gzip', 'gzip', 'br'].map((coding) => app.request('/api/todo', { headers: { 'Accept-Encoding': coding } })),
   );
   const bodies = await Promise.all(replies.map(async (reply) => Buffer.from(await reply.arrayBuffer())));
   assert.deepEqual(bodies[0], bodies[1]);
+  assert.equal(gunzipSync(bodies[0]!).toString(), brotliDecompressSync(bodies[2]!).toString());
   await app.request('/api/todo', { method: 'POST', json: { name } });
   const changed = await app.request('/api/todo', { headers: { 'Accept-Encoding': 'gzip' } });
   assert.notEqual(changed.headers.get('ETag'), replies[0]!.headers.get('ETag'));
@@ -240,21 +250,22 @@ function streamed(t: TestContext, source: () => Readable, headers: Record<string
   return portOf(t, [{ name: 's', routes: [route({ method: 'GET', path: 's', handle })] }]);
 }
 
-test('D103 a stream whose source waits → its chunks so far can be read', async (t) => {
-  const more = gate();
-  async function* waiting() {
-    yield 'first\n';
-    await more.passed;
-    yield 'second\n';
-  }
-  const port = await streamed(t, () => Readable.from(waiting()));
-  const reply = await fetch(`http://127.0.0.1:${port}/s`, { headers: { 'Accept-Encoding': 'gzip' } });
-  const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader();
-  assert.equal((await reader.read()).value, 'first\n');
-  more.open();
-  assert.equal((await reader.read()).value, 'second\n');
-  assert.equal((await reader.read()).done, true);
-});
+for (const coding of ['gzip', 'br'] as const)
+  test(`D103 a stream whose source waits, in ${coding} → its chunks so far can be read`, async (t) => {
+    const more = gate();
+    async function* waiting() {
+      yield 'first\n';
+      await more.passed;
+      yield 'second\n';
+    }
+    const port = await streamed(t, () => Readable.from(waiting()));
+    const reply = await fetch(`http://127.0.0.1:${port}/s`, { headers: { 'Accept-Encoding': coding } });
+    const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader();
+    assert.equal((await reader.read()).value, 'first\n');
+    more.open();
+    assert.equal((await reader.read()).value, 'second\n');
+    assert.equal((await reader.read()).done, true);
+  });
 
 test('D103 a client that does not read a compressed stream, then leaves → its source is not read further, then destroyed', async (t) => {
   let reads = 0;
@@ -299,3 +310,11 @@ for (const [what, source, headers, expected] of [
     // The reply is a 500 if nothing was sent yet, else a body without its end.
     assert.doesNotMatch(client.rest.toString('latin1'), /\r\n0\r\n\r\n$/);
   });
+
+for (const [options, message] of [
+  [{ threshold: -1 }, /Cannot compress replies with the threshold -1: give a whole number/],
+  [{ codings: ['deflate'] }, /Cannot compress replies with "deflate": give gzip, br or both/],
+  [{ treshold: 1 }, /did you mean "threshold"/],
+] as const)
+  test(`D103 compression(${JSON.stringify(options)}) → an error`, () =>
+    assert.throws(() => compression(options as never), message));

@@ -211,7 +211,7 @@ test('D75 – the handler makes a reply after the time limit and throws → the 
 
 for (const [what, plugins] of [
   ['', []],
-  [', compressed', [compression()]],
+  [', compressed', [compression({ threshold: 1 })]],
 ] as const)
   test(`D75 – a body that a handler derives from another reply${what} → the whole is sent`, async () => {
     const deriving: Handler = async () => {
