@@ -240,6 +240,9 @@ const MISTAKES: readonly (readonly [what: string, plugin: unknown, says: RegExp]
   ['no name', {}, /its plugin has no name; give it one/],
   ['an object among the stages', { name: 'a', stages: [{}] }, /the plugin "a": its "stages\[0\]" .*; give a function/],
   ['a stage in place of a list', { name: 'a', stages: () => text('') }, /its "stages" is a function; give a list/],
+  ['an object in place of a list', { name: 'a', routes: {} }, /its "routes" is an object; give a list/],
+  ['a list without a stage', { name: 'a', outerStages: [null] }, /its "outerStages\[0\]" is null; give a function/],
+  ['a function as constraints', { name: 'a', constraints: () => true }, /its "constraints" is a function; give an/],
   ['stage for stages', { name: 'a', stage: [] }, /its member "stage" is unknown; did you mean "stages"\?/],
   [
     'a bare value among the offers',

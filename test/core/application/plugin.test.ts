@@ -23,6 +23,7 @@ for (const [what, operation, says] of [
     { metod: 'PUT', path: 'a', responses: {}, handle() {} },
     /"a": it has the unknown member "metod"; did you mean "m/,
   ],
+  ['no path', { method: 'GET' }, /operations\[1\] of the controller "X", "GET": it has no "path"; give a text/],
   ['a handler that is a text', { ...good, handle: 'x' }, /its "handle" is "x"; give a function/],
   ['null', null, /operations\[1\] of the controller "X": it is null; give an object of method, id, handle/],
   ['a query of texts', { ...good, query: { q: 'string' } }, /query parameter "q" .*such as \{ type: 'string' \}/],
