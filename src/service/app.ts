@@ -12,7 +12,7 @@ import { operations } from '../operations/operations.ts';
 import { description } from '../plugins/description/description.ts';
 import type { DescriptionOptions } from '../plugins/description/document.ts';
 import { swaggerPage } from '../plugins/swagger-page/swagger-page.ts';
-import { type ItemPlugin, itemPlugin } from './item-store.ts';
+import { itemPlugin } from './item-store.ts';
 import { type AdminPort, adminPlace, adminPort } from './listening.ts';
 import { bodyBudget } from './memory-budgets.ts';
 import type { Settings } from './settings/settings.ts';
@@ -21,7 +21,6 @@ import type { Settings } from './settings/settings.ts';
 export interface App {
   readonly service: HttpService;
   readonly application: RunnableApplication;
-  readonly items: ItemPlugin['store'];
   /** The admin port, which must listen before the service listens. Undefined if no admin port is set. */
   readonly admin: AdminPort | undefined;
 }
@@ -38,7 +37,7 @@ export async function app(settings: Settings): Promise<App> {
     ? (await import('../shelf/logs/access-log.ts')).accessLog({ members: membersOfLine })
     : undefined;
   const ready = async (): Promise<boolean> => {
-    if (service.ready) await items.check();
+    if (service.ready) await items.store.check?.();
     return service.ready;
   };
   const limits = limitSettings(settings);
@@ -64,7 +63,7 @@ export async function app(settings: Settings): Promise<App> {
     !hasAdmin && health,
     swaggerPage({ folder }),
     folder !== undefined && (await import('../plugins/files/files.ts')).staticSite({ root: folder }),
-    items.plugin,
+    items,
     // With plugin files, the description is made at the start, so that an error in one of their routes ends the start.
     description({ ...descriptionSettings(settings), lazy: files.length === 0 }),
     ...(files.length > 0 ? await (await import('./load-files.ts')).loadPlugins(files) : []),
@@ -72,7 +71,7 @@ export async function app(settings: Settings): Promise<App> {
   ].filter((plugin) => typeof plugin === 'object');
   const composed = application(plugins, { basePath, trustedProxies, allowedHosts });
   const service: HttpService = new HttpService(composed, { limits });
-  return { service, application: composed, items: items.store, admin };
+  return { service, application: composed, admin };
 }
 
 const MAX_USER_AGENT = 256;

@@ -17,32 +17,26 @@ export interface StoreFigures {
   readonly reconnections?: number;
 }
 
-/** The plugin, its store, and a check of the connection to the store. */
-export interface ItemPlugin {
-  readonly plugin: Plugin;
-  readonly store: Store<TodoItem> & StoreFigures;
-  /** Throws or rejects with a 503 `HttpProblem` if the store cannot be reached. */
-  check(): void | Promise<void>;
-}
+/** The to-do plugin, and its store, whose `check` throws or rejects if it cannot be reached. */
+type ItemPlugin = Plugin & { readonly store: Store<TodoItem> & StoreFigures };
 
 /** Resolves to the plugin with the store that the settings name. Loads only the code of this store. */
 export async function itemPlugin(settings: Settings, watch?: StoreWatch): Promise<ItemPlugin> {
   const { store: place, propertyNaming: naming, model, maxItems } = settings;
-  if (place === 'memory') {
-    const plugin = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? storeBudget() });
-    return { plugin, store: plugin.store, check: () => {} };
-  }
+  if (place === 'memory') return todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? storeBudget() });
   const { maxStoreBytes: maxBytes, storeTimeout: timeout, storeWait: wait } = settings;
   const schema = todoSchema(model);
   if (isInRedis(place)) {
     const { RedisStore } = await import('../shelf/redis/redis-store.ts');
-    const store = new RedisStore(schema, { url: place, naming, maxItems, timeout, wait, watch });
-    return { plugin: todo({ naming, model, store }), store, check: () => store.check() };
+    return todo({
+      naming,
+      model,
+      store: new RedisStore(schema, { url: place, naming, maxItems, timeout, wait, watch }),
+    });
   }
   const { SqliteStore } = await import('../shelf/sqlite/sqlite-store.ts');
   const limits = { maxItems, ...(maxBytes !== undefined && { maxBytes }) };
-  const store = new SqliteStore(schema, { file: place, naming, watch, ...limits });
-  return { plugin: todo({ naming, model, store }), store, check: () => store.check() };
+  return todo({ naming, model, store: new SqliteStore(schema, { file: place, naming, watch, ...limits }) });
 }
 
 /** Rejects with a `StoreError` if a store cannot work at this place. Does not open, create or connect to the store. */
