@@ -78,8 +78,13 @@ function merged(farther: Responses, nearer: Responses): Responses {
   return all;
 }
 
-/** The responses of a stage by status, or a function that returns them for one operation, else `{}`. */
-export type StageResponses = Responses | ((routed: RoutedOperation) => Responses);
+/**
+ * The responses of a stage by status, or a function that returns them for one operation, else `{}`. Without
+ * `exactOptionalPropertyTypes`, the type of `isOpen ? {} : { 503: {} }` has an undefined member.
+ */
+export type StageResponses =
+  | Responses
+  | ((routed: RoutedOperation) => { readonly [status: number]: ResponseDeclaration | undefined });
 
 /** The key of the responses of a stage. A registered symbol is equal in all copies of the library. */
 const stageResponses = Symbol.for('todo-item-service responses of a stage');
@@ -99,7 +104,7 @@ export const responsesOfStages = (stages: Pipeline, routed: RoutedOperation): re
   stages.flatMap((stage) => {
     const added = (stage as { readonly [stageResponses]?: StageResponses })[stageResponses];
     if (added === undefined) return [];
-    const responses = typeof added === 'function' ? added(routed) : added;
+    const responses = (typeof added === 'function' ? added(routed) : added) as Responses;
     assertSharedResponses(responses, `the stage "${stage.name}" in front of the operation "${routed.id}"`);
     return [responses];
   });
