@@ -2,7 +2,6 @@
 import { writeSync } from 'node:fs';
 import { exitAfter, stopServing } from './core/application/serve.ts';
 import { logErrorLine, logLine, logWarning, nameProcess } from './core/log/log-line.ts';
-import { hasPage } from './plugins/swagger-page/vendored-page.ts';
 import { type App, app } from './service/app.ts';
 import { assertPlace } from './service/item-store.ts';
 import { type Address, adminPlace, listen, originOf, removeStaleSocket } from './service/listening.ts';
@@ -140,15 +139,14 @@ function watchShell(): void {
 }
 
 function printAddresses(address: Address, admin: Address | undefined, settings: Settings): void {
-  const { basePath, static: folder, trace } = settings;
+  const { basePath, trace } = settings;
   const base = originOf(address) + basePath;
   const adminUrl = admin === undefined ? undefined : originOf(admin);
-  const page = hasPage(folder) ? `Page         ${base}/swagger/ui\n` : '';
   const opening = trace === 'on' ? ' (for this machine; --trace any for everyone)' : '';
   const traced = trace === 'off' ? '' : `Trace        ${adminUrl ?? base}/trace${opening}\n`;
   const operators = adminUrl === undefined ? '' : `Admin port   ${adminUrl}\n`;
-  const text = `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\n${page}${traced}${operators}`;
-  print(text, { message: 'The service listens', url: base, adminUrl });
+  const text = `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\nPage         ${base}/swagger/ui\n`;
+  print(text + traced + operators, { message: 'The service listens', url: base, adminUrl });
 }
 
 const printLine = (message: string): void => print(`${message}\n`, { message });

@@ -22,10 +22,6 @@ export const vendoredPage = (): URL | EmbeddedFiles =>
 /** The path of the page. */
 export const PAGE_PATH = 'swagger/ui';
 
-/** Returns true if the static folder or this program has the page. Throws the error of `vendoredPage`. */
-export const hasPage = (folder: string | undefined): boolean =>
-  (folder !== undefined && hasIndex(join(folder, PAGE_PATH))) || hasIndex(vendoredPage());
-
 /** Returns true if `index.html` is readable. Opens the file, because other checks need more permissions in Deno. */
 export function hasIndex(source: string | URL | EmbeddedFiles): boolean {
   if (isEmbedded(source)) return true;
