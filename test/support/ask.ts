@@ -115,10 +115,11 @@ export class Client {
     this.#length = bytes.length;
   }
 
-  /** Sends bytes or a request. Resolves when the system has accepted the bytes, or the connection is closed. */
-  send(what: string | Uint8Array | Question): Promise<void> {
-    const bytes =
-      typeof what === 'string' ? Buffer.from(what, 'latin1') : what instanceof Uint8Array ? what : requestBytes(what);
+  /** Sends bytes, a request, or requests in one packet. Resolves when the system has accepted the bytes, or the connection is closed. */
+  send(what: string | Uint8Array | Question | readonly Question[]): Promise<void> {
+    let bytes = what as Uint8Array;
+    if (typeof what === 'string') bytes = Buffer.from(what, 'latin1');
+    else if (!(what instanceof Uint8Array)) bytes = Buffer.concat([what].flat().map(requestBytes));
     return new Promise((resolve) => void this.socket.write(bytes, () => resolve()));
   }
 

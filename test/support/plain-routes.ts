@@ -1,12 +1,18 @@
 /** Routes and operations that answer at once, for tests of other code. */
 import type { Plugin } from '../../src/core/application/plugin.ts';
 import { text } from '../../src/core/message/replies.ts';
-import { route } from '../../src/core/routing/route.ts';
+import { type RouteHandler, route } from '../../src/core/routing/route.ts';
 import { noContent } from '../../src/operations/operation/answers.ts';
 import { operation, routesOf } from '../../src/operations/routes/operation-routes.ts';
 
 /** A route that answers with its path as a text. */
 export const plain = (path: string, more: object = {}) => route({ path, handle: () => text(path), ...more });
+
+/** A plugin with one route. */
+export const routed = (path: string, handle: RouteHandler): Plugin => ({
+  name: 'routed',
+  routes: [route({ path, handle })],
+});
 
 /** An operation that answers GET with 204. */
 export const read = (path: string, more: object = {}) =>

@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -86,8 +86,12 @@ export const servePlugins = (
 ): Promise<Served> => serveHandler(t, application(plugins).handler, options);
 
 /** Starts a Node server with this listener until the test ends, and returns its port. */
-export async function serveListener(t: TestContext, listener: RequestListener): Promise<number> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+export async function serveListener(
+  t: TestContext,
+  listener: RequestListener,
+  options: ServerOptions = {},
+): Promise<number> {
+  const server = createServer(options, listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   t.after(() => {

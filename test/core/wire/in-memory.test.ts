@@ -11,14 +11,15 @@ import type { Reply } from '../../../src/core/message/reply.ts';
 import { slot } from '../../../src/core/message/slot.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { isEncrypted } from '../../../src/core/wire/trusted-proxy.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
 import { events } from '../../../src/shelf/events/events.ts';
 import { contextFor } from '../../../src/testing.ts';
 import { type Asked, answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
+import { read, routed } from '../../support/plain-routes.ts';
 import { SOURCE_LOADER } from '../../support/program.ts';
 import { logged, serve } from '../../support/serve.ts';
+import { endless, failing, waiting } from '../../support/streams.ts';
 
 type Init = Parameters<RunnableApplication['request']>[1];
 
@@ -44,60 +45,22 @@ const app = application([
         async handle({ context }) {
           const { method, headers, query } = context;
           const body = String(await context.body());
-          const chunked = headers['transfer-encoding'] === 'chunked';
-          const length = headers['content-length'];
-          return json({
-            method,
-            type: headers['content-type'],
-            body,
-            x: headers['x-given'],
-            query: query.get('q'),
-            chunked,
-            length,
-          });
+          const framing = { chunked: 'transfer-encoding' in headers, length: headers['content-length'] };
+          const [type, x] = [headers['content-type'], headers['x-given']];
+          return json({ method, type, body, x, query: query.get('q'), ...framing });
         },
       }),
       route({ path: 'host', handle: ({ context }) => text(`${context.headers.host} ${isEncrypted(context)}`) }),
       route({ path: 'status/{status:int}', handle: ({ values }) => empty({ status: Number(values.status) }) }),
       route({ path: 'cookies', handle: () => ({ status: 200, headers: ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'] }) }),
-      route({
-        path: 'endless',
-        handle: () =>
-          streaming(
-            new Readable({
-              read() {
-                this.push('x'.repeat(1000));
-              },
-            }),
-          ),
-      }),
-      route({
-        path: 'quiet',
-        handle() {
-          const body = new Readable({ read() {} });
-          body.push('open');
-          return streaming(body);
-        },
-      }),
+      route({ path: 'endless', handle: () => streaming(endless()) }),
+      route({ path: 'quiet', handle: () => streaming(waiting('open')) }),
       route({ path: 'never', handle: () => new Promise<Reply>(() => {}) }),
-      route({
-        path: 'fails',
-        handle: () =>
-          streaming(
-            Readable.from(
-              (async function* () {
-                yield 'begun';
-                await new Promise(setImmediate);
-                throw new Error('on the way');
-              })(),
-            ),
-          ),
-      }),
+      route({ path: 'fails', handle: () => streaming(Readable.from(failing('begun', 'on the way'))) }),
       route({
         path: 'events',
         handle({ context }) {
-          const body = new Readable({ read() {} });
-          body.push('first');
+          const body = waiting('first');
           context.stopping.addEventListener('abort', () => body.push(null));
           return streaming(body);
         },
@@ -185,7 +148,7 @@ test('D78 – a Request whose signal is aborted → rejects with the reason', as
 });
 
 test('D78 – under fake timers → requests with and without a body, and streamed replies, are answered', async (t) => {
-  const waiting = new ReadableStream<string>();
+  const silent = new ReadableStream<string>();
   const faked = application([
     todo(),
     {
@@ -194,7 +157,7 @@ test('D78 – under fake timers → requests with and without a body, and stream
         route({ path: 'parts', handle: () => stream(['a'.repeat(40_000), 'b']) }),
         route({ path: 'later', handle: () => stream(Readable.from(['a', 'b'])) }),
         route({ path: 'events', handle: ({ context }) => events(context, Readable.from(['a'])) }),
-        route({ path: 'quiet', handle: ({ context }) => events(context, waiting) }),
+        route({ path: 'quiet', handle: ({ context }) => events(context, silent) }),
         route({ path: 'upload', handle: async ({ context }) => text(String((await context.body()).length)) }),
       ],
     },
@@ -212,10 +175,8 @@ test('D78 – under fake timers → requests with and without a body, and stream
 });
 
 test('D78 – request with FormData → arrives as multipart/form-data', async () => {
-  const { type, body } = (await (await app.request('/echo', { method: 'POST', body: form })).json()) as Record<
-    string,
-    string
-  >;
+  const reply = await app.request('/echo', { method: 'POST', body: form });
+  const { type, body } = (await reply.json()) as Record<string, string>;
   const [, boundary] = /^multipart\/form-data; boundary=(.+)$/.exec(type!)!;
   assert.ok(body!.startsWith(`--${boundary}\r\n`) && body!.includes('\r\n\r\nä\r\n'), body);
 });
@@ -292,20 +253,14 @@ test('D78 – a stream whose signal is aborted → it fails with the reason, and
 test('D78 – a signal that is aborted before the reply → the request fails with the reason', async () => {
   await assert.rejects(app.request('/host', { signal: AbortSignal.abort(new Error('never')) }), /never/);
   const controller = new AbortController();
-  const waiting = application([
-    {
-      name: 'waits',
-      stages: [
-        async ({ signal }) => {
-          controller.abort(new Error('now'));
-          // Until the client has left: the process goes on with other tests, whose log this would be in.
-          if (!signal.aborted) await once(signal, 'abort');
-          throw signal.reason;
-        },
-      ],
-    },
-  ]);
-  await assert.rejects(waiting.request('/', { signal: controller.signal }), /now/);
+  const waits = async ({ signal }: Context) => {
+    controller.abort(new Error('now'));
+    // Until the client has left: the process goes on with other tests, whose log this would be in.
+    if (!signal.aborted) await once(signal, 'abort');
+    throw signal.reason;
+  };
+  const aborting = application([{ name: 'waits', stages: [waits] }]);
+  await assert.rejects(aborting.request('/', { signal: controller.signal }), /now/);
 });
 
 test('D78 – an event stream while the application stops → ends; the next request is answered', async () => {
@@ -326,18 +281,7 @@ const REJECTED: readonly (readonly [what: string, init: Init & object, error: Re
   ['json beside a body', { method: 'POST', json: {}, body: '' }, /both json and body/],
   ['a header that none can be', { headers: { 'X-A': 'a\nb' } }, /header/i],
   ['a reply that does not come', { headers: { 'X-Cut': '1' } }, /hang up/],
-  [
-    'a body that fails',
-    {
-      method: 'POST',
-      body: Readable.from(
-        (function* () {
-          throw new Error('no body');
-        })(),
-      ),
-    },
-    /no body/,
-  ],
+  ['a body that fails', { method: 'POST', body: Readable.from(failing('', 'no body')) }, /no body/],
 ];
 for (const [what, init, error] of REJECTED)
   test(`D78 – request with ${what} → rejects`, async () => {
@@ -345,12 +289,7 @@ for (const [what, init, error] of REJECTED)
   });
 
 test('D78 – a body that is larger than the limit and never ends → 413', async () => {
-  const body = Readable.from(
-    (function* () {
-      for (;;) yield Buffer.alloc(65_536);
-    })(),
-  );
-  assert.equal((await app.request('/echo', { method: 'POST', body })).status, 413);
+  assert.equal((await app.request('/echo', { method: 'POST', body: endless() })).status, 413);
 });
 
 test('D78 – ids of the application → in its replies, its problems and the refusals of the parser', async () => {
@@ -383,16 +322,8 @@ test('D78 – a service that answers, and no request of a test → Node has not 
 });
 
 test('D78 – a handler that never answers → 503 once its time is over, as over a socket', async () => {
-  const slow = operation({
-    method: 'GET',
-    path: '',
-    handlerTimeout: 1000,
-    responses: { 204: {} },
-    handle: () => new Promise<never>(() => {}),
-  });
-  const app = application([{ name: 'a', routes: routesOf({ name: 'A', path: 'a', operations: [slow] }) }], {
-    log: () => {},
-  });
+  const slow = read('a', { handlerTimeout: 1000, handle: () => new Promise(() => {}) });
+  const app = application([{ name: 'a', routes: [slow] }], { log: () => {} });
   assert.equal((await app.request('/a')).status, 503);
 });
 
@@ -421,12 +352,8 @@ test('D78 – requests in memory → as over a socket', async (t) => {
   const plain = (of: object) => ({ ...of, 'x-request-id': '', date: '', 'content-length': '' });
   const id = /"requestId":"[^"]*"/;
   for (const { method = 'GET', path, headers = {}, body } of REQUESTS) {
-    const asked = {
-      method,
-      target: path,
-      headers: { Host: 'localhost', ...headers },
-      ...(body !== undefined && { body }),
-    };
+    const sent = { headers: { Host: 'localhost', ...headers }, ...(body !== undefined && { body }) };
+    const asked = { method, target: path, ...sent };
     const [real, reply] = [await ask(port, asked), await answerOf(served, { method, path, headers, body })];
     assert.equal(reply.status, real.status, `${method} ${path}`);
     assert.deepEqual(plain(reply.headers), plain(real.headers));
@@ -436,16 +363,14 @@ test('D78 – requests in memory → as over a socket', async (t) => {
 
 test('D78 – a large reply that is not a text → its bytes', async () => {
   const sent = Buffer.alloc(6_553_600, Buffer.from([0, 0xff, 0xfe, 0x80]));
-  const large = application([
-    { name: 'large', routes: [route({ path: '', handle: () => ({ status: 200, headers: {}, body: sent }) })] },
-  ]);
+  const large = application([routed('', () => ({ status: 200, headers: {}, body: sent }))]);
   assert.deepEqual(Buffer.from(await (await large.request('/')).arrayBuffer()), sent);
 });
 
 const CASES: readonly (readonly [
   options: NonNullable<Parameters<typeof contextFor>[1]>,
   of: string,
-  read: (context: Context) => unknown,
+  look: (context: Context) => unknown,
   expected: unknown,
 ])[] = [
   [{}, 'address', ({ request }) => request.socket.remoteAddress, '127.0.0.1'],
@@ -464,12 +389,10 @@ const CASES: readonly (readonly [
   [{ stopping: AbortSignal.abort() }, 'stop', ({ stopping }) => stopping.aborted, true],
   [{}, 'stop', ({ stopping }) => stopping.aborted, false],
 ];
-for (const [options, of, read, expected] of CASES)
+for (const [options, of, look, expected] of CASES)
   test(`D78 – contextFor with ${JSON.stringify(options)} → its ${of} is ${expected}`, async () => {
-    assert.deepEqual(
-      await read(contextFor('/tools/x'.slice(options.basePath === undefined ? 6 : 0), options)),
-      expected,
-    );
+    const context = contextFor(options.basePath === undefined ? '/x' : '/tools/x', options);
+    assert.deepEqual(await look(context), expected);
   });
 
 test('D78 – a stop that begins later → the stage sees it', () => {

@@ -2,14 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Context } from '../../../src/core/message/context.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
-import { empty, text, withHeaders } from '../../../src/core/message/replies.ts';
+import { text, withHeaders } from '../../../src/core/message/replies.ts';
 import { slot } from '../../../src/core/message/slot.ts';
 import { unanswered } from '../../../src/core/message/unanswered.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
@@ -17,16 +16,14 @@ import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { HttpService, listener } from '../../../src/core/wire/service.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { bytes, form } from '../../../src/operations/uploads/upload.ts';
 import { staticSite } from '../../../src/plugins/files/files.ts';
-import { ask, Client, type Question, requestBytes } from '../../support/ask.ts';
+import { ask, Client, type Question } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
+import { read } from '../../support/plain-routes.ts';
 import { serveListener } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { throwing } from '../../support/throwing.ts';
-
-type Host = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** What the host answers: the body that is left of the request, and the headers that are set. */
 async function answerAsHost(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -61,19 +58,11 @@ const lines = application([
   staticSite({ root: site }),
   {
     name: 'lines',
-    routes: routesOf({
-      name: 'Lines',
-      path: '',
-      operations: [
-        ...[
-          { path: 'json', body: { type: 'object' } as const },
-          { path: 'form', body: form({ a: { type: 'file' } }) },
-          { path: 'bytes', body: bytes({ mediaTypes: ['text/csv'] }) },
-        ].map((declared) =>
-          operation({ ...declared, method: 'POST', responses: { 204: {} }, handle: () => empty() } as never),
-        ),
-      ],
-    }),
+    routes: [
+      read('json', { method: 'POST', body: { type: 'object' } }),
+      read('form', { method: 'POST', body: form({ a: { type: 'file' } }) }),
+      read('bytes', { method: 'POST', body: bytes({ mediaTypes: ['text/csv'] }) }),
+    ],
   },
 ]);
 for (const [question, status] of LINES) {
@@ -98,7 +87,7 @@ test('RFC 9110 §5.2 – a header in several lines that the host has changed →
 });
 
 const around =
-  (listen: ReturnType<typeof listener>): Host =>
+  (listen: ReturnType<typeof listener>): RequestListener =>
   (request, response) =>
     listen(request, response, () => void answerAsHost(request, response));
 
@@ -229,7 +218,7 @@ test('D78 – two listeners, pipelined requests, the first of which waits → ea
   );
   const client = new Client(port);
   const paths = ['/a1', '/b1', '/a2', '/b2'];
-  await client.send(Buffer.concat(paths.map((target) => requestBytes({ target }))));
+  await client.send(paths.map((target) => ({ target })));
   waits.open();
   const answers = [];
   for (const _ of paths) answers.push((await client.answer()).text);
@@ -239,22 +228,19 @@ test('D78 – two listeners, pipelined requests, the first of which waits → ea
 });
 
 test('D78 – two listeners one behind the other, pipelined requests → each application answers its own', async (t) => {
-  const with1 = (name: string) =>
-    listener(
-      pipeline([
-        async (context, next) => {
-          await Promise.resolve();
-          return context.path.startsWith(`/${name}`) ? text(name + context.path) : next(context);
-        },
-      ]),
-    );
-  const [a, b] = [with1('a'), with1('b')];
+  const answering =
+    (name: string): Stage =>
+    async (context, next) => {
+      await Promise.resolve();
+      return context.path.startsWith(`/${name}`) ? text(name + context.path) : next(context);
+    };
+  const [a, b] = [listener(pipeline([answering('a')])), listener(pipeline([answering('b')]))];
   const port = await serveListener(t, (request, response) =>
     a(request, response, () => b(request, response, () => void answerAsHost(request, response))),
   );
   const client = new Client(port);
   const paths = ['/b1', '/c1', '/a1', '/b2', '/a2', '/c2', '/b3'];
-  await client.send(Buffer.concat(paths.map((target) => requestBytes({ target }))));
+  await client.send(paths.map((target) => ({ target })));
   const answers = [];
   for (const _ of paths) answers.push((await client.answer()).text);
   assert.deepEqual(answers, ['b/b1', 'host GET /c1', 'a/a1', 'b/b2', 'a/a2', 'host GET /c2', 'b/b3']);
@@ -263,13 +249,7 @@ test('D78 – two listeners one behind the other, pipelined requests → each ap
 test('D78 – a large reply on a server of a host with a time for idle connections → the connection is closed then', async (t) => {
   const body = Buffer.alloc(32 * 64 * 1024);
   const listen = listener(() => ({ status: 200, headers: {}, body }));
-  const server = createServer({ keepAliveTimeout: 50 }, listen);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const client = new Client((server.address() as AddressInfo).port);
+  const client = new Client(await serveListener(t, listen, { keepAliveTimeout: 50 }));
   assert.equal((await client.ask({})).body.length, 32 * 64 * 1024);
   await client.over();
 });

@@ -1,8 +1,7 @@
 /** Bodies that are handed on as they come in (D74), at the pace of who takes them. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import { describe, it, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Context } from '../../../../src/core/message/context.ts';
@@ -23,28 +22,17 @@ import { until } from '../../../support/until.ts';
 const MIB = 2 ** 20;
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\n';
 
-/** Takes a stream to its end. */
-async function lengthOf(body: Readable): Promise<number> {
-  let length = 0;
-  await pipeline(
-    body,
-    new Writable({
-      write(chunk: Buffer, _, written) {
-        length += chunk.length;
-        written();
-      },
-    }),
-  );
-  return length;
-}
-
 /** A service whose handler gets the stream of the body. */
 const serveStream = (
   t: TestContext,
   handle: (body: Readable, context: Context) => Promise<Reply>,
   { maxBytes, ...limits }: Partial<Limits> & { readonly maxBytes?: number } = {},
 ) => serveHandler(t, async (context) => handle(streamedBody(context, maxBytes), context), { limits });
-const counting = async (body: Readable): Promise<Reply> => text(String(await lengthOf(body)));
+const counting = async (body: Readable): Promise<Reply> => {
+  let length = 0;
+  for await (const chunk of body) length += (chunk as Buffer).length;
+  return text(String(length));
+};
 
 test('D74 – a body of 64 MiB that the handler does not take yet → less than 512 KiB of it is read; then all of it', async (t) => {
   const { passed, open } = gate();
@@ -77,9 +65,10 @@ for (const [what, body] of [
   test(`D74 – a body ${what} → its bytes in order, and the connection serves the next request`, async (t) => {
     const { port } = await serveStream(t, async (stream) => text(Buffer.concat(await stream.toArray()).toString()));
     const client = new Client(port);
-    void client.send(
-      Buffer.concat([requestBytes({ method: 'POST', body }), requestBytes({ method: 'POST', body: '2' })]),
-    );
+    void client.send([
+      { method: 'POST', body },
+      { method: 'POST', body: '2' },
+    ]);
     assert.equal((await client.answer()).text, [body].flat().join(''));
     assert.equal((await client.answer()).text, '2');
   });
@@ -91,7 +80,7 @@ test('D74 – an upload that waits behind another request of its packets → its
     return context.method === 'GET' ? text('first') : counting(streamedBody(context, undefined));
   });
   const body = 'x'.repeat(300_000);
-  void client.send(Buffer.concat([requestBytes({}), requestBytes({ method: 'POST', body })]));
+  void client.send([{}, { method: 'POST', body }]);
   const other = new Client(port);
   await other.ask({ method: 'POST', body: 'x' });
   open();
@@ -152,8 +141,7 @@ for (const [what, leave, expected] of [
   });
 
 test('D74 – a client ends its side in the middle → 400', async (t) => {
-  const { port } = await serveStream(t, counting);
-  const client = new Client(port);
+  const { client } = await serveStream(t, counting);
   await client.send(`${HEAD}Content-Length: 1000\r\n\r\nfour`);
   client.end();
   const [answer, ...more] = await client.answers();
@@ -173,13 +161,12 @@ test('D74 – a handler that answers without the stream while the client writes 
 
 test('D74 – a handler that answers in the middle, or ends the stream, of a short body → the connection is kept', async (t) => {
   const failures: unknown[] = [];
-  const { port } = await serveStream(t, async (body, { request }) => {
+  const { client } = await serveStream(t, async (body, { request }) => {
     const [first] = (await once(body, 'data')) as [Buffer];
     if (request.headers['x-ends']) body.destroy();
     else body.once('error', (error) => failures.push(error));
     return text(first.toString());
   });
-  const client = new Client(port);
   for (const line of ['', 'X-Ends: yes\r\n']) {
     await client.send(`${HEAD}${line}Content-Length: 8\r\n\r\nfour`);
     const answer = await client.answer();
@@ -193,7 +180,7 @@ test('D74 – a handler that answers in the middle, or ends the stream, of a sho
 test('D74 – a client that waits for 100 Continue → gets it when the handler takes the first bytes', async (t) => {
   const { passed, open } = gate();
   let sent = '';
-  const { port } = await serveStream(t, async (body, { request }) => {
+  const { client } = await serveStream(t, async (body, { request }) => {
     const { socket } = request;
     const write = socket.write.bind(socket) as (...words: unknown[]) => boolean;
     socket.write = (...words: unknown[]) => {
@@ -204,18 +191,15 @@ test('D74 – a client that waits for 100 Continue → gets it when the handler 
     assert.equal(sent, '');
     return counting(body);
   });
-  const client = new Client(port);
   await client.send(`${HEAD}Expect: 100-continue\r\nContent-Length: 4\r\n\r\n`);
   open();
   assert.equal((await client.answer()).status, 100);
   await client.send('four');
-  const answer = await client.answer();
-  assert.deepEqual([answer.status, answer.text], [200, '4']);
+  assert.equal((await client.answer()).text, '4');
 });
 
 test('D74 – the same, but the handler reads nothing → no 100, and the connection ends', async (t) => {
-  const { port } = await serveStream(t, async () => text('no'));
-  const client = new Client(port);
+  const { client } = await serveStream(t, async () => text('no'));
   await client.send(`${HEAD}Expect: 100-continue\r\nContent-Length: 4\r\n\r\n`);
   const answers = await client.answers();
   assert.deepEqual(
@@ -243,8 +227,7 @@ test('D74 – a context of a test, and a request without a socket → the body f
 });
 
 test('D74 – a handler that reads nothing within its time limit → 503, and the log names it', async (t) => {
-  const { port } = await serveStream(t, () => new Promise(() => {}), { handlerTimeout: 1000 });
-  const client = new Client(port);
+  const { client } = await serveStream(t, () => new Promise(() => {}), { handlerTimeout: 1000 });
   void client.send({ method: 'POST', body: Buffer.alloc(MIB) });
   assertProblem(await client.answer(), 503);
   assert.match(logged.splice(0).join(), /Cannot wait longer for POST/);
@@ -252,8 +235,7 @@ test('D74 – a handler that reads nothing within its time limit → 503, and th
 
 describe('D74 – slow clients and handlers', { concurrency: true }, () => {
   it('limits – a client that was fast and then stops → 408, whatever it has sent before', async (t) => {
-    const { port } = await serveStream(t, counting, { headTimeout: 1000, requestTimeout: 1000 });
-    const client = new Client(port);
+    const { client } = await serveStream(t, counting, { headTimeout: 1000, requestTimeout: 1000 });
     await client.send(`${HEAD}Content-Length: ${MIB}\r\n\r\n${'x'.repeat(MIB - 1)}`);
     const answer = await client.answer();
     assertProblem(answer, 408);
@@ -275,8 +257,7 @@ describe('D74 – slow clients and handlers', { concurrency: true }, () => {
     assert.equal((await ask(port, { method: 'POST', body: Buffer.alloc(MIB) })).text, String(MIB));
   });
   it('limits – a body that takes longer than the time for a request, without a pause → all of it', async (t) => {
-    const { port, service } = await serveStream(t, counting, { headTimeout: 1000, requestTimeout: 1000 });
-    const client = new Client(port);
+    const { client, service } = await serveStream(t, counting, { headTimeout: 1000, requestTimeout: 1000 });
     const late = once(service.server, 'clientError');
     await client.send(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     const drip = setInterval(() => void client.send('1\r\nx\r\n'), 50);

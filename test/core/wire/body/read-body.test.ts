@@ -9,13 +9,16 @@ import { contextWith } from '../../../../src/core/message/context-with.ts';
 import { text } from '../../../../src/core/message/replies.ts';
 import type { Stage } from '../../../../src/core/pipeline/stage.ts';
 import { ok } from '../../../../src/operations/operation/answers.ts';
-import { operation, routesOf } from '../../../../src/operations/routes/operation-routes.ts';
+import { operation } from '../../../../src/operations/routes/operation-routes.ts';
 import { byteStream, bytes, form } from '../../../../src/operations/uploads/upload.ts';
 import { ask, Client, requestBytes, textsOf } from '../../../support/ask.ts';
 import { assertParserProblem, assertProblem } from '../../../support/problem.ts';
 import { serve, serveHandler, servePlugins } from '../../../support/serve.ts';
 
 const item = '{"name":"日本","isComplete":true}';
+/** A request that announces 14 bytes and sends eight. */
+const HALF_SENT =
+  'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"name":';
 const MIB = 2 ** 20;
 const bomb = Buffer.alloc(20 * MIB, ' ');
 const CODINGS: readonly (readonly [
@@ -55,12 +58,7 @@ test('D3 – bodies with a content coding → are decoded, or refused without st
     await t.test(`D3 – ${question} → ${status}`, async () => {
       const before = await count();
       const headers = { 'Content-Type': 'application/json', 'Content-Encoding': coding };
-      const answer = await ask(port, {
-        method: 'POST',
-        target: '/api/todo',
-        headers,
-        body: Buffer.from(body as string),
-      });
+      const answer = await ask(port, { method: 'POST', target: '/api/todo', headers, body });
       assert.equal(await count(), before + Number(status === 201));
       if (status === 201) return assert.equal(answer.json().name, '日本');
       assertProblem(answer, status);
@@ -95,12 +93,8 @@ test('hardening – a small unread body → is discarded, and the connection sta
 
 test('hardening – a body whose packets split a character → is joined', async (t) => {
   const { port, client } = await serve(t);
-  const bytes = requestBytes({
-    method: 'POST',
-    target: '/api/todo',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"name":"é"}',
-  });
+  const headers = { 'Content-Type': 'application/json' };
+  const bytes = requestBytes({ method: 'POST', target: '/api/todo', headers, body: '{"name":"é"}' });
   const cut = bytes.indexOf(0xc3) + 1;
   await client.send(bytes.subarray(0, cut));
   const other = new Client(port);
@@ -139,9 +133,7 @@ for (const [what, end] of [
 ] as const)
   test(`wire errors – a client ${what} in the middle of a body → nothing is stored or logged, the connection is closed`, async (t) => {
     const { port, service, client } = await serve(t);
-    await client.send(
-      'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"name":',
-    );
+    await client.send(HALF_SENT);
     const other = new Client(port);
     await other.ask({ target: '/api/todo' });
     const one = [...service.connections].find(({ reading }) => reading !== undefined);
@@ -182,9 +174,7 @@ describe('hardening – slow clients', { concurrency: true }, () => {
   });
   it('limits – a body that stops → 408 when the time for the request is over', async (t) => {
     const { client } = await serve(t, { headTimeout: 200, requestTimeout: 300 });
-    await client.send(
-      'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"name":',
-    );
+    await client.send(HALF_SENT);
     const [answer, ...more] = await client.answers();
     assert.equal(assertProblem(answer!, 408).instance, '/api/todo');
     assert.equal(more.length, 0);
@@ -228,13 +218,13 @@ test('D3 – a body that a stage and its operation read → the same bytes for b
   };
   const take = operation({
     method: 'POST',
-    path: '',
+    path: 'a',
     stages: [signed],
     body: { type: 'object', properties: { n: { type: 'integer' } } },
     responses: { 200: { schema: { type: 'string' } } },
     handle: async ({ context }) => ok(String(await context.body())),
   });
-  const { request } = application([{ name: 'a', routes: routesOf({ name: 'A', path: 'a', operations: [take] }) }]);
+  const { request } = application([{ name: 'a', routes: [take] }]);
   const reply = await request('/a', { method: 'POST', json: { n: 1 } });
   assert.deepEqual([reply.status, await reply.json(), seen], [200, '{"n":1}', ['{"n":1}']]);
 });
@@ -259,7 +249,7 @@ for (const [what, upload] of [
     test(`D74 – ${what} of at most 6 bytes, and a stage ${how} → 413 for seven, 200 for six`, async (t) => {
       const take = operation({
         method: 'POST',
-        path: '',
+        path: 'a',
         stages: [stage],
         body: upload as ReturnType<typeof byteStream>,
         responses: { 200: { schema: { type: 'string' } } },
@@ -268,21 +258,14 @@ for (const [what, upload] of [
           return ok('taken');
         },
       });
-      const { port } = await servePlugins(t, [
-        { name: 'a', routes: routesOf({ name: 'A', path: 'a', operations: [take] }) },
-      ]);
+      const { port } = await servePlugins(t, [{ name: 'a', routes: [take] }]);
       for (const [body, status] of [
         ['name=ab', 413],
         ['name=a', 200],
       ] as const) {
         const headers = { 'Content-Type': what === 'a form' ? 'application/x-www-form-urlencoded' : type };
-        const target = `/a?body=${encodeURIComponent(body)}`;
-        const answer = await ask(port, {
-          method: 'POST',
-          target,
-          headers,
-          body: how === 'gives another body' ? 'sent' : body,
-        });
+        const question = { method: 'POST', target: `/a?body=${encodeURIComponent(body)}`, headers };
+        const answer = await ask(port, { ...question, body: how === 'gives another body' ? 'sent' : body });
         assert.equal(answer.status, status);
         if (status === 413) assert.equal(assertProblem(answer, 413).detail, 'The body is larger than 6 bytes');
       }

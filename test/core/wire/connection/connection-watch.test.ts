@@ -4,16 +4,19 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it, test } from 'node:test';
 import { application } from '../../../../src/core/application/application.ts';
-import { text } from '../../../../src/core/message/replies.ts';
+import { stream, text } from '../../../../src/core/message/replies.ts';
 import type { Reply } from '../../../../src/core/message/reply.ts';
 import { route } from '../../../../src/core/routing/route.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 import { noContent } from '../../../../src/operations/operation/answers.ts';
 import { operation, routesOf } from '../../../../src/operations/routes/operation-routes.ts';
-import { ask, Client, requestBytes } from '../../../support/ask.ts';
+import { ask, Client } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
+import { controlled, read } from '../../../support/plain-routes.ts';
 import { assertProblem } from '../../../support/problem.ts';
 import { logged, serveHandler, serveService } from '../../../support/serve.ts';
+import { waiting } from '../../../support/streams.ts';
+import { throwing } from '../../../support/throwing.ts';
 import { until } from '../../../support/until.ts';
 
 /** Answers with the text in `time` milliseconds. */
@@ -62,10 +65,7 @@ test('limits – a route, an operation, a stage and an outer stage that never an
               path: 'more',
               responses: { 204: {} },
               handlerTimeout: 60_000,
-              handle: async () => {
-                await late.passed;
-                return noContent();
-              },
+              handle: () => late.passed.then(() => noContent()),
             }),
             operation({ method: 'GET', path: 'less', responses: { 204: {} }, handlerTimeout: 1000, handle: never }),
           ],
@@ -75,17 +75,12 @@ test('limits – a route, an operation, a stage and an outer stage that never an
           path: 'late',
           handle: async () => {
             await late.passed;
-            const body = Readable.from(['abc']);
-            body.once('close', destroyed.open);
-            return { status: 200, headers: {}, body };
+            return stream(Readable.from(['abc']).once('close', destroyed.open));
           },
         }),
         route({
           path: 'fails',
-          handle: async () => {
-            await late.passed;
-            throw new Error('too late');
-          },
+          handle: () => late.passed.then(throwing(new Error('too late'))),
         }),
         route({ path: 'good', handle: () => text('good') }),
       ],
@@ -146,15 +141,8 @@ test('limits – an invalid or too short time limit of an operation → throws a
     message: 'Cannot use the limit handlerTimeout "999": it is checked once a second; use 1000 ms or more',
   });
   for (const handlerTimeout of [0, -1, NaN, 100, 999]) {
-    const wrong = operation({
-      method: 'GET',
-      path: 'a',
-      responses: { 204: {} },
-      handlerTimeout,
-      handle: () => noContent(),
-    });
     assert.throws(
-      () => application([{ name: 'a', routes: routesOf({ name: 'A', path: '', operations: [wrong] }) }]),
+      () => application([controlled('A', '', read('a', { handlerTimeout }))]),
       new RegExp(`Cannot give the operation "GET a" ${handlerTimeout} ms to reply`),
     );
   }
@@ -184,8 +172,7 @@ describe('limits – slow clients', { concurrency: true }, () => {
     const { client } = await serveHandler(
       t,
       () => {
-        events = new Readable({ read() {} });
-        events.push(': open\n\n');
+        events = waiting(': open\n\n');
         return { status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: events };
       },
       { limits: { writeTimeout: 300, idleTimeout: 300, handlerTimeout: 1000, headTimeout: 300 } },
@@ -270,7 +257,7 @@ test('D50 – two requests in one packet, and a client that reads nothing of the
     { limits: { writeTimeout: 300 } },
   );
   const client = new Client(port, { reads: false });
-  await client.send(Buffer.concat([requestBytes({ target: '/small' }), requestBytes({ target: '/large' })]));
+  await client.send([{ target: '/small' }, { target: '/large' }]);
   await until(() => [...service.connections].some(({ unsent }) => unsent > MIB), 'the large reply');
   await until(() => service.connections.size === 0, 'the end');
 });

@@ -1,5 +1,6 @@
 /** How many connections may be open, and what an answered request leaves while its connection stays open. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -22,11 +23,8 @@ test('limits – a connection above the limit → 503 with Retry-After, then the
   assert.equal(refused!.headers['connection'], 'close');
   assert.equal(more.length, 0);
   assert.equal((await second.ask({ target: '/api/todo' })).status, 200, 'those that are open go on');
-  const gone = Promise.all(
-    [...service.connections]
-      .slice(0, 1)
-      .map(({ socket }) => new Promise((resolve) => void socket.once('close', resolve))),
-  );
+  const [{ socket } = assert.fail()] = service.connections;
+  const gone = once(socket, 'close');
   first.destroy();
   await gone;
   assert.equal((await ask(port, { target: '/api/todo' })).status, 200);
@@ -52,31 +50,21 @@ test('limits – any number of requests on a connection by default → kept', as
 
 test('RFC 9112 9.3 – HTTP/1.0 → closed, unless it asks to be kept', async (t) => {
   const { port } = await serve(t);
-  const [answer] = await (async () => {
-    const client = new Client(port);
-    void client.send({ target: '/api/todo', version: '1.0' });
-    return client.answers();
-  })();
-  assert.equal(answer!.status, 200);
+  assert.equal((await ask(port, { target: '/api/todo', version: '1.0', headers: { Connection: [] } })).status, 200);
   const kept = new Client(port);
-  for (let at = 0; at < 2; at += 1)
-    assert.equal(
-      (await kept.ask({ target: '/api/todo', version: '1.0', headers: { Connection: 'keep-alive' } })).status,
-      200,
-    );
+  const question = { target: '/api/todo', version: '1.0', headers: { Connection: 'keep-alive' } };
+  for (let at = 0; at < 2; at += 1) assert.equal((await kept.ask(question)).status, 200);
 });
 
 test('wire errors – connections that open and close without a request → leave no log line', async (t) => {
   const { port, service } = await serve(t);
   const clients = Array.from({ length: 30 }, () => new Client(port));
-  await Promise.all(
-    clients.map((client) => new Promise<void>((resolve) => void client.socket.once('connect', () => resolve()))),
-  );
+  await Promise.all(clients.map(({ socket }) => once(socket, 'connect')));
   const other = new Client(port);
   await other.ask({ target: '/api/todo' });
   const gone = [...service.connections]
     .slice(0, 30)
-    .map(({ socket }) => new Promise((resolve) => void socket.once('close', resolve)));
+    .map(({ socket }) => new Promise((closed) => void socket.once('close', closed)));
   for (const [at, client] of clients.entries())
     [() => client.end(), () => client.reset(), () => client.destroy()][at % 3]!();
   await Promise.all(gone);

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { text } from '../../../../src/core/message/replies.ts';
+import { stream, text } from '../../../../src/core/message/replies.ts';
 import { ask, Client, requestBytes } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
 import { serve, serveHandler } from '../../../support/serve.ts';
+import { endless, waiting } from '../../../support/streams.ts';
 import { until } from '../../../support/until.ts';
 
 const MIB = 2 ** 20;
@@ -37,37 +38,35 @@ it('shutdown – a service without a connection → gone at once, no timer await
 it('shutdown – drain → not ready, kept and new connections are answered with Connection: close, an open stream goes on until close', async (t) => {
   const { port, service } = await serveHandler(t, (context) => {
     if (context.path !== '/stream') return text(context.path);
-    const body = new Readable({ read() {} });
-    body.push('open');
+    const body = waiting('open');
     context.stopping.addEventListener('abort', () => body.push(null));
-    return { status: 200, headers: {}, body };
+    return stream(body);
   });
-  const stream = new Client(port);
-  await stream.send({ target: '/stream' });
+  const streaming = new Client(port);
+  await streaming.send({ target: '/stream' });
   const kept = await connected(port);
-  await until(() => stream.received > 0, 'the stream is open');
+  await until(() => streaming.received > 0, 'the stream is open');
   service.drain();
   assert.equal(service.ready, false);
   for (const client of [kept, new Client(port), new Client(port)]) {
     assert.equal((await client.ask({ target: '/' })).headers['connection'], 'close');
     await client.over();
   }
-  assert.equal(stream.ended, false);
+  assert.equal(streaming.ended, false);
   const closing = service.close();
-  assert.match((await stream.answer()).text, /open/);
+  assert.match((await streaming.answer()).text, /open/);
   await closing;
 });
 
 for (const end of ['drain', 'close'] as const)
   it(`shutdown – ${end} while pipelined requests wait → all answered, the last with Connection: close`, async (t) => {
-    const asked = gate();
-    const ready = gate();
+    const [asked, ready] = [gate(), gate()];
     const { service, client } = await serveHandler(t, async ({ path }) => {
       asked.open();
       await ready.passed;
       return text(path);
     });
-    await client.send(Buffer.concat(['/1', '/2', '/3'].map((target) => requestBytes({ target }))));
+    await client.send(['/1', '/2', '/3'].map((target) => ({ target })));
     await asked.passed;
     const ended = service[end]();
     ready.open();
@@ -109,8 +108,7 @@ describe('shutdown – close', { concurrency: true }, () => {
   });
 
   it('a request that runs → answered whole, with Connection: close', async (t) => {
-    const asked = gate();
-    const ready = gate();
+    const [asked, ready] = [gate(), gate()];
     const { service, client } = await serveHandler(t, async () => {
       asked.open();
       await ready.passed;
@@ -193,15 +191,7 @@ describe('shutdown – close', { concurrency: true }, () => {
   });
 
   it('a client that does not read → cut when the grace is over', async (t) => {
-    const { port, service } = await serveHandler(t, () => ({
-      status: 200,
-      headers: {},
-      body: new Readable({
-        read() {
-          this.push(Buffer.alloc(64 * 1024));
-        },
-      }),
-    }));
+    const { port, service } = await serveHandler(t, () => stream(endless()));
     const client = new Client(port, { reads: false });
     await client.send({ target: '/' });
     while (![...service.connections].some(({ running }) => running?.response.headersSent))

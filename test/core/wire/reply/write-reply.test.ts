@@ -4,12 +4,13 @@ import { Readable } from 'node:stream';
 import { describe, it, test } from 'node:test';
 import type { Handler } from '../../../../src/core/message/context.ts';
 import { HttpProblem } from '../../../../src/core/message/problem.ts';
-import { empty, headerOf, json, text, withHeaders } from '../../../../src/core/message/replies.ts';
+import { empty, headerOf, json, stream, text, withHeaders } from '../../../../src/core/message/replies.ts';
 import type { Reply } from '../../../../src/core/message/reply.ts';
 import { ask, Client } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
 import { assertCommonHeaders, assertProblem } from '../../../support/problem.ts';
 import { logged, serve, serveHandler } from '../../../support/serve.ts';
+import { endless, failing } from '../../../support/streams.ts';
 import { table } from '../../../support/table.ts';
 import { throwing } from '../../../support/throwing.ts';
 
@@ -84,15 +85,7 @@ const FAULTS: readonly (readonly [what: string, handler: Handler, status: number
   ['rejects', () => Promise.reject(new Error('a secret')), 500, /a secret/],
   ['throws what is no error', throwing('a secret'), 500, /a secret/],
   ['throws undefined', throwing(undefined), 500, /undefined/],
-  [
-    'throws null later',
-    async () => {
-      await Promise.resolve();
-      throw null;
-    },
-    500,
-    /null/,
-  ],
+  ['throws null later', () => Promise.resolve().then(throwing(null)), 500, /null/],
   ['gives no reply', () => undefined as unknown as Reply, 500, /The handler returned nothing; return a reply/],
   [
     'gives a header that cannot be sent',
@@ -126,18 +119,7 @@ for (const [what, handler, status, says] of FAULTS)
 
 test('wire errors – a stream that fails half-way → the connection is closed, so that the client notices the truncation', async (t) => {
   const { port, client } = await serveHandler(t, ({ path }) =>
-    path === '/good'
-      ? text('good')
-      : {
-          status: 200,
-          headers: {},
-          body: Readable.from(
-            (async function* () {
-              yield 'half';
-              throw new Error('gone');
-            })(),
-          ),
-        },
+    path === '/good' ? text('good') : { status: 200, headers: {}, body: Readable.from(failing('half', 'gone')) },
   );
   void client.send({ target: '/' });
   await assert.rejects(client.answer(), /ended without an answer/);
@@ -147,15 +129,7 @@ test('wire errors – a stream that fails half-way → the connection is closed,
 
 test('wire errors – a client leaves in the middle of a stream → the stream is closed', async (t) => {
   const closed = gate();
-  const { client } = await serveHandler(t, () => {
-    const body = new Readable({
-      read() {
-        this.push(Buffer.alloc(64 * 1024));
-      },
-    });
-    body.once('close', closed.open);
-    return { status: 200, headers: {}, body };
-  });
+  const { client } = await serveHandler(t, () => stream(endless().once('close', closed.open)));
   client.socket.once('data', () => client.destroy());
   await client.send({ target: '/' });
   await closed.passed;
@@ -166,15 +140,11 @@ for (const [what, leave] of [
   ['leaves', (client: Client) => client.destroy()],
 ] as const)
   test(`wire errors – a client ${what} before its answer → nothing is logged, and a stream of the answer is closed`, async (t) => {
-    const asked = gate();
-    const left = gate();
-    const closed = gate();
+    const [asked, left, closed] = [gate(), gate(), gate()];
     const { service, client } = await serveHandler(t, async () => {
       asked.open();
       await left.passed;
-      const body = Readable.from(['abc']);
-      body.once('close', closed.open);
-      return { status: 200, headers: {}, body };
+      return stream(Readable.from(['abc']).once('close', closed.open));
     });
     await client.send({ target: '/' });
     await asked.passed;
@@ -211,13 +181,10 @@ test('limits – a long list to a client that reads slowly, while the list chang
   const { port, service } = await serve(t);
   const writer = new Client(port);
   const slow = new Client(port, { reads: false });
+  const headers = { 'Content-Type': 'application/json' };
   const body = JSON.stringify({ name: 'x'.repeat(200_000) });
   for (let at = 0; at < 60; at += 1)
-    assert.equal(
-      (await writer.ask({ method: 'POST', target: '/api/todo', headers: { 'Content-Type': 'application/json' }, body }))
-        .status,
-      201,
-    );
+    assert.equal((await writer.ask({ method: 'POST', target: '/api/todo', headers, body })).status, 201);
   const before = await writer.ask({ target: '/api/todo' });
   await slow.send({ target: '/api/todo', headers: { Connection: 'close' } });
   while (![...service.connections].some(({ running, socket }) => running !== undefined && socket.writableLength > 0))
@@ -234,19 +201,8 @@ test('limits – a long list to a client that reads slowly, while the list chang
 describe('hardening – clients that do not read', { concurrency: true }, () => {
   it('limits – nothing of a large reply is taken for the write time → cut, and what it held is let go', async (t) => {
     const closed = gate();
-    const { port } = await serveHandler(
-      t,
-      () => {
-        const body = new Readable({
-          read() {
-            this.push(Buffer.alloc(64 * 1024));
-          },
-        });
-        body.once('close', closed.open);
-        return { status: 200, headers: {}, body };
-      },
-      { limits: { writeTimeout: 300 } },
-    );
+    const handle = () => stream(endless().once('close', closed.open));
+    const { port } = await serveHandler(t, handle, { limits: { writeTimeout: 300 } });
     const client = new Client(port, { reads: false });
     await client.send({ target: '/' });
     await closed.passed;
