@@ -5,10 +5,11 @@ import { application } from '../../src/core/application/application.ts';
 import { mounted } from '../../src/core/application/mounted.ts';
 import type { Plugin } from '../../src/core/application/plugin.ts';
 import type { IncompleteRoute } from '../../src/core/routing/composition.ts';
-import { noContent, ok } from '../../src/operations/operation/answers.ts';
+import { ok } from '../../src/operations/operation/answers.ts';
 import { authenticators, operations } from '../../src/operations/operations.ts';
 import { operation, routesOf } from '../../src/operations/routes/operation-routes.ts';
 import { type Authenticator, securityScheme } from '../../src/operations/security.ts';
+import { read } from '../support/plain-routes.ts';
 
 const staff = securityScheme('Staff', { type: 'apiKey', in: 'header', name: 'X-Staff' });
 const checking = (answers: number): Authenticator => ({
@@ -19,7 +20,7 @@ const checking = (answers: number): Authenticator => ({
 const first = checking(1);
 const offering = (name: string, value: unknown): Plugin => ({ name, offers: [authenticators.of(value as never)] });
 
-const read: Plugin = {
+const reading: Plugin = {
   name: 'read',
   routes: [
     operation({
@@ -30,10 +31,7 @@ const read: Plugin = {
     }),
   ],
 };
-const empty: Plugin = {
-  name: 'empty',
-  routes: [operation({ method: 'GET', path: 'empty', responses: { 204: {} }, handle: () => noContent() })],
-};
+const empty: Plugin = { name: 'empty', routes: [read('empty')] };
 const problems = {
   mediaType: 'text/plain',
   schema: { type: 'string' },
@@ -48,8 +46,8 @@ for (const [what, options, target, status, body] of [
   ['D81 problems', { problems, security: [staff] }, 'read', 401, 'own 401'],
 ] as const)
   for (const [place, plugin, prefix] of [
-    ['', read, '/'],
-    [' of a mounted plugin', mounted('tools', read), '/tools/'],
+    ['', reading, '/'],
+    [' of a mounted plugin', mounted('tools', reading), '/tools/'],
   ] as const)
     test(`${what} of all operations → applies to an operation${place}`, async () => {
       const app = application([operations(options), offering('staff', [first]), plugin]);
@@ -106,10 +104,7 @@ test('D71 one authenticator of a plugin that is mounted twice → is valid', () 
   application([offering('a', [first]), offering('b', [first]), empty]);
 });
 
-const own = (name: string, id: string, path = name): Plugin => ({
-  name,
-  routes: [operation({ method: 'GET', path, id, responses: { 204: {} }, handle: () => noContent() })],
-});
+const own = (name: string, id: string, path = name): Plugin => ({ name, routes: [read(path, { id })] });
 for (const [what, plugins, says] of [
   [
     'D15 one operationId',
@@ -133,7 +128,7 @@ test('D15 one plugin in two applications → composed twice', () => {
   );
 });
 
-const open = operation({ method: 'GET', path: 'open', responses: { 204: {} }, handle: () => noContent() });
+const open = read('open');
 const [ofController] = routesOf({ name: 'Open', path: '', operations: [open] });
 const COPIES: readonly (readonly [what: string, copy: object, member: string])[] = [
   ['an operation with a security', { ...open, security: [first] }, 'security'],

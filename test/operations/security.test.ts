@@ -1,11 +1,11 @@
 /** Valid and invalid schemes and values of `security` (D71). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noContent } from '../../src/operations/operation/answers.ts';
 import { operations } from '../../src/operations/operations.ts';
-import { operation, routesOf } from '../../src/operations/routes/operation-routes.ts';
+import { routesOf } from '../../src/operations/routes/operation-routes.ts';
 import { requirementOf, securityScheme } from '../../src/operations/security.ts';
 import { composedRoutes } from '../support/composed-routes.ts';
+import { read } from '../support/plain-routes.ts';
 
 const scheme = securityScheme('Key', { type: 'apiKey', in: 'header', name: 'X-Key' });
 
@@ -67,11 +67,10 @@ for (const [clause, security, fault] of [
   ['a role that is not a text', [{ scheme, roles: [1] }], /: the roles of its security\[0\] are not a list of strings/],
 ] as const)
   test(`D71 ${clause} as security of an operation, a controller and all operations → throws with the subject`, () => {
-    const get = { method: 'GET', path: 'a', responses: { 204: {} }, handle: () => noContent() } as const;
     const declared = { security: security as never };
-    const ofController = { name: 'A', path: '', operations: [operation(get)], ...declared };
+    const ofController = { name: 'A', path: '', operations: [read('a')], ...declared };
     const refusal = (subject: string) => new RegExp(`Cannot protect ${subject}${fault.source}`);
-    assert.throws(() => composedRoutes([operation({ ...get, ...declared })]), refusal('the operation "AGet"'));
+    assert.throws(() => composedRoutes([read('a', declared)]), refusal('the operation "AGet"'));
     assert.throws(() => composedRoutes(routesOf(ofController)), refusal('the operation "AGet"'));
     assert.throws(() => operations(declared), { name: 'TypeError', message: refusal('all operations') });
   });

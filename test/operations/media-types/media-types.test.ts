@@ -16,6 +16,7 @@ import { csv } from '../../../src/shelf/rows/rows.ts';
 import { verification } from '../../../src/testing.ts';
 import { ask } from '../../support/ask.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
+import { read } from '../../support/plain-routes.ts';
 import { serveHandler } from '../../support/serve.ts';
 import { serving } from '../../support/serving.ts';
 
@@ -160,22 +161,10 @@ test('D72 in OpenAPI 3.1 → each media type with its schema and its example', (
 
 test('D72 JSON without a schema → any value in both formats, with the value of its example', () => {
   const example = '{"type":"Point"}';
-  const declared: readonly AnyOperation[] = [
-    operation({
-      method: 'GET',
-      path: 'place',
-      responses: { 200: { mediaType: 'application/geo+json', example } },
-      handle: () => ok(example),
-    }),
-    operation({
-      method: 'GET',
-      path: 'places',
-      responses: { 200: { schema: { type: 'string' }, example: 'Point' } },
-      writers: { 'application/geo+json': (type) => JSON.stringify({ type }) },
-      handle: () => ok('Point'),
-    }),
-  ];
-  const places = composedRoutes(routesOf({ name: 'Places', path: '', operations: declared }));
+  const place = read('place', { responses: { 200: { mediaType: 'application/geo+json', example } } });
+  const responses = { 200: { schema: { type: 'string' }, example: 'Point' } };
+  const writers = { 'application/geo+json': (type: string) => JSON.stringify({ type }) };
+  const places = composedRoutes([place, read('places', { responses, writers })]);
   const any = { 'application/geo+json': { schema: {}, example: { type: 'Point' } } };
   const newer = describeOpenApi(places, options).paths;
   assert.deepEqual(newer['/place']!.get!.responses['200']!.content, any);
@@ -194,7 +183,7 @@ test('D72 JSON without a schema → any value in both formats, with the value of
 const only = (
   declared: Pick<AnyOperation, 'responses' | 'handle'> & Partial<AnyOperation>,
   ...plugins: readonly Plugin[]
-) => serving([operation({ method: 'GET', path: 'one', ...declared } as never)], ...plugins);
+) => serving([read('one', declared)], ...plugins);
 
 const WIDE = {
   type: 'object',
@@ -206,7 +195,7 @@ test('D72 a cached list of several operations → each writes it by its declarat
   own.add('1', rows[1]!);
   const writers = { 'text/csv': csv(['id']) };
   const get = (path: string, more: object) =>
-    operation({ method: 'GET', path, responses: { 200: responses[200] }, handle: () => ok(own.list()), ...more });
+    read(path, { responses: { 200: responses[200] }, handle: () => ok(own.list()), ...more });
   const operated = [get('json', {}), get('csv', { produces: ['text/csv'], writers }), get('both', { writers })];
   const { request } = serving(operated, operations({ naming: 'PascalCase' }));
   for (const _ of [1, 2]) {
@@ -257,11 +246,11 @@ test('D8 a tag of a handler → a different tag for each media type', async () =
     writers: { 'text/csv': () => 'a' },
     handle: () => ({ ...ok([]), headers: { etag: '"1"' } }),
   });
-  const read = (headers: Readonly<Record<string, string>>) => request('/one', { headers });
-  assert.equal((await read({})).headers.get('ETag'), '"1"');
-  assert.equal((await read({ Accept: 'text/csv' })).headers.get('ETag'), '"1-1"');
-  assert.equal((await read({ Accept: 'text/csv', 'If-None-Match': '"1"' })).status, 200);
-  assert.equal((await read({ Accept: 'text/csv', 'If-None-Match': '"1-1"' })).status, 304);
+  const asked = (headers: Readonly<Record<string, string>>) => request('/one', { headers });
+  assert.equal((await asked({})).headers.get('ETag'), '"1"');
+  assert.equal((await asked({ Accept: 'text/csv' })).headers.get('ETag'), '"1-1"');
+  assert.equal((await asked({ Accept: 'text/csv', 'If-None-Match': '"1"' })).status, 200);
+  assert.equal((await asked({ Accept: 'text/csv', 'If-None-Match': '"1-1"' })).status, 304);
 });
 
 const length = { type: 'integer', description: 'How many bytes it has', always: true } as const;
@@ -372,13 +361,9 @@ const FORGED = {
 };
 test('a request body that looks like a cached value → is written like any other value', async () => {
   const schema = { type: 'object' } as const;
-  const { request } = only({
-    method: 'POST',
-    body: schema,
-    responses: { 200: { schema } },
-    handle: ({ body }) => ok(body),
-  });
+  const echo = { method: 'POST', body: schema, responses: { 200: { schema } } } as const;
+  const { request } = only({ ...echo, handle: ({ body }) => ok(body) });
   const body = JSON.stringify(FORGED);
-  const reply = await request('/one', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const reply = await request('/one', { method: 'POST', json: FORGED });
   assert.deepEqual([reply.status, await reply.text(), reply.headers.get('Set-Cookie')], [200, body, null]);
 });

@@ -8,6 +8,7 @@ import { answer, ok, operation } from '../../../src/index.ts';
 import { csv } from '../../../src/shelf/rows/rows.ts';
 import { verification } from '../../../src/testing.ts';
 import { serving } from '../../support/serving.ts';
+import { failing } from '../../support/streams.ts';
 
 type Known = Parameters<typeof streamedRepresentation>[1];
 
@@ -84,12 +85,11 @@ test('D66 – a cached representation with a Location → each reply has the hea
 });
 
 test('D82 – a streamed list for a client that asks for CSV → 500, the log names the operation and the remedy', async () => {
+  const items = { type: 'object', properties: { n: { type: 'integer' } } } as const;
   const list = operation({
     method: 'GET',
     path: 'n',
-    responses: {
-      200: { schema: { type: 'array', items: { type: 'object', properties: { n: { type: 'integer' } } } } },
-    },
+    responses: { 200: { schema: { type: 'array', items } } },
     writers: { 'text/csv': csv(['n']) },
     handle: () => ok(streamedRepresentation<readonly { n: number }[]>(() => Readable.from(['[{"n":1}]']))),
   });
@@ -100,14 +100,7 @@ test('D82 – a streamed list for a client that asks for CSV → 500, the log na
 });
 
 test('D82 – a streamed list that fails midway → the reply is aborted, the log has the cause', async () => {
-  const app = numbers({}, () =>
-    Readable.from(
-      (async function* () {
-        yield '[1';
-        throw new Error('lost');
-      })(),
-    ),
-  );
+  const app = numbers({}, () => Readable.from(failing('[1', 'lost')));
   const reply = await app.request('/n');
   await assert.rejects(reply.text());
   assert.equal(((app.errors[0] as Error).cause as Error).message, 'lost');

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
-import { noContent } from '../../../src/operations/operation/answers.ts';
-import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { form } from '../../../src/operations/uploads/upload.ts';
+import { read } from '../../support/plain-routes.ts';
 
 const slow = { type: 'string', pattern: '[a-z]+1' } as const;
 const nested = { type: 'string', pattern: '^(a+)+$', maxLength: 50 } as const;
@@ -28,11 +27,7 @@ const ROWS: readonly (readonly [clause: string, declared: object, warnings: read
 ];
 for (const [clause, declared, warnings] of ROWS)
   test(`D37 a pattern, ${clause} → ${warnings.length === 0 ? 'no warning' : 'a warning with the remedy'}`, () => {
-    const responses = { 204: {} };
-    const made = operation({
-      ...{ id: 'APost', method: 'POST', path: 'a', responses, handle: () => noContent() },
-      ...declared,
-    } as never);
+    const made = read('a', { id: 'APost', method: 'POST', ...declared });
     const lines: string[] = [];
     application([{ name: 'a', routes: [made] }], { warn: (line) => lines.push(line) });
     assert.deepEqual(lines, warnings);

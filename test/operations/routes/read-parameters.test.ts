@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noContent, ok } from '../../../src/operations/operation/answers.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
 import { controller, operationOf } from '../../../src/operations/operation/controller.ts';
 import { operations } from '../../../src/operations/operations.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
@@ -9,6 +9,7 @@ import { contextFor } from '../../../src/testing.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
 import { ask as askOver } from '../../support/ask.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
+import { read } from '../../support/plain-routes.ts';
 import { serveHandler } from '../../support/serve.ts';
 import { serving } from '../../support/serving.ts';
 
@@ -49,29 +50,29 @@ async function ask(
 
 const DEFAULTS = { page: 1, sort: 'name' };
 const VALID: readonly (readonly [clause: string, query: string, values: object])[] = [
-  ['defaults', '', DEFAULTS],
-  ['an integer', '?page=12', { ...DEFAULTS, page: 12 }],
-  ['names ignore case, others are ignored', '?PAGE=2&x=1', { ...DEFAULTS, page: 2 }],
-  ['an empty text is a value', '?q=', { ...DEFAULTS, q: '' }],
-  ['form decoding', '?q=a%20b+c', { ...DEFAULTS, q: 'a b c' }],
-  ['multi', '?tag=ab&tag=c,d', { ...DEFAULTS, tag: ['ab', 'c,d'] }],
-  ['csv', '?ids=1,2,-3', { ...DEFAULTS, ids: [1, 2, -3] }],
-  ['csv with escaped separators', '?ids=1%2C2%2C-3', { ...DEFAULTS, ids: [1, 2, -3] }],
-  ['ssv', '?spaced=a%20b+c', { ...DEFAULTS, spaced: ['a', 'b', 'c'] }],
-  ['pipes, escaped or not', '?piped=a|b%7Cc,d', { ...DEFAULTS, piped: ['a', 'b', 'c,d'] }],
-  ['csv that is repeated', '?ids=1,2&ids=3', { ...DEFAULTS, ids: [1, 2, 3] }],
-  ['csv without a value', '?ids=', { ...DEFAULTS, ids: [] }],
-  ['a date', '?since=2024-02-29', { ...DEFAULTS, since: '2024-02-29' }],
-  ['booleans', '?done=True', { ...DEFAULTS, done: true }],
-  ['numbers', '?ratio=-1.5e3', { ...DEFAULTS, ratio: -1500 }],
-  ['numbers', '?ratio=6.02e23', { ...DEFAULTS, ratio: 6.02e23 }],
-  ['an enum', '?sort=age', { ...DEFAULTS, sort: 'age' }],
+  ['defaults', '', {}],
+  ['an integer', '?page=12', { page: 12 }],
+  ['names ignore case, others are ignored', '?PAGE=2&x=1', { page: 2 }],
+  ['an empty text is a value', '?q=', { q: '' }],
+  ['form decoding', '?q=a%20b+c', { q: 'a b c' }],
+  ['multi', '?tag=ab&tag=c,d', { tag: ['ab', 'c,d'] }],
+  ['csv', '?ids=1,2,-3', { ids: [1, 2, -3] }],
+  ['csv with escaped separators', '?ids=1%2C2%2C-3', { ids: [1, 2, -3] }],
+  ['ssv', '?spaced=a%20b+c', { spaced: ['a', 'b', 'c'] }],
+  ['pipes, escaped or not', '?piped=a|b%7Cc,d', { piped: ['a', 'b', 'c,d'] }],
+  ['csv that is repeated', '?ids=1,2&ids=3', { ids: [1, 2, 3] }],
+  ['csv without a value', '?ids=', { ids: [] }],
+  ['a date', '?since=2024-02-29', { since: '2024-02-29' }],
+  ['booleans', '?done=True', { done: true }],
+  ['numbers', '?ratio=-1.5e3', { ratio: -1500 }],
+  ['numbers', '?ratio=6.02e23', { ratio: 6.02e23 }],
+  ['an enum', '?sort=age', { sort: 'age' }],
 ];
 
 for (const [clause, query, values] of VALID)
   test(`D70 ${clause} – ${query} → the typed values`, async () => {
     const reply = await ask(query);
-    assert.deepEqual([reply.status, reply.body['query']], [200, values]);
+    assert.deepEqual([reply.status, reply.body['query']], [200, { ...DEFAULTS, ...values }]);
   });
 
 const INVALID: readonly (readonly [
@@ -143,8 +144,7 @@ test('§4.3 rule 8, D70 a value that violates a constraint → 404, a value that
 });
 
 test('D70 a query without declared parameters → not parsed', () => {
-  const handle = () => noContent();
-  const composed = serving([operation({ method: 'GET', path: 'plain', responses: { 204: {} }, handle })]);
+  const composed = serving([read('plain')]);
   const context = contextFor('/plain?a=1');
   Object.defineProperty(context, 'query', { get: () => assert.fail('the query was parsed') });
   assert.equal((composed.handler(context) as { status: number }).status, 204);
@@ -199,8 +199,7 @@ const WRONG: readonly (readonly [clause: string, declared: object, message: RegE
 
 for (const [clause, declared, message] of WRONG)
   test(`D70 ${clause} → application(…) throws`, () => {
-    const wrong = { method: 'GET', path: 'a', responses: { 204: {} }, handle: () => noContent(), ...declared };
-    assert.throws(() => serving([operation(wrong as never)]), message);
+    assert.throws(() => serving([read('a', declared)]), message);
   });
 
 test('D70 path parameters of a controller → the handler gets typed values', async () => {
@@ -236,8 +235,7 @@ test('D70 a header in two lines → two values', async (t) => {
 
 test('D70 a name with the characters "~" and "/" → appears unchanged in the problem', async () => {
   const query = { 'a~b/c': { type: 'integer', minimum: 1 } } as const;
-  const handle = () => noContent();
-  const { request } = serving([operation({ method: 'GET', path: 'odd', query, responses: { 204: {} }, handle })]);
+  const { request } = serving([read('odd', { query })]);
   const { errors } = (await (await request('/odd?a~b/c=0')).json()) as { errors: readonly { parameter: string }[] };
   assert.equal(errors[0]!.parameter, 'a~b/c');
 });
@@ -245,36 +243,26 @@ test('D70 a name with the characters "~" and "/" → appears unchanged in the pr
 test('D70 a long query with many declared parameters → the time grows linearly with its length', () => {
   const names = Array.from({ length: 40 }, (_, at) => `p${at}`);
   const query = Object.fromEntries(names.map((name) => [name, { type: 'array', items: { type: 'integer' } } as const]));
-  const many = operation({ method: 'GET', path: 'many', query, responses: { 204: {} }, handle: () => noContent() });
-  const { handler: answer } = serving([many]);
+  const { handler: answer } = serving([read('many', { query })]);
   assertAboutLinear('parameters', (times) => {
     const target = `/many?${'p1=5&'.repeat(1000 * times)}`;
     return () => assert.equal((answer(contextFor(target)) as { status: number }).status, 204);
   });
 });
 
-const strict = {
-  method: 'GET',
-  path: 'strict',
-  query: { page: { type: 'integer' } },
-  responses: { 204: {} },
-  handle: () => noContent(),
-} as const;
+const strict = (declared: object) => read('strict', { query: { page: { type: 'integer' } }, ...declared });
 const violation = (parameter: string, hint = '') => ({
   parameter,
   in: 'query',
   detail: `This parameter is not declared${hint}`,
 });
 const many = Array.from({ length: 12 }, (_, at) => `x${at}`);
+const ten = many.slice(0, 10).map((name) => violation(name));
+const on = { strictQuery: true };
+const undeclared = { strictQuery: true, query: undefined };
 
 for (const [clause, declared, option, query, errors] of [
-  [
-    'of the operation: another name',
-    { strictQuery: true },
-    undefined,
-    '?pgae=2',
-    [violation('pgae', ' (did you mean page?)')],
-  ],
+  ['of the operation: another name', on, undefined, '?pgae=2', [violation('pgae', ' (did you mean page?)')]],
   [
     'of the application, with another violation',
     {},
@@ -284,37 +272,23 @@ for (const [clause, declared, option, query, errors] of [
   ],
   ['of the application, disabled by the operation', { strictQuery: false }, true, '?q=1', undefined],
   ['undefined means omitted', { strictQuery: undefined }, undefined, '?q=1', undefined],
-  ['names ignore case', { strictQuery: true }, undefined, '?PAGE=2', undefined],
-  [
-    'without declared parameters: every name',
-    { strictQuery: true, query: undefined },
-    undefined,
-    '?page=2',
-    [violation('page')],
-  ],
-  ['without a query', { strictQuery: true, query: undefined }, undefined, '', undefined],
-  [
-    'of many names, the first ten',
-    { strictQuery: true },
-    undefined,
-    `?${many.join('&')}`,
-    many.slice(0, 10).map((name) => violation(name)),
-  ],
-  ['a long name is cut', { strictQuery: true }, undefined, `?${'y'.repeat(500)}`, [violation('y'.repeat(100))]],
+  ['names ignore case', on, undefined, '?PAGE=2', undefined],
+  ['without declared parameters: every name', undeclared, undefined, '?page=2', [violation('page')]],
+  ['without a query', undeclared, undefined, '', undefined],
+  ['of many names, the first ten', on, undefined, `?${many.join('&')}`, ten],
+  ['a long name is cut', on, undefined, `?${'y'.repeat(500)}`, [violation('y'.repeat(100))]],
 ] as const)
   test(`D102 a strict query ${clause}: ${query.slice(0, 20)} → ${errors === undefined ? 'taken' : 400}`, async () => {
-    const routes = [operation({ ...strict, ...declared } as typeof strict)];
-    const reply = await serving(routes, operations({ strictQuery: option })).request(`/strict${query}`);
+    const reply = await serving([strict(declared)], operations({ strictQuery: option })).request(`/strict${query}`);
     assert.equal(reply.status, errors === undefined ? 204 : 400);
     if (errors !== undefined) assert.deepEqual(((await reply.json()) as { errors: unknown }).errors, errors);
   });
 
 test('D102 a strict query → its 400 is declared; a strictQuery that is not a boolean throws', () => {
-  const [route] = composedRoutes([operation({ ...strict, strictQuery: true, query: undefined } as never)]);
+  const [route] = composedRoutes([strict({ strictQuery: true, query: undefined })]);
   assert.deepEqual(Object.keys(responsesOf(operationOf(route!)!)), ['204', '400']);
-  const wrong = operation({ ...strict, strictQuery: 'yes' as never });
   assert.throws(
-    () => composedRoutes([wrong]),
+    () => composedRoutes([strict({ strictQuery: 'yes' })]),
     /Cannot declare the operation, "GET strict": its "strictQuery" is "yes"; give true or false/,
   );
 });

@@ -9,7 +9,6 @@ import { bytes } from '../../../src/operations/uploads/upload.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
 
 const handle = () => noContent();
-const nameOf = (): undefined => undefined;
 const responsesFor = (declared: AnyOperation) =>
   responsesOf(operationOf([...composedRoutes(routesOf({ name: 'A', path: 'a', operations: [declared] }))][0]!)!);
 
@@ -67,21 +66,22 @@ const shared = (text: string, header: string) => ({
   headers: { [header]: { type: 'string' as const, description: text } },
 });
 
+/** The responses of an operation behind stages with these responses, the outermost first. */
+const belowStages = (declared: unknown, ...stageResponses: readonly AnyOperation['responses'][]) =>
+  responsesOf({
+    controller: { name: 'A', path: 'a', operations: [declared as AnyOperation] },
+    operation: declared as never,
+    ...{ id: 'A', nameOf: () => undefined, naming: 'camelCase', isStrict: false, stageResponses },
+  });
+
 test('D79 one status of several stages and the operation → the nearest text, the headers of all', () => {
   const declared = operation({ method: 'GET', path: '', responses: { 204: {}, 429: shared('own', 'X-Own') }, handle });
-  const { 429: response } = responsesOf({
-    controller: { name: 'A', path: 'a', operations: [declared] },
-    operation: declared as never,
-    id: 'A',
-    nameOf,
-    naming: 'camelCase',
-    isStrict: false,
-    stageResponses: [
-      { 429: shared('plugin', 'x-both') },
-      { 429: shared('other plugin', 'X-Other') },
-      { 429: shared('controller', 'X-Both') },
-    ],
-  });
+  const { 429: response } = belowStages(
+    declared,
+    { 429: shared('plugin', 'x-both') },
+    { 429: shared('other plugin', 'X-Other') },
+    { 429: shared('controller', 'X-Both') },
+  );
   assert.equal(response!.description, 'own');
   assert.deepEqual(Object.keys(response!.headers!).sort(), ['X-Both', 'X-Other', 'X-Own']);
   assert.equal(response!.headers!['X-Both']!.description, 'controller');
@@ -89,14 +89,7 @@ test('D79 one status of several stages and the operation → the nearest text, t
 
 test('D79 a status without a text → the text of the next outer declaration', () => {
   const declared = operation({ method: 'GET', path: '', responses: { 204: {}, 429: {} }, handle });
-  const responses = responsesOf({
-    controller: { name: 'A', path: 'a', operations: [declared] },
-    operation: declared as never,
-    id: 'A',
-    nameOf,
-    naming: 'camelCase',
-    isStrict: false,
-    stageResponses: [{ 429: { description: 'plugin' }, 404: {} }, { 404: { description: 'gone' } }],
-  });
+  const plugin = { 429: { description: 'plugin' }, 404: {} };
+  const responses = belowStages(declared, plugin, { 404: { description: 'gone' } });
   assert.deepEqual(responses, { 204: {}, 404: { description: 'gone' }, 429: { description: 'plugin' } });
 });

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { valueChecks } from '../../../src/extending.ts';
 import type { PropertyNaming } from '../../../src/index.ts';
-import { application, noContent, ok, operation, routesOf, type Schema, schema } from '../../../src/index.ts';
+import { application, ok, operation, type Schema, schema } from '../../../src/index.ts';
 import { bodyValidator } from '../../../src/operations/schema/judge.ts';
 import { definitionName, type ValueFault } from '../../../src/operations/schema/schema.ts';
 import { checked, ownFormat, partial, pick } from '../../../src/operations/schema/schemas.ts';
 import { describeOpenApi } from '../../../src/plugins/description/description.ts';
 import { verification } from '../../../src/testing.ts';
+import { read } from '../../support/plain-routes.ts';
 
 const Note = schema('Note', {
   type: 'object',
@@ -143,15 +144,13 @@ const properties = { to: { ...iban, maxLength: 34 }, amount: even } as const;
 const Payment = schema('Payment', { type: 'object', required: ['to'], properties } as const);
 const pay = operation({
   method: 'POST',
-  path: '',
+  path: 'pay',
   query: { from: iban },
   body: Payment,
   responses: { 200: { schema: Payment } },
   handle: ({ body }) => ok(body.amount === 4 ? { to: 'nowhere' } : body),
 });
-const log = () => {};
-const controllers = [{ name: 'Pay', path: 'pay', operations: [pay] }];
-const paying = application([verification(), { name: 'pay', routes: routesOf(...controllers) }], { log });
+const paying = application([verification(), { name: 'pay', routes: [pay] }], { log: () => {} });
 const IBAN = 'DE02120300000000202051';
 const NO_IBAN = { detail: 'Expected the format iban' };
 
@@ -178,8 +177,7 @@ for (const [clause, query, json, status, errors] of [
 }
 
 const described = (body: Schema) => {
-  const take = operation({ method: 'POST', path: '', body, responses: { 204: {} }, handle: () => noContent() });
-  const { routes } = application([{ name: 'a', routes: routesOf({ name: 'A', path: 'a', operations: [take] }) }]);
+  const { routes } = application([{ name: 'a', routes: [read('a', { method: 'POST', body })] }]);
   return describeOpenApi(routes, { title: 'A' });
 };
 

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PluginError } from '../../../src/core/application/plugin.ts';
-import { noContent } from '../../../src/operations/operation/answers.ts';
-import type { OwnBody } from '../../../src/operations/operation/own-body.ts';
-import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import * as uploads from '../../../src/operations/uploads/upload.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
+import { read } from '../../support/plain-routes.ts';
 
 /** Untyped: TypeScript rejects these declarations, but a program in JavaScript can contain them. */
 type Loose = Record<string, (...words: unknown[]) => object>;
 const { byMediaType, bytes, byteStream, form } = uploads as unknown as Loose;
 
-const routesFor = (body: object) =>
-  composedRoutes([
-    operation({ method: 'POST', path: 'a', body: body as OwnBody, responses: { 204: {} }, handle: () => noContent() }),
-  ]);
+const routesFor = (body: object) => composedRoutes([read('a', { method: 'POST', body })]);
 
 const FORM = 'application/x-www-form-urlencoded';
 const OPERATION = 'the operation "APost"';
