@@ -2,7 +2,6 @@
  * Tests Unix sockets (D114), the admin port (D117) and the output of `--health`, in separate processes.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type RequestOptions, request } from 'node:http';
@@ -11,9 +10,10 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { askHealth } from '../../src/service/ask-health.ts';
 import { defaults } from '../../src/service/settings/settings.ts';
-import { HOME, type Start, spawnService } from '../abuse/running-service.ts';
+import { type Start, spawnService } from '../abuse/running-service.ts';
 import { Client } from '../support/ask.ts';
-import { PROGRAM } from '../support/program.ts';
+import { freePort } from '../support/lasting-stores.ts';
+import { runProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -60,8 +60,8 @@ const statusOf = async (place: number | RequestOptions, path: string) => (await 
 
 /** Returns the output of `--health` with these flags, and its exit code. */
 function health(...flags: readonly string[]): unknown[] {
-  const asked = spawnSync(process.execPath, [...PROGRAM, '--health', ...flags], { cwd: HOME, encoding: 'utf8' });
-  return [asked.stdout, asked.status];
+  const { stdout, status } = runProgram('--health', ...flags);
+  return [stdout, status];
 }
 
 const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
@@ -240,7 +240,7 @@ async function asked(answer: RequestListener, healthChecks = false, host = '0.0.
   const server = createServer(answer).listen(0, address);
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
-  const health = await askHealth({ ...defaults(), host, port, healthChecks, allowedHosts: [] });
+  const health = await askHealth({ ...defaults(), host, port, healthChecks });
   server.close();
   server.closeAllConnections();
   return health;
@@ -252,18 +252,10 @@ test('operation – the connection is cut → unhealthy', async () => {
 });
 
 test('operation – nothing listens, or the address is unknown → unhealthy, and an error line', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  assert.deepEqual(await askHealth({ ...defaults(), host: '127.0.0.1', port, healthChecks: false, allowedHosts: [] }), {
-    healthy: false,
-    line: `Cannot ask the service at "127.0.0.1" port ${port}: ECONNREFUSED`,
-  });
-  assert.equal(
-    (await askHealth({ ...defaults(), host: '127.0.0.1', port: 0, healthChecks: false, allowedHosts: [] })).healthy,
-    false,
-  );
+  const port = await freePort();
+  const line = `Cannot ask the service at "127.0.0.1" port ${port}: ECONNREFUSED`;
+  assert.deepEqual(await askHealth({ ...defaults(), port }), { healthy: false, line });
+  assert.equal((await askHealth({ ...defaults(), port: 0 })).healthy, false);
 });
 
 for (const [host, address] of [

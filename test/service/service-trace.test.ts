@@ -1,16 +1,14 @@
 /** The trace of a running service: its page, its memory, and allowed clients. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { app } from '../../src/service/app.ts';
 import { readSettings } from '../../src/service/settings/settings.ts';
+import { startService } from '../abuse/running-service.ts';
 import { ask } from '../support/ask.ts';
 import { often } from '../support/long-run.ts';
-import { PROGRAM, SOURCE_LOADER } from '../support/program.ts';
+import { SOURCE_LOADER } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder({
@@ -80,31 +78,19 @@ test('trace – its page → has the policy of the other page, is found with and
 });
 
 test('trace – many replies of 20 MB and a heap of 150 MB → no body is recorded', async (t) => {
-  const large = join(folder, 'large.js');
-  const options = ['--max-old-space-size=150', ...PROGRAM, '--port', '0', '--trace', 'on'];
-  const child = spawn(process.execPath, [...options, '--plugin', large], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const flags = ['--trace', 'on', '--plugin', join(folder, 'large.js')];
+  const { port, child } = await startService({ flags, node: ['--max-old-space-size=150'] });
   t.after(() => child.kill());
-  const [said] = await once(child.stdout, 'data');
-  const port = Number(/:(\d+)/.exec(String(said))![1]);
   for (let count = 0; count < often(9, 30); count++)
     assert.equal((await (await fetch(`http://127.0.0.1:${port}/large`)).text()).length, 20_000_000);
 });
 
 test('trace – off → none of its files is loaded, and /trace is 404', async () => {
   const coverage = temporaryFolder({});
-  const child = spawn(process.execPath, [...SOURCE_LOADER, 'src/main.ts', '--port', '0'], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_V8_COVERAGE: coverage },
-  });
-  const [said] = await once(child.stdout, 'data');
-  const port = Number(/:(\d+)/.exec(String(said))![1]);
+  const program = [...SOURCE_LOADER, 'src/main.ts'];
+  const { port, stop } = await startService({ program, env: { NODE_V8_COVERAGE: coverage } });
   assert.equal((await ask(port, { target: '/trace' })).status, 404);
-  child.kill();
-  await once(child, 'exit');
+  await stop();
   const loaded = readdirSync(coverage)
     .map((file) => readFileSync(join(coverage, file), 'utf8'))
     .join();

@@ -1,4 +1,5 @@
 /** Returns the commands to start the program and the library: built by `test/run/run.ts`, or from the sources. */
+import { spawnSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
@@ -21,6 +22,10 @@ export function sourceLoader(built: string | undefined): readonly string[] {
 /** The arguments for node to start the service. Append the flags. From the sources, it starts a second later. */
 export const PROGRAM: readonly string[] =
   BUILT === undefined ? ['--import', 'tsx', join(ROOT, 'src/main.ts')] : [join(BUILT, 'dist/main.js')];
+
+/** Runs the service to its end with these arguments, in the folder of the project. */
+export const runProgram = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [...PROGRAM, ...args], { cwd: ROOT, encoding: 'utf8', timeout: 60_000 });
 
 /** Returns the arguments for node to start another program of the sources, such as `src/service/commands.ts`. */
 export function programOf(source: string): readonly string[] {
