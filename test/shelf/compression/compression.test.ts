@@ -16,6 +16,7 @@ import { allowedMethods } from '../../../src/shelf/methods/methods.ts';
 import { type Answer, ask, Client, type Question } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
+import { failing } from '../../support/streams.ts';
 import { until } from '../../support/until.ts';
 
 const LONG = 'A text that is long enough. '.repeat(100);
@@ -287,12 +288,8 @@ test('D103 a client that does not read a compressed stream, then leaves → its 
   await closed;
 });
 
-async function* failing() {
-  yield LONG;
-  throw new Error('the disk is gone');
-}
 for (const [what, source, headers, expected] of [
-  ['fails', () => Readable.from(failing()), {}, /the disk is gone/],
+  ['fails', () => Readable.from(failing(LONG, 'the disk is gone')), {}, /the disk is gone/],
   ['is too short', () => Readable.from([LONG]), { 'Content-Length': '99999' }, /of 2800 bytes for a Content-Length/],
   [
     'streams objects',

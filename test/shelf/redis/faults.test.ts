@@ -23,6 +23,7 @@ import { ENGINES, noEngine, type RunningEngine, startEngine, workBesideClient } 
 import { assertProblem } from '../../support/problem.ts';
 import { startRelay } from '../../support/relay.ts';
 import { assertTold, logged, serve, takeMessages } from '../../support/serve.ts';
+import { throwing } from '../../support/throwing.ts';
 import { until } from '../../support/until.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -75,19 +76,30 @@ const assertToldFull = (): void =>
     /^The store "redis:[^"]+" has room again$/,
   );
 
-/** The lines and the exit code of a start with this list. */
+/** The one line and the exit code of a start with this list. */
 async function failedStart(url: string) {
   const store = new RedisStore(todoSchema(), { url, wait: 0 });
   const made = application([todo({ store })]);
-  let error: unknown;
-  try {
-    await made.start();
-  } catch (reason) {
-    error = reason;
-  }
+  const error = await made.start().then(throwing(new Error('the start did not fail')), (reason: unknown) => reason);
   await made.stop();
-  assert.ok(error !== undefined, 'the start did not fail');
-  return startError(error, (key) => `--${key}`);
+  const { lines, exitCode } = startError(error, (key) => `--${key}`);
+  assert.equal(lines.length, 1, lines.join('\n'));
+  return { line: lines[0]!, exitCode };
+}
+
+/** Asserts that a start with this list fails with this line and exit code. */
+async function assertFailedStart(url: string, code: number, says: RegExp): Promise<void> {
+  const { line, exitCode } = await failedStart(url);
+  assert.match(line, says);
+  assert.equal(exitCode, code);
+}
+
+/** Starts a relay to this engine, and the service with a list behind the relay. */
+async function serveThroughRelay(t: TestContext, engine: RunningEngine, settings: Partial<Settings> = {}) {
+  const relay = await startRelay(engine.port);
+  t.after(() => relay.close());
+  const { port } = await serveItems(t, engine.url().replace(String(engine.port), String(relay.port)), settings);
+  return { relay, port };
 }
 
 /** The status of a request, the exit code of a start, the remedy, and the answers. */
@@ -261,10 +273,7 @@ for (const engine of ENGINES)
         ['many requests', 100],
       ] as const)
         test(`D85 – a connection that no longer carries data, ${what} → another one is opened`, async (t) => {
-          const relay = await startRelay(running.port);
-          t.after(() => relay.close());
-          const url = running.url().replace(String(running.port), String(relay.port));
-          const { port } = await serveItems(t, url, { storeTimeout: 1000 });
+          const { relay, port } = await serveThroughRelay(t, running, { storeTimeout: 1000 });
           const { connections } = relay;
           relay.hang();
           const asked: Promise<Answer>[] = [];
@@ -280,9 +289,7 @@ for (const engine of ENGINES)
         });
 
       test('D85 – the connection is cut again and again → each time one line for the loss and one for the return', async (t) => {
-        const relay = await startRelay(running.port);
-        t.after(() => relay.close());
-        const { port } = await serveItems(t, running.url().replace(String(running.port), String(relay.port)));
+        const { relay, port } = await serveThroughRelay(t, running);
         for (let times = 0; times < 3; times++) {
           relay.cut();
           await until(() => logged.length === 2, 'lost and found', 10_000);
@@ -354,9 +361,7 @@ for (const engine of ENGINES)
       });
 
       test('D85 – its name leads to the promoted replica, the former master lives on → found there, nothing is lost', async (t) => {
-        const relay = await startRelay(running.port);
-        t.after(() => relay.close());
-        const { port } = await serveItems(t, running.url().replace(String(running.port), String(relay.port)));
+        const { relay, port } = await serveThroughRelay(t, running);
         assert.equal((await post(port, 'Kept')).status, 201);
         await until(isLinked, 'the replica follows', 10_000);
         assert.equal(running.command('WAIT', '1', '5000'), '1');
@@ -378,9 +383,7 @@ for (const engine of ENGINES)
         const { port } = await serveItems(t, url.replace(String(replica.port), String(running.port)));
         await until(isLinked, 'the replica follows', 10_000);
         assert.deepEqual(await namesOf(port), ['Item1']);
-        const { lines, exitCode } = await failedStart(url);
-        assert.match(lines.join('\n'), /^Cannot [^\n]+ the server answers "READONLY [^\n]+"; wait/);
-        assert.equal(exitCode, 1);
+        await assertFailedStart(url, 1, /^Cannot .+ the server answers "READONLY .+"; wait/);
         const late = serveItems(t, url, { storeWait: 20_000 });
         await until(() => logged.length === 1, 'the first attempt');
         replica.command('REPLICAOF', 'NO', 'ONE');
@@ -412,19 +415,14 @@ for (const engine of ENGINES)
           const url = running.url();
           const key = keyOf(url, part);
           running.command('SET', key, 'of another program');
-          const { lines, exitCode } = await failedStart(url);
-          assert.equal(lines.length, 1, lines.join('\n'));
-          assert.match(lines[0]!, /WRONGTYPE .+; its keys belong to another program; name another list, \?list=NAME$/);
-          assert.equal(exitCode, 2);
+          await assertFailedStart(url, 2, /WRONGTYPE .+; its keys belong to another program; name another list, \?list=NAME$/);
           assert.equal(running.command('GET', key), 'of another program');
         });
 
       test('D85 – a newer format → exit code 2, nothing is changed', async () => {
         const url = running.url();
         running.command('HSET', keyOf(url, 'list'), 'format', '2');
-        const { lines, exitCode } = await failedStart(url);
-        assert.match(lines.join('\n'), /^[^\n]*a newer version .+ created the list \(format 2\); run that[^\n]*$/);
-        assert.equal(exitCode, 2);
+        await assertFailedStart(url, 2, /a newer version .+ created the list \(format 2\); run that/);
         assert.equal(running.command('HLEN', keyOf(url, 'list')), '1');
         assert.equal(running.command('EXISTS', keyOf(url, 'items'), keyOf(url, 'order')), '0');
       });
@@ -536,11 +534,9 @@ for (const engine of ENGINES)
           const allowed = options[0] === '--rename-command' ? ['--user', 'todo', 'on', '>s3cret', '~*', '+@all'] : [];
           const refusing = await startEngine(engine, ...options, ...allowed);
           t.after(() => refusing.stop());
-          const { lines, exitCode: code } = await failedStart(refusing.url().replace('//', `//${user}`));
-          assert.equal(lines.length, 1);
-          const quoted = new RegExp(`^Cannot keep items in "redis:[^"]+": the server answers "${says} .+"; .+`);
-          assert.match(lines[0]!, quoted);
-          assert.doesNotMatch(lines[0]!, /s3cret|todo/);
+          const { line, exitCode: code } = await failedStart(refusing.url().replace('//', `//${user}`));
+          assert.match(line, new RegExp(`^Cannot keep items in "redis:[^"]+": the server answers "${says} .+"; .+`));
+          assert.doesNotMatch(line, /s3cret|todo/);
           assert.equal(code, exitCode);
         });
 
@@ -550,9 +546,7 @@ for (const engine of ENGINES)
         const holder = connect(full.port, '127.0.0.1').on('error', () => {});
         t.after(() => holder.destroy());
         await once(holder, 'connect');
-        const { lines, exitCode } = await failedStart(full.url());
-        assert.match(lines.join('\n'), /^[^\n]*: the server answers "ERR max number of clients reached"; wait[^\n]*$/);
-        assert.equal(exitCode, 1);
+        await assertFailedStart(full.url(), 1, /: the server answers "ERR max number of clients reached"; wait/);
       });
 
       test('D113 – a user without +info → works, the log is empty', async (t) => {
@@ -590,10 +584,7 @@ for (const engine of ENGINES)
       test('D85 – a new list in a full engine → the start fails with one line and exit code 1', async (t) => {
         t.after(() => running.command('CONFIG', 'SET', 'maxmemory', '0'));
         running.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction', 'maxmemory', '1');
-        const { lines, exitCode } = await failedStart(running.url());
-        assert.equal(lines.length, 1);
-        assert.match(lines[0]!, /"OOM .+"; remove items, or raise maxmemory there$/);
-        assert.equal(exitCode, 1);
+        await assertFailedStart(running.url(), 1, /"OOM .+"; remove items, or raise maxmemory there$/);
       });
     });
   });
