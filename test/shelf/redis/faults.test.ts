@@ -415,7 +415,11 @@ for (const engine of ENGINES)
           const url = running.url();
           const key = keyOf(url, part);
           running.command('SET', key, 'of another program');
-          await assertFailedStart(url, 2, /WRONGTYPE .+; its keys belong to another program; name another list, \?list=NAME$/);
+          await assertFailedStart(
+            url,
+            2,
+            /WRONGTYPE .+; its keys belong to another program; name another list, \?list=NAME$/,
+          );
           assert.equal(running.command('GET', key), 'of another program');
         });
 
