@@ -1,6 +1,8 @@
 /** Connects to the server that a URL names, with the package `redis`, which the user installs. */
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { StoreError } from '../../plugins/collection/collection.ts';
 import { unreachable } from '../../plugins/collection/lasting-store.ts';
 import { messageOf } from './redis-fault.ts';
@@ -37,6 +39,7 @@ export async function connectRedis(
     // Without `reconnectStrategy: false`, the client would reconnect to the same server for ever, even after the
     // server has become a replica. It would also keep a broken connection as long as requests are written to it (D85).
     socket: {
+      ...certificateOf(location),
       connectTimeout,
       socketTimeout: timeout + 2 * PING_INTERVAL,
       reconnectStrategy: false,
@@ -73,9 +76,19 @@ export async function withinTime<Answer>(answer: Promise<Answer>, timeout: numbe
   }
 }
 
-/** Throws a `StoreError` if the URL is invalid, or the package cannot be loaded. Does not connect. */
+/** Reads the certificate for each connection, so that a renewed one is used. */
+const certificateOf = ({ certificate }: RedisLocation) =>
+  certificate && { cert: readFileSync(certificate.cert), key: readFileSync(certificate.key) };
+
+/** Throws a `StoreError` if the URL is invalid, or the package or a certificate cannot be loaded. Does not connect. */
 export function assertRedis(text: string): void {
-  redisPackage(redisLocation(text).what);
+  const location = redisLocation(text);
+  try {
+    createSecureContext(certificateOf(location));
+  } catch (error) {
+    throw new StoreError(location.what, `its certificate or key: ${messageOf(error)}; give two PEM files`);
+  }
+  redisPackage(location.what);
 }
 
 // Not "npm install redis", because npm does not install the optional peers of a package in a clone of that package.

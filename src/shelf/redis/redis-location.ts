@@ -20,6 +20,8 @@ export interface RedisLocation {
   readonly url: string;
   /** The user and the password, which no message shows (D85). */
   readonly secrets: readonly string[];
+  /** The PEM files of the client's certificate and its key. */
+  readonly certificate?: { readonly cert: string; readonly key: string } | undefined;
 }
 
 /** Returns the location of a list that a client of the user reaches. Throws a `StoreError` for an invalid name. */
@@ -36,16 +38,22 @@ const EXAMPLE = 'give one such as redis://user:password@host:6379/0, and percent
 export function redisLocation(text: string): RedisLocation {
   const url = new URL(FORM.test(text) && URL.canParse(text) ? text : 'redis:');
   const { protocol, host, hostname, pathname, searchParams, username, password } = url;
-  const { list = 'todo', ...others } = Object.fromEntries(searchParams);
+  const { list = 'todo', cert, key, ...others } = Object.fromEntries(searchParams);
   const secrets = [username, password].map((secret) => attempt(() => decodeURIComponent(secret), undefined));
   const fault = (text: string): StoreError => new StoreError(`"${protocol}//…"`, text);
   if (hostname === '' || hostname.includes(',') || secrets.includes(undefined))
     throw fault(`it is not a URL of Redis; ${EXAMPLE}`);
-  if (Object.keys(others).length > 0) throw fault('it has an unknown parameter; use only ?list=');
+  if (Object.keys(others).length > 0) throw fault('it has an unknown parameter; use ?list=, ?cert= or ?key=');
+  const certificate = cert && key ? { cert, key } : undefined;
+  const isCertified = cert !== undefined || key !== undefined;
+  // A message about a missing file would show the text of a private key as the name of the file.
+  if (isCertified && (protocol !== 'rediss:' || certificate === undefined || `${cert}${key}`.includes('-----')))
+    throw fault('its certificate needs TLS and two PEM files; give rediss://host?cert=FILE&key=FILE');
   const place = `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
   return {
     ...locationOf(list, `"${place}${list === 'todo' ? '' : `?list=${list}`}"`),
     url: text.replace(/\?.*/, ''),
     secrets: secrets.flatMap((secret) => secret || []),
+    certificate,
   };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { parseEnv } from 'node:util';
+import { assertPlace } from '../../../src/service/item-store.ts';
 import { bodyBudget, storeBudget } from '../../../src/service/memory-budgets.ts';
 import {
   defaults,
@@ -11,6 +12,7 @@ import {
   readSettings,
   SettingsError,
 } from '../../../src/service/settings/settings.ts';
+import { KEY } from '../../support/certificate.ts';
 import { runProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -258,7 +260,18 @@ const plugins = temporaryFolder({
   'good.js':
     'export default { name: "good", start() { throw new Error("it was started"); } }; setInterval(() => {}, 1000);',
   'bad.js': 'export default {};',
+  'key.pem': KEY,
 });
+for (const [certificate, cause] of [
+  ['none.pem', /ENOENT: .+none\.pem'/],
+  ['key.pem', /.+/],
+] as const)
+  test(`D85 – the certificate ${certificate} of a store → invalid before the service starts`, () => {
+    const store = `rediss://cache?cert=${join(plugins, certificate)}&key=${join(plugins, 'key.pem')}`;
+    const says = `^Cannot keep items in "rediss://cache": its certificate or key: ${cause.source}; give two PEM files$`;
+    return assert.rejects(assertPlace(readSettings(['--store', store], {}).store), { message: new RegExp(says) });
+  });
+
 for (const [flags, status, said, errors] of [
   [['--plugin', join(plugins, 'good.js')], 0, 'ok\n', /^$/],
   [

@@ -86,6 +86,7 @@ const UNREACHABLE = '.+; start the server, or correct the URL$';
 const keeping = (place: string, fault: string): RegExp => new RegExp(`^Cannot keep items in "${place}": ${fault}`);
 const INSTALL = 'run "npm install --ignore-scripts --prefix client redis", and add client/node_modules to NODE_PATH$';
 
+const NO_CERTIFICATE = /: its certificate needs TLS and two PEM files; give rediss:/;
 const WRONG: readonly (readonly [question: string, store: string, says?: RegExp])[] = [
   ['a path that is not a number', 'redis://todo:secret@host/abc'],
   ['no host', 'redis://'],
@@ -105,7 +106,10 @@ const WRONG: readonly (readonly [question: string, store: string, says?: RegExp]
     'redis://todo:secret@host/0?list=a%20b',
     /: the name of its list is invalid; use letters/,
   ],
-  ['a password as a parameter', 'redis://host/0?password=secret', /: it has an unknown parameter; use only \?list=/],
+  ['a password as a parameter', 'redis://host/0?password=secret', /: it has an unknown parameter; use \?list=/],
+  ['a certificate without a key', 'rediss://todo:secret@host/0?cert=a.pem', NO_CERTIFICATE],
+  ['a certificate without TLS', 'redis://todo:secret@host/0?cert=a&key=b', NO_CERTIFICATE],
+  ['the text of a key', 'rediss://host?cert=a&key=-----BEGIN%20PRIVATE%20KEY-----secret', NO_CERTIFICATE],
 ];
 for (const [question, store, says = /: it is not a URL of Redis; give one such as redis:/] of WRONG)
   test(`D85 – a URL with ${question} → invalid before the service starts, one line without the password`, async () => {
@@ -130,7 +134,7 @@ for (const engine of ENGINES)
       url.replace('//', `//${encodeURIComponent(user)}:${password}@`);
     before(async () => {
       [closed, secure] = [await freePort(), await freePort()];
-      const tls = ['--tls-port', String(secure), '--tls-auth-clients', 'no', ...FILES];
+      const tls = ['--tls-port', String(secure), '--tls-auth-clients', 'yes', ...FILES];
       running = await startEngine(engine, ...tls, ...USER);
     });
     after(() => running.stop());
@@ -226,8 +230,9 @@ for (const engine of ENGINES)
       assert.equal((await service.stop()).code, 0);
     });
 
-    test('D85 – TLS, user and password → works', async (t) => {
-      const url = withUser('todo:user', ESCAPED, `rediss://localhost:${secure}/0?list=secure`);
+    test('D85 – TLS with a certificate of this client, user and password → works', async (t) => {
+      const files = `cert=${encodeURIComponent(CA)}&key=${encodeURIComponent(join(folder, 'key.pem'))}`;
+      const url = withUser('todo:user', ESCAPED, `rediss://localhost:${secure}/0?list=secure&${files}`);
       const service = await started(t, url, { NODE_EXTRA_CA_CERTS: CA });
       await assertWorks(service);
       assert.equal(service.errors(), '');
