@@ -42,7 +42,12 @@ async function checkPackage(): Promise<void> {
   const packed = execFileSync('tar', ['tzvf', at(tarball)], { encoding: 'utf8' })
     .trim()
     .split('\n');
-  tell(tarball, sizes(packed.map((line) => Number(line.split(/ +/)[2]))));
+  const bytes = packed.map((line) => Number(line.split(/ +/)[2]));
+  tell(tarball, sizes(bytes));
+  await check(tarball, 'at most 300 files with 5 MB', () => {
+    assert.ok(bytes.length <= 300, `${bytes.length} files`);
+    assert.ok(bytes.reduce((sum, size) => sum + size, 0) <= 5_000_000);
+  });
   await check(tarball, 'publint and attw', () => assertWellPacked(at(tarball)));
   let project = '';
   for (const node of nodes())
