@@ -165,9 +165,8 @@ test(
   async (t) => {
     const { child, exited, port, admin } = await start(t, [...ADMIN, '--drain-delay', '500ms']);
     const client = new Client(port);
-    client.socket.write(
-      'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{',
-    );
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': '12' };
+    await client.send({ method: 'POST', target: '/api/todo', headers, body: '{' });
     assert.equal(await statusOf(admin, '/ready'), 200);
     child.kill('SIGTERM');
     await until(async () => (await statusOf(admin, '/ready')) === 503, 'the drain');
@@ -179,7 +178,7 @@ test(
     await until(refused, 'the port of the service is closed');
     assert.deepEqual([await statusOf(admin, '/ready'), await statusOf(admin, '/health')], [503, 200]);
     assert.match((await ask(admin, '/metrics')).text, /\nhttp_requests_in_flight 1\n/);
-    client.socket.write('"name":"a"}');
+    await client.send('"name":"a"}');
     assert.equal((await client.answer()).status, 201);
     assert.deepEqual(await exited, { code: 0, signal: null });
     await assert.rejects(statusOf(admin, '/health'), { code: 'ECONNREFUSED' });

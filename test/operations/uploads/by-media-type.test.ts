@@ -11,7 +11,7 @@ import { byMediaType, byteStream, bytes, form } from '../../../src/operations/up
 import { verification } from '../../../src/testing.ts';
 import { ask, Client, type Question } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { serveHandler } from '../../support/serve.ts';
+import { serveService } from '../../support/serve.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const responses = { 200: { schema: { type: 'object' } } } as const;
@@ -52,12 +52,7 @@ const composed = (limit = 30) => {
   return application([operations({ naming: 'PascalCase' }), verification(), items]);
 };
 
-async function serveKinds(t: TestContext): Promise<number> {
-  const app = composed();
-  await app.start();
-  const { handler, refuse } = app;
-  return (await serveHandler(t, handler, { refuse })).port;
-}
+const serveKinds = async (t: TestContext): Promise<number> => (await serveService(t, new HttpService(composed()))).port;
 
 const sent = (type: string | undefined, body: string, method = 'POST'): Question => ({
   method,
@@ -110,12 +105,11 @@ for (const [what, request, status, text, accept] of [
   });
 
 test('D74 – several kinds of body: a client waits for 100 Continue with another type → 415 before it sends the body', async (t) => {
+  const headers = { 'Content-Type': 'a/b', Expect: '100-continue', 'Content-Length': '9' };
   const client = new Client(await serveKinds(t));
-  const lines = ['Host: a', 'Content-Type: a/b', 'Expect: 100-continue', 'Content-Length: 9'];
-  await client.send(`POST /items HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  await client.send({ method: 'POST', target: '/items', headers });
   assertProblem(await client.answer(), 415);
   await client.over();
-  client.destroy();
 });
 
 test('D74 – several kinds of body, one larger than the memory for bodies → the start fails', () => {

@@ -1,6 +1,7 @@
 /** Tests replies with server-sent events over HTTP: their head, end and cleanup. */
 import assert from 'node:assert/strict';
 import { EventEmitter, on, once } from 'node:events';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Context, Handler } from '../../../src/core/message/context.ts';
@@ -9,8 +10,9 @@ import { route } from '../../../src/core/routing/route.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { events, type ServerSentEvent } from '../../../src/shelf/events/events.ts';
 import { contextFor } from '../../../src/testing.ts';
-import { ask, Client } from '../../support/ask.ts';
+import { ask, Client, textsOf } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
+import { routed } from '../../support/plain-routes.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
 import { throwing } from '../../support/throwing.ts';
 import { until } from '../../support/until.ts';
@@ -277,10 +279,7 @@ for (const [order, stop] of [
     const hour = 3_600_000;
     await Promise.all(stop.map((step) => (step === 'close' ? service.close(hour) : composed.stop())));
     const answers = await Promise.all(clients.map((client) => client.answers()));
-    for (const [answer, ...more] of answers) {
-      assert.deepEqual(more, []);
-      assert.equal(answer!.text, ':\n\ndata: last\n\n');
-    }
+    for (const answer of answers) assert.deepEqual(textsOf(answer), [':\n\ndata: last\n\n']);
     assert.equal(counts.open, 0);
     assert.equal(emitter.listenerCount('news'), 0);
     assert.deepEqual(logged.splice(0), []);
@@ -329,15 +328,8 @@ test('D75 – an array, undefined or a string instead of events → a TypeError 
 });
 
 test('D75 – a web stream in two replies, one of them to HEAD → the process continues', async () => {
-  const shared = new ReadableStream({
-    start(controller) {
-      controller.enqueue('one');
-      controller.close();
-    },
-  });
-  const app = application([
-    { name: 'a', routes: [route({ path: 'x', handle: ({ context }) => events(context, shared as never) })] },
-  ]);
+  const shared = Readable.toWeb(Readable.from(['one']));
+  const app = application([routed('x', ({ context }) => events(context, shared as never))]);
   assert.match(await (await app.request('/x')).text(), /data: one/);
   assert.equal((await app.request('/x', { method: 'HEAD' })).status, 200);
 });
