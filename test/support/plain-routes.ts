@@ -8,9 +8,9 @@ import { operation, routesOf } from '../../src/operations/routes/operation-route
 /** A route that answers with its path as a text. */
 export const plain = (path: string, more: object = {}) => route({ path, handle: () => text(path), ...more });
 
-/** A plugin with one route. */
+/** A plugin with one route. Its name is the path. */
 export const routed = (path: string, handle: RouteHandler): Plugin => ({
-  name: 'routed',
+  name: path || 'root',
   routes: [route({ path, handle })],
 });
 

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { text } from '../../../src/core/message/replies.ts';
+import { observed, type Stage } from '../../../src/core/pipeline/stage.ts';
 import { allowedHost, hostCheck } from '../../../src/core/wire/allowed-hosts.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { forwardingBy } from '../../../src/core/wire/trusted-proxy.ts';
@@ -92,18 +93,9 @@ for (const [because, trustedProxies, headers, status] of [
 
 test('D43 – another host → no stage and no route runs, and what logs sees the 421', async (t) => {
   const ran: string[] = [];
-  const plugin = {
-    name: 'watching',
-    outerStages: [
-      async (context: never, next: (context: never) => unknown) => {
-        const reply = (await next(context)) as { status: number };
-        ran.push(`outer ${reply.status}`);
-        return reply;
-      },
-    ],
-    stages: [() => text(String(ran.push('inner')))],
-  };
-  const composed = application([plugin as never], { allowedHosts: ['api.example'] });
+  const outer: Stage = (context, next) => observed(context, next, (status) => void ran.push(`outer ${status}`));
+  const plugin = { name: 'watching', outerStages: [outer], stages: [() => text(String(ran.push('inner')))] };
+  const composed = application([plugin], { allowedHosts: ['api.example'] });
   const { port } = await serveService(t, new HttpService(composed));
   assertProblem(await ask(port, { method: 'POST', headers: { Host: 'evil.example' }, body: 'x' }), 421);
   assert.deepEqual(ran, ['outer 421']);
@@ -138,20 +130,11 @@ test('D43 – --health of a service that answers to one host → the check uses 
   }
 });
 
-for (const entry of [
-  'https://api.example',
-  'api.example/path',
-  '*.example',
-  '',
-  'a b',
-  'api.example:x',
-  'user@a.example',
-])
+const NO_HOSTS = ['https://api.example', 'api.example/path', '*.example', '', 'a b', 'api.example:x', 'user@a.example'];
+for (const entry of NO_HOSTS)
   test(`D43 – the entry ${JSON.stringify(entry)} → throws`, () => {
-    const refused = {
-      name: 'SyntaxError',
-      message: /^Cannot allow the host ".*": it is not a name or an address; use api/,
-    };
+    const message = /^Cannot allow the host ".*": it is not a name or an address; use api/;
+    const refused = { name: 'SyntaxError', message };
     assert.throws(() => application([], { allowedHosts: ['localhost', entry] }), refused);
     assert.throws(() => allowedHost(entry), refused);
   });

@@ -3,26 +3,22 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type RequestOptions, request as secureRequest } from 'node:https';
-import { connect as connectPlain } from 'node:net';
+import { connect as connectPlain, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 import { application } from '../../../src/core/application/application.ts';
 import { json } from '../../../src/core/message/replies.ts';
-import { route } from '../../../src/core/routing/route.ts';
 import { HttpService, type ServiceOptions } from '../../../src/core/wire/service.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
 import { ROOT } from '../../house/source-files.ts';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';
+import { routed } from '../../support/plain-routes.ts';
 import { LOADER, withLibrary } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const plugin = {
-  name: 'asked',
-  routes: [
-    route({ path: 'asked', handle: ({ context: { request } }) => json({ tls: 'encrypted' in request.socket }) }),
-  ],
-};
+const plugin = routed('asked', ({ context: { request } }) => json({ tls: 'encrypted' in request.socket }));
 
 async function secureService(t: TestContext, limits: ServiceOptions['limits'] = {}) {
   const service = new HttpService(application([todo(), plugin]), { limits, tls: { cert: CERTIFICATE, key: KEY } });
@@ -35,20 +31,15 @@ const ask = async (port: number, options: RequestOptions & { readonly content?: 
   const sent = secureRequest({ port, ca: CERTIFICATE, servername: 'localhost', agent: false, ...options });
   sent.end(options.content);
   const [reply] = await once(sent, 'response');
-  const body = Buffer.concat(await reply.toArray()).toString();
-  return { status: reply.statusCode, headers: reply.headers, body };
+  return { status: reply.statusCode, headers: reply.headers, body: await text(reply) };
 };
+
+const closed = (socket: Socket) => new Promise((resolve) => void socket.on('error', () => {}).once('close', resolve));
 
 const openSocket = async (port: number): Promise<TLSSocket> => {
   const socket = connect({ port, ca: CERTIFICATE, servername: 'localhost', ALPNProtocols: ['h2', 'http/1.1'] });
   await once(socket, 'secureConnect');
   return socket;
-};
-
-const textOf = async (socket: NodeJS.ReadableStream): Promise<string> => {
-  let text = '';
-  for await (const chunk of socket) text += chunk;
-  return text;
 };
 
 for (const [asked, options, status] of [
@@ -82,14 +73,14 @@ test('D77 – over TLS → HTTP/1.1 is chosen from what the client offers, and t
   const socket = await openSocket(port);
   assert.equal(socket.alpnProtocol, 'http/1.1');
   socket.write('GET /asked HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-  assert.match(await textOf(socket), /\{"tls":true\}$/);
+  assert.match(await text(socket), /\{"tls":true\}$/);
 });
 
 test('D77 – over TLS, bytes that are not a request → 501 and the end', async (t) => {
   const { port } = await secureService(t);
   const socket = await openSocket(port);
   socket.write('no request\r\n\r\n');
-  assert.match(await textOf(socket), /^HTTP\/1\.1 501 /);
+  assert.match(await text(socket), /^HTTP\/1\.1 501 /);
 });
 
 test('D77 – plain HTTP on the TLS port → is disconnected, and the next client is served', async (t) => {
@@ -106,16 +97,13 @@ test('D77 – a connection above the limit, including handshakes → is closed; 
   const silent = connectPlain(port);
   const open = await openSocket(port);
   const surplus = connectPlain(port);
-  await once(
-    surplus.on('error', () => {}),
-    'close',
-  );
+  await closed(surplus);
   assert.equal(service.connections.size, 2);
   const gone = once(silent, 'close');
   silent.destroy();
   await gone;
   open.end('GET /asked HTTP/1.1\r\nHost: x\r\n\r\n');
-  assert.match(await textOf(open), /"tls":true/);
+  assert.match(await text(open), /"tls":true/);
 });
 
 test('D77 – a handshake that is never completed, and a stop → the stop does not wait for it', async (t) => {
@@ -123,14 +111,7 @@ test('D77 – a handshake that is never completed, and a stop → the stop does 
   const silent = connectPlain(port);
   await once(silent, 'connect');
   const open = await openSocket(port);
-  await Promise.all([
-    once(
-      silent.on('error', () => {}),
-      'close',
-    ),
-    service.close(60_000),
-    once(open.resume(), 'close'),
-  ]);
+  await Promise.all([closed(silent), service.close(60_000), closed(open.resume())]);
 });
 
 test('D77 – forty handshakes that begin just before a stop → each completed, its request answered', async (t) => {
@@ -146,7 +127,7 @@ test('D77 – a client that has ended its side → it gets its reply', async (t)
   const { port } = await secureService(t);
   const socket = await openSocket(port);
   socket.end('GET /asked HTTP/1.1\r\nHost: x\r\n\r\n');
-  assert.match(await textOf(socket), /\{"tls":true\}$/);
+  assert.match(await text(socket), /\{"tls":true\}$/);
 });
 
 test('D77 – an invalid certificate → throws when the service is created', () =>

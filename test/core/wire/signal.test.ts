@@ -9,12 +9,13 @@ import { contextWith } from '../../../src/core/message/context-with.ts';
 import { ClientGone } from '../../../src/core/message/problem.ts';
 import { empty, stream, text } from '../../../src/core/message/replies.ts';
 import { observed } from '../../../src/core/pipeline/stage.ts';
-import { route } from '../../../src/core/routing/route.ts';
 import { contextFor } from '../../../src/testing.ts';
 import { ask, type Client } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
+import { routed } from '../../support/plain-routes.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
+import { waiting } from '../../support/streams.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
@@ -23,8 +24,7 @@ for (const [what, leave] of [
   ['closes its side', (client: Client) => client.end()],
 ] as const)
   test(`D95 – a client ${what} while the handler works → its signal is aborted with ClientGone`, async (t) => {
-    const asked = gate();
-    const left = gate();
+    const [asked, left] = [gate(), gate()];
     let reason: unknown;
     const { client } = await serveHandler(t, async (context) => {
       const { signal } = contextWith(context, { path: '/copy' });
@@ -42,9 +42,7 @@ for (const [what, leave] of [
   });
 
 test('D95 – a client has left before the handler asks → its signal is aborted already', async (t) => {
-  const begun = gate();
-  const closed = gate();
-  const asked = gate();
+  const [begun, closed, asked] = [gate(), gate(), gate()];
   let aborted: boolean | undefined;
   const { client } = await serveHandler(t, async (context) => {
     context.request.socket.once('close', closed.open);
@@ -89,12 +87,7 @@ test('D95 – a client leaves within a stream → the signal is aborted', async 
       ({ reason } = signal);
       over.open();
     });
-    return stream(
-      (async function* () {
-        yield 'first';
-        await over.passed;
-      })(),
-    );
+    return stream(waiting('first'));
   });
   await client.send(GET);
   while (!String(client.rest).includes('first')) await once(client.socket, 'data');
@@ -137,7 +130,7 @@ for (const { what, handle, told } of [
           name: 'counts',
           outerStages: [(context, next) => observed(context, next, (status) => void counted.push(status))],
         },
-        { name: 'late', routes: [route({ path: 'late', handle: ({ context }) => late(context) })] },
+        routed('late', ({ context }) => late(context)),
       ]);
       const limits = { handlerTimeout: 1000 };
       const { port } = await serveHandler(t, way === 'alone' ? late : handler, { limits });
@@ -168,24 +161,14 @@ test('D95 – a stop cuts a request at the end of its grace → the signal is ab
 });
 
 test('D95 – a client of app.request leaves → the signal is aborted', async () => {
-  const over = gate();
-  const asked = gate();
-  const app = application([
-    {
-      name: 'waits',
-      routes: [
-        route({
-          path: '',
-          async handle({ context: { signal } }) {
-            asked.open();
-            await once(signal, 'abort');
-            over.open();
-            throw signal.reason;
-          },
-        }),
-      ],
-    },
-  ]);
+  const [over, asked] = [gate(), gate()];
+  const waits = routed('', async ({ context: { signal } }) => {
+    asked.open();
+    await once(signal, 'abort');
+    over.open();
+    throw signal.reason;
+  });
+  const app = application([waits]);
   const leaving = new AbortController();
   const answered = app.request('/', { signal: leaving.signal });
   await asked.passed;

@@ -93,14 +93,8 @@ for (const [because, headers, want, peer = PEER] of CASES)
 test('D18 – X-Forwarded-Prefix of a trusted proxy → is the prefix of links', async (t) => {
   const { port } = await serve(t, { trustedProxies: ['loopback'] });
   const headers = { 'X-Forwarded-Prefix': '/outer', 'Content-Type': 'application/json' };
-  const { status, headers: answered } = await ask(port, {
-    method: 'POST',
-    target: '/api/todo',
-    headers,
-    body: '{"name":"New"}',
-  });
-  assert.equal(status, 201);
-  assert.match(answered.location!, /^\/outer\/api\/todo\//);
+  const created = await ask(port, { method: 'POST', target: '/api/todo', headers, body: '{"name":"New"}' });
+  assert.match(created.headers['location']!, /^\/outer\/api\/todo\//);
 });
 
 test('D18 – a closed socket → no address, and no header is trusted', () =>
@@ -110,28 +104,12 @@ test('D18 – no proxies → no header is trusted', () =>
   assert.equal(forwarded(request(PEER, { 'x-forwarded-for': CLIENT }), trustedProxies([])).remoteAddress, PEER));
 
 const NO_PROXIES = [
-  '',
-  'x',
-  'localhost',
-  '10.0.0.0/33',
-  '10.0.0.0/',
-  '10.0.0/8',
-  '::/129',
-  '10.0.0.0/8/8',
-  '10.0.0.0/-1',
-  '10.0.0.1:80',
-  '[::1]',
-  'fe80::1%eth0',
+  ...['', 'x', 'localhost', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '::/129', '10.0.0.0/8/8', '10.0.0.0/-1'],
+  ...['10.0.0.1:80', '[::1]', 'fe80::1%eth0'],
 ];
 for (const entry of NO_PROXIES)
   test(`D18 – the proxy ${JSON.stringify(entry)} → throws`, () =>
-    assert.throws(
-      () => trustedProxies([entry]),
-      (error) => {
-        assert.ok(error instanceof SyntaxError);
-        return error.message.startsWith(`Cannot trust the proxy "${entry}": `);
-      },
-    ));
+    assert.throws(() => trustedProxies([entry]), { name: 'SyntaxError', message: /^Cannot trust the proxy ".*": / }));
 
 for (const [entry, inside, outside] of [
   ['10.0.0.1', '10.0.0.1', '10.0.0.2'],

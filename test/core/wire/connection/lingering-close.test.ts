@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { connect as connectTls } from 'node:tls';
 import type { Context } from '../../../../src/core/message/context.ts';
 import { text } from '../../../../src/core/message/replies.ts';
 import type { Reply } from '../../../../src/core/message/reply.ts';
@@ -118,11 +118,7 @@ test('D40 – over TLS, a body that is refused → the answer, then the end of o
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  const half: ConnectionOptions & { allowHalfOpen: boolean } = {
-    ca: CERTIFICATE,
-    servername: 'localhost',
-    allowHalfOpen: true,
-  };
+  const half = { ca: CERTIFICATE, servername: 'localhost', allowHalfOpen: true };
   const socket = connectTls(port, '127.0.0.1', half);
   let failed: Error | undefined;
   let received = '';

@@ -10,19 +10,18 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { application } from '../../../../src/core/application/application.ts';
 import type { Plugin } from '../../../../src/core/application/plugin.ts';
-import type { Handler } from '../../../../src/core/message/context.ts';
+import type { Context, Handler } from '../../../../src/core/message/context.ts';
 import { makeReply, replyWith, stream, text } from '../../../../src/core/message/replies.ts';
 import type { Reply } from '../../../../src/core/message/reply.ts';
 import type { Stage } from '../../../../src/core/pipeline/stage.ts';
-import { route } from '../../../../src/core/routing/route.ts';
 import { ok } from '../../../../src/operations/operation/answers.ts';
-import { operation } from '../../../../src/operations/routes/operation-routes.ts';
 import { compression } from '../../../../src/shelf/compression/compression.ts';
-import { ask, Client } from '../../../support/ask.ts';
+import { ask } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
 import { memoryInUse } from '../../../support/memory-in-use.ts';
+import { read, routed } from '../../../support/plain-routes.ts';
 import { LOADER, withLibrary } from '../../../support/program.ts';
-import { logged, serveHandler } from '../../../support/serve.ts';
+import { logged, serveHandler, servePlugins } from '../../../support/serve.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { throwing } from '../../../support/throwing.ts';
 import { until } from '../../../support/until.ts';
@@ -31,34 +30,19 @@ const FILE = fileURLToPath(import.meta.url);
 
 type Answer = (make: () => Reply) => Reply | Promise<Reply>;
 
-const plainRoute = (handle: Handler): Plugin => ({
-  name: 'a',
-  routes: [route({ path: 'x', handle: ({ context }) => handle(context) })],
-});
+const plainRoute = (handle: Handler): Plugin => routed('x', ({ context }) => handle(context));
+const answering =
+  (success: object) =>
+  (handle: Handler): Plugin => ({
+    name: 'a',
+    routes: [
+      read('x', { responses: { 200: success }, handle: ({ context }: { context: Context }) => handle(context) }),
+    ],
+  });
 /** An operation whose reply is sent unchanged. */
-const bytesOperation = (handle: Handler): Plugin => ({
-  name: 'a',
-  routes: [
-    operation({
-      method: 'GET',
-      path: 'x',
-      responses: { 200: { mediaType: 'text/plain' } },
-      handle: ({ context }) => handle(context) as Reply<200, Readable>,
-    }),
-  ],
-});
+const bytesOperation = answering({ mediaType: 'text/plain' });
 /** An operation that streams the rows of a list. */
-const rowsOperation = (handle: Handler): Plugin => ({
-  name: 'a',
-  routes: [
-    operation({
-      method: 'GET',
-      path: 'x',
-      responses: { 200: { schema: { type: 'array', items: { type: 'string' } } } },
-      handle: ({ context }) => handle(context) as Reply<200, string[]>,
-    }),
-  ],
-});
+const rowsOperation = answering({ schema: { type: 'array', items: { type: 'string' } } });
 
 /** The ways to give a stream to the library, each with a plugin whose handler may return the reply. */
 const WAYS: readonly (readonly [string, (source: Readable) => Reply, (handle: Handler) => Plugin])[] = [
@@ -187,8 +171,7 @@ test('D75 – a stage makes a reply, then returns the reply of the next → the 
 
 test('D75 – the handler makes a reply after the time limit and throws → the file is closed', async (t) => {
   const { open, allClosed } = opener();
-  const late = gate();
-  const over = gate();
+  const [late, over] = [gate(), gate()];
   const { client } = await serveHandler(
     t,
     async () => {
@@ -244,30 +227,26 @@ const GIVEN: readonly (readonly [
 ];
 for (const [how, reply, plugin, body] of GIVEN)
   test(`D75 – a request makes ${how} for another request that waits → the whole is sent`, async () => {
-    let give!: (reply: Reply) => void;
-    const given = new Promise<Reply>((resolve) => {
-      give = resolve;
-    });
-    const rest = gate();
+    const [made, rest] = [gate(), gate()];
+    let shared!: Reply;
     async function* slowly() {
       yield 'first ';
       await rest.passed;
       yield 'last';
     }
     const passing: Stage = async (context, next) => {
-      const made = await next(context);
+      const passed = await next(context);
       await turn();
       await turn();
-      return made;
+      return passed;
     };
-    const giving = route({
-      path: 'give',
-      handle: () => {
-        give(reply(slowly()));
-        return text('given');
-      },
+    const giving = routed('give', () => {
+      shared = reply(slowly());
+      made.open();
+      return text('given');
     });
-    const app = application([{ name: 'giving', stages: [passing], routes: [giving] }, plugin(() => given)]);
+    const waits = plugin(() => made.passed.then(() => shared));
+    const app = application([{ name: 'passing', stages: [passing] }, giving, waits]);
     const waiting = app.request('/x');
     assert.equal(await (await app.request('/give')).text(), 'given');
     for (let time = 0; time < 10; time++) await turn();
@@ -350,12 +329,8 @@ test('D75 – a stream of another class fails while its handler waits, and is no
 
 test('D75 – a value with some methods of a stream → is sent, and its method `destroy` is not called', async () => {
   const model = { name: 'a', on() {}, pipe() {}, destroy: () => assert.fail('a row of a database would be deleted') };
-  const api = operation({
-    method: 'GET',
-    path: 'x',
-    responses: { 200: { schema: { type: 'object', properties: { name: { type: 'string' } } } } },
-    handle: () => ok(model as { name: string }),
-  });
+  const schema = { type: 'object', properties: { name: { type: 'string' } } };
+  const api = read('x', { responses: { 200: { schema } }, handle: () => ok(model) });
   assert.equal(await (await application([{ name: 'a', routes: [api] }]).request('/x')).text(), '{"name":"a"}');
   await turn();
 });
@@ -374,13 +349,12 @@ test('D75 – a stream whose destroy throws is not sent → the other streams of
 test('D75 – a client resets its connection, then the handler returns a stream that waits → the stream is destroyed', async (t) => {
   const [seen, left] = [gate(), gate()];
   const made = new Readable({ read() {} });
-  const { port } = await serveHandler(t, async (context) => {
+  const { client } = await serveHandler(t, async (context) => {
     context.request.socket.once('close', left.open);
     seen.open();
     await left.passed;
     return stream(made, { headers: { 'Content-Length': '5' } });
   });
-  const client = new Client(port);
   await client.send({});
   await seen.passed;
   client.reset();
@@ -402,10 +376,7 @@ test('D75 – requests leave timers behind, after the first stream → their bod
     timers.push(setTimeout(() => {}, 3_600_000));
     return text('remembered');
   });
-  const { port } = await serveHandler(
-    t,
-    application([{ ...remembering, routes: [{ ...remembering.routes![0]!, method: 'POST' }] } as Plugin]).handler,
-  );
+  const { port } = await servePlugins(t, [remembering]);
   const send = async (): Promise<void> => {
     const reply = await ask(port, { method: 'POST', target: '/x', body: Buffer.alloc(60_000) });
     assert.equal(reply.text, 'remembered');
@@ -436,9 +407,7 @@ test('D75 – 200 requests to a new process, whose handler throws after it has o
     process.stdout.write('closed', () => process.exit());`);
   const folder = temporaryFolder({ 'leaking.mjs': program });
   const path = join(folder, 'leaking.mjs');
-  const { stdout, stderr } = spawnSync(process.execPath, [...LOADER, path, path], {
-    encoding: 'utf8',
-    timeout: 30_000,
-  });
+  const limits = { encoding: 'utf8', timeout: 30_000 } as const;
+  const { stdout, stderr } = spawnSync(process.execPath, [...LOADER, path, path], limits);
   assert.equal(stdout, 'closed', stderr);
 });
