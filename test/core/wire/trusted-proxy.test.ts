@@ -109,7 +109,10 @@ const NO_PROXIES = [
 ];
 for (const entry of NO_PROXIES)
   test(`D18 – the proxy ${JSON.stringify(entry)} → throws`, () =>
-    assert.throws(() => trustedProxies([entry]), { name: 'SyntaxError', message: /^Cannot trust the proxy ".*": / }));
+    assert.throws(
+      () => trustedProxies([entry]),
+      (error) => error instanceof SyntaxError && error.message.startsWith(`Cannot trust the proxy "${entry}": `),
+    ));
 
 for (const [entry, inside, outside] of [
   ['10.0.0.1', '10.0.0.1', '10.0.0.2'],
