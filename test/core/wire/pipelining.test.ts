@@ -72,6 +72,14 @@ for (const [what, handler] of [
     assert.deepEqual(textsOf(answers), paths);
   });
 
+test('one answer – more requests for short streams than may wait in the process → an answer to each', async (t) => {
+  const { client } = await serveHandler(t, ({ path }) => stream([path]));
+  const paths = Array.from({ length: 5200 }, (_, at) => `/${at}`);
+  const packet = paths.map((target, at) => requestBytes({ target, headers: at === 5199 ? last : {} }));
+  void client.send(Buffer.concat(packet));
+  assert.deepEqual(textsOf(await client.answers()), paths);
+});
+
 test('hardening – a request after a running request → starts when the first has ended', async (t) => {
   const done: string[] = [];
   const { handler, later } = noting(done);

@@ -67,7 +67,8 @@ class StreamedBody extends BodyReader {
   /** Refuses a body whose client pauses for too long. While the handler does not read, the client may pause. */
   #refusePause(): void {
     const { request, settings } = this.exchange;
-    if (!this.isReading) return;
+    // The handler has replied, and the client reads nothing. Node leaves this socket to the listener.
+    if (!this.isReading) return void request.socket.destroy();
     if (this.waitsForHandler) return void request.setTimeout(settings.limits.requestTimeout);
     this.exchange.bodyFailure = new HttpProblem(408, 'The body paused for too long');
     this.fail(this.exchange.bodyFailure);

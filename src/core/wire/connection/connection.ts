@@ -28,6 +28,9 @@ export interface IncomingBody {
 const MAX_WAITING = 5000;
 let allWaiting = 0;
 
+/** The number of requests that are read on behind a reply that may never end. */
+const MAX_READ_ON = 100;
+
 /** The connections with unsent bytes in the process. */
 const unread = new Set<Connection>();
 
@@ -64,11 +67,11 @@ export class Connection {
     return this.running === undefined && this.waiting.length === 0 && this.unsent <= MAX_UNSENT;
   }
 
-  /** Queues a request, and pauses the socket. A client that gets an endless reply is read on, to see that it leaves. */
+  /** Queues a request, and pauses the socket. */
   enqueue(run: () => void): void {
     this.waiting.push(run);
     // Node resumes the socket after every reply, so it is paused again.
-    if (this.waiting.length === 1 && !this.running?.hasOpenEndedReply) this.socket.on('resume', pause).pause();
+    if (!this.readsOn && !this.socket.isPaused()) this.socket.off('resume', pause).on('resume', pause).pause();
     if (++allWaiting <= MAX_WAITING) return;
     this.input = 'ignored';
     this.socket.destroy();
@@ -86,6 +89,11 @@ export class Connection {
       if (this.waiting.length === 0) this.readOn();
       run();
     });
+  }
+
+  /** True if further requests are read behind a reply that may never end, to see that the client leaves. */
+  get readsOn(): boolean {
+    return this.running?.hasOpenEndedReply === true && this.waiting.length <= MAX_READ_ON;
   }
 
   /** Reads further requests although some wait. */
@@ -107,8 +115,8 @@ export class Connection {
       this.unsent -= bytes;
       if (this.unsent === 0) {
         unread.delete(this);
-        // Node has set the idle time if no request runs.
-        if (this.running !== undefined) this.socket.setTimeout(0);
+        // Node has set the idle time if no request runs or waits.
+        if (this.running !== undefined || this.waiting.length > 0) this.socket.setTimeout(0);
       }
       if (this.waiting.length > 0) this.runNext();
     };

@@ -75,6 +75,8 @@ function writeStream(exchange: Exchange, body: Readable, length: number | undefi
   const end = (): void => {
     isOver = true;
     response.end();
+    // A paused stream waits for its last bytes, which are held back already.
+    if (response.writableLength > 0 && !body.isPaused()) holdUnsent(exchange);
   };
   const cut = (fault: string, cause?: unknown): void => {
     if (isOver) return;
@@ -100,7 +102,7 @@ function writeStream(exchange: Exchange, body: Readable, length: number | undefi
     if (exchange.sentBytes === length) endTimer = setTimeout(end, END_DELAY);
     if (response.write(chunk)) return;
     body.pause();
-    holdUnsent(exchange, 'drain');
+    holdUnsent(exchange);
     response.once('drain', () => {
       limitWait();
       body.resume();
@@ -120,11 +122,13 @@ function writeStream(exchange: Exchange, body: Readable, length: number | undefi
     isOver = true;
     clearTimeout(endTimer);
     socket.off('end', limitWait);
+    // The handlers of further requests may take longer.
+    if (socket.readableEnded) socket.setTimeout(0);
     body.destroy();
   });
   limitWait();
   if (length !== undefined) return;
   exchange.hasOpenEndedReply = true;
   // A paused socket would not tell that the client has left.
-  if (connection.waiting.length > 0) connection.readOn();
+  if (connection.waiting.length > 0 && connection.readsOn) connection.readOn();
 }

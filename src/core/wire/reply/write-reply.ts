@@ -26,7 +26,7 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   const body = isHead || reply.body instanceof Readable ? undefined : reply.body;
   writeHead(exchange, reply);
   response.end(typeof body === 'string' && body.length > MAX_TEXT ? bytesToSend(body, reply.value) : body);
-  if (response.writableLength > 0) holdUnsent(exchange, 'close');
+  if (response.writableLength > 0) holdUnsent(exchange);
   exchange.sentBytes = lengthOf(body) ?? 0;
   done(exchange);
 }
@@ -63,7 +63,13 @@ function closesConnection(exchange: Exchange, isUnread: boolean): boolean {
   return isUnread && (expectsContinue || bodyLength === 'chunked' || bodyLength > MAX_DRAINED_BYTES);
 }
 
-/** Holds back what the system has not accepted, until the response emits `event` (D50). */
-export function holdUnsent({ request, response, settings }: Exchange, event: 'close' | 'drain'): void {
-  response.once(event, connectionOf(request.socket).holdBack(response.writableLength, settings.limits));
+/** Holds back what the system has not accepted, until the response is drained or closed (D50). */
+export function holdUnsent({ request, response, settings }: Exchange): void {
+  const release = connectionOf(request.socket).holdBack(response.writableLength, settings.limits);
+  // An ended response emits no `drain`.
+  const accepted = (): void => {
+    response.off('drain', accepted).off('close', accepted);
+    release();
+  };
+  response.once('drain', accepted).once('close', accepted);
 }

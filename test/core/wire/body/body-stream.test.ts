@@ -34,6 +34,21 @@ const counting = async (body: Readable): Promise<Reply> => {
   return text(String(length));
 };
 
+test('D50 – a handler replies before the end of a streamed body, and the client reads nothing → closed after the write time', async (t) => {
+  const { port, service } = await serveStream(
+    t,
+    async (body) => {
+      await once(body, 'readable');
+      return { status: 200, headers: {}, body: Buffer.alloc(16 * MIB) };
+    },
+    { writeTimeout: 300 },
+  );
+  const client = new Client(port, { reads: false });
+  await client.send(`${HEAD}Content-Length: 10\r\n\r\npart`);
+  await until(() => [...service.connections].some(({ unsent }) => unsent > MIB), 'the reply');
+  await until(() => service.connections.size === 0, 'the end');
+});
+
 test('D74 – a body of 64 MiB that the handler does not take yet → less than 512 KiB of it is read; then all of it', async (t) => {
   const { passed, open } = gate();
   const { port, service } = await serveStream(

@@ -10,7 +10,7 @@ import { route } from '../../../../src/core/routing/route.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 import { noContent } from '../../../../src/operations/operation/answers.ts';
 import { operation, routesOf } from '../../../../src/operations/routes/operation-routes.ts';
-import { ask, Client } from '../../../support/ask.ts';
+import { ask, Client, requestBytes } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
 import { controlled, read } from '../../../support/plain-routes.ts';
 import { assertProblem } from '../../../support/problem.ts';
@@ -259,6 +259,58 @@ test('D50 – two requests in one packet, and a client that reads nothing of the
   const client = new Client(port, { reads: false });
   await client.send([{ target: '/small' }, { target: '/large' }]);
   await until(() => [...service.connections].some(({ unsent }) => unsent > MIB), 'the large reply');
+  await until(() => service.connections.size === 0, 'the end');
+});
+
+/** A stream whose last bytes and end are read at once. */
+const ending = (length: number): Readable =>
+  new Readable({
+    read() {
+      this.push(Buffer.alloc(length));
+      this.push(null);
+    },
+  });
+
+for (const [what, headers] of [
+  ['a length', { 'Content-Length': `${8 * MIB}` }],
+  ['no length', {}],
+] as const)
+  test(`D50 – a client reads the end of a stream with ${what} late, and sends a request → the whole, and the answer`, async (t) => {
+    const { port, service } = await serveHandler(t, ({ path }) =>
+      path === '/next' ? text('next') : { status: 200, headers, body: ending(8 * MIB) },
+    );
+    const client = new Client(port, { reads: false });
+    await client.send({ target: '/stream' });
+    const unsent = (): number => [...service.connections].reduce((sum, one) => sum + one.unsent, 0);
+    await until(() => unsent() > MIB, 'the unsent bytes');
+    client.read();
+    assert.equal((await client.answer()).body.length, 8 * MIB);
+    assert.equal((await client.ask({ target: '/next' })).text, 'next');
+    assert.equal(unsent(), 0);
+  });
+
+test('D50 – a client reads a large reply, and the next reply takes longer than the write time → both replies', async (t) => {
+  const { port, service } = await serveHandler(
+    t,
+    ({ path }) =>
+      path === '/later' ? after(1200, 'later') : { status: 200, headers: {}, body: Buffer.alloc(16 * MIB) },
+    { limits: { writeTimeout: 600 } },
+  );
+  const client = new Client(port, { reads: false });
+  await client.send(Buffer.concat([requestBytes({ target: '/large' }), requestBytes({ target: '/later' })]));
+  await until(() => [...service.connections].some(({ unsent }) => unsent > MIB), 'the large reply');
+  client.read();
+  assert.equal((await client.answer()).body.length, 16 * MIB);
+  assert.equal((await client.answer()).text, 'later');
+});
+
+test('D50 – a client sends requests for short streams and reads nothing → closed after the write time', async (t) => {
+  const { port, service } = await serveHandler(t, () => ({ status: 200, headers: {}, body: ending(1000) }), {
+    limits: { writeTimeout: 300 },
+  });
+  const client = new Client(port, { reads: false });
+  void client.send(requestBytes({ target: '/' }).toString('latin1').repeat(30_000));
+  await until(() => service.connections.size === 1, 'the connection');
   await until(() => service.connections.size === 0, 'the end');
 });
 

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { text } from '../../../../src/core/message/replies.ts';
-import { Client } from '../../../support/ask.ts';
+import { Client, requestBytes, textsOf } from '../../../support/ask.ts';
 import { often } from '../../../support/long-run.ts';
 import { serveHandler } from '../../../support/serve.ts';
 import { until } from '../../../support/until.ts';
@@ -20,6 +21,7 @@ async function served(t: TestContext) {
     t,
     ({ path }) => {
       if (path === '/other') return text('other');
+      if (path === '/slow') return wait(1500, text('slow'));
       const body = new Readable({ read() {} });
       opened++;
       open.add(body);
@@ -83,6 +85,14 @@ for (const [what, target] of [
     client.end();
     assert.equal((await client.answers())[0]!.text, 'piece '.repeat(6));
   });
+
+test('D41 – a client that ends its side behind requests for a stream and a slow reply → both', async (t) => {
+  const { port } = await served(t);
+  const client = new Client(port);
+  await client.send(Buffer.concat([requestBytes({ target: '/pieces' }), requestBytes({ target: '/slow' })]));
+  client.end();
+  assert.deepEqual(textsOf(await client.answers()), ['piece '.repeat(6), 'slow']);
+});
 
 test('D41 – many clients of an event stream, one after the other → leave nothing', { timeout: 60_000 }, async (t) => {
   const { port, service, open, opened } = await served(t);
