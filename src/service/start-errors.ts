@@ -15,13 +15,13 @@ import { type GivenSettings, SettingsError } from './settings/settings.ts';
 import { orPrefixed } from './settings/table.ts';
 
 /** The lines for standard error, with at least one line for each mistake, and the exit code. */
-export type StartError = { readonly lines: readonly string[]; readonly exitCode: 1 | 2 };
+type StartError = { readonly lines: readonly string[]; readonly exitCode: 1 | 2 };
 
 /** Returns the flag or the variable of a setting. */
 type NameOf = GivenSettings['nameOf'];
 
 /** Thrown for a host name that does not resolve. The exit code is 1, because the name may resolve later. */
-export class UnresolvedName extends Error {}
+class UnresolvedName extends Error {}
 
 /** Rejects with an `UnresolvedName` if the host does not resolve. `name` is the flag or variable, such as `--host`. */
 export async function assertResolvable(host: string, name: string): Promise<void> {

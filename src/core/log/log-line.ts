@@ -138,5 +138,5 @@ export const oneLine = (text: string): string =>
   );
 
 /** Returns the escape of a character, such as `\u001b`. A character above U+FFFF becomes two escapes. */
-export const escaped = (character: string): string =>
+const escaped = (character: string): string =>
   character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -41,7 +41,7 @@ export function contextWith(context: Context, changes: ContextChanges): Context 
 }
 
 /** Throws a `TypeError` for an object spread of a context. `action` follows "Cannot" in the message. */
-export function assertContext(context: Context, action: () => string): void {
+function assertContext(context: Context, action: () => string): void {
   if (slotValuesOf(context) !== undefined || !('request' in context)) return;
   if (['headers', 'query'].every((name) => name in context)) return;
   throw new TypeError(

@@ -20,7 +20,7 @@ interface NamedText {
 }
 
 /** Values by name in folded case, in the given order. A repeated name has its first position and its last value. */
-export type LinkTexts = ReadonlyMap<string, NamedText>;
+type LinkTexts = ReadonlyMap<string, NamedText>;
 
 export function linkTexts(values: LinkValues = {}): LinkTexts {
   const texts = new Map<string, NamedText>();

@@ -28,7 +28,7 @@ interface Default {
   readonly parameter: Parameter | undefined;
 }
 
-export interface ConstrainedValue {
+interface ConstrainedValue {
   /** The name as spelt in the template, otherwise in the defaults, otherwise in the constraints of the options. */
   readonly name: string;
   readonly key: string;

@@ -155,7 +155,7 @@ export function forwardingBy(entries: readonly string[]): Forwarding {
  * Returns the IPv4 address of an IPv4-mapped IPv6 address in any spelling (RFC 4291 §2.5.5.2): `::ffff:192.0.2.1` and
  * `::FFFF:c000:201` → `192.0.2.1`. Returns any other text unchanged.
  */
-export function withoutMapping(address: string): string {
+function withoutMapping(address: string): string {
   // Node writes the address of a peer in this form. A `SocketAddress` would take 2 µs for each request.
   if (address.startsWith('::ffff:') && isIPv4(address.slice(7))) return address.slice(7);
   if (!/:ffff:/i.test(address) || !isIPv6(address)) return address;

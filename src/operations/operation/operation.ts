@@ -85,7 +85,7 @@ type SuccessOf<R> = {
 }[keyof R];
 
 /** The replies that these declarations allow. */
-export type ReplyOf<R> = {
+type ReplyOf<R> = {
   [Key in keyof R]: R[Key] extends { readonly schema: infer S }
     ? Reply<StatusOf<Key>, InferReply<S> | RowsOf<InferReply<S>>, NamesOf<InferReply<S>>>
     : R[Key] extends { readonly mediaType: string }

@@ -17,7 +17,7 @@ export function arrayJudge(schema: Schema, judgeItem: Judge, purpose: Purpose): 
   });
 }
 
-export type Members = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
 
 export function objectJudge(schema: Schema, part: (schema: Schema) => Judge, purpose: Purpose): Judge {
   const { act } = purpose;

@@ -41,7 +41,7 @@ export function propertyLookup(names: readonly string[], ignoresCase = true): Pr
 }
 
 /** Returns the token for a name in a JSON Pointer: `a/b` becomes `a~1b`, `a~b` becomes `a~0b` (RFC 6901 §3, §4). */
-export const escapeToken = (name: string): string =>
+const escapeToken = (name: string): string =>
   name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 export const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
 

@@ -95,7 +95,7 @@ export interface NumberSchema extends ScalarOf<'number', number> {
 export interface ArraySchema extends FormOf<'array'> {
   readonly type: 'array';
 }
-export interface ObjectSchema extends FormOf<'object'> {
+interface ObjectSchema extends FormOf<'object'> {
   readonly type: 'object';
 }
 interface JoinedSchema extends FormOf<'allOf'> {

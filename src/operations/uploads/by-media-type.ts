@@ -50,10 +50,10 @@ export const repeated = (names: readonly string[]): string | undefined =>
   names.find((name, at) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < at);
 
 /** The body of each media type or range: a schema for JSON, or another declared body. */
-export type BodyKinds = Readonly<Record<MediaRange, Schema | OwnBody>>;
+type BodyKinds = Readonly<Record<MediaRange, Schema | OwnBody>>;
 
 /** The body that a handler gets. `type` is the declared media type or range; check it to narrow the type of `value`. */
-export type KindValue<Kinds> = {
+type KindValue<Kinds> = {
   readonly [Type in keyof Kinds]: {
     readonly type: Type;
     readonly value: Kinds[Type] extends OwnBody<infer Value> ? Value : InferBody<Kinds[Type]>;

@@ -18,12 +18,12 @@ export type FormValues<Fields> = ParameterValues<Omit<Fields, FilesOf<Fields>>> 
 } & { readonly [Name in Exclude<FilesOf<Fields>, FilesOf<Fields, { readonly required: true }>>]?: File };
 
 /** The names of the file fields that have a declaration of the type `Like`. */
-export type FilesOf<Fields, Like = object> = {
+type FilesOf<Fields, Like = object> = {
   [Name in keyof Fields]: Fields[Name] extends { readonly type: 'file' } & Like ? Name : never;
 }[keyof Fields];
 
 /** Returns the fields that are not files. */
-export const textFields = (fields: FormFields): Parameters =>
+const textFields = (fields: FormFields): Parameters =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => (isFile(field) ? [] : [[name, field]])));
 
 /** Returns the fields that are files, with their names. */

@@ -4,7 +4,7 @@ import { HttpProblem } from '../../core/message/problem.ts';
 export const MULTIPART = 'multipart/form-data';
 
 /** One part of a form. */
-export interface Part {
+interface Part {
   readonly name: string;
   /** The name of the file; undefined if the part is a text. */
   readonly fileName: string | undefined;

@@ -3,7 +3,7 @@ import { logInfo, logWarning, onceAMinute } from '../../core/log/log-line.ts';
 import { HttpProblem } from '../../core/message/problem.ts';
 
 /** Details of a store's error. */
-export interface StoreFault {
+interface StoreFault {
   /** True if a later attempt can succeed without a correction. Default: false. */
   readonly isTemporary?: boolean | undefined;
   /** Identifies the error, so that a program can add a remedy: another limit, a backup, or another store. */

@@ -39,20 +39,20 @@ export interface OpenApiDocument {
 }
 
 /** The schemas, headers and security schemes to which operations refer. */
-export interface OpenApiComponents {
+interface OpenApiComponents {
   readonly schemas: Readonly<Record<string, DescribedSchema>>;
   readonly headers: Readonly<Record<string, OpenApiHeader>>;
   readonly securitySchemes?: Readonly<Record<string, DescribedScheme>>;
 }
 
 /** An operation of 3.1. */
-export interface OpenApiOperation extends OperationMembers<OpenApiResponse> {
+interface OpenApiOperation extends OperationMembers<OpenApiResponse> {
   readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: { readonly description?: string; readonly content: OpenApiContent; readonly required: true };
 }
 
 /** A parameter. `style` and `explode` define the format of a list. */
-export interface OpenApiParameter {
+interface OpenApiParameter {
   readonly name: string;
   readonly in: ParameterPlace;
   readonly schema: DescribedSchema;
@@ -63,21 +63,21 @@ export interface OpenApiParameter {
 type OpenApiContent = Readonly<Record<string, OpenApiBody>>;
 
 /** A response of 3.1. */
-export interface OpenApiResponse {
+interface OpenApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: OpenApiContent;
 }
 
 /** A header of a response. `required` is true if every response with the status has the header. */
-export interface OpenApiHeader {
+interface OpenApiHeader {
   readonly description?: string;
   readonly required?: true;
   readonly schema: DescribedSchema;
 }
 
 /** A body of 3.1. `encoding` has the list formats of form fields and the media types of files. */
-export interface OpenApiBody {
+interface OpenApiBody {
   readonly schema: DescribedSchema;
   readonly example?: unknown;
   readonly encoding?: Readonly<Record<string, Encoding>>;

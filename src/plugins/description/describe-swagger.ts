@@ -44,7 +44,7 @@ export interface SwaggerDocument {
 }
 
 /** An operation of 2.0. */
-export interface SwaggerOperation extends OperationMembers<SwaggerResponse> {
+interface SwaggerOperation extends OperationMembers<SwaggerResponse> {
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
   readonly parameters: readonly SwaggerParameter[];
@@ -53,7 +53,7 @@ export interface SwaggerOperation extends OperationMembers<SwaggerResponse> {
 /**
  * A parameter, a field of a form, or the body. Only the body has a `schema`; the others have the keywords themselves.
  */
-export interface SwaggerParameter {
+interface SwaggerParameter {
   readonly name: string;
   readonly in: SentPlace | 'body';
   readonly description: string;
@@ -64,7 +64,7 @@ export interface SwaggerParameter {
 }
 
 /** A response of 2.0. */
-export interface SwaggerResponse {
+interface SwaggerResponse {
   readonly description: string;
   readonly schema?: DescribedSchema;
   readonly headers?: Readonly<Record<string, DescribedSchema>>;

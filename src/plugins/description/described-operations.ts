@@ -50,7 +50,7 @@ export interface DescribedOperation extends RoutedOperation {
 }
 
 /** A parameter, or a field of a form. Its `description` is empty if the declaration does not have a text. */
-export interface DescribedParameter {
+interface DescribedParameter {
   readonly name: string;
   readonly in: SentPlace;
   readonly description: string;
@@ -151,7 +151,7 @@ function describedParameter(name: string, place: SentPlace, parameter: Parameter
 export const BINARY: Schema = { type: 'string', format: 'binary' as OwnFormatName };
 
 /** The content of a request body: a value with a schema, or the fields of a form. */
-export interface DescribedInput {
+interface DescribedInput {
   readonly mediaTypes: readonly string[];
   readonly schema?: Schema | undefined;
   /** The fields in their declared order. `mediaTypes` of a file are its accepted media types, separated by commas. */

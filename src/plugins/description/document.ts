@@ -73,7 +73,7 @@ export const present = <Members extends object>(members: Members): Present<Membe
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 
 /** Returns a copy without undefined and empty members; undefined if no member remains. */
-export const filled = <Members extends object>(members: Members): Partial<Present<Members>> | undefined =>
+const filled = <Members extends object>(members: Members): Partial<Present<Members>> | undefined =>
   unlessEmpty(Object.fromEntries(Object.entries(members).filter(([, value]) => value)) as never);
 
 export const unlessEmpty = <Members extends object>(members: Members): Members | undefined =>

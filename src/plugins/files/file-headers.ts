@@ -52,7 +52,7 @@ export function downloadDisposition(name: string): string {
 }
 
 /** The positions of the first and the last byte of a range, both inclusive. */
-export interface ByteRange {
+interface ByteRange {
   readonly first: number;
   readonly last: number;
 }

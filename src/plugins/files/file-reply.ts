@@ -21,7 +21,7 @@ import { type OpenFile, openFile, readBytes } from './disk-file.ts';
 import { byteRange } from './file-headers.ts';
 
 /** The data from which a variant is made: a file in one content coding. */
-export interface VariantSource {
+interface VariantSource {
   /** The name of the file in its folder. */
   readonly name: string;
   readonly mediaType: string;
@@ -41,7 +41,7 @@ export interface VariantSource {
 }
 
 /** A file in one content coding, with its 200 and 304 replies, which are made in advance. */
-export interface Variant extends VariantSource, Validators {
+interface Variant extends VariantSource, Validators {
   /** The 200 reply, with a body if there are `bytes`. */
   readonly ok: Reply;
   /** The 304 reply. */

@@ -8,7 +8,7 @@ import { mediaTypeOf } from './file-headers.ts';
 import { isSettled, type ServedFile, variant } from './file-reply.ts';
 
 /** Options of a `Folder`. */
-export interface FolderOptions {
+interface FolderOptions {
   /** More headers of every reply, as a flat list. */
   readonly headers: readonly string[];
   /** Uses precompressed files even if they are older than their file, because a checkout sets arbitrary times. */

@@ -34,7 +34,7 @@ const INFO = {
 } as const satisfies Schema;
 
 /** The members of the `info` object. */
-export type Info = Infer<typeof INFO>;
+type Info = Infer<typeof INFO>;
 
 const NAMES = Object.keys({ ...INFO.properties, ...INFO.properties.contact.properties });
 const validate = bodyValidator(INFO, 'camelCase');

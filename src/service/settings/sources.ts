@@ -18,7 +18,7 @@ export const mistakeLine = ({ name, text }: Given, cause: string): string =>
 const ACTIONS = ['help', 'version', 'health', 'copy-store', 'check', 'print-config'] as const;
 
 /** The action that the command line selects. */
-export type Action = 'serve' | (typeof ACTIONS)[number];
+type Action = 'serve' | (typeof ACTIONS)[number];
 
 const SETTING_FLAGS: ReadonlySet<string> = new Set(ROWS.map(([key]) => flagOf(key)));
 const ACTION_FLAGS: ReadonlyMap<string, Action> = new Map(ACTIONS.map((action) => [`--${action}`, action]));

@@ -9,7 +9,7 @@ import { StoreError } from '../../plugins/collection/collection.ts';
  * - `order`: a sorted set of the keys of the items, with their positions as scores.
  * - `list`: a hash with the format and the version of the list. It exists if the list has ever had an item.
  */
-export type RedisKeys = [items: string, order: string, list: string];
+type RedisKeys = [items: string, order: string, list: string];
 
 /** A list in Redis. */
 export interface RedisLocation {

@@ -38,7 +38,7 @@ export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, voi
 }
 
 /** The limits of a copy. */
-export interface CopyLimits {
+interface CopyLimits {
   readonly maxItems: number;
   readonly maxBytes: number | undefined;
 }

@@ -32,7 +32,7 @@ export function parseContentType(text: string): ContentType | undefined {
 }
 
 /** Parses parameters. Returns undefined if a parameter breaks the grammar. Skips empty parameters. */
-export function parseParameters(pieces: readonly string[]): ContentType['parameters'] | undefined {
+function parseParameters(pieces: readonly string[]): ContentType['parameters'] | undefined {
   const parameters: [name: string, value: string][] = [];
   for (const piece of pieces) {
     if (piece === '') continue;
@@ -51,7 +51,7 @@ const BACKSLASH = 92;
  * around them (§5.6.3). A quoted string without an end extends to the end of the text. The client chooses the length,
  * so this is a loop with linear time; a regular expression may take quadratic time.
  */
-export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
+function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   const separatorCode = separator.charCodeAt(0);
   const pieces: string[] = [];
   let start = 0;

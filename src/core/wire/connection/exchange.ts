@@ -10,7 +10,7 @@ import type { ServerSettings } from '../served.ts';
 import { clientOf } from '../trusted-proxy.ts';
 
 /** The settings that all exchanges of a server share. `readBody` reads the body of a request into memory. */
-export interface ExchangeSettings extends ServerSettings {
+interface ExchangeSettings extends ServerSettings {
   readonly readBody: (exchange: Exchange) => Promise<Uint8Array>;
 }
 
