@@ -49,7 +49,8 @@ export function startError(error: unknown, nameOf: NameOf): StartError {
   if (error instanceof AggregateError && error.errors.length > 0) {
     const parts = error.errors.map((part) => startError(part, nameOf));
     const exitCode = parts.every((part) => part.exitCode === 2) ? 2 : 1;
-    return { lines: parts.flatMap(({ lines }) => lines), exitCode };
+    // `--check` tests the store, and the application with the same store: both report the same error.
+    return { lines: [...new Set(parts.flatMap(({ lines }) => lines))], exitCode };
   }
   if (error instanceof SettingsError) return { lines: error.lines.map(oneLine), exitCode: 2 };
   const [line, exitCode] = lineAndCode(error, nameOf);

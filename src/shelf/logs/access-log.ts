@@ -165,12 +165,20 @@ function lineWriter(descriptor: number) {
 
 const ignore = (): void => {};
 
+/** Writes what is collected when the process exits. That includes what the program itself has just printed. */
+function writeCorked(): void {
+  process.stdout.uncork();
+  process.stderr.uncork();
+}
+
 /** Returns a stream that never closes the descriptor. If the descriptor is already closed, each write fails. */
 function streamOf(descriptor: number): Writable {
   // Every file gets a separate stream, because `process.stdout` would block if standard output is a file.
   if (!isPipe(descriptor)) return createWriteStream('', { fd: descriptor, autoClose: false });
-  if (descriptor === 1) return process.stdout;
-  if (descriptor === 2) return process.stderr;
+  if (descriptor === 1 || descriptor === 2) {
+    if (!process.listeners('exit').includes(writeCorked)) process.on('exit', writeCorked);
+    return descriptor === 1 ? process.stdout : process.stderr;
+  }
   return new Socket({ fd: descriptor, readable: false, writable: true }).unref();
 }
 

@@ -286,6 +286,13 @@ for (const [flags, status, said, errors] of [
     '',
     /^Cannot keep items in "redis:\/\/cache": the package "redis" cannot be loaded \(Cannot find module .+\); .+\n$/,
   ],
+  // The check of the store and the composed application report the same error.
+  [
+    ['--store', 'redis://cache?lst=a'],
+    2,
+    '',
+    /^Cannot keep items in "redis:\/\/…": it has an unknown parameter; .+\n$/,
+  ],
   [
     ['--plugin', 'u:s3cret@h', '--host', 'redis:u:s3cret'],
     1,

@@ -166,6 +166,19 @@ test('operation – a named pipe that is not read → the service goes on and en
   await ended(serving(both));
 });
 
+test('operation – the program prints and exits at once → its text and the lines before it are written', async () => {
+  const ending = withLibrary(`
+    import { accessLog } from 'todo-item-service/logs';
+    accessLog().refused(${JSON.stringify(REFUSAL)});
+    console.log('the end');
+    process.exit(3);
+  `);
+  const child = spawn(process.execPath, [...LOADER, '--input-type=module', '-e', ending]);
+  const [printed, [code]] = await Promise.all([consumedText(child.stdout), once(child, 'close')]);
+  assert.match(printed, /^\{.+\}\nthe end\n$/);
+  assert.equal(code, 3);
+});
+
 test('operation – a socket on another descriptor, read or not → the lines arrive, or the service goes on', async () => {
   const unread = serving('ignore', 'pipe');
   unread.once('exit', () => unread.stdio[4]!.destroy());
