@@ -22,6 +22,8 @@ export type { Pipeline, Stage } from './core/pipeline/stage.ts';
 export { type Link, type Route, type RouteHandler, type RouteInput, route } from './core/routing/route.ts';
 export type { ListenerOptions } from './core/wire/served.ts';
 export { listener } from './core/wire/service.ts';
+// TypeScript names a type in the declarations of a program only if it has read an entry that exports the type.
+export type {} from './extending.ts';
 export { answer, created, noContent, ok } from './operations/operation/answers.ts';
 export { type Controller, controller } from './operations/operation/controller.ts';
 export type { AnyOperation, Operation, ResponseDeclaration, Responses } from './operations/operation/operation.ts';

@@ -85,6 +85,21 @@ export function assertExamplesCompile(project: string): number {
   return texts.length;
 }
 
+const DECLARING = `import { noContent, operation, schema } from 'todo-item-service';
+export const Note = schema('Note', { type: 'object' });
+export const keep = operation({ method: 'PUT', path: '', body: Note, responses: { 204: {} }, handle: () => noContent() });
+`;
+
+/** Throws unless a program that imports only the main entry can export a schema and an operation with declarations. */
+export function assertDeclares(project: string): void {
+  writeFileSync(join(project, 'declaring.ts'), DECLARING);
+  const options = '--ignoreConfig --strict --module nodenext --target es2023 --declaration --emitDeclarationOnly';
+  const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')];
+  const args = [COMPILER, ...options.split(' '), ...types, 'declaring.ts'];
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
+}
+
 const BUNDLED = `import { application } from 'todo-item-service';
 import { description } from 'todo-item-service/description';
 import { HttpService } from 'todo-item-service/extending';

@@ -8,7 +8,14 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFacts, ROOT } from './build-facts.ts';
-import { assertBundled, assertExamplesCompile, assertImported, assertWellPacked, install } from './check-package.ts';
+import {
+  assertBundled,
+  assertDeclares,
+  assertExamplesCompile,
+  assertImported,
+  assertWellPacked,
+  install,
+} from './check-package.ts';
 import { Engine, type Image } from './image.ts';
 import { artefactLine, release } from './release.ts';
 import { assertAnswers } from './running-program.ts';
@@ -69,6 +76,7 @@ async function checkPackage(): Promise<void> {
     const count = assertExamplesCompile(project);
     assert.ok(count > 10, `${count} examples`);
   });
+  await check(tarball, 'declarations', () => assertDeclares(project));
   await check(tarball, 'bundled', () => assertBundled(project, work));
 }
 

@@ -35,10 +35,10 @@ function namesOf(text: string, source: string, specifier: string): readonly Expo
 const below = (source: string): string => posix.relative('src', source);
 
 function namesIn(statement: string, source: string, specifier: string): readonly ExportedName[] {
-  const [, all, list, file] = /^export (type )?\{([^{}]+)\} from '(\.[^']+)';$/.exec(statement) ?? [];
+  const [, all, list, file] = /^export (type )?\{([^{}]*)\} from '(\.[^']+)';$/.exec(statement) ?? [];
   const names = (list ?? '').split(',').map((name) => name.trim());
   if (names.at(-1) === '') names.pop();
-  if (names.length === 0 || !names.every((name) => /^(?:type )?\w+$/.test(name)))
+  if (list === undefined || !names.every((name) => /^(?:type )?\w+$/.test(name)))
     throw new Error(`Not of the form export { a, type B } from './file.ts'; – ${statement}`);
   return names.map((name) => ({
     name: name.replace(/^type /, ''),

@@ -40,7 +40,8 @@ export function assertSharedResponses(responses: unknown, owner: string): void {
       `Cannot declare the responses of ${owner}: they are not an object; use one such as { 429: {} }`,
     );
   for (const [status, response] of Object.entries(responses))
-    assertResponse(status, response as ResponseDeclaration, `the ${status} of ${owner}`, SHARED_RESPONSE);
+    if (response !== undefined)
+      assertResponse(status, response as ResponseDeclaration, `the ${status} of ${owner}`, SHARED_RESPONSE);
 }
 
 function assertResponse(

@@ -67,7 +67,8 @@ export function responsesOf({ operation, security = [], isStrict, stageResponses
 /** Merges two lists of responses. If both have a text, or the same header in any case, `nearer` wins. */
 function merged(farther: Responses, nearer: Responses): Responses {
   const all: Record<number, ResponseDeclaration> = { ...farther };
-  for (const [key, response] of Object.entries(nearer) as Iterable<[string, ResponseDeclaration]>) {
+  for (const [key, response] of Object.entries(nearer) as Iterable<[string, ResponseDeclaration | undefined]>) {
+    if (response === undefined) continue;
     const status = Number(key);
     const names = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
     const others = Object.entries(farther[status]?.headers ?? {}).filter(([name]) => !names.has(name.toLowerCase()));
@@ -80,7 +81,7 @@ function merged(farther: Responses, nearer: Responses): Responses {
 
 /**
  * The responses of a stage by status, or a function that returns them for one operation, else `{}`. Without
- * `exactOptionalPropertyTypes`, the type of `isOpen ? {} : { 503: {} }` has an undefined member.
+ * `exactOptionalPropertyTypes`, the type of `isOpen ? {} : { 503: {} }` has an undefined member, which is omitted.
  */
 export type StageResponses =
   | Responses

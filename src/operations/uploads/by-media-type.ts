@@ -83,9 +83,7 @@ export interface ByMediaTypeBody<Kinds extends BodyKinds = BodyKinds> extends Ow
  *     });
  */
 export const byMediaType = <const Kinds extends BodyKinds>(
-  kinds: {
-    readonly [Range in keyof Kinds]: Range extends MediaRange ? Kinds[Range] : never;
-  },
+  kinds: Kinds & { readonly [Range in keyof Kinds]: Range extends MediaRange ? unknown : never },
 ): ByMediaTypeBody<Kinds> => ({
   [ownBody]: BY_MEDIA_TYPE as BodyHandling<KindValue<Kinds>>,
   kinds,

@@ -45,7 +45,7 @@ for (const [what, plugins, statuses] of [
     'a function of an operation → its result is added',
     [
       adding(({ id, operation, controller }) =>
-        id === 'AGet' && operation.method === 'GET' && controller.name === 'a' ? { 423: {} } : {},
+        id === 'AGet' && operation.method === 'GET' && controller.name === 'a' ? { 423: {} } : { 423: undefined },
       ),
       a,
       b,
