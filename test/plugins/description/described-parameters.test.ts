@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noContent } from '../../../src/operations/operation/answers.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { describeOpenApi } from '../../../src/plugins/description/describe-openapi.ts';
 import { describe } from '../../../src/plugins/description/describe-swagger.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
+import { read } from '../../support/plain-routes.ts';
 
-const find = operation({
-  method: 'GET',
-  path: '{task:int}/{stars:range(1,5)}',
+const find = read('{task:int}/{stars:range(1,5)}', {
   parameters: { task: 'The task' },
   query: {
     page: { type: 'integer', minimum: 1, default: 1, description: 'The page', example: 2 },
@@ -16,8 +14,6 @@ const find = operation({
     ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes', deprecated: true },
   },
   headers: { 'X-Tenant': { type: 'string', required: true }, 'X-Parts': { type: 'array' } },
-  responses: { 204: {} },
-  handle: () => noContent(),
 });
 const routes = composedRoutes(routesOf({ name: 'Finder', path: 'api', operations: [find] }));
 const PATH = '/api/{task}/{stars}';
@@ -44,16 +40,13 @@ test('D70 parameters in Swagger 2.0 → their keywords are members of the parame
 });
 
 test('D70 a declared path parameter → also has the limits of its route; its title is `x-title` in 2.0', () => {
-  const limited = operation({
-    method: 'GET',
-    path: 'one/{n:range(1,5)}/{x:double}',
+  const limited = read('one/{n:range(1,5)}/{x:double}', {
     parameters: {
       n: { type: 'integer', description: 'N', title: 'A number', minimum: 0, maximum: 4 },
       x: { type: 'number', minimum: 0.5 },
     },
     query: { tags: { type: 'array', items: { type: 'string', description: 'A tag', example: 'x' } } },
     responses: { 204: { headers: { 'X-A': { type: 'string', title: 'A', description: 'An A' } } } },
-    handle: () => noContent(),
   });
   const { parameters, responses } = describe(composedRoutes([limited]), OPTIONS).paths['/one/{n}/{x}']!.get!;
   const tag = { 'x-description': 'A tag', 'x-example': 'x', type: 'string' };

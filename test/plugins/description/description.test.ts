@@ -2,18 +2,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { statusText } from '../../../src/core/message/headers/header-lines.ts';
-import { text } from '../../../src/core/message/replies.ts';
-import { route } from '../../../src/core/routing/route.ts';
-import { noContent, ok } from '../../../src/operations/operation/answers.ts';
 import type { Controller } from '../../../src/operations/operation/controller.ts';
 import type { OperationOptions } from '../../../src/operations/operations.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { schema } from '../../../src/operations/schema/schema.ts';
 import { describeOpenApi } from '../../../src/plugins/description/describe-openapi.ts';
 import { describe, type SwaggerDocument } from '../../../src/plugins/description/describe-swagger.ts';
 import type { DescriptionOptions } from '../../../src/plugins/description/document.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
+import { plain, read } from '../../support/plain-routes.ts';
 import { checkDocument, operationsIn } from './document-checks.ts';
 
 type TodoOptions = NonNullable<Parameters<typeof todo>[0]>;
@@ -201,23 +199,18 @@ const toldIn = (parameter: object): string =>
 
 test('3.1 – a header whose name is invalid as a component name → the component has another name', () => {
   const headers = { 'X~Left': { type: 'integer', description: 'How many' } } as const;
-  const custom = operation({ method: 'GET', path: '', responses: { 204: { headers } }, handle: () => noContent() });
-  const { paths, components } = describeOpenApi(composed({ name: 'A', path: 'a', operations: [custom] }), DEFAULTS);
+  const operations = [read('', { responses: { 204: { headers } } })];
+  const { paths, components } = describeOpenApi(composed({ name: 'A', path: 'a', operations }), DEFAULTS);
   assert.deepEqual(paths['/a']!.get!.responses['204']!.headers, { 'X~Left': { $ref: '#/components/headers/X_Left' } });
   assert.deepEqual(Object.keys(components.headers), ['X_Left']);
 });
 
 test('D14 – a condition that an operation declares itself is described once', () => {
-  const custom = operation({
-    method: 'GET',
-    path: '',
-    headers: { 'if-match': { type: 'string', description: 'Mine', required: true } },
-    responses: { 204: {}, 412: {} },
-    handle: () => noContent(),
-  });
-  const { paths } = describeOpenApi(composed({ name: 'A', path: 'a', operations: [custom] }), DEFAULTS);
-  const headers = paths['/a']!.get!.parameters.map(({ name, description }) => [name, description]);
-  assert.deepEqual(headers, [['if-match', 'Mine']]);
+  const headers = { 'if-match': { type: 'string', description: 'Mine', required: true } };
+  const operations = [read('', { headers, responses: { 204: {}, 412: {} } })];
+  const { paths } = describeOpenApi(composed({ name: 'A', path: 'a', operations }), DEFAULTS);
+  const described = paths['/a']!.get!.parameters.map(({ name, description }) => [name, description]);
+  assert.deepEqual(described, [['if-match', 'Mine']]);
 });
 
 test('D17 – without comments → standard phrases, without summary and remarks', () => {
@@ -334,10 +327,8 @@ const Thing = schema('Thing', {
   type: 'object',
   properties: { size: { type: 'integer', format: 'int64', description: 'How large', default: 1 } },
 });
-const get = (path: string) =>
-  operation({ method: 'GET', path, responses: { 200: { schema: Thing } }, handle: () => ok({ size: 1 }) });
 const controller = (name: string, path: string, ...paths: readonly string[]): Controller => {
-  return { name, path, operations: paths.map(get) };
+  return { name, path, operations: paths.map((one) => read(one, { responses: { 200: { schema: Thing } } })) };
 };
 
 const TEMPLATES: readonly (readonly [clause: string, controllers: readonly Controller[], described: string])[] = [
@@ -378,19 +369,16 @@ test("A.6 – the order of a schema's members; without comments, properties have
 
 test('a route without an operation → not described', () => {
   assert.deepEqual(
-    describe([route({ path: 'plain', handle: () => text('x') }), ...composed(controller('A', 'a', ''))], DEFAULTS)
-      .paths,
+    describe([plain('plain'), ...composed(controller('A', 'a', ''))], DEFAULTS).paths,
     describe(composed(controller('A', 'a', '')), DEFAULTS).paths,
   );
 });
 
 test('D14 – paths that differ only in the names of parameters → one path item, with the names of the first', () => {
-  const responses = { 204: {} };
-  const handle = () => noContent();
   const operations = [
-    operation({ method: 'GET', path: '{id}', parameters: { id: textOf('id') }, responses, handle }),
-    operation({ method: 'DELETE', path: '{key}', parameters: { key: textOf('key') }, responses, handle }),
-    operation({ method: 'PUT', path: '{name?}', parameters: { name: textOf('name') }, responses, handle }),
+    read('{id}', { parameters: { id: textOf('id') } }),
+    read('{key}', { method: 'DELETE', parameters: { key: textOf('key') } }),
+    read('{name?}', { method: 'PUT', parameters: { name: textOf('name') } }),
   ];
   const routes = composed({ name: 'A', path: 'items', operations });
   for (const document of [describe(routes, DEFAULTS), describeOpenApi(routes, DEFAULTS)]) {
@@ -411,17 +399,16 @@ test('D14 – paths that differ only in the names of parameters → one path ite
 });
 
 test('D14 – an optional parameter whose shorter path belongs to an earlier operation → the earlier operation is described', () => {
-  const routes = composed({ name: 'A', path: 'a', operations: [read('', 'all'), read('{id?}', 'some')] });
+  const [all, some] = [read('', { id: 'all' }), read('{id?}', { id: 'some' })];
+  const routes = composed({ name: 'A', path: 'a', operations: [all, some] });
   for (const make of [describe, describeOpenApi])
     assert.deepEqual(idsIn(make(routes, DEFAULTS)), ['/a all', '/a/{id} some']);
-  const reversed = composed({ name: 'A', path: 'a', operations: [read('{id?}', 'some'), read('', 'all')] });
+  const reversed = composed({ name: 'A', path: 'a', operations: [some, all] });
   for (const make of [describe, describeOpenApi])
     assert.throws(() => make(reversed, DEFAULTS), /"GET a\/\{id\?\}" and "GET a": both are "GET \/a" in a description/);
 });
 
 const textOf = (name: string) => ({ type: 'string', description: `It is ${name}` }) as const;
-const read = (path: string, id: string) =>
-  operation({ method: 'GET', path, id, responses: { 204: {} }, handle: () => noContent() });
 
 test('D15 – two operations with the same operationId → throws and names both', () => {
   const [first, other] = [controller('A', '', 'apiTodo'), controller('A', 'api', 'todo')];
@@ -438,7 +425,7 @@ test('two different schemas with the same name → throws', () => {
   const other: Controller = {
     name: 'B',
     path: 'b',
-    operations: [operation({ method: 'GET', path: '', responses: { 200: { schema: Other } }, handle: () => ok('x') })],
+    operations: [read('', { responses: { 200: { schema: Other } } })],
   };
   assert.throws(() => describe(composed(controller('A', 'a', ''), other), DEFAULTS), /two schemas named "Thing"/);
 });
@@ -447,7 +434,7 @@ const tagged = (name: string, description?: string): Controller => ({
   name,
   path: `${name}${description?.length ?? ''}`,
   ...(description !== undefined && { description }),
-  operations: [operation({ method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() })],
+  operations: [read('')],
 });
 for (const [what, controllers, swagger, openApi, options] of [
   ['without a text', [tagged('B'), tagged('A')], undefined, [{ name: 'A' }, { name: 'B' }]],

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noContent } from '../../../src/operations/operation/answers.ts';
 import type { OwnBody } from '../../../src/operations/operation/own-body.ts';
-import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
+import { routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { schema } from '../../../src/operations/schema/schema.ts';
 import { byMediaType, byteStream, bytes, form } from '../../../src/operations/uploads/upload.ts';
 import { describeOpenApi } from '../../../src/plugins/description/describe-openapi.ts';
 import { describe } from '../../../src/plugins/description/describe-swagger.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
+import { read } from '../../support/plain-routes.ts';
 
 const declared = (path: string, body: OwnBody) =>
-  operation({
-    method: 'POST',
-    path,
-    body,
-    bodyParameter: { name: 'upload', description: 'What is sent' },
-    responses: { 204: {} },
-    handle: () => noContent(),
-  });
+  read(path, { method: 'POST', body, bodyParameter: { name: 'upload', description: 'What is sent' } });
 const FIELDS = {
   title: { type: 'string', maxLength: 80, required: true, description: 'The title', example: 'A' },
   count: { type: 'integer', default: 3, deprecated: true },
