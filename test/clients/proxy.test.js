@@ -85,20 +85,17 @@ for (const [variant, format] of [
   [BASE, '2.0'],
   [ANNOTATED, '3.1'],
 ])
-  test(`prism from ${format}, ${variant.name}: every operation with every declared status`, async () => {
+  test(`prism from ${format}, ${variant.name}: every operation with every declared status`, async (t) => {
     const service = await startService(...variant.flags, ...LIMITS);
     const document = await describe(variant, format);
     const prism = await startPrism(
       `${service.base}/swagger/v1/${format === '2.0' ? 'swagger' : 'openapi'}.json`,
       new URL(service.base).origin,
     );
-    try {
-      const seen = await everyStatus(prism.base, variant.naming);
-      const declared = Object.values(document.paths)
-        .flatMap((members) => Object.values(members))
-        .flatMap(({ operationId, responses }) => Object.keys(responses).map((status) => `${operationId} ${status}`));
-      assert.deepEqual([...new Set(seen)].sort(), declared.sort());
-    } finally {
-      await Promise.all([prism.stop(), service.stop()]);
-    }
+    t.after(() => Promise.all([prism.stop(), service.stop()]));
+    const seen = await everyStatus(prism.base, variant.naming);
+    const declared = Object.values(document.paths)
+      .flatMap((members) => Object.values(members))
+      .flatMap(({ operationId, responses }) => Object.keys(responses).map((status) => `${operationId} ${status}`));
+    assert.deepEqual([...new Set(seen)].sort(), declared.sort());
   });

@@ -55,14 +55,11 @@ const FORMATS = [
 ];
 
 for (const variant of [BASE, ANNOTATED]) {
-  test(`swagger-client, ${variant.name}: all six operations`, async () => {
+  test(`swagger-client, ${variant.name}: all six operations`, async (t) => {
     const service = await startService(...variant.flags);
-    try {
-      for (const [, file, withBody] of FORMATS)
-        await journey(await clientOf(`${service.base}/swagger/v1/${file}`, variant.naming, withBody));
-    } finally {
-      await service.stop();
-    }
+    t.after(() => service.stop());
+    for (const [, file, withBody] of FORMATS)
+      await journey(await clientOf(`${service.base}/swagger/v1/${file}`, variant.naming, withBody));
   });
 }
 
@@ -75,17 +72,14 @@ const WIRE = [
 ];
 
 for (const format of ['2.0', '3.1']) {
-  test(`swagger-client from ${format}, ${PLAIN.name}: every parameter, body, credential and answer`, async () => {
+  test(`swagger-client from ${format}, ${PLAIN.name}: every parameter, body, credential and answer`, async (t) => {
     const service = await startEverything(...PLAIN.flags);
-    try {
-      const sent = await sentValues();
-      const urls = [];
-      const client = await swaggerClient(service.base, format, sent, urls);
-      await everythingJourney(client, sent, differencesOf('swagger-client'));
-      for (const written of WIRE) assert.ok(urls.join('\n').includes(written), written);
-    } finally {
-      await service.stop();
-    }
+    t.after(() => service.stop());
+    const sent = await sentValues();
+    const urls = [];
+    const client = await swaggerClient(service.base, format, sent, urls);
+    await everythingJourney(client, sent, differencesOf('swagger-client'));
+    for (const written of WIRE) assert.ok(urls.join('\n').includes(written), written);
   });
 }
 
@@ -93,36 +87,33 @@ for (const [format, file] of [
   ['2.0', 'swagger.json'],
   ['3.1', 'openapi.json'],
 ]) {
-  test(`swagger-client from ${format}, ${PLAIN.name}: every kind of upload`, async () => {
+  test(`swagger-client from ${format}, ${PLAIN.name}: every kind of upload`, async (t) => {
     const service = await startEverything(...PLAIN.flags);
-    try {
-      const { apis } = await SwaggerClient({ url: `${service.base}/swagger/v1/${file}` });
-      const send = async (id, name, body) => {
-        const isForm = name === undefined;
-        const asked = format === '2.0' ? [isForm ? body : { [name]: body }] : [{}, { requestBody: body }];
-        const { obj } = await apis.Uploads[id](asked[0], {
-          ...asked[1],
-          securities: { authorized: { ApiKey: 'a-key' } },
-        });
-        return obj;
-      };
-      const picture = new File([Uint8Array.from([0, 255, 254])], 'a.png', { type: 'image/png' });
-      assert.deepEqual(await send('ApiUploadsPicturePost', 'picture', picture), { length: 3 });
-      assert.deepEqual(await send('ApiUploadsStreamPut', 'body', picture), {
-        hash: createHash('sha256')
-          .update(Uint8Array.from([0, 255, 254]))
-          .digest('hex'),
+    t.after(() => service.stop());
+    const { apis } = await SwaggerClient({ url: `${service.base}/swagger/v1/${file}` });
+    const send = async (id, name, body) => {
+      const isForm = name === undefined;
+      const asked = format === '2.0' ? [isForm ? body : { [name]: body }] : [{}, { requestBody: body }];
+      const { obj } = await apis.Uploads[id](asked[0], {
+        ...asked[1],
+        securities: { authorized: { ApiKey: 'a-key' } },
       });
-      const texts = { title: 'Törten, a', stars: 4, tags: ['a', 'b, c'], ids: [1, 2] };
-      assert.deepEqual(await send('ApiUploadsPhotosPost', undefined, { ...texts, photo: picture, more: picture }), {
-        ...texts,
-        photo: 'a.png',
-        size: 6,
-      });
-      const note = { text: 'a & b=c+ü', stars: 4, tags: ['a', 'b, c'] };
-      assert.deepEqual(await send('ApiUploadsNotesPost', undefined, note), note);
-    } finally {
-      await service.stop();
-    }
+      return obj;
+    };
+    const picture = new File([Uint8Array.from([0, 255, 254])], 'a.png', { type: 'image/png' });
+    assert.deepEqual(await send('ApiUploadsPicturePost', 'picture', picture), { length: 3 });
+    assert.deepEqual(await send('ApiUploadsStreamPut', 'body', picture), {
+      hash: createHash('sha256')
+        .update(Uint8Array.from([0, 255, 254]))
+        .digest('hex'),
+    });
+    const texts = { title: 'Törten, a', stars: 4, tags: ['a', 'b, c'], ids: [1, 2] };
+    assert.deepEqual(await send('ApiUploadsPhotosPost', undefined, { ...texts, photo: picture, more: picture }), {
+      ...texts,
+      photo: 'a.png',
+      size: 6,
+    });
+    const note = { text: 'a & b=c+ü', stars: 4, tags: ['a', 'b, c'] };
+    assert.deepEqual(await send('ApiUploadsNotesPost', undefined, note), note);
   });
 }

@@ -1,5 +1,17 @@
 /** Every keyword of a schema. Each operation answers its body; what is `writeOnly` is not in the answer. */
 import { type Controller, ok, operation, schema } from '../../../src/index.ts';
+import type { Schema } from '../../../src/operations/schema/schema.ts';
+import { read } from '../../support/plain-routes.ts';
+
+/** An operation that answers its body. */
+const echo = (path: string, summary: string, schema: Schema) =>
+  read(path, {
+    method: 'POST',
+    summary,
+    body: schema,
+    responses: { 200: { schema } },
+    handle: ({ body }: { readonly body: unknown }) => ok(body),
+  });
 
 const Texts = schema('Texts', {
   type: 'object',
@@ -49,15 +61,6 @@ const Numbers = schema('Numbers', {
   },
 });
 
-const writeNumbers = operation({
-  method: 'POST',
-  path: 'numbers',
-  summary: 'Answers numbers.',
-  body: Numbers,
-  responses: { 200: { schema: Numbers } },
-  handle: ({ body }) => ok(body),
-});
-
 const Lists = schema('Lists', {
   type: 'object',
   properties: {
@@ -76,15 +79,6 @@ const Lists = schema('Lists', {
     closed: { type: 'object', properties: { one: { type: 'integer' } }, additionalProperties: false },
     open: { type: 'object' },
   },
-});
-
-const writeLists = operation({
-  method: 'POST',
-  path: 'lists',
-  summary: 'Answers lists and maps.',
-  body: Lists,
-  responses: { 200: { schema: Lists } },
-  handle: ({ body }) => ok(body),
 });
 
 /** Circle and square are told apart by their `kind`, a length by its type. */
@@ -131,24 +125,6 @@ const Drawing = schema('Drawing', {
   },
 });
 
-const writeDrawing = operation({
-  method: 'POST',
-  path: 'drawings',
-  summary: 'Answers shapes, each of one of several kinds.',
-  body: Drawing,
-  responses: { 200: { schema: Drawing } },
-  handle: ({ body }) => ok(body),
-});
-
-const writeShape = operation({
-  method: 'POST',
-  path: 'shapes',
-  summary: 'Answers one shape.',
-  body: Shape,
-  responses: { 200: { schema: Shape } },
-  handle: ({ body }) => ok(body),
-});
-
 const Tree = schema('Tree', {
   type: 'object',
   required: ['name'],
@@ -159,43 +135,25 @@ const Tree = schema('Tree', {
   },
 });
 
-const writeTree = operation({
-  method: 'POST',
-  path: 'trees',
-  summary: 'Answers a tree, in which there are trees.',
-  body: Tree,
-  responses: { 200: { schema: Tree } },
-  handle: ({ body }) => ok(body),
-});
-
 const Chain = schema('Chain', {
   type: 'object',
   required: ['link'],
   properties: { link: { type: 'integer' }, next: { $ref: 'Chain', 'x-nullable': true, description: 'The next link' } },
 });
 
-const writeChain = operation({
-  method: 'POST',
-  path: 'chains',
-  summary: 'Answers a chain, whose last link has no next.',
-  body: Chain,
-  responses: { 200: { schema: Chain } },
-  handle: ({ body }) => ok(body),
-});
-
 const names = { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 } as const;
-
-const writeNames = operation({
-  method: 'POST',
-  path: 'names',
-  summary: 'Answers a list.',
-  body: names,
-  responses: { 200: { schema: names } },
-  handle: ({ body }) => ok(body),
-});
 
 export const bodies: Controller = {
   name: 'Bodies',
   path: 'api/bodies',
-  operations: [writeTexts, writeNumbers, writeLists, writeDrawing, writeShape, writeTree, writeChain, writeNames],
+  operations: [
+    writeTexts,
+    echo('numbers', 'Answers numbers.', Numbers),
+    echo('lists', 'Answers lists and maps.', Lists),
+    echo('drawings', 'Answers shapes, each of one of several kinds.', Drawing),
+    echo('shapes', 'Answers one shape.', Shape),
+    echo('trees', 'Answers a tree, in which there are trees.', Tree),
+    echo('chains', 'Answers a chain, whose last link has no next.', Chain),
+    echo('names', 'Answers a list.', names),
+  ],
 };

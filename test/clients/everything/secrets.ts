@@ -1,7 +1,7 @@
 /** Who may call what: the application asks for a key, a controller for a token, an operation for a role or nothing. */
 
 import { type Authenticator, securityScheme } from '../../../src/extending.ts';
-import { type Controller, noContent, ok, operation } from '../../../src/index.ts';
+import { type Context, type Controller, noContent, ok, operation } from '../../../src/index.ts';
 import { apiKeys, bearerTokens } from '../../../src/shelf/authentication/authentication.ts';
 
 /** The key that every operation takes which does not ask for something else. */
@@ -23,44 +23,30 @@ const passwords: Authenticator = {
 };
 export const authenticators = [keys, queryKeys, tokens, passwords];
 
-const responses = { 200: { description: 'Who asked', schema: { type: 'string' } } } as const;
+const get = (path: string, summary: string, identityOf: (context: Context) => string | undefined, more: object = {}) =>
+  operation({
+    method: 'GET',
+    path,
+    summary,
+    responses: { 200: { description: 'Who asked', schema: { type: 'string' } } },
+    handle: ({ context }) => ok(identityOf(context) ?? 'nobody'),
+    ...more,
+  });
+const ofToken = (context: Context) => tokens.identity.find(context);
+const ofKey = (context: Context) => keys.identity.find(context);
+const ofLink = (context: Context) => queryKeys.identity.find(context);
 
 export const secrets: Controller = {
   name: 'Secrets',
   path: 'api/secrets',
   security: [tokens],
   operations: [
-    operation({
-      method: 'GET',
-      path: 'person',
-      summary: 'Tells whose token it is.',
-      responses,
-      handle: ({ context }) => ok(tokens.identity.find(context) ?? 'nobody'),
-    }),
-    operation({
-      method: 'GET',
-      path: 'either',
-      summary: 'Takes a token or a key.',
+    get('person', 'Tells whose token it is.', ofToken),
+    get('either', 'Takes a token or a key.', (context) => ofToken(context) ?? ofKey(context), {
       security: [tokens, keys],
-      responses,
-      handle: ({ context }) => ok(tokens.identity.find(context) ?? keys.identity.find(context) ?? 'nobody'),
     }),
-    operation({
-      method: 'GET',
-      path: 'link',
-      summary: 'Takes a key in the query.',
-      security: [queryKeys],
-      responses,
-      handle: ({ context }) => ok(queryKeys.identity.find(context) ?? 'nobody'),
-    }),
-    operation({
-      method: 'GET',
-      path: 'password',
-      summary: 'Takes a name and a password.',
-      security: [passwords.scheme],
-      responses,
-      handle: () => ok('Anna'),
-    }),
+    get('link', 'Takes a key in the query.', ofLink, { security: [queryKeys] }),
+    get('password', 'Takes a name and a password.', () => 'Anna', { security: [passwords.scheme] }),
     operation({
       method: 'DELETE',
       path: '',
@@ -69,13 +55,6 @@ export const secrets: Controller = {
       responses: { 204: {}, 401: { description: 'If there is no token' }, 403: { description: 'If she is no admin' } },
       handle: () => noContent(),
     }),
-    operation({
-      method: 'GET',
-      path: 'open',
-      summary: 'Asks for nothing.',
-      security: [],
-      responses,
-      handle: () => ok('anyone'),
-    }),
+    get('open', 'Asks for nothing.', () => 'anyone', { security: [] }),
   ],
 };
