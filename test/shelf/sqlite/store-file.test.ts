@@ -33,13 +33,28 @@ const NOT_PLAIN = /it is not a plain file, has hard links, or is mounted without
 const THROUGH = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 const noUser = THROUGH.length > 0 && spawnSync(THROUGH[0]!, ['--version']).status !== 0 && 'setpriv is missing';
 const at = (name: string): string => join(folder, name);
-const open = (path: string) => openStoreFile(path, 'full', undefined);
-const keysIn = ({ items }: StoreFile): string[] => items.page()!.items.map(({ key }) => key);
-
-/** Copies the files that a killed service leaves. */
-const copyKilled = (path: string, killed: string): void => {
-  for (const end of ['', '-wal', '-shm', '-id']) copyFileSync(path + end, killed + end);
+const add = ({ items }: StoreFile, ...keys: readonly string[]): void => {
+  for (const key of keys) items.add({ key, value: '{}', version: key });
 };
+/** Opens a file, and adds items with these keys. */
+function open(path: string, ...keys: readonly string[]): StoreFile {
+  const file = openStoreFile(path, 'full', undefined);
+  add(file, ...keys);
+  return file;
+}
+/** The keys of the items in a closed file. */
+function keysOf(path: string): string[] {
+  const { items, close } = open(path);
+  const keys = items.page()!.items.map(({ key }) => key);
+  close();
+  return keys;
+}
+
+/** Copies the files that a killed service leaves, and closes the file. */
+function kill({ close }: StoreFile, path: string, killed: string): void {
+  for (const end of ['', '-wal', '-shm', '-id']) copyFileSync(path + end, killed + end);
+  close();
+}
 
 function setMode(path: string, mode: number): void {
   const bytes = readFileSync(path);
@@ -140,17 +155,15 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       test(`a service is killed and its file replaced by a backup (${what}, mode ${mode ?? 'as made'}) → rejected until the old write-ahead log is removed`, async (t) => {
         if (what.includes('API') && backup === undefined) return t.skip('this Node has no backup API');
         const [path, copy] = [at(`${what} ${mode}.db`), at(`${what} ${mode}.backup`)];
-        let file = open(path);
-        file.items.add({ key: 'a', value: '{}', version: '1' });
+        let file = open(path, 'a');
         await make(path, copy, file);
         file.close();
         if (mode !== undefined) setMode(copy, mode);
         // SQLite leaves a write-ahead log if a process ends without closing the file.
         file = open(path);
-        for (let key = 0; key < 60; key++) file.items.add({ key: `k${key}`, value: '{}', version: `k${key}` });
+        for (let key = 0; key < 60; key++) add(file, `k${key}`);
         const killed = at(`${what} ${mode}.killed`);
-        copyKilled(path, killed);
-        file.close();
+        kill(file, path, killed);
         copyFileSync(copy, killed);
         const message = foreignLog(killed, '-wal');
         rejected(killed, message, 2);
@@ -159,9 +172,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
         await assert.rejects(copyTo(killed), message);
         assert.deepEqual(readFileSync(killed), readFileSync(copy));
         for (const end of ['-wal', '-shm']) rmSync(killed + end);
-        file = open(killed);
-        assert.deepEqual(keysIn(file), ['a']);
-        file.close();
+        assert.deepEqual(keysOf(killed), ['a']);
       });
 
   for (const [what, change] of [
@@ -173,24 +184,21 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       const file = open(path);
       file.database.exec(`VACUUM INTO '${path}.backup'`);
       database(`${path}.backup`, change);
-      file.items.add({ key: 'a', value: '{}', version: '1' });
-      copyKilled(path, killed);
-      file.close();
+      add(file, 'a');
+      kill(file, path, killed);
       copyFileSync(`${path}.backup`, killed);
       rejected(killed, foreignLog(killed, '-wal'), 2);
     });
 
   test('a file that is itself a backup by VACUUM INTO, and another such backup, then the service is killed → rejected', () => {
     const [first, path, killed] = [at('vacuumed.first'), at('vacuumed.db'), at('vacuumed.killed')];
-    let file = open(first);
-    file.items.add({ key: 'a', value: '{}', version: '1' });
+    let file = open(first, 'a');
     file.database.exec(`VACUUM INTO '${path}'`);
     file.close();
     file = open(path);
     file.database.exec(`VACUUM INTO '${path}.backup'`);
-    file.items.add({ key: 'b', value: '{}', version: '2' });
-    copyKilled(path, killed);
-    file.close();
+    add(file, 'b');
+    kill(file, path, killed);
     copyFileSync(`${path}.backup`, killed);
     rejected(killed, foreignLog(killed, '-wal'), 2);
   });
@@ -203,10 +211,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
   ] as const)
     test(`a service is killed, and ${what} → rejected with exit code 2; the log is unchanged`, async () => {
       const [path, killed] = [at(`${what}.db`), at(`${what}.killed`)];
-      const file = open(path);
-      file.items.add({ key: 'a', value: '{}', version: '1' });
-      copyKilled(path, killed);
-      file.close();
+      kill(open(path, 'a'), path, killed);
       const log = readFileSync(`${killed}-wal`);
       change(killed);
       rejected(killed, foreignLog(killed, '-wal'), 2);
@@ -216,13 +221,9 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
 
   test('a backup is copied over a file with the journal of another program that was killed → rejected', () => {
     const [path, backup] = [at('journal.db'), at('journal.backup')];
-    let file = open(path);
-    file.items.add({ key: 'a', value: '{}', version: '1' });
-    file.close();
+    open(path, 'a').close();
     copyFileSync(path, backup);
-    file = open(path);
-    file.items.add({ key: 'b', value: '{}', version: '2' });
-    file.close();
+    open(path, 'b').close();
     const other = new DatabaseSync(path);
     other.exec("PRAGMA cache_size = 1; BEGIN; UPDATE items SET value = 'x'");
     for (let key = 0; key < 50; key++)
@@ -235,51 +236,33 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
     copyFileSync(backup, restored);
     rejected(restored, foreignLog(restored, '-journal'), 2);
     rmSync(`${restored}-journal`);
-    for (const [copy, items] of [
-      [restored, 1],
-      [killed, 2],
-    ] as const) {
-      file = open(copy);
-      assert.equal(file.items.state().size, items);
-      file.close();
-    }
+    assert.deepEqual(keysOf(restored), ['a']);
+    assert.deepEqual(keysOf(killed), ['a', 'b']);
   });
 
   test('the file is moved away while it is open, and another one takes its place → the close completes the moved file only', () => {
     const [path, moved] = [at('place.db'), at('place.moved')];
-    const first = open(path);
-    first.items.add({ key: 'a', value: '{}', version: '1' });
+    const first = open(path, 'a');
     for (const end of ['', '-wal', '-shm', '-id', '-lock']) renameSync(path + end, moved + end);
-    const second = open(path);
-    second.items.add({ key: 'b', value: '{}', version: '2' });
+    const second = open(path, 'b');
     first.close();
     assert.ok(second.isInPlace());
     const killed = at('place.killed');
-    copyKilled(path, killed);
-    second.close();
+    kill(second, path, killed);
     rmSync(`${moved}-wal`);
-    for (const [copy, key] of [
-      [killed, 'b'],
-      [moved, 'a'],
-    ] as const) {
-      const file = open(copy);
-      assert.deepEqual(keysIn(file), [key]);
-      file.close();
-    }
+    assert.deepEqual([keysOf(killed), keysOf(moved)], [['b'], ['a']]);
   });
 
   test('the file is overwritten and its log is replaced by a link → the close follows no link', () => {
     const [path, backup, victim] = [at('linked.db'), at('linked.backup'), at('victim')];
-    const file = open(path);
-    file.close();
+    open(path).close();
     copyFileSync(path, backup);
-    const again = open(path);
-    again.items.add({ key: 'a', value: '{}', version: '1' });
+    const file = open(path, 'a');
     copyFileSync(backup, path);
     writeFileSync(victim, 'secret');
     rmSync(`${path}-wal`);
     symlinkSync(victim, `${path}-wal`);
-    again.close();
+    file.close();
     assert.equal(readFileSync(victim, 'utf8'), 'secret');
     assert.deepEqual(readFileSync(path), readFileSync(backup));
   });
@@ -293,47 +276,33 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       const [path, killed] = [at(`killed ${what}.db`), at(`killed ${what}.copy`)];
       const file = open(path);
       file.database.exec(`${change}; PRAGMA wal_checkpoint(TRUNCATE)`);
-      file.items.add({ key: 'a', value: '{}', version: '1' });
+      add(file, 'a');
       assert.ok(file.isInPlace());
-      copyKilled(path, killed);
-      file.close();
-      const again = open(killed);
-      assert.equal(again.items.state().size, 1);
-      again.close();
+      kill(file, path, killed);
+      assert.deepEqual(keysOf(killed), ['a']);
     });
 
   test('another program has the file open, also over a kill and a stop → the file is opened, and no change is lost', () => {
     const [path, killed] = [at('attached.db'), at('attached.killed')];
-    let file = open(path);
-    file.items.add({ key: 'a', value: '{}', version: '1' });
-    copyKilled(path, killed);
-    file.close();
+    kill(open(path, 'a'), path, killed);
     const other = new DatabaseSync(killed);
     other.prepare('SELECT * FROM items').get();
     for (const key of ['b', 'c']) {
-      file = open(killed);
-      file.items.add({ key: key, value: '{}', version: key });
+      const file = open(killed, key);
       assert.ok(file.isInPlace());
       file.close();
       assert.equal(statSync(`${killed}-wal`).size, 0, 'a copy of the closed file has every change');
     }
     const [backup, again] = [at('attached.backup'), at('attached.again')];
     copyFileSync(killed, backup);
-    file = open(killed);
-    file.items.add({ key: 'late', value: '{}', version: 'late' });
-    copyKilled(killed, again);
-    file.close();
+    kill(open(killed, 'late'), killed, again);
     copyFileSync(backup, again);
     rejected(again, foreignLog(again, '-wal'), 2);
     other.exec('BEGIN');
     other.prepare('SELECT * FROM items').get();
-    file = open(killed);
-    file.items.add({ key: 'd', value: '{}', version: 'd' });
-    file.close();
+    open(killed, 'd').close();
     other.close();
-    file = open(killed);
-    assert.equal(file.items.state().size, 5);
-    file.close();
+    assert.deepEqual(keysOf(killed), ['a', 'b', 'c', 'late', 'd']);
   });
 
   test('a write-ahead log that grew long because of a reader → 4 MiB after the reader is closed', () => {
@@ -451,9 +420,7 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
   test('an empty file, left by a killed start → a new store', () => {
     const path = at('empty.db');
     writeFileSync(path, '');
-    const { items, close } = open(path);
-    assert.equal(items.state().size, 0);
-    close();
+    assert.deepEqual(keysOf(path), []);
   });
 
   for (const synchronous of ['full', 'normal'] as const)
