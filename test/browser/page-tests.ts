@@ -114,22 +114,19 @@ async function executed(operation: string, typed: Readonly<Record<string, string
 }
 
 for (const document of ['swagger/v1/swagger.json', 'swagger/v1/openapi.json'])
-  test(`page – ${document}, executed with the values of the page → only the unknown key is refused (D14)`, async () => {
+  test(`page – ${document}, executed with the values of the page → only the unknown key is refused (D14)`, async (t) => {
     const page = swaggerPage({ document });
     const { url, close } = await serve(application([todo(), description({ title: 'T' }), page]), { port: 0 });
-    try {
+    t.after(() => close());
+    await openPage(`${url}/swagger/ui`);
+    const statuses: string[] = [];
+    for (const { id } of executions) statuses.push(await executed(id));
+    assert.deepEqual(statuses, ['200', '201', '404', '404', '404', '404']);
+    if (document.endsWith('openapi.json')) {
       await openPage(`${url}/swagger/ui`);
-      const statuses: string[] = [];
-      for (const { id } of executions) statuses.push(await executed(id));
-      assert.deepEqual(statuses, ['200', '201', '404', '404', '404', '404']);
-      if (document.endsWith('openapi.json')) {
-        await openPage(`${url}/swagger/ui`);
-        assert.equal(await executed('ApiTodoGet', { 'If-None-Match': '*' }), '304');
-        await openPage(`${url}/swagger/ui`);
-        assert.equal(await executed('ApiTodoGet', { 'If-Match': '"another"' }), '412');
-      }
-    } finally {
-      await close();
+      assert.equal(await executed('ApiTodoGet', { 'If-None-Match': '*' }), '304');
+      await openPage(`${url}/swagger/ui`);
+      assert.equal(await executed('ApiTodoGet', { 'If-Match': '"another"' }), '412');
     }
   });
 
@@ -172,73 +169,51 @@ const restyled: readonly (readonly [what: string, files: Readonly<Record<string,
 ];
 for (const [what, files] of restyled) {
   test(`restyling – a custom ${what} below the page's path (D19)`, async () => {
-    const { port, stop } = await service('--static', temporaryFolder(files));
-    try {
-      for (const address of ['/swagger/ui', '/swagger/ui/']) {
-        await openPage(`http://127.0.0.1:${port}${address}`);
-        const styled = await browser.run('return getComputedStyle(document.body).backgroundColor === "rgb(1, 2, 3)"');
-        assert.equal(styled, 'swagger/ui/custom.css' in files, address);
-        const isOwn = 'swagger/ui/index.html' in files;
-        assert.equal(await browser.run('return document.getElementById("own") !== null'), isOwn, address);
-        const shown = await browser.run('return document.querySelector(".info .title").firstChild.textContent');
-        assert.equal(
-          await browser.run('return document.title'),
-          isOwn ? 'Own' : shown,
-          'an own page keeps its own title',
-        );
-        await browser.assertClean(`http://127.0.0.1:${port}`);
-      }
-    } finally {
-      await stop();
+    const { port } = await started(service('--static', temporaryFolder(files)));
+    for (const address of ['/swagger/ui', '/swagger/ui/']) {
+      await openPage(`http://127.0.0.1:${port}${address}`);
+      const styled = await browser.run('return getComputedStyle(document.body).backgroundColor === "rgb(1, 2, 3)"');
+      assert.equal(styled, 'swagger/ui/custom.css' in files, address);
+      const isOwn = 'swagger/ui/index.html' in files;
+      assert.equal(await browser.run('return document.getElementById("own") !== null'), isOwn, address);
+      const shown = await browser.run('return document.querySelector(".info .title").firstChild.textContent');
+      const title = await browser.run('return document.title');
+      assert.equal(title, isOwn ? 'Own' : shown, 'an own page keeps its own title');
+      await browser.assertClean(`http://127.0.0.1:${port}`);
     }
   });
 }
 
 test('restyling – a folder named Swagger/UI/ → restyles the page at that address, but not at the usual address', async () => {
-  const { port, stop } = await service('--static', temporaryFolder({ 'Swagger/UI/custom.css': ownStyle }));
-  try {
-    for (const [address, own] of [
-      ['/Swagger/UI', true],
-      ['/Swagger/UI/', true],
-      ['/swagger/ui', false],
-    ] as const) {
-      await openPage(`http://127.0.0.1:${port}${address}`);
-      assert.equal(
-        await browser.run('return getComputedStyle(document.body).backgroundColor === "rgb(1, 2, 3)"'),
-        own,
-        address,
-      );
-      await browser.assertClean(`http://127.0.0.1:${port}`);
-    }
-  } finally {
-    await stop();
+  const { port } = await started(service('--static', temporaryFolder({ 'Swagger/UI/custom.css': ownStyle })));
+  for (const [address, own] of [
+    ['/Swagger/UI', true],
+    ['/Swagger/UI/', true],
+    ['/swagger/ui', false],
+  ] as const) {
+    await openPage(`http://127.0.0.1:${port}${address}`);
+    const isStyled = await browser.run('return getComputedStyle(document.body).backgroundColor === "rgb(1, 2, 3)"');
+    assert.equal(isStyled, own, address);
+    await browser.assertClean(`http://127.0.0.1:${port}`);
   }
 });
 
 test('page – behind a trusted https proxy → works, with nothing on the console', async () => {
-  const { port, stop } = await service('--trusted-proxies', 'loopback');
-  const proxy = await strippingProxy('/tls', port, { 'x-forwarded-proto': 'https' });
-  try {
-    await openPage(`http://127.0.0.1:${proxy.port}/tls/swagger/ui`);
-    await browser.assertClean(`http://127.0.0.1:${proxy.port}`);
-  } finally {
-    await Promise.all([proxy.stop(), stop()]);
-  }
+  const { port } = await started(service('--trusted-proxies', 'loopback'));
+  const proxy = await started(strippingProxy('/tls', port, { 'x-forwarded-proto': 'https' }));
+  await openPage(`http://127.0.0.1:${proxy.port}/tls/swagger/ui`);
+  await browser.assertClean(`http://127.0.0.1:${proxy.port}`);
 });
 
 test('restyling – the folder static/site → restyles the page as the picture of the README shows it', async () => {
-  const { port, stop } = await service('--static', new URL('../../static/site', import.meta.url).pathname);
-  try {
-    await openPage(`http://127.0.0.1:${port}/swagger/ui`);
-    const sheets = await browser.run<readonly string[]>('return Array.from(document.styleSheets, ({ href }) => href)');
-    assert.ok(
-      sheets.some((href) => href.endsWith('/swagger/ui/custom.css')),
-      sheets.join(),
-    );
-    if (process.env['PICTURES'] !== undefined)
-      writeFileSync(new URL('../../src/guide/page-restyled.png', import.meta.url), await browser.picture());
-    await browser.assertClean(`http://127.0.0.1:${port}`);
-  } finally {
-    await stop();
-  }
+  const { port } = await started(service('--static', new URL('../../static/site', import.meta.url).pathname));
+  await openPage(`http://127.0.0.1:${port}/swagger/ui`);
+  const sheets = await browser.run<readonly string[]>('return Array.from(document.styleSheets, ({ href }) => href)');
+  assert.ok(
+    sheets.some((href) => href.endsWith('/swagger/ui/custom.css')),
+    sheets.join(),
+  );
+  if (process.env['PICTURES'] !== undefined)
+    writeFileSync(new URL('../../src/guide/page-restyled.png', import.meta.url), await browser.picture());
+  await browser.assertClean(`http://127.0.0.1:${port}`);
 });

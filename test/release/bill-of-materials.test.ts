@@ -20,10 +20,8 @@ test('D91 – the bill → lists the service and the page with its bundled packa
   );
   const reached = new Set([service['bom-ref']]);
   for (const reference of reached) for (const needed of needs.get(reference)!) reached.add(needed);
-  assert.deepEqual(
-    [...reached].sort(),
-    [service['bom-ref'], ...components.map((component) => component['bom-ref'])].sort(),
-  );
+  const all = [service['bom-ref'], ...components.map((component) => component['bom-ref'])].sort();
+  assert.deepEqual([...reached].sort(), all);
 });
 
 test('D91 – the serial number of a bill → is equal for equal content and different for different content', () => {

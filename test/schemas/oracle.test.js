@@ -218,11 +218,8 @@ test(`the library and ajv agree about ${PAIRS} random pairs, seed ${SEED}`, () =
   assert.ok(valid > 0.25 && invalid > 0.25, `${valid} valid, ${invalid} invalid, seed ${SEED}`);
   // Some differences are rare: a small number of random pairs may lack them.
   if (PAIRS < (SEED === 1 ? 5000 : 20_000)) return;
-  assert.deepEqual(
-    KEYWORDS.filter((keyword) => !decided.counts.has(keyword)),
-    [],
-    `keywords that decided nothing, seed ${SEED}`,
-  );
+  const silent = KEYWORDS.filter((keyword) => !decided.counts.has(keyword));
+  assert.deepEqual(silent, [], `keywords that decided nothing, seed ${SEED}`);
 });
 
 /** Returns the schema as JSON, with its names. */

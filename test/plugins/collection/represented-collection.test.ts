@@ -131,10 +131,8 @@ for (const seed of [1, 2, 3]) {
       }
       assert.equal(inner.size, model.length);
       if (step % 97 === 0) {
-        assert.deepEqual(
-          await collection.values(),
-          model.map(({ value }) => value),
-        );
+        const values = model.map(({ value }) => value);
+        assert.deepEqual(await collection.values(), values);
         const list = inner.list();
         readers.push({ list, text: (await bytesOf(list)).toString() });
       }

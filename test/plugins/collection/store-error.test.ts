@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreState } from '../../../src/plugins/collection/store-error.ts';
+import { errorLines } from '../../support/error-lines.ts';
 
 test('D85 – a store is lost, then reached again; full, then with room again → a warning, then an info line, once each', (t) => {
-  const { mock } = t.mock.method(console, 'error', () => {});
+  const lines = errorLines(t);
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const state = new StoreState('"a"');
@@ -28,9 +29,8 @@ test('D85 – a store is lost, then reached again; full, then with room again �
     now = at;
     act();
   }
-  const lines = mock.calls.map(({ arguments: [line] }) => JSON.parse(String(line)) as Record<string, string>);
   assert.deepEqual(
-    lines.map(({ level, message }) => `${level}: ${message}`),
+    lines().map(({ level, message }) => `${level}: ${message}`),
     [
       'warning: The store "a" cannot be reached: gone',
       'info: The store "a" is reached again',

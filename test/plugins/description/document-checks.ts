@@ -38,11 +38,8 @@ export function checkDocument(document: object): void {
     assert.ok(path.startsWith('/') && METHODS.includes(method), `${method} ${path}`);
     const named = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
     const described = operation.parameters.filter((parameter) => parameter.in === 'path');
-    assert.deepEqual(
-      described.map(({ name }) => name),
-      named,
-      path,
-    );
+    const names = described.map(({ name }) => name);
+    assert.deepEqual(names, named, path);
     assert.ok(
       described.every(({ required }) => required),
       path,
@@ -53,11 +50,8 @@ export function checkDocument(document: object): void {
   }
   for (const [path, members] of Object.entries((document as Document).paths)) {
     const order = Object.keys(members).map((method) => METHODS.indexOf(method));
-    assert.deepEqual(
-      order,
-      order.toSorted((left, right) => left - right),
-      `the order of the methods of ${path}`,
-    );
+    const sorted = order.toSorted((left, right) => left - right);
+    assert.deepEqual(order, sorted, `the order of the methods of ${path}`);
   }
 }
 

@@ -4,18 +4,13 @@ import { test } from 'node:test';
 import { application, type Context, noContent, route, type Stage, text } from '../../../src/index.ts';
 import { type LogEntry, type RequestLogOptions, requestLog } from '../../../src/shelf/logs/request-log.ts';
 import { contextFor } from '../../../src/testing.ts';
+import { errorLines } from '../../support/error-lines.ts';
 import { throwing } from '../../support/throwing.ts';
-
-/** The lines on standard error. */
-function linesOf(t: { mock: typeof test.mock }) {
-  const { mock } = t.mock.method(console, 'error', () => {});
-  return () => mock.calls.map(({ arguments: [line] }) => JSON.parse(String(line)) as Record<string, unknown>);
-}
 
 const contextOf = (requestId: string): Context => contextFor('/x', { headers: { 'X-Request-Id': requestId } });
 
 test('D106 – without a log → JSON lines on standard error, with the id of the request', async (t) => {
-  const lines = linesOf(t);
+  const lines = errorLines(t);
   const log = requestLog();
   const stage: Stage = (context, next) => {
     log.of(context).warn('Nearly full', { left: 2 });
@@ -44,7 +39,7 @@ test('D106 – without a log → JSON lines on standard error, with the id of th
 });
 
 test('D106 – members that JSON cannot represent, and a forged line → written as text, on one line', (t) => {
-  const lines = linesOf(t);
+  const lines = errorLines(t);
   const logger = requestLog().of(contextOf('a'));
   const ring: Record<string, unknown> = {};
   ring['ring'] = ring;
@@ -70,7 +65,7 @@ for (const [what, log] of [
   ['a function that rejects', () => Promise.reject(new Error('no luck'))],
 ] as const)
   test(`D106 – ${what} → logged once, and the request is answered`, async (t) => {
-    const lines = linesOf(t);
+    const lines = errorLines(t);
     const logs = requestLog({ log: log as never });
     const handle = ({ context }: { context: Context }) => {
       logs.of(context).info('One');
@@ -80,10 +75,10 @@ for (const [what, log] of [
     const { request } = application([{ name: 'x', routes: [route({ path: 'x', handle })] }]);
     for (let count = 0; count < 2; count++) assert.equal((await request('/x')).status, 204);
     await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(
-      lines().map(({ error, cause, path }) => [error, (cause as Record<string, unknown>)['error'], path]),
-      [['Error: Cannot write to the log of requestLog; this is logged once', 'Error: no luck', '/x']],
-    );
+    const told = lines().map(({ error, cause, path }) => [error, cause.error, path]);
+    assert.deepEqual(told, [
+      ['Error: Cannot write to the log of requestLog; this is logged once', 'Error: no luck', '/x'],
+    ]);
   });
 
 for (const [what, options, says] of [

@@ -228,10 +228,8 @@ test('D79 a name with a character that ends a quoted header value → a TypeErro
 
 test('D79 without a clock → the time of the process is used', async () => {
   const found = await answers([rateLimit({ limit: 1, window: 3_600_000 })], '0 /now', '0 /now');
-  assert.deepEqual(
-    found.map(([status]) => status),
-    [200, 429],
-  );
+  const statuses = found.map(([status]) => status);
+  assert.deepEqual(statuses, [200, 429]);
 });
 
 for (const [place, parts] of [

@@ -138,8 +138,9 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     const store = await longList();
     const before = await streamOf(store);
     const text = await textOf(before.stream);
+    const keys = (JSON.parse(text) as TodoItem[]).map(({ key }) => key);
     assert.deepEqual(
-      (JSON.parse(text) as TodoItem[]).map(({ key }) => key),
+      keys,
       Array.from({ length: 2500 }, (_, at) => `k${at}`),
     );
     const { stream } = await streamOf(store);
@@ -185,10 +186,8 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
   test('items with long names → a page ends with the item that fills it', async () => {
     const store = opened();
     for (let at = 0; at < 20; at++) await store.add(`k${at}`, item(`k${at}`, 'x'.repeat(300_000)));
-    assert.deepEqual(
-      await keysOf(store),
-      Array.from({ length: 20 }, (_, at) => `k${at}`),
-    );
+    const keys = Array.from({ length: 20 }, (_, at) => `k${at}`);
+    assert.deepEqual(await keysOf(store), keys);
   });
 
   test('another program adds, replaces and removes items → the number of items and the version follow', async () => {
