@@ -22,8 +22,8 @@ export interface Start {
   readonly home?: string;
   /** What node runs; the service unless given. */
   readonly program?: readonly string[];
-  /** Added to the environment of the tests. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** Added to the environment of the tests. Undefined removes a variable. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** How a process ended. */

@@ -22,12 +22,15 @@ import { Recorder } from '../../../src/plugins/trace/recorder.ts';
 import type { Recording } from '../../../src/plugins/trace/recording.ts';
 import { bearerTokens } from '../../../src/shelf/authentication/authentication.ts';
 import { type Asked, answerOf } from '../../support/answer-of.ts';
+import { plain } from '../../support/plain-routes.ts';
 import { throwing } from '../../support/throwing.ts';
 import { readRecording } from './read-recording.ts';
 
 const marked: Stage = async function marked(context, next) {
   return withHeaders(await next(context), { 'X-Marked': 'yes' });
 };
+
+const ignores: Stage = (context, next) => (next(undefined as never), text(context.path));
 
 function tellThis(this: unknown) {
   return text(typeof this);
@@ -84,12 +87,8 @@ const many: Plugin = {
       ],
     }),
     route({ path: 'self/this', handle: tellThis }),
-    route({ path: 'plain', handle: () => text('plain') }),
-    route({
-      path: 'ignores',
-      stages: [(context, next) => (next(undefined as never), text(context.path))],
-      handle: () => text('not shown'),
-    }),
+    plain('plain'),
+    plain('ignores', { stages: [ignores] }),
     route({ path: 'wrong', handle: () => ({ status: 200, headers: {}, body: 42 }) as never }),
     route({ path: 'thrown', handle: throwing('a text') }),
   ],
@@ -128,7 +127,7 @@ const recorder = new Recorder('recorder', (recording) => {
 });
 const watched = composed(recorder.plugin);
 await watched.start();
-const plain = composed();
+const unwatched = composed();
 
 /** A connection in memory that closes with the reply may close before the reply counts as sent. */
 const lasting = (request: Asked): Asked => ({ ...request, headers: { Connection: 'keep-alive', ...request.headers } });
@@ -147,7 +146,7 @@ const comparable = (status: number, { date, etag, ...headers }: Record<string, u
 for (const request of REQUESTS) {
   test(`trace – ${request.method ?? 'GET'} ${request.path} → the same reply with a recorder as without`, async () => {
     const { reply, recording } = await recordingOf(request);
-    const { status, headers, body } = await answerOf(plain, lasting(request));
+    const { status, headers, body } = await answerOf(unwatched, lasting(request));
     assert.equal(reply, comparable(status, headers, body));
     assert.equal(recording.status, status);
     assert.equal(recording.complete, true);

@@ -2,19 +2,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import {
-  application,
-  mounted,
-  operations,
-  type Plugin,
-  problemFormat,
-  route,
-  type Stage,
-  text,
-} from '../../../src/index.ts';
+import { application, mounted, operations, type Plugin, problemFormat, type Stage, text } from '../../../src/index.ts';
 import type { Recording, RequestSummary, Station } from '../../../src/plugins/trace/recording.ts';
 import { trace } from '../../../src/plugins/trace/trace.ts';
 import { LastRequests } from '../../../src/plugins/trace/trace-page.ts';
+import { routed } from '../../support/plain-routes.ts';
 
 type TraceOptions = Parameters<typeof trace>[0];
 
@@ -22,9 +14,9 @@ const closed: Stage = function closed(context, next) {
   return context.path === '/closed' ? text('closed', { status: 423 }) : next(context);
 };
 const shop = (): Plugin => ({
+  ...routed('till', ({ context }) => text(String(context.headers['cookie']))),
   name: 'shop',
   outerStages: [closed],
-  routes: [route({ path: 'till', handle: ({ context }) => text(String(context.headers['cookie'])) })],
 });
 const traced = (options: TraceOptions = {}) => application([trace(options), shop()]);
 
@@ -34,11 +26,11 @@ const got = async (app: Traced, target: string, headers = {}) => {
   const body = await reply.text();
   return { status: reply.status, text: body, json: () => JSON.parse(body) };
 };
-/** Waits for this number of summaries, because a recording ends a moment after its reply. */
-async function summaries(app: Traced, many: number): Promise<readonly RequestSummary[]> {
+/** Waits for this number of recordings, which end a moment after the reply. Returns their targets and statuses. */
+async function summaries(app: Traced, many: number): Promise<readonly string[]> {
   for (;;) {
-    const list = (await got(app, '/trace/requests')).json();
-    if (list.length >= many) return list;
+    const list: readonly RequestSummary[] = (await got(app, '/trace/requests')).json();
+    if (list.length >= many) return list.map(({ target, status }) => `${target} ${status}`);
     await turnOfLoop();
   }
 }
@@ -52,14 +44,7 @@ test('trace() – the first plugin of an application → each request with every
   assert.equal((await got(app, '/closed')).status, 423);
   assert.equal((await got(app, '/%zz')).status, 400);
   assert.match((await got(app, '/trace')).text, /<title>Trace</);
-  assert.deepEqual(
-    (await summaries(app, 3)).map(({ target, status }) => [target, status]),
-    [
-      ['/%zz', 400],
-      ['/closed', 423],
-      ['/till', 200],
-    ],
-  );
+  assert.deepEqual(await summaries(app, 3), ['/%zz 400', '/closed 423', '/till 200']);
   const stationsOf = async (number: number) =>
     labels((await got(app, `/trace/requests/${number}`)).json().recording.stations);
   assert.deepEqual(await stationsOf(1), ['shop: closed', 'problems', 'routing', '* /till', '* /till']);
@@ -72,16 +57,9 @@ test('trace() – the first plugin of an application → each request with every
 test('trace() – apart → only the other application has the page, which shows this one', async () => {
   const { page, ...plugin } = trace({ apart: true });
   const app = application([plugin, shop()]);
-  const other = application([{ name: 'other', routes: [route({ path: 'near', handle: () => text('near') })] }, page]);
+  const other = application([routed('near', () => text('near')), page]);
   for (const target of ['/till', '/trace', '/TRACE/requests']) await got(app, target);
-  assert.deepEqual(
-    (await summaries(other, 3)).map(({ target, status }) => [target, status]),
-    [
-      ['/TRACE/requests', 404],
-      ['/trace', 404],
-      ['/till', 200],
-    ],
-  );
+  assert.deepEqual(await summaries(other, 3), ['/TRACE/requests 404', '/trace 404', '/till 200']);
   assert.equal((await got(other, '/near')).text, 'near');
 });
 

@@ -12,31 +12,20 @@ import { Client } from '../../support/ask.ts';
 let ready = true;
 const served = pipeline(health({ ready: () => ready }).stages!);
 
-const CASES = [
-  { ask: ['GET', '/health'], ready: true, status: 200, body: /^\{"status":"alive"\}$/ },
-  { ask: ['GET', '/health'], ready: false, status: 200, body: /^\{"status":"alive"\}$/ },
-  { ask: ['GET', '/ready'], ready: true, status: 200, body: /^\{"status":"ready"\}$/ },
-  {
-    ask: ['GET', '/ready'],
-    ready: false,
-    status: 503,
-    body: /"status":503,"detail":"The service is stopping","instance":"\/ready"/,
-  },
-  { ask: ['HEAD', '/ready'], ready: true, status: 200, body: /^$/ },
-  { ask: ['HEAD', '/ready'], ready: false, status: 503, body: /^$/ },
-  { ask: ['GET', '/HEALTH/'], ready: true, status: 200, body: /alive/ },
-  { ask: ['GET', '/Ready?x=1'], ready: true, status: 200, body: /ready/ },
-  { ask: ['POST', '/health'], ready: true, status: 404, body: /Nothing answers/ },
-  { ask: ['GET', '/healthy'], ready: true, status: 404, body: /Nothing answers/ },
-  { ask: ['GET', '/health/x'], ready: true, status: 404, body: /Nothing answers/ },
-] as const;
-
-for (const {
-  ask: [method, path],
-  ready: now,
-  status,
-  body,
-} of CASES) {
+const STOPPING = /"status":503,"detail":"The service is stopping","instance":"\/ready"/;
+for (const [method, path, now, status, body] of [
+  ['GET', '/health', true, 200, /^\{"status":"alive"\}$/],
+  ['GET', '/health', false, 200, /^\{"status":"alive"\}$/],
+  ['GET', '/ready', true, 200, /^\{"status":"ready"\}$/],
+  ['GET', '/ready', false, 503, STOPPING],
+  ['HEAD', '/ready', true, 200, /^$/],
+  ['HEAD', '/ready', false, 503, /^$/],
+  ['GET', '/HEALTH/', true, 200, /alive/],
+  ['GET', '/Ready?x=1', true, 200, /ready/],
+  ['POST', '/health', true, 404, /Nothing answers/],
+  ['GET', '/healthy', true, 404, /Nothing answers/],
+  ['GET', '/health/x', true, 404, /Nothing answers/],
+] as const)
   test(`operation – ${method} ${path} while ${now ? 'serving' : 'stopping'} → ${status}`, async () => {
     ready = now;
     const reply = await answerOf(served, { method, path });
@@ -47,7 +36,6 @@ for (const {
     assert.equal(reply.headers['content-type'], status === 200 ? 'application/json' : 'application/problem+json');
     assert.equal(reply.headers['retry-after'], status === 503 ? '1' : undefined);
   });
-}
 
 for (const how of ['close() of its server', 'stop() of the application'])
   test(`operation – an embedded application stops by ${how} → /ready is 503 although ready() returns true`, async (t) => {

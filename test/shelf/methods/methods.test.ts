@@ -1,16 +1,16 @@
 /** Tests HEAD, OPTIONS and 405 over HTTP. */
 
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
+import type { Context } from '../../../src/core/message/context.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
 import { type Route, route } from '../../../src/core/routing/route.ts';
 import { notFound } from '../../../src/operations/operation/problems.ts';
-import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { description } from '../../../src/plugins/description/description.ts';
 import { staticSite } from '../../../src/plugins/files/files.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
@@ -19,8 +19,10 @@ import { allowedMethods, headForGet } from '../../../src/shelf/methods/methods.t
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask, Client } from '../../support/ask.ts';
+import { read } from '../../support/plain-routes.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serveHandler } from '../../support/serve.ts';
+import { waiting } from '../../support/streams.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
@@ -72,24 +74,20 @@ test('D9 – without the plugin → each method without a route is 404', async (
 test('D79 HEAD of a stream → the stream is destroyed, and the request has no range', async (t: TestContext) => {
   let stream: Readable | undefined;
   let range: string | undefined = 'not called';
-  const streaming = route({
-    method: 'GET',
-    path: 'stream',
-    handle({ context }): Reply {
-      range = context.headers.range;
-      stream = new Readable({ read() {} });
-      return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: stream };
-    },
-  });
-  const composed = await serverOf([{ name: 'a', routes: [streaming] }, allowedMethods()]);
+  const handle = ({ context }: { readonly context: Context }): Reply => {
+    range = context.headers.range;
+    stream = waiting();
+    return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: stream };
+  };
+  const streaming = { name: 'a', routes: [route({ method: 'GET', path: 'stream', handle })] };
+  const composed = await serverOf([streaming, allowedMethods()]);
   const { port } = await serveHandler(t, composed.handler);
   const { status } = await ask(port, { method: 'HEAD', target: '/stream', headers: { Range: 'bytes=0-1' } });
   assert.deepEqual([status, range, stream!.destroyed], [200, undefined, true]);
 });
 
 test('D79 HEAD of a path whose handler throws → the status of GET, without a body', async () => {
-  const handle = () => notFound('Nothing');
-  const missing = operation({ method: 'GET', path: 'missing', responses: { 404: {} }, handle });
+  const missing = read('missing', { responses: { 404: {} }, handle: () => notFound('Nothing') });
   const served = await serverOf([verification(), { name: 'a', routes: [missing] }, allowedMethods()]);
   const { status, body } = await answerOf(served, { method: 'HEAD', path: '/missing' });
   assert.deepEqual([status, body], [404, '']);
@@ -97,11 +95,7 @@ test('D79 HEAD of a path whose handler throws → the status of GET, without a b
 
 test('D79 a constraint that fails for another method → 500, and its error in the log', async () => {
   const logged: unknown[] = [];
-  const failing: Plugin = {
-    name: 'failing',
-    constraints: { known: throwing(new Error('no table')) },
-    routes: [routeOf('GET a/{x:known}'), routeOf('PUT a/{x}')],
-  };
+  const failing = { ...routed('GET a/{x:known}; PUT a/{x}'), constraints: { known: throwing(new Error('no table')) } };
   const served = await serverOf([failing, allowedMethods()], { log: (error: unknown) => void logged.push(error) });
   assert.equal((await answerOf(served, { method: 'POST', path: '/a/b' })).status, 500);
   assert.match(String(logged), /no table/);
@@ -121,11 +115,8 @@ test('D79 after cors and files → they answer preflight requests and files, and
   };
   const question = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'GET' };
   assert.deepEqual(await summaryOf('OPTIONS', '/b', question), [204, undefined, true]);
-  assert.deepEqual(await summaryOf('OPTIONS', '/b', { Origin: 'https://a.example' }), [
-    204,
-    'GET, HEAD, OPTIONS',
-    false,
-  ]);
+  const { Origin } = question;
+  assert.deepEqual(await summaryOf('OPTIONS', '/b', { Origin }), [204, 'GET, HEAD, OPTIONS', false]);
   assert.deepEqual(await summaryOf('GET', '/form.html'), [200, undefined, false]);
   assert.deepEqual(await summaryOf('PUT', '/form.html'), [405, 'POST, OPTIONS', false]);
   assert.deepEqual(await summaryOf('PUT', '/nothing.html'), [404, undefined, false]);

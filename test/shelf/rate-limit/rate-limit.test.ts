@@ -10,23 +10,21 @@ import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { headerOf, text, withHeaders } from '../../../src/core/message/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { noContent, ok } from '../../../src/operations/operation/answers.ts';
-import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { description } from '../../../src/plugins/description/description.ts';
 import { networkOf } from '../../../src/shelf/rate-limit/network.ts';
 import { rateLimit } from '../../../src/shelf/rate-limit/rate-limit.ts';
-
-type RateLimitOptions = Parameters<typeof rateLimit>[0];
-
 import { verification } from '../../../src/testing.ts';
 import { answerOf } from '../../support/answer-of.ts';
 import { ask } from '../../support/ask.ts';
 import { memoryInUse } from '../../support/memory-in-use.ts';
+import { plain, read } from '../../support/plain-routes.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serveHandler } from '../../support/serve.ts';
 import { serving } from '../../support/serving.ts';
 import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
+
+type RateLimitOptions = Parameters<typeof rateLimit>[0];
 
 let time = 0;
 const clock = { now: () => time };
@@ -36,7 +34,7 @@ const X_BY = { headers: { 'X-By': 'us' } };
 const answering: Plugin = {
   name: 'answering',
   routes: [
-    route({ path: 'now', handle: () => text('now') }),
+    plain('now'),
     route({ path: 'later', handle: async () => text('later') }),
     route({ path: 'refuses', handle: throwing(new HttpProblem(409, 'Taken', { by: 'us', ...X_BY })) }),
     route({ path: 'rejects', handle: () => Promise.reject(new HttpProblem(413, 'Large')) }),
@@ -234,10 +232,7 @@ test('D79 without a clock → the time of the process is used', async () => {
 
 for (const [place, parts] of [
   ['the plugin', (limit) => [limit, answering]],
-  [
-    'a route',
-    (limit) => [{ name: 'a', routes: [route({ path: 'now', stages: limit.stages, handle: () => text('a') })] }],
-  ],
+  ['a route', ({ stages }) => [{ name: 'a', routes: [plain('now', { stages })] }]],
 ] satisfies [string, (limit: ReturnType<typeof rateLimit>) => Plugin[]][]) {
   test(`D79 the limit in ${place}, behind trusted proxies → a separate count for each client`, async () => {
     const composed = application(parts(rateLimit({ limit: 1, window: 1000 })), { trustedProxies: ['loopback'] });
@@ -249,11 +244,10 @@ for (const [place, parts] of [
 }
 
 const documentsOf = async (limit: Plugin) => {
-  const get = operation({ method: 'GET', path: 'things', responses: { 204: {} }, handle: () => noContent() });
-  const { start, request } = serving([get], limit, description({ title: 'A' }));
+  const { start, request } = serving([read('things')], limit, description({ title: 'A' }));
   await start();
-  const read = async (name: string): Promise<any> => (await request(`/swagger/v1/${name}.json`)).json();
-  return { swagger: await read('swagger'), openApi: await read('openapi') };
+  const written = async (name: string): Promise<any> => (await request(`/swagger/v1/${name}.json`)).json();
+  return { swagger: await written('swagger'), openApi: await written('openapi') };
 };
 
 test('D79 the documents → every operation has 429 with the three headers; of a mounted plugin, only those below its prefix', async () => {
@@ -277,25 +271,18 @@ test('D79 the documents → every operation has 429 with the three headers; of a
 });
 
 test('D79 the stage of a limit in one operation → its 429 is described and passes the verification', async () => {
-  const limited = operation({
-    method: 'GET',
-    path: 'limited',
-    stages: rateLimit({ limit: 1, window: 1000, ...clock }).stages,
-    responses: { 200: { schema: { type: 'string' } } },
-    handle: () => ok('x'),
-  });
-  const { handler } = application([verification(), { name: 'a', routes: [limited] }]);
+  const { stages } = rateLimit({ limit: 1, window: 1000, ...clock });
+  const { request } = serving([read('limited', { stages })], verification());
   const statuses = [];
-  for (let at = 0; at < 2; at += 1) statuses.push((await answerOf(handler, { path: '/limited' })).status);
-  assert.deepEqual(statuses, [200, 429]);
+  for (let at = 0; at < 2; at += 1) statuses.push((await request('/limited')).status);
+  assert.deepEqual(statuses, [204, 429]);
 });
 
 test('D79 – keyOf that returns a promise → 500, and the log names the remedy', async () => {
-  const logged: string[] = [];
   const limit = rateLimit({ limit: 1, window: 60_000, keyOf: (async () => 'same') as never });
-  const app = application([limit], { log: (error) => logged.push(String(error)) });
-  assert.equal((await app.request('/x')).status, 500);
-  assert.match(logged.join(), /keyOf did not return a text; return a text/);
+  const { request, errors } = serving([], limit);
+  assert.equal((await request('/x')).status, 500);
+  assert.match(errors.join(), /keyOf did not return a text; return a text/);
 });
 
 for (const [address, network] of [

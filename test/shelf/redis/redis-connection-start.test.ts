@@ -36,9 +36,8 @@ type Variables = Record<string, string | undefined>;
 
 /** The output and the exit code of a process. `variables` replace the environment variables of this process. */
 async function ended(store: string, flags: readonly string[], variables: Variables = {}) {
-  const { child, exited, errors } = withVariables(variables, () =>
-    spawnService({ flags: ['--store', store, ...flags] }),
-  );
+  const env = { NODE_PATH: CLIENT_FOLDER, ...variables };
+  const { child, exited, errors } = spawnService({ flags: ['--store', store, ...flags], env });
   let output = '';
   child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     output += text;
@@ -49,27 +48,9 @@ async function ended(store: string, flags: readonly string[], variables: Variabl
   return { code, output, lines: errors().split('\n').slice(0, -1) };
 }
 
-/** Sets environment variables during `begin`, because child processes inherit the variables of this process. */
-function withVariables<Result>(variables: Variables, begin: () => Result): Result {
-  const before = { ...process.env };
-  const changed = { NODE_PATH: CLIENT_FOLDER, ...variables };
-  for (const [name, value] of Object.entries(changed)) {
-    if (value === undefined) delete process.env[name];
-    else process.env[name] = value;
-  }
-  try {
-    return begin();
-  } finally {
-    for (const name of Object.keys(changed)) {
-      if (before[name] === undefined) delete process.env[name];
-      else process.env[name] = before[name];
-    }
-  }
-}
-
 async function started(t: TestContext, store: string, variables: Variables = {}): Promise<RunningService> {
   const flags = ['--store', store, '--health-checks', 'on'];
-  const service = await withVariables(variables, () => startService({ flags }));
+  const service = await startService({ flags, env: { NODE_PATH: CLIENT_FOLDER, ...variables } });
   t.after(() => service.stop('SIGKILL'));
   return service;
 }
@@ -196,9 +177,8 @@ for (const engine of ENGINES)
 
     test('D85 – an engine that comes up later → the service starts; no line shows the password', async (t) => {
       await running.kill();
-      const { child, exited, errors } = withVariables({}, () =>
-        spawnService({ flags: ['--store', withUser('todo:user', ESCAPED), '--store-wait', '30s'] }),
-      );
+      const flags = ['--store', withUser('todo:user', ESCAPED), '--store-wait', '30s'];
+      const { child, exited, errors } = spawnService({ flags, env: { NODE_PATH: CLIENT_FOLDER } });
       t.after(() => child.kill('SIGKILL'));
       let output = '';
       child.stdout!.setEncoding('utf8').on('data', (text: string) => {
