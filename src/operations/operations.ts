@@ -9,7 +9,7 @@ import { type ProblemFormat, problemsIn } from './operation/problems.ts';
 import type { PropertyNaming } from './schema/names.ts';
 import { type Authenticator, assertSecurity, type Security } from './security.ts';
 
-/** The options of all operations. A controller or an operation may override `security` and `strictQuery`. */
+/** The options of all operations. An operation may override `security` and `strictQuery`, a controller `security`. */
 export interface OperationOptions {
   /** The spelling of properties in JSON. The default is `camelCase` (D1). */
   readonly naming?: PropertyNaming | undefined;

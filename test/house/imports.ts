@@ -14,7 +14,7 @@ const importsIn = (text: string): string[] =>
     (found) => (found[1] ?? found[2] ?? found[3])!,
   );
 
-/** Resolves `./b.ts` in `src/http/a.ts` to `src/http/b.ts`. The name of a package stays unchanged. */
+/** Resolves `./b.ts` in `src/core/a.ts` to `src/core/b.ts`. The name of a package stays unchanged. */
 export const resolved = (file: string, imported: string): string =>
   imported.startsWith('.') ? posix.join(posix.dirname(file), imported) : imported;
 

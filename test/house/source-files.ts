@@ -18,20 +18,17 @@ const WRITTEN = new Set(['node_modules', 'dist', 'coverage', 'generated']);
 const isForeign = (name: string): boolean => /^\.|~$|\.(?:log|swp)$/.test(name) || WRITTEN.has(name);
 
 /** Returns the sorted paths below the root, with `/`. An empty `folder` returns all files. */
-export function filesIn(folder: string, root = ROOT): string[] {
-  if (folder !== '') return filesBelow(folder, root).sort();
-  return [
-    ...TOP.filter((name) => existsSync(join(root, name))),
-    ...FOLDERS.flatMap((path) => filesBelow(path, root)),
-  ].sort();
+export function filesIn(folder: string): string[] {
+  if (folder !== '') return filesBelow(folder).sort();
+  return [...TOP.filter((name) => existsSync(join(ROOT, name))), ...FOLDERS.flatMap((path) => filesBelow(path))].sort();
 }
 
-function filesBelow(folder: string, root: string): string[] {
-  if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+function filesBelow(folder: string): string[] {
+  if (!existsSync(join(ROOT, folder))) return [];
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     if (isForeign(entry.name)) return [];
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return filesBelow(path, root);
+    if (entry.isDirectory()) return filesBelow(path);
     return entry.isFile() ? [path] : [];
   });
 }

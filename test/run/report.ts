@@ -1,7 +1,6 @@
 /** Creates the command that runs several files in a process (`share.ts`), and reads its report (`reporter.mjs`). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SOURCE_LOADER } from '../support/program.ts';
 
 /** The prefix of the name of a test that imports a file. The path follows. */
 export const IMPORT = 'import of ';
@@ -42,7 +41,7 @@ export interface Report {
 }
 
 /** Returns the arguments for node that run these files. `report` is the path of the report. */
-export function shareCommand(files: readonly string[], report: string, sources = SOURCE_LOADER): string[] {
+export function shareCommand(files: readonly string[], report: string, sources: readonly string[]): string[] {
   const [share, reporter] = ['share.ts', 'reporter.mjs'].map((name) => join(import.meta.dirname, name));
   return [...sources, '--test-reporter', reporter!, '--test-reporter-destination', report, share!, ...files];
 }

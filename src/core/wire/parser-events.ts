@@ -36,7 +36,7 @@ export function onClientError(error: ParserError, socket: Socket, settings: Serv
   if (connection.input === 'ignored') return;
   const { code = '', reason = '' } = error;
   const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  // A streamed body has a minimum rate instead of a time limit. Node reports this timeout once for each request.
+  // Only the pauses of a streamed body are limited. Node reports this timeout once for each request.
   if (isLate && connection.reading?.isStream) return;
   connection.input = 'ignored';
   const isClosing = connection.output === 'closing';

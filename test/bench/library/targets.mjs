@@ -14,8 +14,7 @@ const PEERS = ['fastify', 'hono'];
 const hasPeer = (name) => existsSync(at(`../peers/node_modules/${name}`));
 
 /** The peers whose packages are installed. */
-export const peers = (names = PEERS) =>
-  names.filter(hasPeer).map((name) => ({ name, file: at(`../peers/${name}.mjs`) }));
+export const peers = (names) => names.filter(hasPeer).map((name) => ({ name, file: at(`../peers/${name}.mjs`) }));
 
 /** What is not measured for want of its package. */
 export const absentPeers = () => PEERS.filter((name) => !hasPeer(name));

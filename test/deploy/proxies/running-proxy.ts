@@ -1,4 +1,4 @@
-/** Starts nginx, HAProxy and Caddy with the configurations of this folder. Only addresses and files are replaced. */
+/** Starts nginx, HAProxy and Caddy with the configurations of `src/deploy`. Only addresses and files are replaced. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { until } from '../../support/until.ts';
 export type Changes = Readonly<Record<string, string>>;
 
 interface Kind {
-  /** The path in `test/deploy`. */
+  /** The path in `src/deploy`. */
   readonly file: string;
   /** The argument that prints the version. */
   readonly version: string;
