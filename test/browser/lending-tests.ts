@@ -103,10 +103,8 @@ test('page – a list with a query, tried out → an enum is a select, a default
   await browser.type(`${field(block, 'size')} input`, '1');
   await execute(block, '200');
   const { items, next } = (await jsonShown(block)) as { items: { serial: string }[]; next: string };
-  assert.deepEqual(
-    items.map(({ serial }) => serial),
-    ['AB0001'],
-  );
+  const serials = items.map(({ serial }) => serial);
+  assert.deepEqual(serials, ['AB0001']);
   assert.deepEqual(Object.fromEntries(new URLSearchParams(next.split('?')[1])), {
     kind: 'camera',
     since: '2021-01-01',
