@@ -9,7 +9,6 @@ import {
   chmodSync,
   chownSync,
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -22,10 +21,11 @@ import {
 import { dirname, join } from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { fillFile } from '../../../src/shelf/sqlite/copy-file.ts';
 import { ROOT, textOf } from '../../house/source-files.ts';
 import { oneFile } from '../../release/one-file.ts';
 import { noSqlite } from '../../support/lasting-stores.ts';
-import { PROGRAM, SOURCE_LOADER } from '../../support/program.ts';
+import { PROGRAM, runProgram, SOURCE_LOADER } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
@@ -69,8 +69,7 @@ async function start(t: TestContext, file: string, program = PROGRAM, user?: Use
 
 type Service = Awaited<ReturnType<typeof start>>;
 
-const copyStore = (from: string, to: string) =>
-  spawnSync(process.execPath, [...PROGRAM, '--copy-store', from, to], { encoding: 'utf8', timeout: 30_000 });
+const copyStore = (from: string, to: string) => runProgram('--copy-store', from, to);
 
 /** Begins a copy, and kills the process in the middle. */
 async function killCopy(to: string): Promise<void> {
@@ -253,16 +252,14 @@ describe('D86 – files that root makes for a service of another user', { skip: 
     assert.deepEqual(await restored.names(), ['Item1', 'early']);
   });
 
-  test('a copy to a file that is replaced → has its owner and its mode', () => {
+  test('a copy to a file that is replaced → has its owner and its mode', async () => {
     const folder = stateDirectory();
     const [file, backup] = [join(folder, 'todo.db'), join(folder, 'backup.db')];
-    assert.equal(spawnSync(process.execPath, [...PROGRAM, '--check', '--store', file]).status, 0);
+    assert.equal(runProgram('--check', '--store', file).status, 0);
     writeFileSync(backup, '');
     chmodSync(backup, 0o640);
     chownSync(backup, OTHER.uid, 0);
-    const list = join(temporaryFolder(), 'from.db');
-    cpSync(emptyList(), list);
-    assert.equal(copyStore(list, backup).status, 0);
+    assert.equal(copyStore(await emptyList(), backup).status, 0);
     assert.deepEqual(ownerOf(backup), { uid: OTHER.uid, gid: 0 });
     assert.equal(statSync(backup).mode & 0o777, 0o640);
   });
@@ -276,11 +273,11 @@ describe('D86 – files that root makes for a service of another user', { skip: 
   });
 
   for (const name of ['', '-lock', '-incomplete', '-id'] as const)
-    test(`a link that the other user has planted as todo.db${name} → is not followed`, () => {
+    test(`a link that the other user has planted as todo.db${name} → is not followed`, async () => {
       const folder = stateDirectory();
       const target = join(temporaryFolder(), 'target');
       symlinkSync(target, join(folder, `todo.db${name}`));
-      const { status, stderr } = copyStore(emptyList(), join(folder, 'todo.db'));
+      const { status, stderr } = copyStore(await emptyList(), join(folder, 'todo.db'));
       assert.ok(!existsSync(target), 'root has written outside of the folder');
       if (name === '') assert.match(stderr, /it is a symbolic link; name the file ".+" instead\n$/);
       if (name === '-lock') assert.match(stderr, /todo\.db-lock" is a link or a folder; delete it\n$/);
@@ -289,15 +286,8 @@ describe('D86 – files that root makes for a service of another user', { skip: 
 });
 
 /** Returns the path of a stored list without items. */
-function emptyList(): string {
+async function emptyList(): Promise<string> {
   const file = join(temporaryFolder(), 'empty.db');
-  const module = pathToFileURL(join(ROOT, 'src/shelf/sqlite/copy-file.ts')).href;
-  const program = `import { fillFile } from ${JSON.stringify(module)};
-    await fillFile(${JSON.stringify(file)}, { maxItems: 9 }, (async function* () {})());`;
-  const { status, stderr } = spawnSync(process.execPath, [...SOURCE_LOADER, '--input-type=module', '--eval', program], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  assert.equal(status, 0, stderr);
+  await fillFile(file, { maxItems: 9, maxBytes: undefined }, (async function* () {})());
   return file;
 }
