@@ -3,19 +3,15 @@
  * 502.
  */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { accepts, noProxy, TEMPORARY } from '../deploy/proxies/running-proxy.ts';
 import { serve } from '../support/serve.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
-
-const skip = spawnSync('nginx', ['-v']).error === undefined ? false : 'there is no nginx on this machine';
-
-const FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /** nginx listens on a socket in the working directory, so it needs no free port. */
 const configuration = (port: number): string => `
@@ -26,7 +22,7 @@ const configuration = (port: number): string => `
   events {}
   http {
     access_log off;
-    ${FOLDERS.map((name) => `${name}_temp_path ${name};`).join(' ')}
+    ${TEMPORARY}
     upstream service { server 127.0.0.1:${port}; keepalive 4; }
     server {
       listen unix:nginx.sock;
@@ -43,7 +39,7 @@ const LIMITS = process.env['SOAK_SECONDS'] === undefined ? { idleTimeout: 2000, 
 const DURATION = Number(process.env['SOAK_SECONDS'] ?? 6) * 1000;
 
 test('D51 – ten POSTs a second through nginx, with upstream keep-alive → each is 201, on one connection', {
-  skip,
+  skip: noProxy('nginx'),
 }, async (t) => {
   const { port, service } = await serve(t, LIMITS);
   let connections = 0;
@@ -59,7 +55,7 @@ test('D51 – ten POSTs a second through nginx, with upstream keep-alive → eac
   });
   const socketPath = join(folder, 'nginx.sock');
   // The socket exists shortly before nginx listens.
-  await until(() => accepts(socketPath), 'nginx listens');
+  await until(() => accepts({ path: socketPath }), 'nginx listens');
   const post = (): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const headers = { 'Content-Type': 'application/json' };
@@ -75,9 +71,3 @@ test('D51 – ten POSTs a second through nginx, with upstream keep-alive → eac
   }
   assert.equal(connections, 1);
 });
-
-const accepts = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(path).once('error', () => resolve(false));
-    socket.once('connect', () => resolve(true)).once('connect', () => socket.destroy());
-  });

@@ -72,6 +72,8 @@ const added = (name: string | null, isComplete = false) => ({
   body: { key: '{new}', name, isComplete },
   list: [seed, [name, isComplete] as const],
 });
+/** The list has one item afterwards. */
+const becomes = (name: string | null, isComplete = false) => ({ list: [[name, isComplete] as const] });
 const at = (...pointers: readonly string[]) => ({ pointers });
 const NEW = '{"name":"New"}';
 const EMPTY_HEAD = { 'content-length': null, 'content-type': null };
@@ -156,9 +158,9 @@ export const OPERATIONS: readonly ItemCase[] = [
   ]),
 
   ...cases('4.1.2, D3, D5', [
-    ['PUT of the whole item', '204, replaced', put(whole), { headers: EMPTY_HEAD, list: [['New', true]] }],
-    ['PUT of only the key', '204, other members get defaults', put('{"key":"{key}"}'), { list: [[null, false]] }],
-    ['PUT to the encoded id', '204, decoded comparison', put(whole, {}, '/{%key}'), { list: [['New', true]] }],
+    ['PUT of the whole item', '204, replaced', put(whole), { headers: EMPTY_HEAD, ...becomes('New', true) }],
+    ['PUT of only the key', '204, other members get defaults', put('{"key":"{key}"}'), becomes(null)],
+    ['PUT to the encoded id', '204, decoded comparison', put(whole, {}, '/{%key}'), becomes('New', true)],
     ['PUT without a key', '400', put(NEW), at('/key')],
     ['PUT with the key null', '400', put('{"key":null,"name":"New"}'), at('/key')],
     ['PUT with another key', '400', put('{"key":"other","name":"New"}'), at('/key')],
@@ -187,16 +189,11 @@ export const OPERATIONS: readonly ItemCase[] = [
       'PATCH of only the name',
       '204, isComplete gets its default',
       patch(NEW),
-      { headers: EMPTY_HEAD, list: [['New', false]] },
+      { headers: EMPTY_HEAD, ...becomes('New') },
     ],
-    ['PATCH of only isComplete', '204, the name is null', patch('{"isComplete":true}'), { list: [[null, true]] }],
-    ['PATCH of {}', '204, name null and not complete', patch('{}'), { list: [[null, false]] }],
-    [
-      'PATCH with another key',
-      '204, the key does not change',
-      patch('{"key":"other","name":"New"}'),
-      { list: [['New', false]] },
-    ],
+    ['PATCH of only isComplete', '204, the name is null', patch('{"isComplete":true}'), becomes(null, true)],
+    ['PATCH of {}', '204, name null and not complete', patch('{}'), becomes(null)],
+    ['PATCH with another key', '204, the key does not change', patch('{"key":"other","name":"New"}'), becomes('New')],
     ['PATCH of an unknown id', '404', patch(NEW, {}, '/nope')],
   ]),
   ...cases('4.1.4, D4, an unknown id: the body is validated first', [
@@ -285,7 +282,7 @@ function bodies(make: (body: Question['body'], headers?: Question['headers']) =>
   const key = method === 'POST' ? '' : '"key":"{key}",';
   const stored = method === 'POST' ? '201, stored' : '204, stored';
   const list = (name: string | null, complete = false) => ({
-    list: method === 'POST' ? [seed, [name, complete] as const] : [[name, complete] as const],
+    list: [...(method === 'POST' ? [seed] : []), [name, complete] as const],
   });
   const typed = (type: string | readonly string[]): Question => make(`{${key}"name":"New"}`, { 'Content-Type': type });
   const named = (bytes: readonly number[]) =>
@@ -390,7 +387,7 @@ export const VARIANTS: readonly ItemCase[] = [
         put('{"key":"other","name":"New"}'),
         at('/key'),
       ],
-      ['PUT in PascalCase', '204', put('{"Key":"{key}","Name":"New"}'), { list: [['New', false]] }],
+      ['PUT in PascalCase', '204', put('{"Key":"{key}","Name":"New"}'), becomes('New')],
       ['members of a problem (D10)', '404, as RFC 9457 names them', get('/api/todo/nope')],
     ]),
   ),
@@ -401,7 +398,7 @@ export const VARIANTS: readonly ItemCase[] = [
       ['PATCH without a name', '400', patch('{"isComplete":true}'), at('/name')],
       ['a name that is null', '400, not nullable', post('{"name":null}'), at('/name')],
       ['only a name', '201, not complete', post(NEW), added('New')],
-      ['PUT of the whole item', '204', put(whole), { list: [['New', true]] }],
+      ['PUT of the whole item', '204', put(whole), becomes('New', true)],
     ]),
     ...within({ model: 'annotated', propertyNaming: 'PascalCase' }, [
       ['POST without a name, PascalCase', '400', post('{}'), at('/Name')],
@@ -477,7 +474,7 @@ function changes(method: 'PUT' | 'PATCH' | 'DELETE'): readonly CaseRow[] {
     headers: { ...JSON_TYPE, ...headers },
     ...(method !== 'DELETE' && { body: body.replace('"{key}"', `"${id}"`) }),
   });
-  const done = { list: method === 'DELETE' ? [] : [['New', true] as const] };
+  const done = method === 'DELETE' ? { list: [] } : becomes('New', true);
   const rows: readonly CaseRow[] = [
     ['If-Match of the item', '204', ask({ 'If-Match': '{etag}' }), done],
     ['If-Match in a list', '204', ask({ 'If-Match': '"a", {etag}' }), done],

@@ -5,7 +5,6 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { application } from '../../src/core/application/application.ts';
 import type { IncompleteRoute } from '../../src/core/routing/composition.ts';
 import { ok } from '../../src/operations/operation/answers.ts';
 import type { OwnBody } from '../../src/operations/operation/own-body.ts';
@@ -15,7 +14,7 @@ import { serializer } from '../../src/operations/schema/serialize.ts';
 import { form } from '../../src/operations/uploads/upload.ts';
 import { ask } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
-import { serveHandler } from '../support/serve.ts';
+import { servePlugins } from '../support/serve.ts';
 import { table } from '../support/table.ts';
 
 const SQUARE = { type: 'string', maxLength: 100, pattern: '[a-z]+1' } as const;
@@ -56,8 +55,7 @@ const routes = [
 ];
 
 async function served(t: TestContext) {
-  const { handler, refuse } = application([{ name: 'costly', routes }]);
-  const { port } = await serveHandler(t, handler, { refuse });
+  const { port } = await servePlugins(t, [{ name: 'costly', routes }]);
   const post = (target: string, body: string, type = 'application/json') =>
     ask(port, { method: 'POST', target: `/x/${target}`, headers: { 'Content-Type': type }, body });
   return { post };

@@ -83,7 +83,10 @@ export const servePlugins = (
   t: Pick<TestContext, 'after'>,
   plugins: readonly Plugin[],
   options?: Parameters<typeof serveHandler>[2],
-): Promise<Served> => serveHandler(t, application(plugins).handler, options);
+): Promise<Served> => {
+  const { handler, refuse } = application(plugins, { log: options?.log });
+  return serveHandler(t, handler, { refuse, ...options });
+};
 
 /** Starts a Node server with this listener until the test ends, and returns its port. */
 export async function serveListener(

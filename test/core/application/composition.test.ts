@@ -9,6 +9,7 @@ import { type Composition, type IncompleteRoute, type Offer, offer } from '../..
 import { type Route, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { parseTemplate } from '../../../src/core/routing/template.ts';
+import { plain } from '../../support/plain-routes.ts';
 import { throwing } from '../../support/throwing.ts';
 
 const greeting = offer<string>('greeting');
@@ -73,7 +74,6 @@ test('plugins – an incomplete route → gets its plugin, its siblings and the 
     routes: [...routes].map((earlier) => earlier.template.text),
     self: [template.text, scope],
   }));
-  const plain = (path: string) => route({ path, handle: () => text('') });
   const plugins = [
     { name: 'a', routes: [plain('first')] },
     mounted('tools', { name: 'b', routes: [plain('before'), knowing, plain('after')] }),

@@ -15,19 +15,19 @@ import { route } from '../../../src/core/routing/route.ts';
 import { staticFiles } from '../../../src/plugins/files/files.ts';
 import { contextFor } from '../../../src/testing.ts';
 import { often } from '../../support/long-run.ts';
+import { routed } from '../../support/plain-routes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { throwing } from '../../support/throwing.ts';
 import { randomNumbers } from '../routing/random-routes.ts';
 
 /** The number of spellings for each way, each prefix and each base path. */
 const SPELLINGS = often(40, 120);
 
-const refuse: Stage = () => {
-  throw new HttpProblem(403, 'The guard has seen it');
-};
+const refuse: Stage = throwing(new HttpProblem(403, 'The guard has seen it'));
 
 const INSIDE = 'inside';
 const inside = (path: string) => route({ method: 'GET', path, handle: () => text(INSIDE) });
-const elsewhere: Plugin = { name: 'elsewhere', routes: [route({ path: '{*rest}', handle: () => text('elsewhere') })] };
+const elsewhere = routed('{*rest}', () => text('elsewhere'));
 const guardAt = (prefix: string): Plugin => ({ name: 'guard', prefix: `/${encodeURI(prefix)}` });
 const inner = (stages: readonly Stage[]): Plugin => ({
   name: 'inner',

@@ -10,8 +10,8 @@ import { headerOf, json, text } from '../../../src/core/message/replies.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { type RouteInput, route } from '../../../src/core/routing/route.ts';
 import { created } from '../../../src/operations/operation/answers.ts';
-import { operation } from '../../../src/operations/routes/operation-routes.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
+import { plain, read, routed } from '../../support/plain-routes.ts';
 import { testContext } from '../../support/test-context.ts';
 
 const telling: Plugin = {
@@ -34,7 +34,7 @@ const answerOf = (path: string, basePath: string, ...segments: string[]): string
 const handler = application([
   mounted('/tools/clock/', telling),
   mounted('café', telling),
-  { name: 'after', routes: [route({ path: '{*rest}', handle: ({ context: { path } }) => text(`after ${path}`) })] },
+  routed('{*rest}', ({ context: { path } }) => text(`after ${path}`)),
 ]).handler;
 
 for (const [question, path, answer] of [
@@ -82,10 +82,8 @@ for (const [path, answer] of [
       name: 'inner',
       routes: [route({ method: 'GET', path: '{x?}', name: 'here', stages: [sees], handle })],
     };
-    const elsewhere = route({ path: 'elsewhere', name: 'elsewhere', handle: () => text('') });
-    const app = application([mounted('one', mounted('two', inner)), { name: 'outer', routes: [elsewhere] }], {
-      basePath: '/base',
-    });
+    const outer = { name: 'outer', routes: [plain('elsewhere', { name: 'elsewhere' })] };
+    const app = application([mounted('one', mounted('two', inner)), outer], { basePath: '/base' });
     assert.equal(await (await app.request(path)).text(), answer);
     assert.ok(
       seen.every((line) => answer.startsWith(line)),
@@ -134,11 +132,9 @@ const pages: Plugin = {
   name: 'pages',
   constraints: { even: (value) => /[02468]$/.test(value) },
   routes: [
-    operation({
-      method: 'GET',
-      path: 'made/described',
+    read('made/described', {
       responses: { 201: { schema: { type: 'string' }, location: 'page' } },
-      handle: ({ link }) => created(link('page', { n: 6 })!, 'page', { n: '8' }),
+      handle: ({ link }: RouteInput) => created(link('page', { n: 6 })!, 'page', { n: '8' }),
     }),
     route({
       path: 'pages/{n:even}',
@@ -148,16 +144,11 @@ const pages: Plugin = {
     route({ path: 'made', handle: ({ link }) => text(`${link('made')} ${link('a/page', { n: 2 })}`) }),
   ],
 };
-const top: Plugin = { name: 'top', routes: [route({ path: 'top', name: 'top', handle: () => text('top') })] };
+const top: Plugin = { name: 'top', routes: [plain('top', { name: 'top' })] };
 
 /** The same plugin, mounted several times, also nested. */
-const several = application([
-  mounted('a', pages),
-  mounted('b', pages),
-  mounted('c', mounted('d', pages)),
-  pages,
-  top,
-]).handler;
+const places = [mounted('a', pages), mounted('b', pages), mounted('c', mounted('d', pages)), pages, top];
+const several = application(places).handler;
 
 for (const [path, body, location] of [
   ['/a/pages/2', '/a/pages/4 /top', undefined],
@@ -176,16 +167,16 @@ for (const [path, body, location] of [
   });
 
 test('D73 – a link to a name in several scopes → the route of the innermost scope', async () => {
-  const named = (path: string) => route({ path, name: 'x', handle: () => text('') });
+  const named = plain('x', { name: 'x' });
   const asking = route({ path: 'ask', handle: ({ link }) => text(`${link('x')} ${link('top')}`) });
   const asked = async (...plugins: readonly Plugin[]) => {
     const { request } = application([...plugins, mounted('a/b', { name: 'asking', routes: [asking] }), top]);
     return (await request('/a/b/ask')).text();
   };
   const [whole, outer, inner] = [
-    { name: 'whole', routes: [named('x')] },
-    mounted('a', { name: 'outer', routes: [named('x')] }),
-    mounted('a', mounted('b', { name: 'inner', routes: [named('x')] })),
+    { name: 'whole', routes: [named] },
+    mounted('a', { name: 'outer', routes: [named] }),
+    mounted('a', mounted('b', { name: 'inner', routes: [named] })),
   ];
   assert.equal(await asked(whole, outer, inner), '/a/b/x /top');
   assert.equal(await asked(whole, outer), '/a/x /top');

@@ -6,8 +6,9 @@ import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
+import type { RouteInput } from '../../../src/core/routing/route.ts';
 import { noContent } from '../../../src/operations/operation/answers.ts';
-import { controller, operationOf } from '../../../src/operations/operation/controller.ts';
+import { operationOf } from '../../../src/operations/operation/controller.ts';
 import type { Responses } from '../../../src/operations/operation/operation.ts';
 import { routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { answering, responsesOf, type StageResponses } from '../../../src/operations/routes/responses-of.ts';
@@ -108,26 +109,21 @@ for (const [what, responses, reason] of [
 const SLOW: Responses = {
   429: { description: 'Slow', headers: { 'Retry-After': { type: 'integer', description: 'Seconds', always: true } } },
 };
-const locks = controller({
-  name: 'Locks',
-  path: 'locks/{lock}',
-  stages: [stageOf({ 423: { description: 'Locked' } })],
-  operations: (operation) => [
-    operation({
-      method: 'GET',
-      path: '',
-      responses: { 204: { description: 'Open' }, 429: { description: 'Slower' } },
-      handle({ values: { lock } }) {
-        if (lock === 'open') return noContent();
-        throw new HttpProblem(Number(lock), 'As asked', { headers: { 'Retry-After': lock === '423' ? '' : '1' } });
-      },
-    }),
-  ],
+const lock = read('', {
+  responses: { 204: { description: 'Open' }, 429: { description: 'Slower' } },
+  handle({ values: { lock } }: RouteInput<{ lock: string }>) {
+    if (lock === 'open') return noContent();
+    throw new HttpProblem(Number(lock), 'As asked', { headers: { 'Retry-After': lock === '423' ? '' : '1' } });
+  },
 });
+const stages = [stageOf({ 423: { description: 'Locked' } })];
+const locks: Plugin = {
+  name: 'locks',
+  routes: routesOf({ name: 'Locks', path: 'locks/{lock}', stages, operations: [lock] }),
+};
 
 test('D79 both documents → the statuses of the stages of plugins and controllers, with their texts and headers', async () => {
-  const plugins = [adding(SLOW, 'slow'), { name: 'locks', routes: routesOf(locks) }, description({ title: 'A' })];
-  const app = application(plugins);
+  const app = application([adding(SLOW, 'slow'), locks, description({ title: 'A' })]);
   await app.start();
   for (const name of ['swagger', 'openapi']) {
     const document = JSON.parse(await (await app.request(`/swagger/v1/${name}.json`)).text());
@@ -155,10 +151,8 @@ for (const [lock, added, status, says] of [
 ] as const)
   test(`D79 the verification, of a ${lock} where a plugin adds ${Object.keys(added)} → ${status} ${says}`, async () => {
     const logged: string[] = [];
-    const { request } = application(
-      [verification(), adding(added, 'slow'), { name: 'locks', routes: routesOf(locks) }],
-      { log: (error) => void logged.push(String(error)) },
-    );
+    const log = (error: unknown) => void logged.push(String(error));
+    const { request } = application([verification(), adding(added, 'slow'), locks], { log });
     assert.equal((await request(`/locks/${lock}`)).status, status, logged.join());
     assert.equal(logged.length, says === '' ? 0 : 1);
     assert.ok(logged.join().includes(says), logged.join());

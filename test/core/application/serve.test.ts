@@ -11,16 +11,14 @@ import { route } from '../../../src/core/routing/route.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';
+import { plain } from '../../support/plain-routes.ts';
+import { throwing } from '../../support/throwing.ts';
 
 const recording = (notes: string[]): Plugin => ({
   name: 'recording',
   routes: [route({ path: 'hello', name: 'hello', handle: ({ link }) => text(link('hello')!) })],
-  start() {
-    notes.push('start');
-  },
-  stop() {
-    notes.push('stop');
-  },
+  start: () => void notes.push('start'),
+  stop: () => void notes.push('stop'),
 });
 
 test('D77 – serve → starts the application and answers below its base path; close stops everything once', async () => {
@@ -50,14 +48,7 @@ test('D77 – close with a drainDelay → new connections are answered for that 
 
 test('D77 – the log of the application → gets errors of the server too', async () => {
   const logged: unknown[] = [];
-  const broken: Plugin = {
-    name: 'broken',
-    outerStages: [
-      function broken() {
-        throw new Error('outside of everything');
-      },
-    ],
-  };
+  const broken: Plugin = { name: 'broken', outerStages: [throwing(new Error('outside of everything'))] };
   const composed = application([broken], { log: (error) => logged.push((error as Error).message) });
   const { url, close } = await serve(composed, { port: 0 });
   assert.equal((await fetch(url)).status, 500);
@@ -117,7 +108,7 @@ for (const basePath of [
 
 for (const basePath of ['/a', '/a/b.c', '/%C3%BC', '/a%2Fb', '/...', '/~a:@!$&'])
   test(`D16 – the base path ${basePath} → a request below it is answered`, async () => {
-    const app = application([{ name: 'x', routes: [route({ path: 'x', handle: () => text('x') })] }], { basePath });
+    const app = application([{ name: 'x', routes: [plain('x')] }], { basePath });
     assert.equal((await app.request(`${basePath}/x`)).status, 200);
   });
 

@@ -3,22 +3,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeReply } from '../../../src/extending.ts';
 import {
-  answer,
   application,
   empty,
   HttpProblem,
   json,
-  operation,
   operations,
   type PropertyNaming,
   problem,
   type Reply,
-  routesOf,
   schema,
   text,
   withHeaders,
 } from '../../../src/index.ts';
 import { verification } from '../../../src/testing.ts';
+import { controlled, read } from '../../support/plain-routes.ts';
 import { throwing } from '../../support/throwing.ts';
 
 const Item = schema('Item', {
@@ -32,9 +30,7 @@ const inBytes = (reply: Reply): Reply => makeReply(reply.status, reply.headers, 
 
 /** Returns the status of an operation whose handler returns this reply, and the log. */
 async function asked(reply: () => Reply, options: { readonly naming?: PropertyNaming } = {}) {
-  const read = operation({
-    method: 'GET',
-    path: '',
+  const operation = read('', {
     produces: ['application/json', 'text/json'],
     responses: {
       200: {
@@ -50,12 +46,10 @@ async function asked(reply: () => Reply, options: { readonly naming?: PropertyNa
     },
     // A handler with such a reply fails earlier. A stage may answer anything.
     stages: [() => reply()],
-    handle: () => answer(204),
   });
-  const controllers = [{ name: 'Items', path: 'items', operations: [read] }];
   const logged: string[] = [];
   const log = (error: unknown): void => void logged.push(String(error));
-  const plugins = [operations(options), verification(), { name: 'items', routes: routesOf(...controllers) }];
+  const plugins = [operations(options), verification(), controlled('Items', 'items', operation)];
   const app = application(plugins, { log });
   await app.start();
   return { status: (await app.request('/items')).status, logged: logged.join('\n') };

@@ -14,35 +14,18 @@ import { assertProblem } from '../../support/problem.ts';
 import { SOURCE_LOADER } from '../../support/program.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
 import { testContext } from '../../support/test-context.ts';
+import { throwing } from '../../support/throwing.ts';
 
 const SOURCES = new URL('../../../src/', import.meta.url).href;
 const FORGED = 'x\n{"level":"error","error":"forged"}\r\u001b[31m\u007f\u0085\u009b2J\u2028\u2029\u202e\u{e0041}y';
 /** Characters that control a terminal or split a line. */
 const ACTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-const refusing = {
-  get() {
-    throw new Error('trap');
-  },
-  has() {
-    throw new Error('trap');
-  },
-  getPrototypeOf() {
-    throw new Error('trap');
-  },
-  ownKeys() {
-    throw new Error('trap');
-  },
-  getOwnPropertyDescriptor() {
-    throw new Error('trap');
-  },
-};
-const throwing = (name: string): Error =>
-  Object.defineProperty(new Error('readable'), name, {
-    get() {
-      throw new Error('getter');
-    },
-  });
+const trap = throwing(new Error('trap'));
+const refusing = { get: trap, has: trap, getPrototypeOf: trap, ownKeys: trap, getOwnPropertyDescriptor: trap };
+const unreadable = (name: string): Error =>
+  Object.defineProperty(new Error('readable'), name, { get: throwing(new Error('getter')) });
+const toString = throwing(new Error('toString'));
 
 /** Thrown values, and the member `error` that their lines have. */
 const THROWN: readonly (readonly [what: string, thrown: unknown, says: RegExp])[] = [
@@ -55,24 +38,8 @@ const THROWN: readonly (readonly [what: string, thrown: unknown, says: RegExp])[
   ['a number', 42, /^42$/],
   ['a symbol', Symbol('s'), /^Symbol\(s\)$/],
   ['a plain object', { code: 'E1' }, /E1/],
-  [
-    'an object whose toString throws',
-    {
-      toString() {
-        throw new Error('toString');
-      },
-    },
-    /toString/,
-  ],
-  [
-    'an error whose toString throws',
-    Object.assign(new Error('m'), {
-      toString() {
-        throw new Error('toString');
-      },
-    }),
-    /./,
-  ],
+  ['an object whose toString throws', { toString }, /toString/],
+  ['an error whose toString throws', Object.assign(new Error('m'), { toString }), /./],
   ['an object without a prototype', Object.create(null), /./],
   ['a proxy of an error', new Proxy(new Error('behind'), {}), /behind/],
   ['a proxy that refuses everything', new Proxy({}, refusing), /./],
@@ -80,7 +47,7 @@ const THROWN: readonly (readonly [what: string, thrown: unknown, says: RegExp])[
   ['a function that refuses everything', new Proxy(() => {}, refusing), /./],
   ['an error of another realm', runInNewContext('new RangeError("elsewhere")'), /^RangeError: elsewhere$/],
   ...['message', 'stack', 'name', 'cause', 'errors', 'toString'].map(
-    (name) => [`an error whose ${name} throws`, throwing(name), /./] as const,
+    (name) => [`an error whose ${name} throws`, unreadable(name), /./] as const,
   ),
   ['a message of a megabyte', new Error('long '.repeat(2 ** 18)), /^Error: long .*…$/],
 ];
@@ -89,9 +56,7 @@ test('one line – every value that a handler throws gives 500 and one JSON obje
   let thrown: unknown;
   const { port } = await serveHandler(
     t,
-    pipeline([problems()], () => {
-      throw thrown;
-    }),
+    pipeline([problems()], () => throwing(thrown)()),
   );
   for (const [what, value, says] of THROWN) {
     thrown = value;
@@ -184,16 +149,8 @@ test('D110 – the members that name the process → replace members of the same
 });
 
 test('one line – if a log function throws, the reply is still 500 and both errors are logged', async (t) => {
-  const log = (): never => {
-    throw new Error('log');
-  };
-  const { port } = await serveHandler(
-    t,
-    pipeline([problems(log)], () => {
-      throw new Error('cause');
-    }),
-    { log },
-  );
+  const log = throwing(new Error('log'));
+  const { port } = await serveHandler(t, pipeline([problems(log)], throwing(new Error('cause'))), { log });
   assertProblem(await ask(port, { target: '/' }), 500);
   assert.deepEqual(
     logged.splice(0).map((line) => JSON.parse(line).error),

@@ -10,9 +10,9 @@ import { contextWith } from '../../../src/core/message/context-with.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { slot } from '../../../src/core/message/slot.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
-import { route } from '../../../src/core/routing/route.ts';
+import type { RouteInput } from '../../../src/core/routing/route.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
-import { operation } from '../../../src/operations/routes/operation-routes.ts';
+import { plain, read } from '../../support/plain-routes.ts';
 import { testContext } from '../../support/test-context.ts';
 
 interface User {
@@ -28,13 +28,11 @@ const ways: Readonly<Record<string, (context: Context) => Context>> = {
   'a copy of a copy': (context) => contextWith(contextWith(context, { method: 'GET' }), { requestId: 'other' }),
 };
 
-const described = operation({
-  method: 'GET',
-  path: 'described',
+const route = plain('plain', { handle: ({ context }: RouteInput) => text(user.get(context).name) });
+const described = read('described', {
   responses: { 200: { schema: { type: 'string' } } },
-  handle: ({ context }) => ok(user.get(context).name),
+  handle: ({ context }: RouteInput) => ok(user.get(context).name),
 });
-const plain = route({ path: 'plain', handle: ({ context }) => text(user.get(context).name) });
 
 for (const [way, passedOn] of Object.entries(ways)) {
   const signing: Stage = (context, next) => {
@@ -42,7 +40,7 @@ for (const [way, passedOn] of Object.entries(ways)) {
     user.set(context, { name: 'Ada' });
     return next(passed);
   };
-  const plugin: Plugin = { name: 'telling', stages: [signing], routes: [described, plain] };
+  const plugin: Plugin = { name: 'telling', stages: [signing], routes: [described, route] };
   for (const [where, prefix, composed] of [
     ['not mounted', '', application([plugin])],
     ['mounted', '/a', application([mounted('a', plugin)])],

@@ -10,9 +10,10 @@ import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { text, withHeaders } from '../../../src/core/message/replies.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { noContent, ok } from '../../../src/operations/operation/answers.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { apiKeys, authentication } from '../../../src/shelf/authentication/authentication.ts';
+import { controlled, plain, read } from '../../support/plain-routes.ts';
 import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
 
@@ -48,19 +49,12 @@ const plugin: Plugin = {
             return ok('things');
           },
         }),
-        operation({ method: 'DELETE', path: '', security: [keys], responses: { 204: {} }, handle: () => noContent() }),
-        operation({
-          method: 'POST',
-          path: '',
-          stages: [recording('before the body')],
-          body: { type: 'object', properties: {} },
-          responses: { 204: {} },
-          handle: () => noContent(),
-        }),
+        read('', { method: 'DELETE', security: [keys] }),
+        read('', { method: 'POST', stages: [recording('before the body')], body: { type: 'object', properties: {} } }),
       ],
     }),
     route({ method: 'GET', path: 'plain/{n}', stages: [recording('route')], handle: ({ values }) => text(values.n) }),
-    route({ path: 'other', handle: () => text('other') }),
+    plain('other'),
   ],
 };
 
@@ -95,8 +89,7 @@ for (const [asked, request, status, passed] of [
     assert.equal(onTheWayIn(seen), onTheWayIn(passed));
   });
 
-const stagedRoute = (path: string, ...stages: readonly Stage[]) =>
-  route({ path: path as string, stages, handle: () => text('x') });
+const stagedRoute = (path: string, ...stages: readonly Stage[]) => plain(path, { stages });
 const applicationOf = (...routes: NonNullable<Plugin['routes']>) => application([{ name: 'a', routes }]);
 
 test('D73 – a stage that answers → the handler is not called; an earlier stage can change the reply', async () => {
@@ -129,8 +122,8 @@ test('D73 – a stage that returns nothing → 500, and the log has the stage an
     void next(context);
     return undefined as never;
   };
-  const operations = [operation({ method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() })];
-  const routes = [stagedRoute('x', forgetful), ...routesOf({ name: 'B', path: 'b', stages: [forgetful], operations })];
+  const described = routesOf({ name: 'B', path: 'b', stages: [forgetful], operations: [read('')] });
+  const routes = [stagedRoute('x', forgetful), ...described];
   const { handler: staged } = application([{ name: 'a', routes }], { log: (error) => logged.push(String(error)) });
   assert.equal((await staged(testContext('/x'))).status, 500);
   assert.equal((await staged(testContext('/b'))).status, 500);
@@ -148,14 +141,7 @@ for (const [stages, fault] of [
       name: 'TypeError',
       message: new RegExp(`^Cannot use the stages of the route "x": ${fault}; give \\[`),
     });
-    const a = operation({
-      method: 'GET',
-      path: '',
-      stages: stages as never,
-      responses: { 204: {} },
-      handle: () => noContent(),
-    });
-    assert.throws(() => application([{ name: 'a', routes: routesOf({ name: 'A', path: 'a', operations: [a] }) }]), {
+    assert.throws(() => application([controlled('A', 'a', read('', { stages }))]), {
       message: new RegExp(`the operation "AGet": ${fault}`),
     });
   });

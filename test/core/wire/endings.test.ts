@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import type { Context } from '../../../src/core/message/context.ts';
@@ -240,8 +239,7 @@ test('D21 – a malformed target below a mounted plugin with outer stages → th
     name: 'm',
     outerStages: [(context, next) => (context.segments.length > 9 ? text('') : next(context))],
   };
-  const { handler, refuse } = application([mounted('tools', { ...mounted('deep', passing), name: 'd' }), passing]);
-  const { port } = await serveHandler(t, handler, { refuse });
+  const { port } = await servePlugins(t, [mounted('tools', { ...mounted('deep', passing), name: 'd' }), passing]);
   for (const target of ['/tools/deep/%zz', '/tools/%zz', '/%zz'])
     assert.equal(assertProblem(await ask(port, { target }), 400).instance, target);
 });

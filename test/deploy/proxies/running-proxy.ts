@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type NetConnectOpts } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';
@@ -27,7 +27,10 @@ interface Kind {
   readonly start: readonly string[];
 }
 
-const FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+/** The lines that make nginx write its temporary files in its folder. */
+export const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  .map((name) => `${name}_temp_path ${name};`)
+  .join(' ');
 
 const KINDS = {
   nginx: {
@@ -52,7 +55,7 @@ const KINDS = {
         events { worker_connections 4096; }
         http {
           access_log off;
-          ${FOLDERS.map((name) => `${name}_temp_path ${name};`).join(' ')}
+          ${TEMPORARY}
           include nginx.conf;
         }`,
     },
@@ -156,7 +159,7 @@ export async function startProxy(
     await until(
       () => {
         if (child.exitCode !== null) throw new Error(`${name} exited with code ${child.exitCode}: ${output}`);
-        return accepts(port);
+        return accepts({ port, host: '127.0.0.1' });
       },
       `${name} listens`,
       20_000,
@@ -168,11 +171,9 @@ export async function startProxy(
   return { port, plainPort, output: () => output + readFileSync(join(folder, 'access.log'), 'utf8'), stop };
 }
 
-const accepts = (port: number): Promise<boolean> =>
+/** Returns whether something listens there. */
+export const accepts = (where: NetConnectOpts): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' }).once('error', () => resolve(false));
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
+    const socket = connect(where).once('error', () => resolve(false));
+    socket.once('connect', () => resolve(true)).once('connect', () => socket.destroy());
   });

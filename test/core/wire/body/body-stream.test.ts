@@ -78,8 +78,7 @@ for (const [what, body] of [
   ['in 3,000 chunks of 50 bytes', Array.from({ length: 3000 }, (_, at) => `${at},`.padEnd(50, '.'))],
 ] as const)
   test(`D74 – a body ${what} → its bytes in order, and the connection serves the next request`, async (t) => {
-    const { port } = await serveStream(t, async (stream) => text(Buffer.concat(await stream.toArray()).toString()));
-    const client = new Client(port);
+    const { client } = await serveStream(t, async (stream) => text(Buffer.concat(await stream.toArray()).toString()));
     void client.send([
       { method: 'POST', body },
       { method: 'POST', body: '2' },

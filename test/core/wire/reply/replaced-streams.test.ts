@@ -12,13 +12,12 @@ import { mounted } from '../../../../src/core/application/mounted.ts';
 import type { Handler } from '../../../../src/core/message/context.ts';
 import { stream, text } from '../../../../src/core/message/replies.ts';
 import type { Stage } from '../../../../src/core/pipeline/stage.ts';
-import { route } from '../../../../src/core/routing/route.ts';
 import { ok } from '../../../../src/operations/operation/answers.ts';
 import { operation } from '../../../../src/operations/routes/operation-routes.ts';
 import { bytes } from '../../../../src/operations/uploads/upload.ts';
 import { allowedMethods } from '../../../../src/shelf/methods/methods.ts';
 import { ask } from '../../../support/ask.ts';
-import { routed } from '../../../support/plain-routes.ts';
+import { plain, routed } from '../../../support/plain-routes.ts';
 import { serveHandler } from '../../../support/serve.ts';
 import { throwing } from '../../../support/throwing.ts';
 
@@ -54,20 +53,8 @@ for (const [asked, method, stages, make, status] of [
       one === allowedMethods ? allowedMethods() : { name: 'waiting', stages: [one as Stage] },
     );
     const only = method === 'HEAD' && own.length === 0 ? ['GET', 'HEAD'] : 'GET';
-    const plugin = {
-      name: 'a',
-      routes: [
-        route({
-          method: only,
-          path: 'x',
-          handle() {
-            const body = make();
-            body.resume();
-            return stream(body.pause());
-          },
-        }),
-      ],
-    };
+    const handle = () => stream(make().resume().pause());
+    const plugin = { name: 'a', routes: [plain('x', { method: only, handle })] };
     const app = application([plugin, ...own], { log: (error) => logged.push(error) });
     await app.start();
     assert.equal((await app.request('/x', { method })).status, status);
@@ -143,7 +130,7 @@ for (const [prefix, path] of [
       mounted(prefix, {
         name: 'guarded',
         stages: [() => text('guarded', { status: 403 })],
-        routes: [route({ path: 'secret', handle: () => text('secret') })],
+        routes: [plain('secret')],
       }),
     ]);
     assert.notEqual((await app.request(encodeURI(path).replaceAll('%25', '%'))).status, 200);
