@@ -1,6 +1,6 @@
 /** Tests what the process writes to standard error while it starts and while it runs (D32). */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -57,13 +57,7 @@ const start = (flags: readonly string[], environment: Readonly<Record<string, st
   });
 
 const plugin = (name: string): string => join(folder, name);
-type Start = readonly [
-  flags: readonly string[],
-  environment: Record<string, string>,
-  code: number,
-  lines: readonly RegExp[],
-];
-const STARTS: readonly Start[] = [
+for (const [flags, environment, code, lines] of [
   [
     ['--port', '80a', '--prot'],
     { HOST: 'a b' },
@@ -81,8 +75,7 @@ const STARTS: readonly Start[] = [
     ],
   ],
   [['--port', '0', '--plugin', plugin('late.js')], {}, 1, [/^Cannot start: late\\u001b\[31m second$/]],
-];
-for (const [flags, environment, code, lines] of STARTS) {
+] as const) {
   test(`D32 – ${JSON.stringify([flags, environment]).replaceAll(folder, '')} → exit code ${code}, a plain line for each fault`, () => {
     const { status, stderr } = start(flags, environment);
     const written = stderr.split('\n').slice(0, -1);
@@ -107,12 +100,12 @@ test('D32 – the port of the variable is taken → the line names the variable'
 });
 
 /** A program that runs until the end of the test, with what it has written to its streams. */
-function running(t: TestContext, ...flags: readonly string[]) {
-  const child = spawn(process.execPath, command('--port', '0', ...flags), { cwd: ROOT, env: clean });
+function running(t: TestContext, flags: readonly string[], stdio: StdioOptions = 'pipe') {
+  const child = spawn(process.execPath, command('--port', '0', ...flags), { cwd: ROOT, env: clean, stdio });
   t.after(() => child.kill('SIGKILL'));
   const written = { out: '', errors: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => void (written.out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => void (written.errors += text));
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => void (written.out += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => void (written.errors += text));
   return { child, written };
 }
 
@@ -124,7 +117,7 @@ const objectsOf = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, any>);
 
 test('one line – what a plugin throws, rejects and warns while the service runs, and a stop that fails → JSON lines alone', async (t) => {
-  const { child, written } = running(t, '--plugin', plugin('talks.js'));
+  const { child, written } = running(t, ['--plugin', plugin('talks.js')]);
   await until(() => written.errors.split('\n').length > 3, 'the plugin has talked');
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'close'), [1, null]);
@@ -142,18 +135,16 @@ test('one line – what a plugin throws, rejects and warns while the service run
 });
 
 test('D32 – a plugin whose stop never settles → the grace ends it, with a line that names it and code 0', async (t) => {
-  const { child, written } = running(t, '--shutdown-grace', '1s', '--plugin', plugin('stuck.js'));
-  await once(child.stdout, 'data');
+  const { child, written } = running(t, ['--shutdown-grace', '1s', '--plugin', plugin('stuck.js')]);
+  await once(child.stdout!, 'data');
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'close'), [0, null]);
   assert.match(written.errors, /Cannot wait longer for the plugin \\"stuck\\": a stop may not take more time/);
 });
 
 test('D110 – --log-format json → every line of both streams is an object that names its process, from start to stop', async (t) => {
-  const { child, written: streams } = running(
-    t,
-    ...['--log-format', 'json', '--access-log', 'on', '--plugin', plugin('talks.js')],
-  );
+  const flags = ['--log-format', 'json', '--access-log', 'on', '--plugin', plugin('talks.js')];
+  const { child, written: streams } = running(t, flags);
   const isUp = () => streams.out.includes('\n') && streams.errors.split('\n').length > 3;
   await until(isUp, 'it listens, and the plugin has talked', 20_000);
   const { url } = objectsOf(streams.out)[0] as { url: string };
@@ -196,11 +187,8 @@ for (const [flags, environment] of [
 test('D110 – a file that is copied and emptied while it is logged to (copytruncate) → whole lines from its beginning', async (t) => {
   const file = join(temporaryFolder({}), 'access.log');
   const descriptor = openSync(file, 'a');
-  const flags = ['--port', '0', '--access-log', 'on'];
-  const stdio = ['ignore', descriptor, 'inherit'] as const;
-  const child = spawn(process.execPath, command(...flags), { cwd: ROOT, env: clean, stdio: [...stdio] });
+  const { child } = running(t, ['--access-log', 'on'], ['ignore', descriptor, 'inherit']);
   closeSync(descriptor);
-  t.after(() => child.kill('SIGKILL'));
   await until(() => readFileSync(file, 'utf8').includes('\n'), 'it listens', 20_000);
   const [url] = /http:\/\/\S+/.exec(readFileSync(file, 'utf8'))!;
   for (const name of ['before', 'behind']) {
@@ -256,46 +244,33 @@ const WRITTEN = {
 };
 
 type Way = readonly [kind: keyof typeof WRITTEN, when: 'at the start' | 'later'];
-const LATER: readonly Way[] = [
-  ['pipe', 'later'],
-  ['socket', 'later'],
-  ['full disk', 'at the start'],
+const LOGGED = ['--access-log', 'on'];
+const LOST: readonly (readonly [descriptors: readonly number[], flags: readonly string[], ...way: Way])[] = [
+  [[2], [], 'pipe', 'at the start'],
+  [[2], [], 'socket', 'at the start'],
+  [[1, 2], LOGGED, 'pipe', 'later'],
+  [[1, 2], LOGGED, 'socket', 'later'],
+  [[1, 2], LOGGED, 'full disk', 'at the start'],
 ];
-const LOST: readonly (readonly [descriptors: readonly number[], flags: readonly string[], ways: readonly Way[]])[] = [
-  [
-    [2],
-    [],
-    [
-      ['pipe', 'at the start'],
-      ['socket', 'at the start'],
-    ],
-  ],
-  [[1, 2], ['--access-log', 'on'], LATER],
-];
-for (const [descriptors, flags, ways] of LOST)
-  for (const [kind, when] of ways)
-    test(`D62 – ${kind}: nobody reads ${['descriptor', ...descriptors, ...flags].join(' ')}, ${when}; three requests fail → nothing is uncaught, it serves, SIGTERM ends it with 0`, {
-      skip: process.platform !== 'linux' && 'needs mkfifo and /dev/full',
-    }, async (t) => {
-      const written = new Map(descriptors.map((at) => [at, WRITTEN[kind](at)]));
-      const end = (child?: ChildProcess): void => {
-        for (const one of written.values()) one.end(child);
-      };
-      if (when === 'at the start' && kind === 'pipe') end();
-      const child = spawn(process.execPath, command('--port', '0', '--plugin', plugin('counts.js'), ...flags), {
-        cwd: ROOT,
-        env: clean,
-        stdio: [0, 1, 2, 3, 4, 5].map((at) => (at === 3 ? 'ipc' : (written.get(at)?.given ?? 'ignore'))),
-      });
-      t.after(() => child.kill('SIGKILL'));
-      for (const one of written.values()) one.close();
-      if (when === 'at the start' && kind === 'socket') end(child);
-      const [port] = (await once(child, 'message')) as [number];
-      if (when === 'later') end(child);
-      const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
-      for (let count = 0; count < 3; count++) assert.equal((await get('/fails')).status, 500);
-      for (let count = 0; count < 50; count++) assert.equal((await get('/api/todo')).status, 200);
-      assert.equal(await (await get('/uncaught')).text(), '0');
-      child.kill('SIGTERM');
-      assert.deepEqual(await once(child, 'exit'), [0, null]);
-    });
+for (const [descriptors, flags, kind, when] of LOST)
+  test(`D62 – ${kind}: nobody reads ${['descriptor', ...descriptors, ...flags].join(' ')}, ${when}; three requests fail → nothing is uncaught, it serves, SIGTERM ends it with 0`, {
+    skip: process.platform !== 'linux' && 'needs mkfifo and /dev/full',
+  }, async (t) => {
+    const written = new Map(descriptors.map((at) => [at, WRITTEN[kind](at)]));
+    const end = (child?: ChildProcess): void => {
+      for (const one of written.values()) one.end(child);
+    };
+    if (when === 'at the start' && kind === 'pipe') end();
+    const stdio = [0, 1, 2, 3, 4, 5].map((at) => (at === 3 ? 'ipc' : (written.get(at)?.given ?? 'ignore')));
+    const { child } = running(t, ['--plugin', plugin('counts.js'), ...flags], stdio);
+    for (const one of written.values()) one.close();
+    if (when === 'at the start' && kind === 'socket') end(child);
+    const [port] = (await once(child, 'message')) as [number];
+    if (when === 'later') end(child);
+    const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
+    for (let count = 0; count < 3; count++) assert.equal((await get('/fails')).status, 500);
+    for (let count = 0; count < 50; count++) assert.equal((await get('/api/todo')).status, 200);
+    assert.equal(await (await get('/uncaught')).text(), '0');
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });

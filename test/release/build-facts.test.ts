@@ -48,7 +48,7 @@ for (const words of [['--node', process.execPath], ['--node'], ['1.0.0']])
     assert.match(stderr, /^Cannot make a release with "[^"\n]+": npm run release takes no arguments; [^\n]+\n$/);
   });
 
-const VERSIONS: readonly (readonly [version: string, starts: boolean])[] = [
+for (const [version, starts] of [
   ['12.22.12', false],
   ['18.20.8', false],
   ['20.18.3', false],
@@ -59,9 +59,7 @@ const VERSIONS: readonly (readonly [version: string, starts: boolean])[] = [
   ['24.0.0', true],
   ['26.10.0', true],
   ['30.0.0', true],
-];
-
-for (const [version, starts] of VERSIONS)
+] as const)
   test(`package – Node ${version} → ${starts ? 'the program starts' : 'one line, exit code 2'}`, () => {
     const lines: string[] = [];
     const codes: number[] = [];

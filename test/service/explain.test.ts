@@ -105,7 +105,7 @@ const OUT_404 = [
 ];
 
 /** A request, its reply, and every other line as a regular expression, in order. */
-const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...lines: readonly string[]])[] = [
+for (const [request, answer, ...lines] of [
   [
     'GET /api/todo/x7',
     '404 application/problem+json: No item has the key "x7"',
@@ -210,8 +210,7 @@ const EXPLAINED: readonly (readonly [args: string, answer: string | RegExp, ...l
     '501 application/problem+json: The method is not supported, or the request is not HTTP/1.1',
     '· parser  refused the request',
   ],
-];
-for (const [request, answer, ...lines] of EXPLAINED)
+] as const)
   test(`explain – ${request} → every station, forward and back, ${answer}`, async () => {
     const output = await asked(...request.split(' '));
     const expected = [...lines, ''];
@@ -437,7 +436,7 @@ test('explain – --json → the record with the input and result of each statio
 });
 
 /** Arguments, and the lines of the output: the routes that were tried, an empty line, and the link. */
-const LINKS: readonly (readonly [args: string, ...lines: readonly string[]])[] = [
+for (const [args, ...lines] of [
   ['--link ApiTodoByIdGet id=5', '✓ GET  /api/todo/{id}  ApiTodoByIdGet  /api/todo/5', '', 'link: /api/todo/5'],
   [
     '--link ApiTodoByIdGet x=1 id=',
@@ -458,8 +457,7 @@ const LINKS: readonly (readonly [args: string, ...lines: readonly string[]])[] =
     '',
     'link: /b?x=1',
   ],
-];
-for (const [args, ...lines] of LINKS)
+] as const)
   test(`explain – ${args} → the routes that were tried, and ${lines.at(-1)}`, async () => {
     assert.deepEqual((await explained(args.split(' '))).split('\n'), lines);
   });
@@ -498,7 +496,7 @@ const NO_REQUEST: readonly (readonly [args: string, asked: string, fault: string
 const NO_FILE = 'ENOENT; give -d @FILE with a file that exists';
 const GIVE_HEADER = 'give -H "Name: value"';
 const AS_IN = 'as in todo-item-service explain';
-const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
+for (const [args, says] of [
   ...NO_REQUEST.map(
     ([args, asked, fault]) =>
       [args === '' ? [] : args.split(' '), `Cannot explain ${asked}: ${fault}, ${AS_IN} GET /api/todo/42`] as const,
@@ -529,8 +527,7 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
     ['--link', 'ApiTodoByIdGet', '5'],
     `Cannot explain a link with "5": it is not a value; give name=text, ${AS_IN} --link ApiTodoByIdGet id=5`,
   ],
-];
-for (const [args, says] of REFUSED)
+] as const)
   test(`explain – ${JSON.stringify(args)} → the error names the remedy`, () =>
     assert.rejects(explained(args), new SettingsError(says)));
 

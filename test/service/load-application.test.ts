@@ -79,15 +79,14 @@ test('explain – an application → gets the body and the header of the argumen
 
 const REMEDY = 'export default application([…]), or a function that returns it';
 /** A file and the error. */
-const REFUSED: readonly (readonly [file: string, says: string])[] = [
+for (const [name, says] of [
   ['none.js', `it does not export an application; ${REMEDY}`],
   ['nothing.js', `it does not export an application; ${REMEDY}`],
   ['plugin.js', `its export is not an application; ${REMEDY}`],
   ['throws.js', 'it fails with "no database"; correct the file'],
   ['rejects.js', 'it fails with "no database"; correct the file'],
   ['nowhere.js', 'the file does not exist; name another'],
-];
-for (const [name, says] of REFUSED)
+] as const)
   test(`explain – the file ${name} → refused with the remedy`, async () => {
     const file = join(folder, name);
     await assert.rejects(explain([file, 'GET', '/'], {}), new SettingsError(`Cannot explain "${file}": ${says}`));

@@ -57,7 +57,7 @@ const SHOWN = 'x Cannot y \\u001b[31m \\u009b2J \\u202ez';
 const fault = (reason: string, name = 'x.js'): PluginError => new PluginError('Cannot load the plugin', name, reason);
 
 /** Errors with their lines and exit codes. */
-const FAILURES: readonly (readonly [what: string, error: unknown, lines: readonly string[], exitCode: number])[] = [
+for (const [what, error, lines, exitCode] of [
   ['an invalid setting', new SettingsError('Cannot use it'), ['Cannot use it'], 2],
   ['several invalid settings', new SettingsError('Cannot use a', 'Cannot use b'), ['Cannot use a', 'Cannot use b'], 2],
   ['a setting that forges a line', new SettingsError(`Cannot use "${FORGED}"`), [`Cannot use "${SHOWN}"`], 2],
@@ -115,8 +115,7 @@ const FAILURES: readonly (readonly [what: string, error: unknown, lines: readonl
   ['a text', 'no luck', ['Cannot start: no luck'], 1],
   ['null', null, ['Cannot start: null'], 1],
   ['undefined', undefined, ['Cannot start: undefined'], 1],
-];
-for (const [what, error, lines, exitCode] of FAILURES)
+] as const)
   test(`D32 – ${what} → exit code ${exitCode} and ${JSON.stringify(lines)}`, () =>
     assert.deepEqual(startError(error, byVariable), { lines, exitCode }));
 

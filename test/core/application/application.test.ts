@@ -23,7 +23,7 @@ import { metrics } from '../../../src/shelf/metrics/metrics.ts';
 import { ask } from '../../support/ask.ts';
 import { plain, read } from '../../support/plain-routes.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { serveHandler } from '../../support/serve.ts';
+import { servePlugins } from '../../support/serve.ts';
 import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
 
@@ -154,7 +154,7 @@ test('plugins – two plugins with the same name → an error with the name and 
     /two plugins are named "a"; .* rename it: \{ \.\.\.plugin, name: '…' \}/,
   ));
 
-const INVALID: readonly (readonly [clause: string, what: string, plugins: readonly Plugin[], says: RegExp])[] = [
+for (const [clause, what, plugins, says] of [
   [
     'D14',
     'two plugins with operations of the same method and path',
@@ -167,8 +167,7 @@ const INVALID: readonly (readonly [clause: string, what: string, plugins: readon
     [{ name: 'good' }, { name: 'bad', routes: [plain('{a'), plain('{b}{c}')] }],
     /^Cannot add the routes of the plugin "bad": the route "\{a": .*the route "\{b\}\{c\}": [^\n]*$/,
   ],
-];
-for (const [clause, what, plugins, says] of INVALID)
+] as const)
   test(`${clause} – ${what} → an error with every mistake on one line`, () =>
     assert.throws(
       () => application(plugins),
@@ -199,8 +198,7 @@ test('plugins – outer stages → see problems, 404s and requests that are refu
       plain('worse', { handle: throwing(new Error('cause')) }),
     ],
   };
-  const { handler, refuse } = application([plugin], { log: () => {} });
-  const { port } = await serveHandler(t, handler, { refuse });
+  const { port } = await servePlugins(t, [plugin], { log: () => {} });
   for (const [target, status] of [
     ['/bad', 409],
     ['/worse', 500],
@@ -222,7 +220,7 @@ test('plugins – outer stages → see problems, 404s and requests that are refu
 });
 
 // Mistakes in a plugin are reported at composition, with the remedy.
-const MISTAKES: readonly (readonly [what: string, plugin: unknown, says: RegExp])[] = [
+for (const [what, plugin, says] of [
   [
     'undefined',
     undefined,
@@ -255,8 +253,7 @@ const MISTAKES: readonly (readonly [what: string, plugin: unknown, says: RegExp]
     /its "routes\[0\]" .*; give route\(\{ path/,
   ],
   ['a promise of a plugin', Promise.resolve({ name: 'a' }), /has no name/],
-];
-for (const [what, plugin, says] of MISTAKES)
+] as const)
   test(`plugins – ${what} → an error at composition`, () =>
     assert.throws(() => application([{ name: 'first' }, plugin as Plugin]), { name: 'PluginError', message: says }));
 

@@ -1,7 +1,6 @@
 /** Copies of a context (D46): their members, shared values and errors, as a function and in the running service. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import type { Context } from '../../../src/core/message/context.ts';
 import { type ContextChanges, contextWith } from '../../../src/core/message/context-with.ts';
@@ -12,7 +11,7 @@ import { todo } from '../../../src/plugins/todo/todo.ts';
 import { contextFor } from '../../../src/testing.ts';
 import type { Client } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { logged, serveHandler } from '../../support/serve.ts';
+import { logged, servePlugins } from '../../support/serve.ts';
 
 const asked = (): Context =>
   contextFor('/a%20b/c?x=1', { method: 'POST', headers: { 'X-A': 'b', 'X-Request-Id': 'id' }, body: 'four' });
@@ -37,7 +36,7 @@ const ORIGINAL = {
   body: 'four',
 };
 
-const COPIES: readonly (readonly [what: string, changes: ContextChanges, differs: object])[] = [
+for (const [what, changes, differs] of [
   ['nothing', {}, {}],
   ['the path', { path: '/d%2Fe/f/' }, { path: '/d%2Fe/f/', segments: ['d/e', 'f'] }],
   ['the path to the root', { path: '/' }, { path: '/', segments: [] }],
@@ -47,8 +46,7 @@ const COPIES: readonly (readonly [what: string, changes: ContextChanges, differs
   ['the headers', { headers: { 'x-a': 'c' } }, { header: 'c' }],
   ['the request id', { requestId: 'other' }, { requestId: 'other' }],
   ['the body', { body: () => Promise.resolve(Buffer.from('five')) }, { body: 'five' }],
-];
-for (const [what, changes, differs] of COPIES)
+] as const)
   test(`D46 – a copy that changes ${what} → dependent members change too, the original does not`, async () => {
     const context = asked();
     const copy = contextWith(contextWith(context, {}), changes);
@@ -101,9 +99,7 @@ const rewriting: readonly Plugin[] = [
   todo(),
 ];
 async function rewritingClient(t: TestContext): Promise<Client> {
-  const { handler, refuse } = application(rewriting);
-  const { client } = await serveHandler(t, handler, { refuse });
-  t.after(() => client.destroy());
+  const { client } = await servePlugins(t, rewriting);
   return client;
 }
 

@@ -4,14 +4,13 @@ import { authorityOf, pathBelow, pathOf, prefixSegments, sentPath } from '../../
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
 
-const targets: readonly (readonly [target: string, path: string, authority: string | undefined])[] = [
+for (const [target, path, authority] of [
   ['http://a/b/c?d=/e', '/b/c', 'a'],
   ['http://a?b', '/', 'a'],
   ['http://a', '/', 'a'],
   ['HTTPS://A:80/', '/', 'A:80'],
   ['/a', '/a', undefined],
-];
-for (const [target, path, authority] of targets)
+] as const)
   test(`RFC 9112 §3.2.2 – ${target} → the path ${path}, the authority ${authority ?? 'of the Host header'}`, () => {
     assert.equal(pathOf(target, 'GET'), path);
     assert.equal(authorityOf(target), authority);

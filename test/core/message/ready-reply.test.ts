@@ -14,14 +14,14 @@ import { headerOf, redirect, text, withHeaders } from '../../../src/core/message
 import type { Reply } from '../../../src/core/message/reply.ts';
 import { representation } from '../../../src/core/message/representation.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
-import { route } from '../../../src/core/routing/route.ts';
 import { whenSent } from '../../../src/core/wire/connection/exchange.ts';
 import { answer } from '../../../src/operations/operation/answers.ts';
 import { problem } from '../../../src/operations/operation/problems.ts';
 import { ask, Client } from '../../support/ask.ts';
-import { controlled, read } from '../../support/plain-routes.ts';
+import { controlled, plain, read } from '../../support/plain-routes.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { logged, serveHandler, servePlugins } from '../../support/serve.ts';
+import { logged, servePlugins } from '../../support/serve.ts';
+import { failing, waiting } from '../../support/streams.ts';
 import { throwing } from '../../support/throwing.ts';
 import { INVALID } from './reply-fault.cases.ts';
 
@@ -59,9 +59,9 @@ function careless(make: () => unknown, seen: number[]): readonly Plugin[] {
         (context, next) => (/^\/unnamed/.test(context.path) ? replyAt(context, 'unnamed')! : next(context)),
       ],
       routes: [
-        route({ method: 'GET', path: 'route', handle: () => make() as Reply }),
-        route({ path: 'route/later', handle: async () => make() as Reply }),
-        route({ path: 'good', handle: () => text('good') }),
+        plain('route', { method: 'GET', handle: make }),
+        plain('route/later', { handle: async () => make() }),
+        plain('good'),
       ],
     },
   ];
@@ -83,8 +83,7 @@ const WAYS = ['nothing at all', 'json(undefined)', 'a thenable that is not a Pro
 for (const { clause, question, reply, says, throwsEarly } of INVALID.filter(({ question }) => WAYS.includes(question)))
   test(`${clause} – a plugin returns ${question} → 500, the log has the origin, the fault and the remedy`, async (t) => {
     const seen: number[] = [];
-    const { handler, refuse } = application(careless(reply, seen));
-    const { client } = await serveHandler(t, handler, { refuse });
+    const { client } = await servePlugins(t, careless(reply, seen));
     // A promise that is fulfilled with a thenable waits for it, and this thenable never settles.
     const asked = WHO.filter(([path]) => !/later/.test(path) || !/thenable/.test(question));
     for (const [path, who] of asked) {
@@ -97,7 +96,6 @@ for (const { clause, question, reply, says, throwsEarly } of INVALID.filter(({ q
       assert.equal((await client.ask({ target: '/good' })).text, 'good');
     }
     assert.equal(seen.filter((status) => status === 500).length, asked.length, 'seen by the log');
-    client.destroy();
   });
 
 const forgetting = function forgets(context: Context, next: Handler) {
@@ -106,13 +104,7 @@ const forgetting = function forgets(context: Context, next: Handler) {
 const tagging: Stage = function tag(context, next) {
   return withHeaders(next(context) as Reply, { 'X-A': '\n' });
 };
-const FAULTY: readonly (readonly [
-  clause: string,
-  what: string,
-  plugin: Plugin,
-  targets: readonly string[],
-  says: RegExp,
-])[] = [
+for (const [clause, what, plugin, targets, says] of [
   [
     'plugins',
     'an outer stage returns a reply that cannot be sent',
@@ -132,20 +124,14 @@ const FAULTY: readonly (readonly [
     'a thrown problem has a header that cannot be sent',
     {
       name: 'a',
-      stages: [
-        () => {
-          throw new HttpProblem(409, 'Taken', { headers: { 'X-A': 'a\nb' } });
-        },
-      ],
+      stages: [() => throwing(new HttpProblem(409, 'Taken', { headers: { 'X-A': 'a\nb' } }))()],
     },
     ['/'],
     /Cannot make a reply with the header X-A/,
   ],
-];
-for (const [clause, what, plugin, targets, says] of FAULTY)
+] as const)
   test(`${clause} – ${what} → one 500, the log has the fault and the remedy`, async (t) => {
-    const { handler, refuse } = application([plugin]);
-    const { port } = await serveHandler(t, handler, { refuse });
+    const { port } = await servePlugins(t, [plugin]);
     for (const target of targets) {
       assertProblem(await ask(port, { target }), 500);
       assert.match(logged.splice(0).join(), says);
@@ -176,7 +162,6 @@ for (const [what, plugin] of [
       assert.match(logged.splice(0).join(), /Content-Length/);
       assert.equal((await client.ask({ target: '/good' })).text, 'good');
     }
-    client.destroy();
   });
 
 test('RFC 9110 §15.4.5 – a plugin returns 304 with a length and a body → neither is sent', async (t) => {
@@ -188,7 +173,6 @@ test('RFC 9110 §15.4.5 – a plugin returns 304 with a length and a body → ne
       [304, undefined, 'text/plain; charset=utf-8'],
     );
   }
-  client.destroy();
 });
 
 test('RFC 9110 §8.6 – a plugin answers HEAD with a length and without a body → the length is sent', async (t) => {
@@ -198,18 +182,8 @@ test('RFC 9110 §8.6 – a plugin answers HEAD with a length and without a body 
   assert.equal((await ask(port, { method: 'HEAD', target: '/' })).headers['content-length'], '7');
 });
 
-function failing(): Readable {
-  return Readable.from(
-    (async function* () {
-      yield 'abc';
-      throw new Error('a secret');
-    })(),
-  );
-}
-
 function destroying(): Readable {
-  const stream = new Readable({ read() {} });
-  stream.push('abc');
+  const stream = waiting('abc');
   setImmediate(() => stream.destroy());
   return stream;
 }
@@ -229,7 +203,7 @@ for (const [question, length, body, says] of [
     () => Readable.from(['é', 'é']),
     /streamed more than its Content-Length of 2 bytes/,
   ],
-  ['fails half-way', undefined, failing, /streamed a body that failed/],
+  ['fails half-way', undefined, () => Readable.from(failing('abc', 'a secret')), /streamed a body that failed/],
   ['is destroyed half-way', undefined, destroying, /destroyed its stream before the end/],
   ['gives numbers', undefined, () => Readable.from([1, 2]), /streamed numbers; stream texts or bytes/],
 ] as const)
@@ -249,10 +223,7 @@ for (const [question, length, body, says] of [
             return context.path === '/stage' ? reply() : next(context);
           },
         ],
-        routes: [
-          route({ path: 'route', handle: async () => reply() }),
-          route({ path: 'good', handle: () => text('good') }),
-        ],
+        routes: [plain('route', { handle: async () => reply() }), plain('good')],
       },
     ]);
     const culprits = [
@@ -261,7 +232,7 @@ for (const [question, length, body, says] of [
     ] as const;
     for (const [target, who] of culprits) {
       const client = new Client(port);
-      void client.send(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\nGET /good HTTP/1.1\r\nHost: a\r\n\r\n`);
+      void client.send([{ target }, { target: '/good' }]);
       await client.over();
       assert.doesNotMatch(client.rest.toString(), /good/, 'nothing follows an incomplete response');
       const line = logged.splice(0).join();
@@ -285,7 +256,7 @@ for (const headers of [new Map([['X-A', 'b']]), new Headers({ 'X-A': 'b' })] as 
   });
 
 const COOKIES = ['Set-Cookie', 'a=1', 'set-cookie', 'b=2', 'Vary', 'Accept, Cookie', 'Cache-Control', 'private'];
-const MERGED: readonly (readonly [headers: Record<string, string>, lines: readonly string[]])[] = [
+for (const [headers, lines] of [
   [{ 'SET-COOKIE': 'c=3' }, [...COOKIES, 'SET-COOKIE', 'c=3']],
   [{ Link: '</a>; rel="next"' }, [...COOKIES, 'Link', '</a>; rel="next"']],
   [{ vary: 'Origin' }, [...COOKIES.slice(0, 4), 'Cache-Control', 'private', 'vary', 'Accept, Cookie, Origin']],
@@ -295,8 +266,7 @@ const MERGED: readonly (readonly [headers: Record<string, string>, lines: readon
   ],
   [{ Vary: '*' }, [...COOKIES.slice(0, 4), 'Cache-Control', 'private', 'Vary', '*']],
   [{ 'cache-control': 'no-store' }, [...COOKIES.slice(0, 6), 'cache-control', 'no-store']],
-];
-for (const [headers, lines] of MERGED)
+] as const)
   test(`D46 – withHeaders ${JSON.stringify(headers)} on a reply with cookies and Vary → cookies and names of Vary are kept`, () => {
     assert.deepEqual(withHeaders({ status: 204, headers: COOKIES }, headers).headers, lines);
     const reply = withHeaders(withHeaders({ status: 200, headers: { Link: '</b>' } }, headers), headers);
@@ -308,7 +278,8 @@ test('D46 – a problem and a value with two cookies, and a stage that adds one 
   const replies = { problem: problem(409, 'Taken'), value: answer(200, [1]), text: text('a') };
   for (const [path, reply] of Object.entries(replies)) {
     const handle = () => withHeaders(withHeaders(reply as Reply, { 'Set-Cookie': 'a=1' }), { 'Set-Cookie': 'b=2' });
-    const app = application([{ name: 'a', stages: [adding], routes: [route({ path, handle, stages: [adding] })] }]);
+    const routes = [plain(path, { handle, stages: [adding] })];
+    const app = application([{ name: 'a', stages: [adding], routes }]);
     const { headers } = await app.request(`/${path}`);
     assert.deepEqual(headers.getSetCookie(), ['a=1', 'b=2', 'c=3', 'c=3']);
   }

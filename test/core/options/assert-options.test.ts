@@ -14,7 +14,7 @@ const folder = temporaryFolder({ 'a.txt': 'a' });
 const composed = library.application([]);
 
 /** The call as text, the message that it throws, and the function and arguments of the call. */
-const ROWS: readonly (readonly [written: string, says: RegExp, name: string, ...args: readonly unknown[]])[] = [
+for (const [written, says, name, ...args] of [
   ['file(context, name, { rot })', /did you mean "root"\?/, 'file', testContext('/'), 'a.txt', { rot: folder }],
   ["text('x', 404)", /^Cannot make a reply with the options "404": give .*status: 404/, 'text', 'x', 404],
   ["json({}, '404')", /^Cannot make a reply with the options "404": give an object/, 'json', {}, '404'],
@@ -53,8 +53,7 @@ const ROWS: readonly (readonly [written: string, says: RegExp, name: string, ...
   ],
   ['serve with { maxBdy }', /"maxBdy": .*did you mean "maxBody"\?/, 'serve', composed, { limits: { maxBdy: 1 } }],
   ['listener([todo()])', /^Cannot serve a list: pass application\(\[…\]\)/, 'listener', [library.todo()]],
-];
-for (const [written, says, name, ...args] of ROWS)
+] as const)
   test(`options – ${written} throws a TypeError with a remedy`, async () => {
     await assert.rejects(async () => void (await free[name]!(...args)), { name: 'TypeError', message: says });
   });

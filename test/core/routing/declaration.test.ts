@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type RouteOptions, route } from '../../../src/core/routing/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { TemplateError } from '../../../src/core/routing/template.ts';
 import { unanswered, unansweredRoute } from '../../support/unanswered.ts';
 
 /** A template, the offset of its mistake, and words of the cause. */
-const MISTAKES: readonly (readonly [template: string, offset: number, says: RegExp, options?: RouteOptions])[] = [
+for (const [template, offset, says, options] of [
   ['/a', 0, /begins with "\/"/],
   ['~a', 0, /begins with "~"/],
   ['a//b', 2, /two slashes/],
@@ -38,9 +38,7 @@ const MISTAKES: readonly (readonly [template: string, offset: number, says: RegE
   ['{a=1}', 1, /another in the options/, { defaults: { A: '2' } }],
   ['a/{b}', 3, /takes 2 arguments, not 1/, { constraints: { b: 'range(1)' } }],
   ['{b}', 1, /not a text, an expression/, { constraints: { b: 5 as unknown as string } }],
-];
-
-for (const [template, offset, says, options] of MISTAKES)
+] as const)
   test(`4.3 – ${template} → a mistake at offset ${offset}`, () =>
     assert.throws(
       () => new RouteCollection().add(unansweredRoute(template, options)),
@@ -162,7 +160,7 @@ const declare = route as unknown as (...declared: readonly unknown[]) => unknown
 const handle = unanswered;
 
 /** Declarations of JavaScript that a compiler would reject, the name of the route, and the fault. */
-const WRONG: readonly (readonly [declared: readonly unknown[], name: string, fault: RegExp])[] = [
+for (const [declared, name, fault] of [
   [['x', handle], '"x"', /^it is "x"; give an object of path, .*handle/],
   [[], 'undefined', /^it is undefined; give an object of path, .*handle/],
   [[{ path: 'x' }], '"x"', /^it has no "handle"; give a function$/],
@@ -178,8 +176,7 @@ const WRONG: readonly (readonly [declared: readonly unknown[], name: string, fau
     /^it is public and has security in its data tokens; leave one of them out$/,
   ],
   [[{ method: [5], path: 'x', handle }], '"x"', /^its "method" is a list; give "GET", or a list of methods/],
-];
-for (const [declared, name, fault] of WRONG)
+] as const)
   test(`D67 – the route ${name}, declared with ${JSON.stringify(declared)} → a TypeError: ${fault.source}`, () =>
     assert.throws(
       () => declare(...declared),

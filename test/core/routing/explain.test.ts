@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
-import { collectionOf, type RouteRow } from '../../support/unanswered.ts';
+import { collectionOf } from '../../support/unanswered.ts';
 import { pick, randomNumbers, randomRoute } from './random-routes.ts';
 
 /** A route, a path, and the reason why the route does not match. */
-const REASONS: readonly (readonly [route: RouteRow, path: string, reason: string])[] = [
+for (const [route, path, reason] of [
   [{ method: 'PUT', template: 'a' }, '/a', 'method is GET, route wants PUT'],
   ['api/todo', '/API/todo/x7/', 'nothing in the template matches "x7"'],
   ['api/{controller}/{id:int}', '/API/todo/x7/', '{id:int} rejects "x7"'],
@@ -17,8 +17,7 @@ const REASONS: readonly (readonly [route: RouteRow, path: string, reason: string
   ['{a}/{b}', '/x//', 'segment 2 of the path is empty'],
   ['{a:int:min(5)}', '/3', '{a:min(5)} rejects "3"'],
   ['{a?}/b', '/', 'the path ends before "b"'],
-];
-for (const [route, path, reason] of REASONS)
+] as const)
   test(`4.3 – ${path} on ${JSON.stringify(route)} → ${reason}`, () =>
     assert.deepEqual(
       collectionOf(route)
@@ -33,7 +32,7 @@ test('4.3 – a constraint on a name without a value → the reason says that it
 });
 
 /** Routes in order, and the routes that no request can reach, each with the earlier route that takes its requests. */
-const SHADOWS: readonly (readonly [routes: string, shadowed: string])[] = [
+for (const [routes, shadowed] of [
   ['GET api/{*rest} · GET api/todo/{id}', '1 by 0'],
   ['* {a} · GET x · POST {b:int}', '1 by 0, 2 by 0'],
   ['GET {a:int} · GET {b} · GET 5', '2 by 1'],
@@ -50,8 +49,7 @@ const SHADOWS: readonly (readonly [routes: string, shadowed: string])[] = [
   ['GET a/{x} · GET A/{*rest}', ''],
   ['GET ü · GET Ü', '1 by 0'],
   ['GET {*all} · GET', '1 by 0'],
-];
-for (const [routes, shadowed] of SHADOWS)
+] as const)
   test(`4.3 – shadowed among ${routes} → ${shadowed || 'none'}`, () => {
     const rows = routes.split(' · ').map((declared) => declared.split(' '));
     const collection = collectionOf(

@@ -20,7 +20,7 @@ import { bytes, form } from '../../../src/operations/uploads/upload.ts';
 import { staticSite } from '../../../src/plugins/files/files.ts';
 import { ask, Client, type Question } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
-import { read } from '../../support/plain-routes.ts';
+import { plain, read } from '../../support/plain-routes.ts';
 import { serveListener } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { throwing } from '../../support/throwing.ts';
@@ -123,7 +123,7 @@ const composed = (stage?: Stage, unansweredOwn?: (context: Context) => ReturnTyp
         name: 'mine',
         ...(stage && { stages: [stage] }),
         routes: [
-          route({ path: 'mine', handle: () => text('mine') }),
+          plain('mine'),
           route({ path: 'absent', handle: ({ context }) => text(`none ${context.path}`, { status: 404 }) }),
         ],
       },
@@ -132,7 +132,7 @@ const composed = (stage?: Stage, unansweredOwn?: (context: Context) => ReturnTyp
   );
 
 const SENT = 'sent '.repeat(3);
-const CASES: readonly (readonly [stage: string, method: string, path: string, status: number, text: string])[] = [
+for (const [stage, method, path, status, answer] of [
   ['', 'GET', '/mine', 200, 'mine'],
   ['', 'GET', '/absent', 404, 'none /absent'],
   ['', 'GET', '/theirs?x', 200, 'host GET /theirs?x'],
@@ -147,8 +147,7 @@ const CASES: readonly (readonly [stage: string, method: string, path: string, st
   ['begins to read the body', 'POST', '/theirs', 200, `host POST /theirs ${SENT.trim()}`],
   ['swallows that the body is too large', 'POST', '/theirs', 200, `host POST /theirs ${SENT.trim()}`],
   ['throws', 'GET', '/theirs', 403, 'problem'],
-];
-for (const [stage, method, path, status, answer] of CASES)
+] as const)
   for (const body of method === 'POST' ? [SENT, ['sent ', 'sent ', 'sent ']] : [undefined])
     test(`D78 – ${method} ${path}${Array.isArray(body) ? ' in chunks' : ''}, a stage that ${stage || 'is none'} → ${status} ${answer}`, async (t) => {
       const limits = stage.startsWith('swallows') ? { maxBody: 7 } : {};

@@ -5,8 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { mountPathOf } from '../../../src/core/wire/mounted-listener.ts';
 
-type Told = { readonly url: string; readonly originalUrl?: unknown; readonly baseUrl?: unknown };
-const CASES: readonly (readonly [told: Told, path: string])[] = [
+for (const [told, path] of [
   [{ url: '/todo' }, ''],
   [{ url: '/todo', originalUrl: '/todo', baseUrl: '' }, ''],
   [{ url: '/todo?x=/a', originalUrl: '/v1/todo?x=/a', baseUrl: '/v1' }, '/v1'],
@@ -24,7 +23,6 @@ const CASES: readonly (readonly [told: Told, path: string])[] = [
   [{ url: '/rewritten', originalUrl: '/v1/todo' }, ''],
   [{ url: '/todo', originalUrl: '//evil.example/todo' }, ''],
   [{ url: '/todo', originalUrl: 5 }, ''],
-];
-for (const [told, path] of CASES)
+] as const)
   test(`D78 – a framework tells ${JSON.stringify(told)} → mounted at "${path}"`, () =>
     assert.equal(mountPathOf(told as unknown as IncomingMessage), path));

@@ -11,7 +11,7 @@ import { whenSent } from '../../../src/core/wire/connection/exchange.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { events } from '../../../src/shelf/events/events.ts';
-import { ask, Client, type Question, requestBytes, statusesOf, textsOf } from '../../support/ask.ts';
+import { ask, Client, requestBytes, statusesOf, textsOf } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serve, serveHandler } from '../../support/serve.ts';
@@ -142,7 +142,7 @@ type Settings = Parameters<typeof serve>[1];
 
 // A request that ran gets its reply, whatever comes in behind it.
 const CHUNKED = 'Host: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
-const BEHIND: readonly (readonly [what: string, bytes: string, statuses: readonly number[]])[] = [
+for (const [what, bytes, statuses] of [
   ['garbage', '\x00\x01garbage\r\n\r\n', [201, 501]],
   ['a line that is no request', 'NONSENSE\r\n\r\n', [201, 501]],
   ['a request with a space before a colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n', [201, 400]],
@@ -153,8 +153,7 @@ const BEHIND: readonly (readonly [what: string, bytes: string, statuses: readonl
   ['a chunk that is too long', `POST /api/todo HTTP/1.1\r\n${CHUNKED}2\r\n{}{}\r\n0\r\n\r\n`, [201, 400]],
   ['a GET with a broken chunk', `GET /nowhere HTTP/1.1\r\n${CHUNKED}zz\r\n`, [201, 404]],
   ['two requests, the second broken', 'GET /api/todo HTTP/1.1\r\nHost: a\r\n\r\nNONSENSE\r\n\r\n', [201, 200, 501]],
-];
-for (const [what, bytes, statuses] of BEHIND)
+] as const)
   test(`hardening – a valid POST and ${what}, in one packet and in two → ${statuses.join(', ')}, the end`, async (t) => {
     const behind = Buffer.from(bytes, 'latin1');
     for (const packets of [[post('New'), behind], [Buffer.concat([post('New'), behind])]]) {
@@ -165,7 +164,7 @@ for (const [what, bytes, statuses] of BEHIND)
   });
 
 const NEVER = Buffer.concat([post('Never'), Buffer.from('garbage\r\n\r\n')]);
-const ENDING: readonly (readonly [what: string, question: Question, status: number, names: readonly string[]])[] = [
+for (const [what, question, status, names] of [
   ['a POST with Connection: close', { headers: last, body: '{"name":"New"}' }, 201, ['Item1', 'New']],
   ['a POST of HTTP/1.0', { version: '1.0', body: '{"name":"New"}' }, 201, ['Item1', 'New']],
   [
@@ -174,8 +173,7 @@ const ENDING: readonly (readonly [what: string, question: Question, status: numb
     400,
     ['Item1'],
   ],
-];
-for (const [what, question, status, names] of ENDING)
+] as const)
   test(`hardening – ${what} and more bytes in the same packet → ${status} and nothing else`, async (t) => {
     const headers = { ...JSON_TYPE, ...question.headers };
     const first = requestBytes({ ...question, method: 'POST', target: '/api/todo', headers });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { type Forwarded, forwarded, trustedProxies } from '../../../src/core/wire/trusted-proxy.ts';
+import { forwarded, trustedProxies } from '../../../src/core/wire/trusted-proxy.ts';
 import { ask } from '../../support/ask.ts';
 import { serve } from '../../support/serve.ts';
 
@@ -13,12 +13,7 @@ const OTHER = '203.0.113.9';
 const request = (peer: string | undefined, headers: IncomingHttpHeaders) =>
   ({ headers: { host: 'inner:8080', ...headers }, socket: { remoteAddress: peer } }) as unknown as IncomingMessage;
 
-const CASES: readonly (readonly [
-  because: string,
-  headers: IncomingHttpHeaders,
-  want: Partial<Forwarded>,
-  peer?: string,
-])[] = [
+for (const [because, headers, want, peer = PEER] of [
   ['nothing is said', {}, {}],
   [
     'the peer is no proxy of ours',
@@ -82,9 +77,7 @@ const CASES: readonly (readonly [
     { forwarded: 'for=1.2.3.4;proto=https;host=evil.example', 'x-forwarded-for': CLIENT },
     { remoteAddress: CLIENT },
   ],
-];
-
-for (const [because, headers, want, peer = PEER] of CASES)
+] as const)
   test(`D18 – X-Forwarded-*, ${because} → ${JSON.stringify(want)}`, () => {
     const direct = { remoteAddress: peer, protocol: 'http', host: 'inner:8080', prefix: '' };
     assert.deepEqual(forwarded(request(peer, headers), TRUSTED), { ...direct, ...want });

@@ -16,7 +16,7 @@ import { describe } from '../../../src/plugins/description/describe-swagger.ts';
 import { file, fileResponses } from '../../../src/plugins/files/files.ts';
 import { events } from '../../../src/shelf/events/events.ts';
 import { verification } from '../../../src/testing.ts';
-import { ask, type Question } from '../../support/ask.ts';
+import { ask } from '../../support/ask.ts';
 import { composedRoutes } from '../../support/composed-routes.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
@@ -102,13 +102,7 @@ async function served(t: TestContext, list = operations): Promise<number> {
   return port;
 }
 
-const ROWS: readonly (readonly [
-  what: string,
-  question: Question,
-  status: number,
-  body: string | undefined,
-  headers?: Readonly<Record<string, string | undefined>>,
-])[] = [
+for (const [what, question, status, body, headers = {}] of [
   ['ok of a helper', { target: '/items/a' }, 200, '{"id":"a"}'],
   [
     'a status with body, header and Location',
@@ -164,8 +158,7 @@ const ROWS: readonly (readonly [
   ],
   ['a problem beside a file', { target: '/files/no' }, 403, undefined],
   ['a problem with violations', { target: '/invalid' }, 422, undefined],
-];
-for (const [what, question, status, body, headers = {}] of ROWS)
+] as const)
   test(`D75 – ${what}, from an operation → ${status}, as declared`, async (t) => {
     const got = await ask(await served(t), question);
     if (body === undefined) assertProblem(got, status);
@@ -200,7 +193,7 @@ for (const status of [200, 302, 399, 600, 404.5, Number.NaN])
 const given = (responses: AnyOperation['responses'], made: () => unknown): AnyOperation =>
   operation({ ...get, path: 'wrong', responses, handle: made as () => Reply<204, never> });
 let left: Readable | undefined;
-const WRONG: readonly (readonly [what: string, operation: AnyOperation, log: RegExp])[] = [
+for (const [what, wrong, log] of [
   [
     'a file of another type than declared',
     operation({
@@ -234,8 +227,7 @@ const WRONG: readonly (readonly [what: string, operation: AnyOperation, log: Reg
     given({ 204: {} }, () => problem(404, 'no')),
     /answers 404 otherwise than it declares/,
   ],
-];
-for (const [what, wrong, log] of WRONG)
+] as const)
   test(`D75 – ${what} → 500, and the log names the operation`, async (t) => {
     assert.equal((await ask(await served(t, [wrong]), { target: '/wrong' })).status, 500);
     assert.match(logged.splice(0).join(), log);

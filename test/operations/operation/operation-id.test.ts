@@ -11,13 +11,7 @@ import { describe } from '../../../src/plugins/description/describe-swagger.ts';
 import { pathKey, templatePaths } from '../../../src/plugins/description/described-operations.ts';
 
 /** Template and method with the expected paths and operationIds, the shortest path first. */
-const CASES: readonly (readonly [
-  clause: string,
-  method: string,
-  template: string,
-  paths: readonly string[],
-  ids: readonly string[],
-])[] = [
+for (const [clause, method, template, paths, ids] of [
   ['§2.2', 'GET', 'api/todo', ['/api/todo'], ['ApiTodoGet']],
   ['§2.2', 'DELETE', 'api/todo/{id}', ['/api/todo/{id}'], ['ApiTodoByIdDelete']],
   ['A.6', 'GET', 'api/todo/{id:guid}', ['/api/todo/{id}'], ['ApiTodoByIdGet']],
@@ -43,9 +37,7 @@ const CASES: readonly (readonly [
   ['description', 'GET', 'a/{b?}/c', ['/a/{b}/c'], ['AByBCGet']],
   ['§4.3', 'GET', 'a{{b}}/{c}', ['/a%7Bb%7D/{c}'], ['ABByCGet']],
   ['RFC 3986', 'GET', 'ein tag/ä', ['/ein%20tag/%C3%A4'], ['EinTagGet']],
-];
-
-for (const [clause, method, template, paths, ids] of CASES)
+] as const)
   test(`${clause} – ${method} ${template || '(empty)'} → ${ids.join(', ')}`, () => {
     const described = templatePaths(parseTemplate(template));
     assert.deepEqual(described.map(pathKey), paths);
@@ -99,7 +91,7 @@ test('D98 – a declared id and an optional parameter → each path has an id', 
   ]);
 });
 
-const CLASHES: readonly (readonly [what: string, operations: readonly ReturnType<typeof read>[], says: RegExp])[] = [
+for (const [what, operations, says] of [
   ['one derived id', [read('a-b'), read('a/b')], /both have the operationId "ReadingsABGet"; give one of them an id/],
   [
     'one method and path, told apart by constraints',
@@ -113,8 +105,7 @@ const CLASHES: readonly (readonly [what: string, operations: readonly ReturnType
   ],
   ['one method and path, one of them a catch-all', [read('{a}', 'x'), read('{*b}', 'y')], /both are "GET/],
   ['two ids but for case', [read('a', 'x'), read('b', 'X')], /there is a route named "X" already/],
-];
-for (const [what, operations, says] of CLASHES)
+] as const)
   test(`D98 – two operations with ${what} → throws`, () =>
     assert.throws(() => application([readings(...operations)]), says));
 

@@ -7,7 +7,7 @@ import { pathSchema, typedValues } from '../../../src/operations/parameters/path
 import { contextFor } from '../../../src/testing.ts';
 
 const INT64 = { type: 'integer', format: 'int64' };
-const CASES: readonly (readonly [template: string, schema: object, text: string, value: unknown])[] = [
+for (const [text, schema, path, value] of [
   ['{a}', { type: 'string' }, '5', '5'],
   ['{a:int}', { type: 'integer', format: 'int32' }, '+05', 5],
   ['{a:INT:range(1,5)}', { type: 'integer', format: 'int32', minimum: 1, maximum: 5 }, '5', 5],
@@ -33,9 +33,7 @@ const CASES: readonly (readonly [template: string, schema: object, text: string,
   ['{a:max(9223372036854775807)}', INT64, '4', 4n],
   ['{a:datetime}', { type: 'string' }, '2024-01-01', '2024-01-01'],
   ['{a:regex(^x:y$)}', { type: 'string' }, 'x:y', 'x:y'],
-];
-
-for (const [text, schema, path, value] of CASES)
+] as const)
   test(`D70 ${text} – ${path} → its schema and its typed value`, () => {
     const template = parseTemplate(text);
     assert.deepEqual(pathSchema(template.parameters[0]!), schema);

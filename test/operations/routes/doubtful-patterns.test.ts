@@ -14,7 +14,7 @@ const repeated = (place: string): string =>
   `The expression "(a+)+" of the ${place} of the operation "APost" repeats a repetition, so it can take for ever; ` +
   'limit the outer repetition, as in {0,4}, use a custom format with a check, or ask a checker such as recheck';
 
-const ROWS: readonly (readonly [clause: string, declared: object, warnings: readonly string[]])[] = [
+for (const [clause, declared, warnings] of [
   ['a body', { body: { type: 'object', properties: { a: { type: 'array', items: slow } } } }, [unlimited('body')]],
   ['a form', { body: form({ a: slow }) }, [unlimited('body')]],
   ['a query', { query: { a: slow } }, [unlimited('query')]],
@@ -24,8 +24,7 @@ const ROWS: readonly (readonly [clause: string, declared: object, warnings: read
   ['a segment of the path', { path: 'a/{a}', parameters: { a: slow } }, []],
   ['a repetition in a repetition', { query: { a: nested } }, [repeated('query')]],
   ['a property named "pattern"', { body: { type: 'object', properties: { pattern: { type: 'string' } } } }, []],
-];
-for (const [clause, declared, warnings] of ROWS)
+] as const)
   test(`D37 a pattern, ${clause} → ${warnings.length === 0 ? 'no warning' : 'a warning with the remedy'}`, () => {
     const made = read('a', { id: 'APost', method: 'POST', ...declared });
     const lines: string[] = [];

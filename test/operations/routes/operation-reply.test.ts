@@ -202,13 +202,12 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const read = (body: string) =>
   readJsonBody(testContext('/', { method: 'POST', headers: JSON_TYPE, body }), (value) => ({ value }));
 
-const malformed: readonly (readonly [body: string, detail: string, because: string])[] = [
+for (const [body, detail, because] of [
   ['{"a":1,}', 'The body is not valid JSON: see character 8', 'the place'],
   ['\ufeff{"a":1,}', 'The body is not valid JSON: see character 8', 'the place behind a byte order mark'],
   ['position 7', 'The body is not valid JSON', 'a body that contains a position'],
   ['x at position 7', 'The body is not valid JSON', 'a body in the words of the message'],
-];
-for (const [body, detail, because] of malformed)
+] as const)
   test(`D3 – ${JSON.stringify(body)} → 400, "${detail}" (${because})`, async () => {
     const refused = await read(body).catch((error: unknown) => error);
     assert.ok(refused instanceof HttpProblem);

@@ -49,7 +49,7 @@ async function ask(
 }
 
 const DEFAULTS = { page: 1, sort: 'name' };
-const VALID: readonly (readonly [clause: string, query: string, values: object])[] = [
+for (const [clause, query, values] of [
   ['defaults', '', {}],
   ['an integer', '?page=12', { page: 12 }],
   ['names ignore case, others are ignored', '?PAGE=2&x=1', { page: 2 }],
@@ -67,19 +67,13 @@ const VALID: readonly (readonly [clause: string, query: string, values: object])
   ['numbers', '?ratio=-1.5e3', { ratio: -1500 }],
   ['numbers', '?ratio=6.02e23', { ratio: 6.02e23 }],
   ['an enum', '?sort=age', { sort: 'age' }],
-];
-
-for (const [clause, query, values] of VALID)
+] as const)
   test(`D70 ${clause} – ${query} → the typed values`, async () => {
     const reply = await ask(query);
     assert.deepEqual([reply.status, reply.body['query']], [200, { ...DEFAULTS, ...values }]);
   });
 
-const INVALID: readonly (readonly [
-  clause: string,
-  query: string,
-  ...faults: (readonly [name: string, detail: string])[],
-])[] = [
+for (const [clause, query, ...faults] of [
   ['not an integer', '?page=x', ['page', 'Expected an integer, not "x"']],
   ['an empty integer', '?page=', ['page', 'Expected an integer, not ""']],
   ['a hexadecimal integer', '?page=0x10', ['page', 'Expected an integer, not "0x10"']],
@@ -106,9 +100,7 @@ const INVALID: readonly (readonly [
     ['page', 'Expected an integer, not "x"'],
     ['sort', 'Expected one of "name", "age"'],
   ],
-];
-
-for (const [clause, query, ...faults] of INVALID)
+] as const)
   test(`D70 ${clause} – ${query} → 400 with the name of each parameter`, async () => {
     const { status, errors } = await ask(query);
     const expected = faults.map(([parameter, detail]) => ({ parameter, in: 'query', detail }));
@@ -153,7 +145,7 @@ test('D70 a query without declared parameters → not parsed', () => {
 const text = { type: 'string' } as const;
 /** Declares the query parameter `a`, a list of these items. */
 const listOf = (items: object) => ({ query: { a: { type: 'array', items } } });
-const WRONG: readonly (readonly [clause: string, declared: object, message: RegExp])[] = [
+for (const [clause, declared, message] of [
   [
     'a keyword of another type',
     { query: { a: { ...text, minimum: 1 } } },
@@ -195,9 +187,7 @@ const WRONG: readonly (readonly [clause: string, declared: object, message: RegE
     { public: true, security: [] },
     /it is public and has security; leave one of them out/,
   ],
-];
-
-for (const [clause, declared, message] of WRONG)
+] as const)
   test(`D70 ${clause} → application(…) throws`, () => {
     assert.throws(() => serving([read('a', declared)]), message);
   });

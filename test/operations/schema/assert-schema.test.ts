@@ -4,7 +4,7 @@ import { assertSchema } from '../../../src/operations/schema/assert-schema.ts';
 import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
 
 /** Schemas that TypeScript rejects. A JavaScript program can still declare them. */
-const CASES: readonly (readonly [clause: string, declared: unknown, message: RegExp])[] = [
+for (const [clause, declared, message] of [
   ['a keyword of another type', { type: 'string', minimum: 1 }, /it has the keyword "minimum", which string does not/],
   ['a keyword that nobody has', { type: 'object', patternProperties: {} }, /"patternProperties".*use one of title,/],
   [
@@ -116,9 +116,7 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
     }),
     /time for a nested value doubles with each level; give it a discriminator/,
   ],
-];
-
-for (const [clause, declared, message] of CASES)
+] as const)
   test(`D68 ${clause} → throws with the place and the remedy`, () =>
     assert.throws(
       () => assertSchema(declared as Schema, 'the body of the operation "NotesPost"'),

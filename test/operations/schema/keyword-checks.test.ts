@@ -32,12 +32,7 @@ for (const { clause, schema, valid, invalid } of KEYWORD_CASES) {
     });
 }
 
-const FORMAT_CASES: readonly (readonly [
-  clause: string,
-  format: string,
-  valid: readonly string[],
-  invalid: readonly string[],
-])[] = [
+for (const [clause, format, valid, invalid] of [
   [
     'RFC 9562 §4',
     'uuid',
@@ -108,15 +103,13 @@ const FORMAT_CASES: readonly (readonly [
     ],
   ],
   ['a hint for people', 'password', ['', 'x'], []],
-];
-
-for (const [clause, format, valid, invalid] of FORMAT_CASES)
+] as const)
   for (const [verdict, texts] of Object.entries({ valid, invalid }))
     for (const text of texts)
       test(`${clause} – ${format} "${text}" → ${verdict}`, () =>
         assert.equal(FORMATS['string']![format]!(text), verdict === 'valid'));
 
-const MULTIPLES: readonly (readonly [value: number, factor: number, expected: boolean])[] = [
+for (const [value, factor, expected] of [
   [0.3, 0.1, true],
   [19.99, 0.01, true],
   [0.0075, 0.0001, true],
@@ -138,9 +131,7 @@ const MULTIPLES: readonly (readonly [value: number, factor: number, expected: bo
   [-0, 3, true],
   [1.5, 3, false],
   [3, 1.5, true],
-];
-
-for (const [value, factor, expected] of MULTIPLES)
+] as const)
   test(`D68 – ${value} → ${expected ? 'a' : 'not a'} multiple of ${factor}`, () =>
     assert.equal(multipleCheck(factor)(value), expected));
 

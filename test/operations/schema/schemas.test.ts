@@ -4,7 +4,7 @@ import { valueChecks } from '../../../src/extending.ts';
 import type { PropertyNaming } from '../../../src/index.ts';
 import { application, ok, operation, type Schema, schema } from '../../../src/index.ts';
 import { bodyValidator } from '../../../src/operations/schema/judge.ts';
-import { definitionName, type ValueFault } from '../../../src/operations/schema/schema.ts';
+import { definitionName } from '../../../src/operations/schema/schema.ts';
 import { checked, ownFormat, partial, pick } from '../../../src/operations/schema/schemas.ts';
 import { describeOpenApi } from '../../../src/plugins/description/description.ts';
 import { verification } from '../../../src/testing.ts';
@@ -39,7 +39,7 @@ for (const [clause, derived, names, required] of [
 const refusedOf = (value: Schema, body: string, naming: PropertyNaming = 'camelCase') =>
   bodyValidator(value, naming)(JSON.parse(body));
 
-const BODIES: readonly (readonly [clause: string, schema: Schema, body: string, value: object])[] = [
+for (const [clause, declared, body, value] of [
   [
     'of the whole schema, absent members get their defaults',
     Note,
@@ -50,8 +50,7 @@ const BODIES: readonly (readonly [clause: string, schema: Schema, body: string, 
   ['null stays if the schema allows it', partial(Note), '{"text":null,"stars":null}', { text: null }],
   ['sent values stay', partial(Note), '{"stars":4,"title":"b"}', { title: 'b', stars: 4 }],
   ['also inside allOf', { allOf: [partial(pick(Note, 'text')), Tagged] }, '{"tag":"a"}', { tag: 'a' }],
-];
-for (const [clause, declared, body, value] of BODIES) {
+] as const) {
   test(`schemas – ${clause}: ${body} → ${JSON.stringify(value)}`, () => {
     assert.deepEqual(refusedOf(declared, body), { value });
   });
@@ -76,9 +75,7 @@ const FAULT = { detail: 'Expected more than 5' };
 const NOT_INTEGER = 'Expected an integer, not a string';
 const TOO_LOW = { pointer: '/to', ...FAULT };
 
-type Faults = readonly ValueFault[] | undefined;
-type Case = readonly [clause: string, schema: Schema, body: string, faults: Faults, naming?: PropertyNaming];
-const CHECKED: readonly Case[] = [
+for (const [clause, declared, body, faults, naming] of [
   ['a value that passes', Stay, '{"from":1,"to":2}', undefined],
   ['the pointer as it was sent', Stay, '{"from":5,"TO":2}', [{ pointer: '/TO', ...FAULT }]],
   ['the last of several spellings', Stay, '{"from":5,"TO":9,"to":2,"To":3}', [{ pointer: '/To', ...FAULT }]],
@@ -111,8 +108,7 @@ const CHECKED: readonly Case[] = [
     '{"a":""}',
     [{ pointer: '/a', detail: 'No' }],
   ],
-];
-for (const [clause, declared, body, faults, naming] of CHECKED) {
+] as const) {
   test(`schemas – a check, ${clause}: ${body} → ${JSON.stringify(faults ?? 'valid')}`, () => {
     assert.deepEqual(refusedOf(declared, body, naming).errors, faults);
   });

@@ -141,7 +141,7 @@ const circular: { self?: unknown } = {};
 circular.self = circular;
 
 /** Values that JSON changes silently or writes as another type than the schema. */
-const REFUSED: readonly (readonly [declared: Schema, value: unknown, says: string])[] = [
+for (const [declared, value, says] of [
   [PRICED, { price: Number.NaN }, '"/price" is NaN, not a number'],
   [PRICED, { price: Number.NEGATIVE_INFINITY }, '"/price" is -Infinity, not a number'],
   [PRICED, { price: 5n }, '"/price" is a bigint, not a number'],
@@ -181,9 +181,7 @@ const REFUSED: readonly (readonly [declared: Schema, value: unknown, says: strin
   [{ type: 'array' }, [[undefined]], '"/0/0" is not a JSON value; JSON would turn it into null'],
   [FREE, { a: 5n }, '"" is not written: Do not know how to serialize a BigInt'],
   [FREE, new Date(0), '"" has a toJSON() that gives "1970-01-01T00:00:00.000Z", not an object'],
-];
-
-for (const [declared, value, says] of REFUSED)
+] as const)
   test(`D14 – a value of a schema in which ${says} → is not written`, () =>
     assert.throws(() => serializer(declared, 'PascalCase')(value as never), {
       name: 'TypeError',

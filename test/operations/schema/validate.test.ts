@@ -57,7 +57,7 @@ type Case = readonly [
 ];
 
 const ABSENT = { name: null, isComplete: false };
-const CASES: readonly Case[] = [
+for (const [clause, body, expected, declared = BASE, naming = 'camelCase'] of [
   [
     'D3 the names of the code, in the order of the schema',
     '{"isComplete":true,"name":"a","key":"k"}',
@@ -141,9 +141,7 @@ const CASES: readonly Case[] = [
     (sent): Case => ['D3 an integer', `{"id":${sent}}`, { id: Number(sent) }, HOLDER],
   ),
   ...NUMBERS.map((sent): Case => ['D3 the nearest double', `{"n":${sent}}`, { n: Number(sent) }, HOLDER]),
-];
-
-for (const [clause, body, expected, declared = BASE, naming = 'camelCase'] of CASES)
+] as const)
   test(`${clause} – ${body}`, () => {
     const { value, errors } = bodyValidator(declared, naming)(JSON.parse(body));
     if (Array.isArray(expected))

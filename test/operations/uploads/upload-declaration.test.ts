@@ -16,7 +16,7 @@ const OPERATION = 'the operation "APost"';
 const TEXT = bytes!('*/*');
 const file = (members: object) => form!({ photo: { type: 'file', ...members } });
 
-const WRONG: readonly (readonly [clause: string, body: object, message: string])[] = [
+for (const [clause, body, message] of [
   ['no media type', bytes!(), `Cannot use the body of ${OPERATION}: it has no media types; give one such as 'image/`],
   ['an empty list', byteStream!({ mediaTypes: [] }), 'it has no media types'],
   [
@@ -82,8 +82,7 @@ const WRONG: readonly (readonly [clause: string, body: object, message: string])
   ['a text that is a number', file({ description: 5 }), 'its "description" is 5; give a text'],
   ['no media type of a file', file({ mediaTypes: [] }), 'it has no media types'],
   ['a limit of a file', file({ maxBytes: 1.5 }), 'its "maxBytes" is 1.5'],
-];
-for (const [clause, body, message] of WRONG) {
+] as const) {
   test(`D74 – ${clause} → a TypeError with the operation, the place and the remedy`, () => {
     assert.throws(
       () => routesFor(body),

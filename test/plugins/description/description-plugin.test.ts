@@ -5,7 +5,6 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { application } from '../../../src/core/application/application.ts';
-import type { ApplicationOptions } from '../../../src/core/application/application-options.ts';
 import { listener } from '../../../src/core/wire/service.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
 import type { Controller } from '../../../src/operations/operation/controller.ts';
@@ -106,9 +105,7 @@ for (const naming of ['camelCase', 'PascalCase'] as const)
 const FORWARDED = { 'X-Forwarded-Prefix': '/outer' };
 const proxied = { trustedProxies: ['loopback'] };
 /** The programs in front of the service, and the prefix of the paths in its documents and links. */
-type Headers = Readonly<Record<string, string>>;
-type Front = readonly [who: string, options: ApplicationOptions, mount: string, headers: Headers, prefix: string];
-const PREFIXES: readonly Front[] = [
+for (const [who, options, mount, headers, prefix] of [
   ['nothing', {}, '', {}, ''],
   ['a base path', { basePath: '/base' }, '', {}, '/base'],
   ['a host that mounts it', {}, '/meters', {}, '/meters'],
@@ -117,8 +114,7 @@ const PREFIXES: readonly Front[] = [
   ['a trusted proxy without the header', proxied, '', {}, ''],
   ['a proxy that is not trusted', {}, '', FORWARDED, ''],
   ['all of them', { ...proxied, basePath: '/base' }, '/meters', FORWARDED, '/outer/meters/base'],
-];
-for (const [who, options, mount, headers, prefix] of PREFIXES)
+] as const)
   test(`D16 – in front is ${who} → both documents and Location begin with "${prefix}"`, async (t) => {
     const composed = application([todo(), description({ title: 'T' })], options);
     await composed.start();

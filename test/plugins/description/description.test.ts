@@ -132,7 +132,7 @@ test('D1 – PascalCase → properties and required names, except those of a pro
 const ABSENT = 'An absent `name` becomes null, an absent `isComplete` false.';
 const MALFORMED = 'The body is absent, is not JSON';
 /** Parts of the remarks of each operation, and of the text of its 400. */
-const TEXTS: readonly (readonly [id: string, options: TodoOptions, remarks: string, refused?: string])[] = [
+for (const [id, options, remarks, refused = ''] of [
   ['ApiTodoGet', {}, 'in the order of their creation'],
   ['ApiTodoPost', {}, `The service assigns the \`key\`. ${ABSENT}`, MALFORMED],
   ['ApiTodoByIdGet', {}, 'case-sensitive'],
@@ -142,8 +142,7 @@ const TEXTS: readonly (readonly [id: string, options: TodoOptions, remarks: stri
   ['ApiTodoByIdPatch', { model: 'annotated' }, 'A body without `name` is refused', MALFORMED],
   ['ApiTodoByIdPatch', { naming: 'PascalCase' }, 'An absent `Name` becomes null, an absent `IsComplete` false.'],
   ['ApiTodoByIdDelete', {}, 'answered with 404'],
-];
-for (const [id, options, remarks, refused = ''] of TEXTS) {
+] as const) {
   test(`§2.2, D14 – ${id}, ${JSON.stringify(options)} → its remarks contain "${remarks}", its 400 "${refused}"`, () => {
     for (const make of [describe, describeOpenApi]) {
       const described = operationsIn(make(todoRoutes(options), DEFAULTS)).find(
@@ -257,8 +256,7 @@ const DETAILS = {
   license: { name: 'MIT', url: 'https://a.example/mit' },
 };
 const NOTHING = { version: '', description: '', termsOfService: '' };
-type Options = Partial<DescriptionOptions>;
-const INFO: readonly (readonly [what: string, options: Options, info: object, basePath?: string])[] = [
+for (const [what, options, info, basePath = '/'] of [
   ['nothing', { description: undefined }, { version: 'v1', title: 'T' }],
   ['everything', { version: '2', ...DETAILS }, { version: '2', title: 'T', ...DETAILS }],
   [
@@ -273,9 +271,7 @@ const INFO: readonly (readonly [what: string, options: Options, info: object, ba
   ],
   ['a base path', { basePath: '/todo' }, { version: 'v1', title: 'T' }, '/todo'],
   ['an empty base path', { basePath: '' }, { version: 'v1', title: 'T' }],
-];
-
-for (const [what, options, info, basePath = '/'] of INFO) {
+] as const) {
   test(`D13, D16 – info with ${what}`, () => {
     const swagger = describe([], { title: 'T', ...options });
     const openApi = describeOpenApi([], { title: 'T', ...options });
@@ -325,7 +321,7 @@ const controller = (name: string, path: string, ...paths: readonly string[]): Co
   return { name, path, operations: paths.map((one) => read(one, { responses: { 200: { schema: Thing } } })) };
 };
 
-const TEMPLATES: readonly (readonly [clause: string, controllers: readonly Controller[], described: string])[] = [
+for (const [clause, controllers, described] of [
   [
     'description – a path that an earlier route has is not described twice',
     [controller('A', 'a', '', '{id?}')],
@@ -336,9 +332,7 @@ const TEMPLATES: readonly (readonly [clause: string, controllers: readonly Contr
     [controller('B', 'b', '', '{id}'), controller('A', 'a', ''), controller('B', 'c', '')],
     '/a AGet, /b BGet, /b/{id} BByIdGet, /c CGet',
   ],
-];
-
-for (const [clause, controllers, described] of TEMPLATES) {
+] as const) {
   test(clause, () => {
     for (const make of [describe, describeOpenApi]) {
       const document = make(composed(...controllers), DEFAULTS);

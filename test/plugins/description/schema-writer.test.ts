@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Schema, schema } from '../../../src/operations/schema/schema.ts';
+import { schema } from '../../../src/operations/schema/schema.ts';
 import { openApiSchemas } from '../../../src/plugins/description/describe-openapi.ts';
 import { swaggerSchemas } from '../../../src/plugins/description/describe-swagger.ts';
 
@@ -15,7 +15,7 @@ const cat = animal('Cat', { const: 'cat' });
 const dog = animal('Dog', { enum: ['dog', 'puppy'] });
 
 /** The schema, its form in 2.0, and its form in 3.1 if that differs. */
-const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unknown, openApi?: unknown])[] = [
+for (const [clause, declared, swagger, openApi = swagger] of [
   [
     'keywords that are the same in both',
     { type: 'string', format: 'uuid', minLength: 1, maxLength: 2, pattern: 'a', enum: ['a', 'b'] },
@@ -127,9 +127,7 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
     { 'x-nullable': true },
     { oneOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }] },
   ],
-];
-
-for (const [clause, declared, swagger, openApi = swagger] of CASES) {
+] as const) {
   for (const [version, expected] of [
     ['2.0', swagger],
     ['3.1', openApi],

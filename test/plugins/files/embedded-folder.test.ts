@@ -29,13 +29,7 @@ const stage = async (context: Context, next: (context: Context) => Reply | Promi
 };
 
 const asIs = (body: Buffer): Buffer => body;
-const ROWS: readonly (readonly [
-  path: string,
-  headers: Record<string, string>,
-  status: number,
-  coding: string | undefined,
-  text: string | undefined,
-])[] = [
+for (const [path, headers, status, coding, text] of [
   ['/long.js', {}, 200, undefined, LONG],
   ['/long.js', { 'accept-encoding': 'br' }, 200, 'br', LONG],
   ['/long.js', { 'accept-encoding': 'gzip, deflate' }, 200, 'gzip', LONG],
@@ -44,8 +38,7 @@ const ROWS: readonly (readonly [
   ['/short.css', { 'accept-encoding': 'br' }, 200, undefined, 'a{}'],
   ['/constructor', {}, 404, undefined, undefined],
   ['/__proto__', {}, 404, undefined, undefined],
-];
-for (const [path, headers, status, coding, text] of ROWS)
+] as const)
   test(`D19 – an embedded folder, ${path} with ${JSON.stringify(headers)} → ${status}, ${coding ?? 'no'} coding`, async () => {
     const answer = await ask([stage], path, headers);
     assert.deepEqual([answer.status, answer.headers['content-encoding']], [status, coding]);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { headerFault } from '../../../src/core/message/reply-fault.ts';
 import { byteRange, downloadDisposition, mediaTypeOf } from '../../../src/plugins/files/file-headers.ts';
 
-const MEDIA_TYPES: readonly (readonly [name: string, mediaType: string])[] = [
+for (const [name, mediaType] of [
   ['index.html', 'text/html; charset=utf-8'],
   ['a/b/custom.css', 'text/css; charset=utf-8'],
   ['app.min.js', 'text/javascript; charset=utf-8'],
@@ -17,8 +17,7 @@ const MEDIA_TYPES: readonly (readonly [name: string, mediaType: string])[] = [
   ['a.html/b', 'application/octet-stream'],
   ['name.', 'application/octet-stream'],
   ['x.__proto__', 'application/octet-stream'],
-];
-for (const [name, mediaType] of MEDIA_TYPES) {
+] as const) {
   test(`RFC 9110 §8.3 – ${name} → ${mediaType}`, () => {
     assert.equal(mediaTypeOf(name), mediaType);
   });
@@ -63,9 +62,7 @@ test('RFC 6266 §4.2 – a download without a name → the client chooses one', 
   assert.equal(downloadDisposition(''), 'attachment');
 });
 
-type Want = readonly [first: number, last: number] | 'unsatisfiable' | undefined;
-
-const RANGES: readonly (readonly [header: string | undefined, length: number, range: Want, because: string])[] = [
+for (const [header, length, range, because] of [
   [undefined, 10, undefined, 'no range'],
   ['bytes=0-4', 10, [0, 4], 'both ends included'],
   ['bytes=5-', 10, [5, 9], 'to the end'],
@@ -86,8 +83,7 @@ const RANGES: readonly (readonly [header: string | undefined, length: number, ra
   ['Bytes=0-4', 10, [0, 4], 'units ignore case'],
   ['bytes=0-', 0, 'unsatisfiable', 'an empty body has no first byte'],
   ['bytes=-5', 0, undefined, 'a suffix of an empty body: the whole body'],
-];
-for (const [header, length, range, because] of RANGES) {
+] as const) {
   test(`RFC 9110 §14.1.2 – Range: ${header} of ${length} → ${range ?? 'the whole'} (${because})`, () => {
     const found = byteRange(header, length);
     assert.deepEqual(typeof found === 'object' ? [found.first, found.last] : found, range);

@@ -161,7 +161,7 @@ for (const [seconds, date] of [
     }
   });
 
-const PLACES: readonly (readonly [path: string | URL, from: string | URL | undefined, body: string, type: string])[] = [
+for (const [path, from, body, type] of [
   ['digits.txt', root, '0123456789', 'text/plain; charset=utf-8'],
   ['digits.txt', pathToFileURL(`${root}/`), '0123456789', 'text/plain; charset=utf-8'],
   ['below/page.html', root, '<h1>page</h1>', 'text/html; charset=utf-8'],
@@ -171,8 +171,7 @@ const PLACES: readonly (readonly [path: string | URL, from: string | URL | undef
   [join(root, '.env'), undefined, 'SECRET', 'application/octet-stream'],
   [join(root, 'link.txt'), undefined, 'SECRET', 'text/plain; charset=utf-8'],
   [join(root, 'below', '..', 'digits.txt'), undefined, '0123456789', 'text/plain; charset=utf-8'],
-];
-for (const [path, from, body, type] of PLACES)
+] as const)
   test(`D75 – the file ${String(path).replace(root, '')} ${from === undefined ? 'of the program' : 'below a folder'} → 200`, async () => {
     const { status, text, headers } = await get(path, from === undefined ? {} : { root: from });
     assert.deepEqual([status, text, headers['content-type']], [200, body, type]);
@@ -181,7 +180,7 @@ for (const [path, from, body, type] of PLACES)
     assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
   });
 
-const ABSENT: readonly (readonly [path: string | URL, below: boolean])[] = [
+for (const [path, below] of [
   ['absent.txt', true],
   ['', true],
   ['.', true],
@@ -203,8 +202,7 @@ const ABSENT: readonly (readonly [path: string | URL, below: boolean])[] = [
   [join(root, 'folder'), false],
   [root, false],
   ['/', false],
-];
-for (const [path, below] of ABSENT)
+] as const)
   test(`D75 – the file ${JSON.stringify(String(path).replace(root, '…').slice(0, 40))} ${below ? 'below a folder' : 'of the program'} → 404, without details`, async () => {
     const answer = await get(path, below ? { root } : {});
     assert.deepEqual([answer.status, JSON.parse(answer.text).detail], [404, 'The file does not exist']);

@@ -59,7 +59,7 @@ for (const [path, body, mediaType] of served) {
   });
 }
 
-const passedOn: readonly (readonly [method: string, path: string, because: string])[] = [
+for (const [method, path, because] of [
   ['GET', '/absent.css', 'absent'],
   ['GET', '/dir', 'a folder without its slash'],
   ['GET', '/bare/', 'a folder without an index'],
@@ -87,8 +87,7 @@ const passedOn: readonly (readonly [method: string, path: string, because: strin
   ['OPTIONS', '/digits.txt', 'another method'],
   ['DELETE', '/digits.txt', 'another method'],
   ['get', '/digits.txt', 'methods are case-sensitive'],
-];
-for (const [method, path, because] of passedOn) {
+] as const) {
   test(`D36 – ${method} ${path.slice(0, 30)} → the next stage (${because})`, async () => {
     const { status, text } = await get(path, {}, method);
     assert.equal(status, 404);
@@ -119,8 +118,7 @@ const LATER = 'Sun, 06 Nov 1994 08:49:38 GMT';
 const digits = await get('/digits.txt');
 const etag = digits.headers['etag']!;
 
-type Conditional = readonly [headers: Record<string, string>, status: number, body: string, because: string];
-const conditional: readonly Conditional[] = [
+for (const [headers, status, body, because] of [
   [{ 'if-none-match': etag }, 304, '', 'the client has it'],
   [{ 'if-none-match': `W/${etag}` }, 304, '', 'weakly too'],
   [{ 'if-none-match': `"x", W/${etag} ,"y"` }, 304, '', 'one of a list'],
@@ -151,8 +149,7 @@ const conditional: readonly Conditional[] = [
   [{ range: 'bytes=2-4', 'if-range': LATER }, 200, '0123456789', 'a later date is a different date'],
   [{ range: 'bytes=2-4', 'if-range': 'soon' }, 200, '0123456789', 'neither tag nor date'],
   [{ range: 'bytes=2-4', 'if-none-match': etag }, 304, '', 'conditions come before ranges'],
-];
-for (const [headers, status, body, because] of conditional) {
+] as const) {
   test(`RFC 9110 §13, §14 – ${JSON.stringify(headers)} → ${status} (${because})`, async () => {
     const answer = await get('/digits.txt', headers);
     assert.equal(answer.status, status);

@@ -59,7 +59,7 @@ socket.unref();
 const stage = staticFiles({ root });
 const get = (path: string, headers?: Record<string, string>, method?: string) => ask([stage], path, headers, method);
 
-const refused: readonly (readonly [path: string, because: string])[] = [
+for (const [path, because] of [
   ['/out.txt', 'a link out of the folder'],
   ['/sibling/secret.txt', 'a link to a folder whose name starts with the name of the root'],
   ['/etc/passwd', 'a link to a folder elsewhere'],
@@ -72,8 +72,7 @@ const refused: readonly (readonly [path: string, because: string])[] = [
   ['/socket', 'a socket'],
   ['/../secret.txt', 'a path with `..`'],
   ['/kept/../../secret.txt', 'a path with `..` after a folder'],
-];
-for (const [path, because] of refused) {
+] as const) {
   test(`D36 – GET ${path} → the next stage (${because})`, async () => {
     for (const _ of ['first request', 'second request']) {
       const { status, text } = await get(path);
@@ -218,14 +217,13 @@ test('D36 – a file in an archive, whose handle has `read` but not `readFile` �
   assert.equal((await ask([staticFiles({ root })], '/kept/a.txt')).text, 'inside');
 });
 
-const largeCases: readonly (readonly [headers: Record<string, string>, status: number, from: number, to: number])[] = [
+for (const [headers, status, from, to] of [
   [{}, 200, 0, LARGE],
   [{ range: 'bytes=100-70099' }, 206, 100, 70100],
   [{ range: 'bytes=-5' }, 206, LARGE - 5, LARGE],
   [{ range: 'bytes=0-0' }, 206, 0, 1],
   [{ range: `bytes=${LARGE}-` }, 416, 0, 0],
-];
-for (const [headers, status, from, to] of largeCases) {
+] as const) {
   test(`speed – a large file with ${JSON.stringify(headers)} → ${status}, streamed`, async () => {
     const answer = await get('/large.bin', headers);
     assert.equal(answer.status, status);

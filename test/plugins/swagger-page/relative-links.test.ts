@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prefixRelativeLinks } from '../../../src/plugins/swagger-page/vendored-page.ts';
 
-const cases: readonly (readonly [before: string, after: string, because: string])[] = [
+for (const [before, after, because] of [
   ['<link href="a.css">', '<link href="ui/a.css">', 'double quotes'],
   ["<link href='a.css'>", "<link href='ui/a.css'>", 'single quotes'],
   ['<link href=a.css>', '<link href=ui/a.css>', 'no quotes'],
@@ -23,8 +23,7 @@ const cases: readonly (readonly [before: string, after: string, because: string]
   ['<p>ä € 🙂</p><img src="ä.png">', '<p>ä € 🙂</p><img src="ui/ä.png">', 'letters beyond ASCII'],
   ['1 < 2 <img src=a.png>', '1 < 2 <img src=ui/a.png>', 'a sign that does not open a tag'],
   ['<img src=><img src=b.png>', '<img src=><img src=ui/b.png>', 'no value'],
-];
-for (const [before, after, because] of cases) {
+] as const) {
   test(`D18 – ${before.replace(/\n/g, ' ') || 'nothing'} at the address without the slash (${because})`, () => {
     assert.equal(Buffer.from(prefixRelativeLinks(Buffer.from(before), 'ui/')).toString(), after);
   });

@@ -44,7 +44,7 @@ for (const path of ['/swagger/ui', '/swagger/ui/', '/swagger/ui/index.html', '/S
     }
   });
 
-const others: readonly (readonly [method: string, path: string])[] = [
+for (const [method, path] of [
   ['DELETE', '/swagger/ui/index.html'],
   ['GET', '/swagger'],
   ['GET', '/swagger/'],
@@ -56,8 +56,7 @@ const others: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/swagger%2fui'],
   ['GET', '/'],
   ['GET', '/api/todo'],
-];
-for (const [method, path] of others) {
+] as const) {
   test(`D18, D36 – ${method} ${path} → the next stage`, async () => {
     assert.equal((await ask(plain, path, {}, method)).status, 404);
   });

@@ -22,7 +22,7 @@ test('trace – the least recording in a file → read', async () => {
   });
 });
 
-const REFUSED: readonly (readonly [name: string, written: string, says: RegExp])[] = [
+for (const [name, written, says] of [
   ['an empty file', '', /JSON/],
   ['HTML', '<!doctype html>', /JSON/],
   ['null', 'null', /"recording" is not an object$/],
@@ -59,8 +59,7 @@ const REFUSED: readonly (readonly [name: string, written: string, says: RegExp])
     /it has more than 20000 values$/,
   ],
   ['too long a file', recording({ target: '/'.repeat(4_000_000) }), /it has more than 4000000 bytes$/],
-];
-for (const [name, written, says] of REFUSED) {
+] as const) {
   test(`trace – ${name} in a file → refused with the place`, async () => {
     await assert.rejects(readRecording(written), (error: Error) => {
       assert.match(error.message, /^This file is not a recording saved here or printed by explain --json: /);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { helpText, version } from '../../../src/service/settings/help.ts';
-import { defaults, readSettings, type Settings, SettingsError } from '../../../src/service/settings/settings.ts';
+import { defaults, readSettings, SettingsError } from '../../../src/service/settings/settings.ts';
 import { commandLine } from '../../../src/service/settings/sources.ts';
 import { textOf } from '../../house/source-files.ts';
 
@@ -13,7 +13,7 @@ const argumentsOf = (list: Arguments): readonly string[] =>
   typeof list === 'string' ? list.split(' ').filter((text) => text !== '') : list;
 
 /** Arguments and variables, and the settings that differ from the defaults. */
-const TAKEN: readonly (readonly [clause: string, given: Arguments, want: Partial<Settings>, env?: Environment])[] = [
+for (const [clause, given, want, environment = {}] of [
   ['D32 no arguments', '', {}],
   ['D32 a flag', '--port 9000', { port: 9000 }],
   ['D32 a flag with an equals sign', '--port=9000', { port: 9000 }],
@@ -102,8 +102,7 @@ const TAKEN: readonly (readonly [clause: string, given: Arguments, want: Partial
     { adminPort: 0, healthChecks: true },
     { TODO_METRICS: 'off' },
   ],
-];
-for (const [clause, given, want, environment = {}] of TAKEN)
+] as const)
   test(`${clause} – ${JSON.stringify([given, environment])} → valid`, () =>
     assert.deepEqual(readSettings(argumentsOf(given), environment), { ...defaults(), ...want }));
 
@@ -135,7 +134,7 @@ const PORT = 'it is not a whole number; give 0 to 65535';
 const ORIGIN = 'it is not an exact origin; give one such as https://app.example:8443';
 
 /** The flag or the variable, the beginning of the error after the name and the value, and invalid values. */
-const REFUSED: readonly (readonly [clause: string, name: string, because: string, ...values: readonly string[]])[] = [
+for (const [clause, name, because, ...values] of [
   ['D32 not a whole number', '--port', PORT, '80a', '80.5', '', '+5', '1e3', '0x10', ' 5', '-', 'a\nb'],
   ['D32 not a whole number', 'PORT', PORT, '80a', '80\r'],
   ['D32 out of bounds', '--port', `${BOUNDS} 0 to 65535`, '65536', '-1', '12345678901234567890'],
@@ -194,8 +193,7 @@ const REFUSED: readonly (readonly [clause: string, name: string, because: string
     'https://api.example',
   ],
   ['operation log word', '--access-log', `${WORDS}; give on or off`, 'yes', '3'],
-];
-for (const [clause, name, because, ...values] of REFUSED)
+] as const)
   test(`${clause} – ${name} ${values.map((value) => JSON.stringify(value)).join()} → invalid: ${because}`, () => {
     for (const value of values) {
       const isFlag = name.startsWith('-');
@@ -231,7 +229,7 @@ const PROXY =
   'it is not an address or a range; use ::1, 10.0.0.0/8 (up to /32, for IPv6 up to /128), loopback or unix, for example';
 
 /** Arguments and variables, and the rest of every line after "Cannot use". */
-const LINES: readonly (readonly [clause: string, given: Arguments, env: Environment, ...says: readonly string[]])[] = [
+for (const [clause, given, environment, ...says] of [
   ['D32 missing value', '--port', {}, 'the flag "--port": it has no value; write --port=VALUE'],
   ['D32 flag for a value', '--port --host x', {}, 'the flag "--port": it has no value; write --port=VALUE'],
   ['D32 positional', '8080', {}, `the argument "8080": ${FLAGS_ONLY}`],
@@ -295,8 +293,7 @@ const LINES: readonly (readonly [clause: string, given: Arguments, env: Environm
     { TODO_ADMIN_PORT: '8080', TODO_METRICS: 'on' },
     'TODO_ADMIN_PORT "8080": the service itself listens there; choose another',
   ],
-];
-for (const [clause, given, environment, ...says] of LINES)
+] as const)
   test(`${clause} – ${JSON.stringify([given, environment])} → invalid`, () => {
     const lines = says.map((line) => `Cannot use ${line}`);
     assert.deepEqual(refusals(argumentsOf(given), environment), lines);

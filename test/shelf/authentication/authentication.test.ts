@@ -62,7 +62,7 @@ const INVALID = `${BEARER}, error="invalid_token"`;
 const bearer = (...sent: readonly string[]) => ({ Authorization: sent });
 const key = (...sent: readonly string[]) => ({ 'X-API-Key': sent });
 /** `expected` is the body of a 200, and the challenge of any other status. */
-const CASES: readonly (readonly [clause: string, path: string, headers: object, status: number, expected: string])[] = [
+for (const [clause, path, headers, status, expected] of [
   ['no credentials', '/guarded/both', {}, 401, `${BEARER}, ${KEY}`],
   ['a token', '/guarded/both', bearer('Bearer ann-token'), 200, '"Ann"'],
   ['RFC 9110 §11.1 the scheme ignores case', '/guarded/both', bearer('bearer  bob-token'), 200, '"Bob"'],
@@ -94,9 +94,7 @@ const CASES: readonly (readonly [clause: string, path: string, headers: object, 
   ['a wrong key in the query', '/guarded/key?key=x', {}, 401, KEY],
   ['the security of the application', '/general/any', {}, 401, BEARER],
   ['the security of the application, valid', '/general/any', bearer('Bearer bob-token'), 200, '"Bob"'],
-];
-
-for (const [clause, path, headers, status, expected] of CASES)
+] as const)
   test(`D71 ${clause} – ${path} ${JSON.stringify(headers)} → ${status}`, async (t) => {
     const { port } = await serveService(t, new HttpService(composed));
     const reply = await ask(port, { target: path, headers: { ...headers } });

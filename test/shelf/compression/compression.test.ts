@@ -72,8 +72,7 @@ const DECODERS: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, b
 const bodyOf = ({ headers, body }: Answer): string =>
   (DECODERS[headers['content-encoding'] ?? '']?.(body) ?? body).toString();
 
-type Coding = readonly [path: string, accept: string | undefined, expected: string, options?: CompressionOptions];
-const ROWS: readonly Coding[] = [
+for (const [path, accept, expected, options] of [
   // path, Accept-Encoding → coding, ETag, Vary
   ['/long', 'gzip', 'gzip "x+gzip" Accept-Encoding'],
   ['/long', 'br', 'br "x+br" Accept-Encoding'],
@@ -104,9 +103,7 @@ const ROWS: readonly Coding[] = [
   ['/empty', 'gzip', '- - -'],
   ['/events', 'gzip', '- - -'],
   ['/secret', 'gzip', '- - -'],
-];
-
-for (const [path, accept, expected, options] of ROWS)
+] as const)
   test(`D103 GET ${path}, Accept-Encoding: ${accept ?? 'none'} → ${expected}`, async (t) => {
     const port = await portOf(t, [texts], options);
     const headers = accept === undefined ? {} : { 'Accept-Encoding': accept };

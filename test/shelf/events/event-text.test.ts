@@ -26,12 +26,7 @@ function readEvents(text: string): { events: ReadEvent[]; retry: number | undefi
   return { events, retry };
 }
 
-const ROWS: readonly (readonly [
-  what: string,
-  sent: ServerSentEvent | string,
-  read: Partial<ReadEvent>,
-  retry?: number,
-])[] = [
+for (const [what, sent, expected, retry] of [
   ['a plain text', 'Hello', { data: 'Hello', event: 'message' }],
   ['a text of several lines with different line breaks', 'a\nb\rc\r\nd\n\ne', { data: 'a\nb\nc\nd\n\ne' }],
   ['a text that ends with a break', 'a\n', { data: 'a\n' }],
@@ -44,8 +39,7 @@ const ROWS: readonly (readonly [
   ['an empty id, which replaces the earlier id', { id: '', data: 'a' }, { id: '' }],
   ['a reconnection time', { retry: 5000, data: 'a' }, { data: 'a' }, 5000],
   ['members that are undefined', { event: undefined, id: undefined, retry: undefined, data: 'a' }, { data: 'a' }],
-];
-for (const [what, sent, expected, retry] of ROWS)
+] as const)
   test(`D75 – ${what} → a client reads the same`, () => {
     const read = readEvents(eventText(sent));
     assert.equal(read.events.length, 1);
@@ -53,7 +47,7 @@ for (const [what, sent, expected, retry] of ROWS)
     assert.equal(read.retry, retry);
   });
 
-const INVALID: readonly (readonly [what: string, sent: unknown, message: RegExp])[] = [
+for (const [what, sent, message] of [
   ['an id with a line break', { id: 'a\nb', data: '' }, /its id "a\\nb" has a line break; only its data can have one/],
   ['an id with U+0000', { id: 'a\0', data: '' }, /U\+0000/],
   ['an id of 1,025 bytes', { id: `${'ü'.repeat(512)}x`, data: '' }, /more than 1024 bytes/],
@@ -63,8 +57,7 @@ const INVALID: readonly (readonly [what: string, sent: unknown, message: RegExp]
   ['a function as data', { data: () => {} }, /it has no data/],
   ['a time below zero', { retry: -1, data: '' }, /its retry is "-1"/],
   ['nothing', undefined, /it is undefined; give a text or { data }/],
-];
-for (const [what, sent, message] of INVALID)
+] as const)
   test(`D75 – ${what} → a TypeError`, () => {
     assert.throws(() => eventText(sent as ServerSentEvent), { name: 'TypeError', message });
   });

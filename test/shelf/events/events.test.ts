@@ -78,8 +78,7 @@ test('D75 – a client of a silent source → has the head and a comment at once
 
 test('D75 – events of an emitter → each is sent at once, after the reconnection time', async (t) => {
   const { emitter, counts, source } = emitted();
-  const { port } = await serveHandler(t, handlerOf(source, { retry: 3000, headers: { 'cache-control': 'private' } }));
-  const client = new Client(port);
+  const { client } = await serveHandler(t, handlerOf(source, { retry: 3000, headers: { 'cache-control': 'private' } }));
   await client.send({ target: '/' });
   await until(() => counts.open === 1 && bodyOf(client) === 'retry: 3000\n\n', 'the head');
   for (const name of ['a', 'ü']) {
@@ -89,7 +88,6 @@ test('D75 – events of an emitter → each is sent at once, after the reconnect
   }
   assert.equal(bodyOf(client), 'retry: 3000\n\ndata: {"name":"a"}\n\ndata: {"name":"ü"}\n\n');
   assert.doesNotMatch(client.rest.toString(), /no-transform/);
-  client.destroy();
 });
 
 test('D75 – a source that ends → ends the reply, and the connection stays open', async (t) => {
@@ -97,11 +95,9 @@ test('D75 – a source that ends → ends the reply, and the connection stays op
     yield 'a';
     yield { id: 2, data: 'b' };
   }
-  const { port } = await serveHandler(t, handlerOf(twice));
-  const client = new Client(port);
+  const { client } = await serveHandler(t, handlerOf(twice));
   assert.equal((await client.ask({})).text, ':\n\ndata: a\n\nid: 2\ndata: b\n\n');
   assert.equal((await client.ask({})).status, 200);
-  client.destroy();
 });
 
 test('D75 – Last-Event-ID → the source continues after this event', async (t) => {
@@ -137,12 +133,10 @@ test('D75 – comments while the source waits → only one event is requested fr
     return new Promise(() => {});
   };
   const waiting = silent({ next });
-  const { port } = await serveHandler(t, handlerOf(waiting, { keepAlive: 1 }));
-  const client = new Client(port);
+  const { client } = await serveHandler(t, handlerOf(waiting, { keepAlive: 1 }));
   await client.send({});
   await until(() => bodyOf(client).includes(': keep-alive\n\n: keep-alive\n\n'), 'two comments');
   assert.equal(requested, 1);
-  client.destroy();
 });
 
 test('D75 – an invalid time → throws', () => {
@@ -157,13 +151,12 @@ async function* failing() {
 async function* wrong() {
   yield { id: 'a\nb', data: '' };
 }
-const failures: readonly (readonly [what: string, source: unknown, log: RegExp])[] = [
+for (const [what, source, log] of [
   ['throws before its first event', failing, /streamed a body that failed.*a lost database/],
   ['throws when it is called', throwing(new Error('a lost database')), /a lost database/],
   ['returns nothing', () => undefined, /not an async iterable/],
   ['sends an invalid event', wrong, /its id \\"a\\\\nb\\" has a line break/],
-];
-for (const [what, source, log] of failures)
+] as const)
   test(`D75 – a source that ${what} → 500, and the log names the cause`, async (t) => {
     const { port } = await serveHandler(t, handlerOf(source as EventsSource));
     assert.equal((await ask(port, {})).status, 500);
@@ -255,7 +248,6 @@ for (const [what, wait] of [
     const waiting = requested;
     client.read();
     await until(() => requested > waiting, 'the source goes on');
-    client.destroy();
   });
 
 for (const [order, stop] of [

@@ -68,7 +68,7 @@ const keeping = (place: string, fault: string): RegExp => new RegExp(`^Cannot ke
 const INSTALL = 'run "npm install --ignore-scripts --prefix client redis", and add client/node_modules to NODE_PATH$';
 
 const NO_CERTIFICATE = /: its certificate needs TLS and two PEM files; give rediss:/;
-const WRONG: readonly (readonly [question: string, store: string, says?: RegExp])[] = [
+for (const [question, store, says = /: it is not a URL of Redis; give one such as redis:/] of [
   ['a path that is not a number', 'redis://todo:secret@host/abc'],
   ['no host', 'redis://'],
   ['a user and no host', 'redis://todo:secret@'],
@@ -91,8 +91,7 @@ const WRONG: readonly (readonly [question: string, store: string, says?: RegExp]
   ['a certificate without a key', 'rediss://todo:secret@host/0?cert=a.pem', NO_CERTIFICATE],
   ['a certificate without TLS', 'redis://todo:secret@host/0?cert=a&key=b', NO_CERTIFICATE],
   ['the text of a key', 'rediss://host?cert=a&key=-----BEGIN%20PRIVATE%20KEY-----secret', NO_CERTIFICATE],
-];
-for (const [question, store, says = /: it is not a URL of Redis; give one such as redis:/] of WRONG)
+] as const)
   test(`D85 – a URL with ${question} → invalid before the service starts, one line without the password`, async () => {
     await assert.rejects(
       async () => assertPlace(readSettings(['--store', store], {}).store),

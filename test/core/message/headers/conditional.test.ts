@@ -34,7 +34,7 @@ test('RFC 9110 §8.8.2.2 – If-Range with a date of the current second → the 
 const TIME = Date.UTC(1994, 10, 6, 8, 49, 37);
 const nextDecade = String((new Date().getUTCFullYear() + 51) % 100).padStart(2, '0');
 
-const dates: readonly (readonly [text: string, time: number | undefined])[] = [
+for (const [text, time] of [
   ['Sun, 06 Nov 1994 08:49:37 GMT', TIME],
   ['Sunday, 06-Nov-94 08:49:37 GMT', TIME],
   ['Sun Nov  6 08:49:37 1994', TIME],
@@ -52,8 +52,7 @@ const dates: readonly (readonly [text: string, time: number | undefined])[] = [
   ['1994-11-06', undefined],
   ['0', undefined],
   ['', undefined],
-];
-for (const [text, time] of dates)
+] as const)
   test(`RFC 9110 §5.6.7 – "${text}" → ${time === undefined ? 'not a date' : new Date(time).toISOString()}`, () =>
     assert.equal(parseHttpDate(text), time));
 

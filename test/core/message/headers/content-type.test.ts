@@ -9,9 +9,7 @@ import {
 } from '../../../../src/core/message/headers/content-type.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';
 
-type Parameters = readonly (readonly [name: string, value: string])[];
-
-const VALID_TYPES: readonly (readonly [text: string, type: string, parameters: Parameters, because: string])[] = [
+for (const [text, type, parameters, because] of [
   ['application/json', 'application/json', [], 'only a type'],
   ['Application/JSON', 'application/json', [], 'types ignore case'],
   [' \tapplication/json\t ', 'application/json', [], 'white space around it'],
@@ -44,12 +42,11 @@ const VALID_TYPES: readonly (readonly [text: string, type: string, parameters: P
     ],
     'a repeated name',
   ],
-];
-for (const [text, type, parameters, because] of VALID_TYPES)
+] as const)
   test(`RFC 9110 §8.3.1 – Content-Type: ${JSON.stringify(text)} → ${type} (${because})`, () =>
     assert.deepEqual(parseContentType(text), { type, parameters }));
 
-const INVALID_TYPES: readonly (readonly [text: string, because: string])[] = [
+for (const [text, because] of [
   ['', 'empty'],
   ['json', 'no subtype'],
   ['/json', 'no type'],
@@ -68,8 +65,7 @@ const INVALID_TYPES: readonly (readonly [text: string, because: string])[] = [
   ['a/b;charset=utf=8', 'a sign in a value'],
   ["a/b;charset='utf,8'", 'a comma in a value'],
   ['a/b;x=é\u0100', 'letters that a header cannot have'],
-];
-for (const [text, because] of INVALID_TYPES)
+] as const)
   test(`RFC 9110 §5.6.6 – Content-Type: ${JSON.stringify(text)} → invalid (${because})`, () =>
     assert.equal(parseContentType(text), undefined));
 
@@ -110,14 +106,7 @@ for (const [mediaType, isJson] of [
 
 const BOTH: readonly Coding[] = ['br', 'gzip'];
 
-type Case = readonly [
-  header: string | undefined,
-  available: readonly Coding[],
-  coding: Coding | undefined,
-  because: string,
-];
-
-const cases: readonly Case[] = [
+for (const [header, available, coding, because] of [
   [undefined, BOTH, undefined, 'no header'],
   ['', BOTH, undefined, 'an empty header'],
   ['gzip, deflate, br, zstd', BOTH, 'br', 'the smaller of two equal codings'],
@@ -139,8 +128,7 @@ const cases: readonly Case[] = [
   ['gzip ; Q=1.000', BOTH, 'gzip', 'blanks, a capital, three digits'],
   [',,br,,', BOTH, 'br', 'empty items'],
   ['br', [], undefined, 'no coding available'],
-];
-for (const [header, available, coding, because] of cases) {
+] as const) {
   const offer = available.join(' and ') || 'none';
   test(`RFC 9110 §12.5.3 – Accept-Encoding: ${header} with ${offer} → ${coding ?? 'no coding'} (${because})`, () =>
     assert.equal(preferredCoding(header, available), coding));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isDate } from '../../../../src/core/routing/constraints/datetime.ts';
 
 /** A form, texts of this form, and similar texts that are rejected. */
-const FORMS: readonly (readonly [form: string, accepted: readonly string[], rejected: readonly string[]])[] = [
+for (const [form, accepted, rejected] of [
   [
     'numbers',
     ['12/25/2009', '3.14', '1 2', '1-2-2009', '2009-05-12', '12/2009'],
@@ -36,9 +36,7 @@ const FORMS: readonly (readonly [form: string, accepted: readonly string[], reje
     ['##3.14#', '3.14\0x', '\ufeff3.14', '3.14 B.C.'],
   ],
   ['other texts', [], ['', ' ', 'today', '/', '5/', 'Z', 'x3.14', '123456789']],
-];
-
-for (const [form, accepted, rejected] of FORMS)
+] as const)
   test(`C.8 – ${form} → ${accepted.length} texts accepted, ${rejected.length} rejected`, () => {
     assert.deepEqual(
       accepted.filter((text) => !isDate(text)),

@@ -23,7 +23,7 @@ const MIB = 2 ** 20;
 const PATIENT = { drainTimeout: MINUTE, headTimeout: MINUTE, requestTimeout: MINUTE, idleTimeout: MINUTE };
 const POST = 'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
 
-const LAST: readonly (readonly [what: string, sent: string, status: number])[] = [
+for (const [what, sent, status] of [
   ['a broken chunk', `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
   [
     'a broken chunk of a body that nobody reads',
@@ -49,9 +49,7 @@ const LAST: readonly (readonly [what: string, sent: string, status: number])[] =
   ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n', 400],
   ['an offered upgrade', 'GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n', 404],
   ['Connection: close', 'GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 404],
-];
-
-for (const [what, sent, status] of LAST)
+] as const)
   test(`D40 – ${what} → ${status}, then the end of our side at once; also for a client that sends megabytes before it reads`, {
     timeout: 20_000,
   }, async (t) => {

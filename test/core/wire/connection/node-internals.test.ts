@@ -15,13 +15,7 @@ const LAST_GET = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 const clientOf = async (t: TestContext, listener: RequestListener): Promise<Client> =>
   new Client(await serveListener(t, listener));
 
-const judged: readonly (readonly [
-  what: string,
-  request: string,
-  status: number,
-  lines: readonly string[],
-  end: string,
-])[] = [
+for (const [what, request, status, lines, end] of [
   ['a body of one piece', GET, 200, ['Content-Length', '2', 'ETag', '"a"'], 'ok'],
   ['a body without a length', GET, 200, ['X-A', 'a'], 'ok'],
   ['a body in parts', GET, 200, ['X-A', 'a', 'X-A', 'b'], 'in parts'],
@@ -34,8 +28,7 @@ const judged: readonly (readonly [
   ['a reply to HTTP/1.0 without a length', GET.replace('1.1', '1.0'), 200, [], 'ok'],
   ['a client that closes', LAST_GET, 200, ['Content-Length', '2'], 'ok'],
   ['a value with an obsolete character', GET, 200, ['X-A', 'caf\xe9', 'Content-Length', '2'], 'ok'],
-];
-for (const [what, request, status, lines, end] of judged)
+] as const)
   for (const closes of [false, true])
     test(`node – the head of ${what}${closes ? ', the last' : ''} → the lines of writeHead, and its framing`, async (t) => {
       const asked = closes || /1\.0|close/.test(request) ? request : request + LAST_GET;
