@@ -164,10 +164,11 @@ export function storeError(error: unknown, path: string): StoreError {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-    case 'ERR_ACCESS_DENIED':
     case 'ENOENT':
     case 'ENOTDIR':
       return explained(`${message}; create its folder, and let this user write the folder and the files "${path}*"`);
+    case 'ERR_ACCESS_DENIED':
+      return explained('Node has no permission for its folder; allow it with --allow-fs-read and --allow-fs-write');
     case 'damaged':
       return explained(`it is damaged (${message}); ${restoring(path)}`, { code: 'DAMAGED' });
     case 'full':
