@@ -105,6 +105,8 @@ function redisPackage(what: string): { createClient(options: object): OwnClient 
   try {
     return require(require.resolve('redis', { paths: [folder, process.cwd()] }));
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ACCESS_DENIED')
+      throw new StoreError(what, 'Node has no permission to read the package "redis"; allow it with --allow-fs-read');
     throw new StoreError(what, `the package "redis" cannot be loaded (${messageOf(error)}); ${INSTALL}`);
   }
 }
