@@ -1,4 +1,4 @@
-/** A plugin with a stream of events that never says anything. */
+/** A plugin with a stream of events that begins with a comment, and then never says anything. */
 import { Readable } from 'node:stream';
 
 export default {
@@ -6,7 +6,9 @@ export default {
   stages: [
     function eventStream(context, next) {
       if (context.path !== '/events') return next(context);
-      return { status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: new Readable({ read() {} }) };
+      const body = new Readable({ read() {} });
+      body.push(':\n\n');
+      return { status: 200, headers: { 'Content-Type': 'text/event-stream' }, body };
     },
   ],
 };
