@@ -31,8 +31,9 @@ let allWaiting = 0;
 /** The number of requests that are read on behind a reply that may never end. */
 const MAX_READ_ON = 100;
 
-/** The connections with unsent bytes in the process. */
+/** The connections with unsent bytes in the process, and the sum of these bytes. */
 const unread = new Set<Connection>();
+let allUnsent = 0;
 
 /** The next request waits while more than this number of reply bytes is unsent. */
 const MAX_UNSENT = 64 * 1024;
@@ -108,11 +109,14 @@ export class Connection {
    */
   holdBack(bytes: number, { maxBodyMemory: maxUnsent, writeTimeout }: Limits): () => void {
     this.unsent += bytes;
+    allUnsent += bytes;
     unread.add(this);
-    closeLargest(maxUnsent);
+    // Otherwise each write would look at every connection that is not read.
+    if (allUnsent > maxUnsent) closeLargest(maxUnsent);
     this.socket.setTimeout(writeTimeout);
     return () => {
       this.unsent -= bytes;
+      allUnsent -= bytes;
       if (this.unsent === 0) {
         unread.delete(this);
         // Node has set the idle time if no request runs or waits.
@@ -144,6 +148,7 @@ export class Connection {
   }
 }
 
+/** Closes the connection that holds most. Does not count connections that are closed but not released yet. */
 function closeLargest(maxUnsent: number): void {
   let sum = 0;
   let most: Connection | undefined;
