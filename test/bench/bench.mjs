@@ -34,7 +34,7 @@ const { values } = parseArgs({
 const names = values.only.split(',');
 const unknown = names.find((name) => !(name in TABLES));
 if (unknown !== undefined)
-  throw new Error(`There is no table "${unknown}"; there are ${Object.keys(TABLES).join(', ')}`);
+  throw new Error(`Cannot run the table "${unknown}": give one of ${Object.keys(TABLES).join(', ')}`);
 
 console.log(`# Bench\n\n${machineLines(['npm run bench --', ...words].join(' '))}`);
 const absent = absentPeers();

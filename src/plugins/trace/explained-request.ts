@@ -2,9 +2,7 @@
  * Sends one request through an application with a recorder, without a socket, and returns the recording. The
  * application is composed again for that, so that the one in its file stays as it is (D92, D96).
  */
-
-import type { RunnableApplication } from '../../core/application/application.ts';
-import { application } from '../../core/application/application.ts';
+import { application, type RunnableApplication } from '../../core/application/application.ts';
 import { attempt, thrownMessage } from '../../core/log/thrown-value.ts';
 import { logError } from '../../core/message/error-log.ts';
 import { requester, type SentRequest } from '../../core/wire/in-memory.ts';

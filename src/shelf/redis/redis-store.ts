@@ -15,7 +15,7 @@ interface RedisStoreOptions {
   readonly url?: string | undefined;
   /**
    * A connected client of the package `redis`, made by `createClient`, `createCluster` or `createSentinel`. The store
-   * does not close it. Use it for a cluster, for sentinels, for a client certificate, and in a bundled program.
+   * does not close it. Use it for a cluster, for sentinels, and in a bundled program.
    */
   readonly client?: RedisClient | undefined;
   /** The name of the list that `client` reaches. Default: `todo`. */

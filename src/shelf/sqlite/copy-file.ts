@@ -105,7 +105,7 @@ async function addAll(
         throw fileError(path, `it is limited to ${maxItems} items; raise maxItems`, { code: 'TOO_MANY_ITEMS' });
       add.run(key, value, newVersion());
     }
-    // Marks the list as one that has had an item, so that the service does not add its first item.
+    // Without this row, the service would add its first item to the copy of an empty list.
     if (count === 0) database.exec("INSERT INTO sqlite_sequence VALUES ('items', 0)");
     database.exec('COMMIT');
     return count;

@@ -1,10 +1,10 @@
 /**
  * The items in an open file: reads, changes, and pages of the list.
  *
- * The number of items and the version of the list are kept in memory, because only this process changes the items. Each
- * start gives the list a new version. If
- * `PRAGMA data_version` says that another program has written, the items are counted again, and the list gets a new
- * version. Each statement is a transaction of its own, and the version changes before any other statement runs.
+ * The number of items and the version of the list are kept in memory, because another program rarely changes the items.
+ * Each start gives the list a new version. If `PRAGMA data_version` says that another program has written, the items
+ * are counted again, and the list gets a new version. Each statement is a separate transaction, and the version changes
+ * before any other statement runs.
  */
 import type { Readable } from 'node:stream';
 import { CollectionFull } from '../../plugins/collection/collection.ts';
