@@ -4,24 +4,24 @@
  */
 
 export type { Instrument } from './core/application/application-options.ts';
-export { logEntry, logInfo, logLine, logWarning } from './core/log/log-line.ts';
-export { attempt, thrownMessage } from './core/log/thrown-value.ts';
-export { after } from './core/message/after.ts';
-export { isGetOrHead } from './core/message/context.ts';
-export { logError } from './core/message/error-log.ts';
-export { preferredCoding } from './core/message/headers/content-type.ts';
-export { noteStream } from './core/message/held-streams.ts';
-export { ClientGone } from './core/message/problem.ts';
-export { makeReply } from './core/message/replies.ts';
-export type { Violation } from './core/message/reply.ts';
-export { InvalidReply } from './core/message/reply-fault.ts';
+export { after } from './core/http/after.ts';
+export { isGetOrHead } from './core/http/context.ts';
+export { logError } from './core/http/error-log.ts';
+export { preferredCoding } from './core/http/headers/content-type.ts';
+export { noteStream } from './core/http/held-streams.ts';
+export { ClientGone } from './core/http/problem.ts';
+export { makeReply } from './core/http/replies.ts';
+export type { Violation } from './core/http/reply.ts';
+export { InvalidReply } from './core/http/reply-fault.ts';
 export {
   type Representation,
   representation,
   type StreamedRepresentation,
   streamedRepresentation,
-} from './core/message/representation.ts';
-export { matchedTemplate, setTrace, type TraceIds, traceOf } from './core/message/request-notes.ts';
+} from './core/http/representation.ts';
+export { matchedTemplate, setTrace, type TraceIds, traceOf } from './core/http/request-notes.ts';
+export { logEntry, logInfo, logLine, logWarning } from './core/log/log-line.ts';
+export { attempt, thrownMessage } from './core/log/thrown-value.ts';
 export { assertOptions, quoted } from './core/options/assert-options.ts';
 export { observed } from './core/pipeline/stage.ts';
 export {
@@ -31,11 +31,11 @@ export {
   type OfferedValue,
   offer,
 } from './core/routing/composition.ts';
-export { streamedBody } from './core/wire/body/body-stream.ts';
-export { type SentReply, whenSent } from './core/wire/connection/exchange.ts';
-export { fallsThrough } from './core/wire/mounted-listener.ts';
-export type { Refusal, RefusalHandler } from './core/wire/served.ts';
-export { HttpService } from './core/wire/service.ts';
+export { streamedBody } from './core/server/body/body-stream.ts';
+export { type SentReply, whenSent } from './core/server/connection/exchange.ts';
+export { fallsThrough } from './core/server/mounted-listener.ts';
+export type { Refusal, RefusalHandler } from './core/server/served.ts';
+export { HttpService } from './core/server/service.ts';
 export { type Rows, type RowsWriter, rowsWriter, writtenRows } from './operations/media-types/row-writers.ts';
 export { operationOf, type RoutedOperation } from './operations/operation/controller.ts';
 export { type OwnBody, ownBody } from './operations/operation/own-body.ts';

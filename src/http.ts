@@ -3,10 +3,10 @@
  * application.
  */
 
-export { precondition } from './core/message/headers/conditional.ts';
-export { entityTag, type Version, versionOfProcess } from './core/message/representation.ts';
+export { precondition } from './core/http/headers/conditional.ts';
+export { LIMITS, type Limits } from './core/http/limits.ts';
+export { entityTag, type Version, versionOfProcess } from './core/http/representation.ts';
 export type { ConstraintFactory, ConstraintPredicate, RouteConstraint } from './core/routing/constraints/constraint.ts';
 export type { RouteMatch } from './core/routing/route.ts';
 export { RouteCollection } from './core/routing/route-collection.ts';
 export { routing } from './core/routing/routing.ts';
-export { LIMITS, type Limits } from './core/wire/connection/limits.ts';

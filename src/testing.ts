@@ -1,13 +1,13 @@
 /** The exports of `todo-item-service/testing`: a context without a server, a check of replies, and the tests of a store. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { Context } from './core/message/context.ts';
-import { ClientGone } from './core/message/problem.ts';
-import { empty } from './core/message/replies.ts';
-import { readBody } from './core/wire/body/read-body.ts';
-import { Exchange } from './core/wire/connection/exchange.ts';
-import { serverSettings } from './core/wire/served.ts';
-import { validateRequest } from './core/wire/validate-request.ts';
+import type { Context } from './core/http/context.ts';
+import { ClientGone } from './core/http/problem.ts';
+import { empty } from './core/http/replies.ts';
+import { readBody } from './core/server/body/read-body.ts';
+import { Exchange } from './core/server/connection/exchange.ts';
+import { serverSettings } from './core/server/served.ts';
+import { validateRequest } from './core/server/validate-request.ts';
 
 export { verification } from './operations/verification.ts';
 export { storeConformance } from './testing/store-conformance.ts';

@@ -1,8 +1,9 @@
 /** Declares security schemes, as in OpenAPI, and the security of operations (D71). */
+
+import type { Context } from '../core/http/context.ts';
+import { TOKEN } from '../core/http/headers/content-type.ts';
+import { librarySlot } from '../core/http/slotted-context.ts';
 import { isObject } from '../core/log/thrown-value.ts';
-import type { Context } from '../core/message/context.ts';
-import { TOKEN } from '../core/message/headers/content-type.ts';
-import { librarySlot } from '../core/message/slotted-context.ts';
 import { unknownName } from '../core/options/assert-options.ts';
 import { isRecord, isText, isTexts } from '../core/options/shape.ts';
 

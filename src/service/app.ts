@@ -4,10 +4,10 @@
  * A plugin that is switched off is neither loaded nor put into the array, so it takes no time.
  */
 import { application, type RunnableApplication } from '../core/application/application.ts';
-import type { Context } from '../core/message/context.ts';
-import { matchedTemplate, traceOf } from '../core/message/request-notes.ts';
-import { LIMITS, type Limits } from '../core/wire/connection/limits.ts';
-import { HttpService } from '../core/wire/service.ts';
+import type { Context } from '../core/http/context.ts';
+import { LIMITS, type Limits } from '../core/http/limits.ts';
+import { matchedTemplate, traceOf } from '../core/http/request-notes.ts';
+import { HttpService } from '../core/server/service.ts';
 import { operations } from '../operations/operations.ts';
 import { description } from '../plugins/description/description.ts';
 import type { DescriptionOptions } from '../plugins/description/document.ts';

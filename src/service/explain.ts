@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { oneLine } from '../core/log/log-line.ts';
 import { hint } from '../core/options/did-you-mean.ts';
 import { trialText } from '../core/routing/explain.ts';
-import type { SentRequest } from '../core/wire/in-memory.ts';
+import type { SentRequest } from '../core/server/in-memory.ts';
 import { thrownMessage } from '../extending.ts';
 import type { RunnableApplication } from '../index.ts';
 import { explainedRequest } from '../plugins/trace/explained-request.ts';

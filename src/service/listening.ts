@@ -7,7 +7,7 @@ import type { ApplicationOptions } from '../core/application/application-options
 import type { Plugin } from '../core/application/plugin.ts';
 import { urlOf } from '../core/application/serve.ts';
 import { thrownMember } from '../core/log/thrown-value.ts';
-import { HttpService, type ServiceOptions } from '../core/wire/service.ts';
+import { HttpService, type ServiceOptions } from '../core/server/service.ts';
 
 /** A place to listen on: a host with a port, or a Unix socket. With `reusePort`, other services can share the port. */
 interface Place {

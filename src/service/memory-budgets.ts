@@ -7,8 +7,9 @@
  * a heap limit below 256 MiB. The service sets no flag of V8, because V8 cannot change the heap limit while it runs,
  * and a lower heap limit would not limit buffers (D121).
  */
+
+import { LIMITS, memoryFor } from '../core/http/limits.ts';
 import { attempt } from '../core/log/thrown-value.ts';
-import { LIMITS, memoryFor } from '../core/wire/connection/limits.ts';
 
 /** The part of the heap limit for new objects: three half spaces of 16 MiB. A flag of Node can change their size. */
 const NEW_OBJECTS = 48 * 2 ** 20;

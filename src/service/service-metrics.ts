@@ -1,6 +1,6 @@
 /** Creates the metrics of this service for `--metrics on`. They show its version, its store and its limits. */
 import { droppedLines } from '../core/log/log-line.ts';
-import type { HttpService } from '../core/wire/service.ts';
+import type { HttpService } from '../core/server/service.ts';
 import { CollectionFull } from '../plugins/collection/collection.ts';
 import type { StoreWatch } from '../plugins/collection/lasting-store.ts';
 import { family, Histogram, labelText } from '../shelf/metrics/families.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
-import { text } from '../../src/core/message/replies.ts';
-import { HttpService } from '../../src/core/wire/service.ts';
+import { text } from '../../src/core/http/replies.ts';
+import { HttpService } from '../../src/core/server/service.ts';
 import { until } from '../support/until.ts';
 import { readAnswers } from './answers.ts';
 

@@ -5,7 +5,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import type { SecureVersion } from 'node:tls';
-import { LIMITS } from '../../src/core/wire/connection/limits.ts';
+import { LIMITS } from '../../src/core/http/limits.ts';
 import { defaults, type Settings } from '../../src/service/settings/settings.ts';
 import { textOf } from '../house/source-files.ts';
 import { ask } from '../support/ask.ts';

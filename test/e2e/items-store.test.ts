@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe } from 'node:test';
 import { application } from '../../src/core/application/application.ts';
-import { HttpService } from '../../src/core/wire/service.ts';
+import { HttpService } from '../../src/core/server/service.ts';
 import { operations } from '../../src/operations/operations.ts';
 import { serializer } from '../../src/operations/schema/serialize.ts';
 import { todo } from '../../src/plugins/todo/todo.ts';

@@ -29,7 +29,7 @@ function loadedWith(file: string, loaded = new Set<string>()): ReadonlySet<strin
 }
 
 /**
- * Returns the folder of a file: `core/wire` for `src/core/wire/body/read-body.ts`, `operations` or `service` for all
+ * Returns the folder of a file: `core/server` for `src/core/server/body/read-body.ts`, `operations` or `service` for all
  * their files. A file directly in `src/` has no folder, so its path is returned.
  */
 function folderOf(file: string): string {

@@ -1,7 +1,7 @@
 /** Sends a request to a handler or an application in memory, as `application.request` does, and reads the whole reply. */
-import type { Handler } from '../../src/core/message/context.ts';
-import { requester } from '../../src/core/wire/in-memory.ts';
-import type { Servable } from '../../src/core/wire/served.ts';
+import type { Handler } from '../../src/core/http/context.ts';
+import { requester } from '../../src/core/server/in-memory.ts';
+import type { Servable } from '../../src/core/server/served.ts';
 
 /** The request. The default method is GET. A text body has no media type unless a header sets it. */
 export interface Asked {

@@ -1,8 +1,8 @@
 /** Requests a file from stages without a socket, and reads the whole reply. */
-import type { Context } from '../../src/core/message/context.ts';
-import { contextWith } from '../../src/core/message/context-with.ts';
-import { flat } from '../../src/core/message/headers/header-lines.ts';
-import type { Reply } from '../../src/core/message/reply.ts';
+import type { Context } from '../../src/core/http/context.ts';
+import { contextWith } from '../../src/core/http/context-with.ts';
+import { flat } from '../../src/core/http/headers/header-lines.ts';
+import type { Reply } from '../../src/core/http/reply.ts';
 import { pipeline } from '../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../src/core/pipeline/problems.ts';
 import type { Pipeline } from '../../src/core/pipeline/stage.ts';

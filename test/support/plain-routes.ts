@@ -1,6 +1,6 @@
 /** Routes and operations that answer at once, for tests of other code. */
 import type { Plugin } from '../../src/core/application/plugin.ts';
-import { text } from '../../src/core/message/replies.ts';
+import { text } from '../../src/core/http/replies.ts';
 import { type RouteHandler, route } from '../../src/core/routing/route.ts';
 import { noContent } from '../../src/operations/operation/answers.ts';
 import { operation, routesOf } from '../../src/operations/routes/operation-routes.ts';

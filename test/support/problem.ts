@@ -1,7 +1,7 @@
 /** Checks the headers and members that every problem has (D10). */
 import assert from 'node:assert/strict';
-import { statusText } from '../../src/core/message/headers/header-lines.ts';
-import type { Problem } from '../../src/core/message/problem.ts';
+import { statusText } from '../../src/core/http/headers/header-lines.ts';
+import type { Problem } from '../../src/core/http/problem.ts';
 import type { Answer } from './ask.ts';
 
 /** Checks the headers that every reply has, such as the security headers (D10). */

@@ -1,7 +1,7 @@
 /** Declares the options of an application, and the instrument that watches its stages and routes. */
-import type { Handler } from '../message/context.ts';
-import type { ErrorLog } from '../message/error-log.ts';
-import { capitalised } from '../message/text.ts';
+import type { Handler } from '../http/context.ts';
+import type { ErrorLog } from '../http/error-log.ts';
+import { capitalised } from '../http/text.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { Route } from '../routing/route.ts';
 

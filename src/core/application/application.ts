@@ -5,19 +5,19 @@
  * which calls the matching route. If no route matches, the last stage, `unanswered`, answers with a 404.
  */
 
-import { loggingTo } from '../message/error-log.ts';
-import { problemReply } from '../message/problem.ts';
-import { unanswered } from '../message/unanswered.ts';
+import { loggingTo } from '../http/error-log.ts';
+import { problemReply } from '../http/problem.ts';
+import { unanswered } from '../http/unanswered.ts';
 import { assertOptions } from '../options/assert-options.ts';
 import { chain, type NamedStage } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import { routing } from '../routing/routing.ts';
-import { hostCheck } from '../wire/allowed-hosts.ts';
-import { requester, type SentRequest } from '../wire/in-memory.ts';
-import type { RefusalHandler, Servable } from '../wire/served.ts';
-import { assertBasePath } from '../wire/served.ts';
-import { forwardingBy } from '../wire/trusted-proxy.ts';
+import { hostCheck } from '../server/allowed-hosts.ts';
+import { requester, type SentRequest } from '../server/in-memory.ts';
+import type { RefusalHandler, Servable } from '../server/served.ts';
+import { assertBasePath } from '../server/served.ts';
+import { forwardingBy } from '../server/trusted-proxy.ts';
 import { APPLICATION_OPTIONS, type ApplicationOptions, type StageOrigin, stageSubject } from './application-options.ts';
 import { lifecycleOf, refusals } from './lifecycle.ts';
 import { mountedStage } from './mounted.ts';

@@ -4,8 +4,8 @@
  */
 import { logErrorLine, logInfo, logWarning, MINUTE, onceAMinute } from '../log/log-line.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
-import type { Refusal } from '../wire/served.ts';
-import { StopController } from '../wire/stop-controller.ts';
+import type { Refusal } from '../server/served.ts';
+import { StopController } from '../server/stop-controller.ts';
 import type { Application, Plugin } from './plugin.ts';
 
 /** The minimum time for each plugin to stop, in milliseconds, even if the time for all plugins is over. */

@@ -5,10 +5,10 @@
  * requests below the prefix, and see their paths without the prefix. The next stage, the stages of routes and the
  * handlers see the whole path. Each value that the plugin offers to other plugins carries the prefix (`Offered`).
  */
-import type { Context } from '../message/context.ts';
-import { contextWith } from '../message/context-with.ts';
-import { pathBelow, prefixSegments } from '../message/path.ts';
-import { foldCase } from '../message/text.ts';
+import type { Context } from '../http/context.ts';
+import { contextWith } from '../http/context-with.ts';
+import { pathBelow, prefixSegments } from '../http/path.ts';
+import { foldCase } from '../http/text.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { IncompleteRoute } from '../routing/composition.ts';
 import type { Route } from '../routing/route.ts';

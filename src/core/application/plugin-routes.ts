@@ -1,7 +1,8 @@
 /** Collects the routes of all plugins, in the order of the plugins. Errors name the plugin of a wrong route. */
+
+import { foldCase } from '../http/text.ts';
 import { logWarning } from '../log/log-line.ts';
 import { isObject, thrownMessage } from '../log/thrown-value.ts';
-import { foldCase } from '../message/text.ts';
 import { type Composition, type IncompleteRoute, isIncomplete, type Offered } from '../routing/composition.ts';
 import { routeText } from '../routing/explain.ts';
 import type { Route } from '../routing/route.ts';

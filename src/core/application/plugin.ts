@@ -1,6 +1,7 @@
 /** Declares the type of a plugin, which is added to an application. All parts of this service are plugins. */
+
+import { isBasePath } from '../http/normal-path.ts';
 import { isObject, thrownMessage } from '../log/thrown-value.ts';
-import { isBasePath } from '../message/normal-path.ts';
 import { didYouMean } from '../options/did-you-mean.ts';
 import { each, FUNCTION, isFunction, isRecord, isText, membersFault, type Shape, TEXT } from '../options/shape.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
@@ -8,8 +9,8 @@ import type { IncompleteRoute, OfferedValue } from '../routing/composition.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
-import type { Refusal } from '../wire/served.ts';
-import type { Forwarding } from '../wire/trusted-proxy.ts';
+import type { Refusal } from '../server/served.ts';
+import type { Forwarding } from '../server/trusted-proxy.ts';
 import type { Instrument } from './application-options.ts';
 
 /** One part of an application. Every member but the name is optional. */

@@ -2,10 +2,10 @@
 import type { AddressInfo } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { MAX_TIMER } from '../http/limits.ts';
 import { logErrorLine } from '../log/log-line.ts';
 import { assertOptions, quoted } from '../options/assert-options.ts';
-import { MAX_TIMER } from '../wire/connection/limits.ts';
-import { HttpService, type ServiceOptions } from '../wire/service.ts';
+import { HttpService, type ServiceOptions } from '../server/service.ts';
 import type { RunnableApplication } from './application.ts';
 import { APPLICATION_OPTIONS } from './application-options.ts';
 

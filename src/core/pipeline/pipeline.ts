@@ -4,13 +4,13 @@
  * A stage answers the request, or returns the reply of the next stage. If a stage does not wait, write it without
  * `async`: a request is answered without a promise if no stage waits.
  */
-import type { Context, Handler } from '../message/context.ts';
-import { assertPassed } from '../message/context-with.ts';
-import { readyReply } from '../message/ready-reply.ts';
-import type { Reply } from '../message/reply.ts';
-import type { ErrorSubject } from '../message/reply-fault.ts';
-import { slotValuesOf } from '../message/slotted-context.ts';
-import { unanswered } from '../message/unanswered.ts';
+import type { Context, Handler } from '../http/context.ts';
+import { assertPassed } from '../http/context-with.ts';
+import { readyReply } from '../http/ready-reply.ts';
+import type { Reply } from '../http/reply.ts';
+import type { ErrorSubject } from '../http/reply-fault.ts';
+import { slotValuesOf } from '../http/slotted-context.ts';
+import { unanswered } from '../http/unanswered.ts';
 import { nameOfStage, type Pipeline, type Stage } from './stage.ts';
 
 /** A stage, and its name for errors, which can begin a sentence: `The stage "served" of the plugin "even"`. */

@@ -1,10 +1,10 @@
 /** Turns every error of the later stages into a problem reply (D10). Outer stages see it like any other reply. */
 
-import type { Context } from '../message/context.ts';
-import { type ErrorLog, logError } from '../message/error-log.ts';
-import { ClientGone, replyToError } from '../message/problem.ts';
-import type { Reply } from '../message/reply.ts';
-import { withinTime } from '../wire/handler-time.ts';
+import type { Context } from '../http/context.ts';
+import { type ErrorLog, logError } from '../http/error-log.ts';
+import { ClientGone, replyToError } from '../http/problem.ts';
+import type { Reply } from '../http/reply.ts';
+import { withinTime } from './handler-time.ts';
 import type { Stage } from './stage.ts';
 
 /**

@@ -2,10 +2,10 @@
  * Declares the type of a stage, which Express and Koa call middleware. Finds the name of a stage for error messages.
  * Helps a stage to act on the result of the later stages.
  */
-import { after } from '../message/after.ts';
-import type { Context, Handler } from '../message/context.ts';
-import { ClientGone } from '../message/problem.ts';
-import type { Reply } from '../message/reply.ts';
+import { after } from '../http/after.ts';
+import type { Context, Handler } from '../http/context.ts';
+import { ClientGone } from '../http/problem.ts';
+import type { Reply } from '../http/reply.ts';
 
 /** Answers the request, or returns the result of `next(context)`, which is the reply of the later stages. */
 export type Stage = (context: Context, next: Handler) => Reply | Promise<Reply>;

@@ -1,6 +1,6 @@
 /** Explains why each route matches a request or not, and why it has a link for some values or not. */
-import { splitPath } from '../message/path.ts';
-import { foldCase } from '../message/text.ts';
+import { splitPath } from '../http/path.ts';
+import { foldCase } from '../http/text.ts';
 import { linkTexts } from './link-route.ts';
 import { matchRoute } from './match-route.ts';
 import type { PreparedRoute } from './prepared-route.ts';

@@ -6,7 +6,7 @@
  * `5`.
  */
 
-import { foldCase, sameText } from '../message/text.ts';
+import { foldCase, sameText } from '../http/text.ts';
 import { rejectionOf } from './constraints/constraint.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 import type { LinkValue, LinkValues } from './route.ts';

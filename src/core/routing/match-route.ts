@@ -5,7 +5,7 @@
  * route in order: first its segments with several parts, then its constraints. So for `GET /api/todo/x7`, the index
  * proposes `api/todo/{id:int}`, and `matchRoute` rejects this route.
  */
-import type { SentPath } from '../message/path.ts';
+import type { SentPath } from '../http/path.ts';
 import { rejectionOf } from './constraints/constraint.ts';
 import { matchSegment } from './match-segment.ts';
 import type { PreparedRoute } from './prepared-route.ts';

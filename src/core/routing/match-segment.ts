@@ -1,5 +1,5 @@
 /** Matches a segment of several parts, such as `{filename}.{ext?}`, with one segment of a path (rule B.4). */
-import { foldCase } from '../message/text.ts';
+import { foldCase } from '../http/text.ts';
 import type { Segment } from './template.ts';
 
 /** Adds the values. Returns false, and adds no value, if the text does not match. */

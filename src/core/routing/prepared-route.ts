@@ -1,6 +1,7 @@
 /** Prepares routes for matching and links. Collects every mistake in their declarations. */
+
+import { foldCase } from '../http/text.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
-import { foldCase } from '../message/text.ts';
 import type { RouteConstraint } from './constraints/constraint.ts';
 import type { ConstraintTable } from './constraints/constraint-table.ts';
 import type { Route } from './route.ts';

@@ -1,7 +1,7 @@
 /** Decides which route answers a request: the first route that matches. Later routes are not tried (§4.3). */
-import type { Context } from '../message/context.ts';
-import { type SentPath, sentPath } from '../message/path.ts';
-import { foldCase } from '../message/text.ts';
+import type { Context } from '../http/context.ts';
+import { type SentPath, sentPath } from '../http/path.ts';
+import { foldCase } from '../http/text.ts';
 import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
 import { explainRequest, failedLink, type LinkTrial, missingRoute, type RouteTrial } from './explain.ts';

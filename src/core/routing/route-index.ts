@@ -7,7 +7,7 @@
  * these routes are candidates, in the order in which they were added (§4.3). The candidates include every route that
  * matches; `matchRoute` decides which of them match.
  */
-import { foldCase } from '../message/text.ts';
+import { foldCase } from '../http/text.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 
 /** A node of the tree. The segments on the way from the root to the node are the beginning of a template. */

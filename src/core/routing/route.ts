@@ -1,10 +1,11 @@
 /** Declares the type of a route, its handler, its match and its links. */
+
+import type { Context } from '../http/context.ts';
+import type { Limits } from '../http/limits.ts';
+import type { Reply } from '../http/reply.ts';
 import { isObject } from '../log/thrown-value.ts';
-import type { Context } from '../message/context.ts';
-import type { Reply } from '../message/reply.ts';
 import { ANY, each, FLAG, FUNCTION, isText, OBJECT, type Shape, shapeFault, shown, TEXT } from '../options/shape.ts';
 import { declaredStages, type Pipeline } from '../pipeline/stage.ts';
-import type { Limits } from '../wire/connection/limits.ts';
 import type { ConstraintPredicate, RouteConstraint } from './constraints/constraint.ts';
 import { parseTemplate, type RouteTemplate, type ValuesOf } from './template.ts';
 

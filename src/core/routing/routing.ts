@@ -1,8 +1,8 @@
 /** Calls the handler of the first route that matches a request, or the next stage if no route matches (§4.3). */
-import type { Context } from '../message/context.ts';
-import { readyReply } from '../message/ready-reply.ts';
-import type { Reply } from '../message/reply.ts';
-import { setMatchedTemplate } from '../message/request-notes.ts';
+import type { Context } from '../http/context.ts';
+import { readyReply } from '../http/ready-reply.ts';
+import type { Reply } from '../http/reply.ts';
+import { setMatchedTemplate } from '../http/request-notes.ts';
 import { askStage, namedStage } from '../pipeline/pipeline.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import { methodsText, routeText } from './explain.ts';

@@ -5,7 +5,7 @@
  * constraints whose template matches each of its paths, or an earlier route with the same template. After `{*rest}`, no
  * route can be reached. After `api/{id:int}`, the route `api/{name}` can be reached.
  */
-import { foldCase } from '../message/text.ts';
+import { foldCase } from '../http/text.ts';
 import { nestedRepetition } from './constraints/repetition.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 import type { Route } from './route.ts';

@@ -4,7 +4,7 @@
  *
  * `files/{filename}.{ext?}` has two segments: a literal, and a segment of three parts. The last part is optional.
  */
-import { foldCase } from '../message/text.ts';
+import { foldCase } from '../http/text.ts';
 
 /** Text that a path must have, ignoring case. Doubled braces are already replaced by single ones. */
 interface Literal {

@@ -1,5 +1,5 @@
 /** Checks the declared responses and media types of an operation when the application is composed (D14, D72, D79). */
-import { isJsonType } from '../../core/message/headers/content-type.ts';
+import { isJsonType } from '../../core/http/headers/content-type.ts';
 import { ANY, each, isRecord, type Kind, OBJECT, type Shape, shapeFault, TEXT } from '../../core/options/shape.ts';
 import type { AnyOperation, ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { assertParameter } from '../parameters/parameter.ts';

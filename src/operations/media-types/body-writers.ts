@@ -1,7 +1,7 @@
 /** Serializes the bodies of an operation: JSON by the schema of the response, other media types by writers (D72). */
-import { InvalidReply, isIterable, lengthOf, type ReplyBody } from '../../core/message/reply-fault.ts';
-import { isRepresentation, isStreamed } from '../../core/message/representation.ts';
-import { SourceStream } from '../../core/message/source-stream.ts';
+import { InvalidReply, isIterable, lengthOf, type ReplyBody } from '../../core/http/reply-fault.ts';
+import { isRepresentation, isStreamed } from '../../core/http/representation.ts';
+import { SourceStream } from '../../core/http/source-stream.ts';
 import { article } from '../../core/options/assert-options.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { Operation, Writer } from '../operation/operation.ts';

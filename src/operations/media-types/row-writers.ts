@@ -2,8 +2,8 @@
  * Writes the rows of lists with a custom writer (D100). An array becomes one text with a length. Rows from another
  * iterable are streamed with backpressure.
  */
-import type { StreamSource } from '../../core/message/replies.ts';
-import { isIterable } from '../../core/message/reply-fault.ts';
+import type { StreamSource } from '../../core/http/replies.ts';
+import { isIterable } from '../../core/http/reply-fault.ts';
 
 /** A source of rows: an array, a generator, a Node stream in object mode, or a database cursor. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;

@@ -1,9 +1,9 @@
 /** Creates replies of operations. The operation later serializes their values according to its declaration. */
 
-import { unwrittenReply } from '../../core/message/frozen-reply.ts';
-import type { HeaderLines } from '../../core/message/headers/header-lines.ts';
-import type { Reply } from '../../core/message/reply.ts';
-import type { Representation, StreamedRepresentation } from '../../core/message/representation.ts';
+import { unwrittenReply } from '../../core/http/frozen-reply.ts';
+import type { HeaderLines } from '../../core/http/headers/header-lines.ts';
+import type { Reply } from '../../core/http/reply.ts';
+import type { Representation, StreamedRepresentation } from '../../core/http/representation.ts';
 import type { LinkValues } from '../../core/routing/route.ts';
 import type { OperationReference } from './operation-reference.ts';
 

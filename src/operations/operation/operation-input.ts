@@ -1,6 +1,6 @@
 /** Defines the input of an operation's handler: the input of a route's handler, the parameters, the body and links. */
 
-import type { Context } from '../../core/message/context.ts';
+import type { Context } from '../../core/http/context.ts';
 import type { LinkValues, Route, RouteInput, RouteValues } from '../../core/routing/route.ts';
 import type { ValuesOf } from '../../core/routing/template.ts';
 import type { Parameters, ParameterValues, PathValues, ReadParameters } from '../parameters/parameter.ts';

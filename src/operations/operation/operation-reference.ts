@@ -1,7 +1,7 @@
 /** Resolves the targets of links and Location headers, and defines the types of their values (D67). */
 
+import { foldCase } from '../../core/http/text.ts';
 import { isObject } from '../../core/log/thrown-value.ts';
-import { foldCase } from '../../core/message/text.ts';
 import { failedLink } from '../../core/routing/explain.ts';
 import { encode, linkTexts } from '../../core/routing/link-route.ts';
 import type { LinkOrigin, LinkValue, LinkValues, RouteInput, RouteLinks } from '../../core/routing/route.ts';

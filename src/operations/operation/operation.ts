@@ -5,9 +5,9 @@
  * The types are derived from the path template and the schemas, so a wrong parameter name, an undeclared status or a
  * wrong body does not compile (`test/operations/operation/operation.types.ts`).
  */
-import type { StreamSource } from '../../core/message/replies.ts';
-import type { MemberPaths, Reply } from '../../core/message/reply.ts';
-import type { ReplyBody } from '../../core/message/reply-fault.ts';
+import type { StreamSource } from '../../core/http/replies.ts';
+import type { MemberPaths, Reply } from '../../core/http/reply.ts';
+import type { ReplyBody } from '../../core/http/reply-fault.ts';
 import type { Pipeline } from '../../core/pipeline/stage.ts';
 import type { ValuesOf } from '../../core/routing/template.ts';
 import type { RowsOf, RowWriter } from '../media-types/row-writers.ts';

@@ -4,9 +4,10 @@
  * The declared object has methods that check the declaration when the application is composed, and that read the body
  * of a request.
  */
+
+import type { Context } from '../../core/http/context.ts';
+import type { Limits } from '../../core/http/limits.ts';
 import { isObject } from '../../core/log/thrown-value.ts';
-import type { Context } from '../../core/message/context.ts';
-import type { Limits } from '../../core/wire/connection/limits.ts';
 import type { ParameterDeclaration } from '../parameters/parameter.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import type { Keywords, Schema } from '../schema/schema.ts';

@@ -1,12 +1,12 @@
 /** Creates problems that operations return, and a problem format for clients that do not read RFC 9457. */
-import type { Context } from '../../core/message/context.ts';
-import { logOf, report } from '../../core/message/error-log.ts';
-import { unwrittenReply } from '../../core/message/frozen-reply.ts';
-import { contentTypeOf, isJsonType } from '../../core/message/headers/content-type.ts';
-import { flat } from '../../core/message/headers/header-lines.ts';
-import { assertErrorStatus, type Problem, type ProblemWriter, setProblemWriter } from '../../core/message/problem.ts';
-import type { ProblemExtra, Reply, Violation } from '../../core/message/reply.ts';
-import { assertHeaders, headerFault } from '../../core/message/reply-fault.ts';
+import type { Context } from '../../core/http/context.ts';
+import { logOf, report } from '../../core/http/error-log.ts';
+import { unwrittenReply } from '../../core/http/frozen-reply.ts';
+import { contentTypeOf, isJsonType } from '../../core/http/headers/content-type.ts';
+import { flat } from '../../core/http/headers/header-lines.ts';
+import { assertErrorStatus, type Problem, type ProblemWriter, setProblemWriter } from '../../core/http/problem.ts';
+import type { ProblemExtra, Reply, Violation } from '../../core/http/reply.ts';
+import { assertHeaders, headerFault } from '../../core/http/reply-fault.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 import { type InferReply, PROBLEM, type Schema } from '../schema/schema.ts';
 

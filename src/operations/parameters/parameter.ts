@@ -2,7 +2,7 @@
  * Declares parameters in the path, the query and the headers of a request (D70). A declaration has the form of a
  * Swagger 2.0 parameter: it has the schema keywords of a scalar or of a list of scalars.
  */
-import { TOKEN } from '../../core/message/headers/content-type.ts';
+import { TOKEN } from '../../core/http/headers/content-type.ts';
 import { FLAG, isRecord, membersFault } from '../../core/options/shape.ts';
 import type { TypedValuesOf } from '../../core/routing/template.ts';
 import { assertSchema } from '../schema/assert-schema.ts';

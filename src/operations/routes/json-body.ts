@@ -4,10 +4,10 @@
  * This runs after a route is matched, so the body of a request without a matching route is not read. An empty body and
  * the JSON literal `null` are treated as an absent body, which is refused with 400 for every media type.
  */
-import type { Context } from '../../core/message/context.ts';
-import { isJsonType, otherCharset, parseContentType } from '../../core/message/headers/content-type.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
-import type { Violation } from '../../core/message/reply.ts';
+import type { Context } from '../../core/http/context.ts';
+import { isJsonType, otherCharset, parseContentType } from '../../core/http/headers/content-type.ts';
+import { HttpProblem } from '../../core/http/problem.ts';
+import type { Violation } from '../../core/http/reply.ts';
 import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
 import { bodyValidator } from '../schema/judge.ts';
 import type { PropertyNaming } from '../schema/names.ts';

@@ -3,8 +3,8 @@
  * serializes its result as a reply. `after` calls the next step at once. If a step returns a promise, `after` calls the
  * next step when the promise is resolved.
  */
-import { after } from '../../core/message/after.ts';
-import type { Reply } from '../../core/message/reply.ts';
+import { after } from '../../core/http/after.ts';
+import type { Reply } from '../../core/http/reply.ts';
 import type { RouteHandler, RouteInput } from '../../core/routing/route.ts';
 import type { RouteTemplate } from '../../core/routing/template.ts';
 import type { RoutedOperation } from '../operation/controller.ts';

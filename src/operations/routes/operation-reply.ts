@@ -1,9 +1,9 @@
 /** Turns the reply of a handler into the reply to send: serializes the value, sets headers and evaluates conditions. */
 import { Readable } from 'node:stream';
-import type { Context } from '../../core/message/context.ts';
-import { discardReply, isFrozenReply, isWritten, trustedReply } from '../../core/message/frozen-reply.ts';
-import { precondition } from '../../core/message/headers/conditional.ts';
-import { contentTypeOf, preferredMediaType } from '../../core/message/headers/content-type.ts';
+import type { Context } from '../../core/http/context.ts';
+import { discardReply, isFrozenReply, isWritten, trustedReply } from '../../core/http/frozen-reply.ts';
+import { precondition } from '../../core/http/headers/conditional.ts';
+import { contentTypeOf, preferredMediaType } from '../../core/http/headers/content-type.ts';
 import {
   API_POLICY,
   isContentLength,
@@ -12,13 +12,13 @@ import {
   lineValue,
   withDefaults,
   withoutLines,
-} from '../../core/message/headers/header-lines.ts';
-import { problemReply } from '../../core/message/problem.ts';
-import { checkedReply } from '../../core/message/replies.ts';
-import type { Reply, Unwritten } from '../../core/message/reply.ts';
-import { InvalidReply, type ReplyBody, replyFault } from '../../core/message/reply-fault.ts';
-import { contentOf, entityTag, isRepresentation } from '../../core/message/representation.ts';
-import { replyOf, writtenProblem } from '../../core/message/written-reply.ts';
+} from '../../core/http/headers/header-lines.ts';
+import { problemReply } from '../../core/http/problem.ts';
+import { checkedReply } from '../../core/http/replies.ts';
+import type { Reply, Unwritten } from '../../core/http/reply.ts';
+import { InvalidReply, type ReplyBody, replyFault } from '../../core/http/reply-fault.ts';
+import { contentOf, entityTag, isRepresentation } from '../../core/http/representation.ts';
+import { replyOf, writtenProblem } from '../../core/http/written-reply.ts';
 import { quoted } from '../../core/options/assert-options.ts';
 import type { RouteInput } from '../../core/routing/route.ts';
 import { bodyWriter, writtenMediaTypes } from '../media-types/body-writers.ts';

@@ -6,13 +6,13 @@
  * these tokens, so it lists exactly the operations that have a route.
  */
 import { PluginError } from '../../core/application/plugin.ts';
+import { TICK_MS } from '../../core/http/limits.ts';
+import { setTimeLimit } from '../../core/pipeline/handler-time.ts';
 import { declaredStages, type Stage } from '../../core/pipeline/stage.ts';
 import type { Composition, IncompleteRoute } from '../../core/routing/composition.ts';
 import { missingRoute } from '../../core/routing/explain.ts';
 import type { Route, RouteLinks } from '../../core/routing/route.ts';
 import { parseTemplate } from '../../core/routing/template.ts';
-import { TICK_MS } from '../../core/wire/connection/limits.ts';
-import { setTimeLimit } from '../../core/wire/handler-time.ts';
 import type { Controller, DeclareOperation, RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { namesOf, refuseDuplicate } from '../operation/operation-id.ts';

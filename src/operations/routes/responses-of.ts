@@ -7,7 +7,7 @@
  * gets the Location header (D66). A stage says which responses it adds. If a status is declared several times, the
  * headers are combined, and the text of the operation wins, then the text of the nearest stage.
  */
-import { capitalised } from '../../core/message/text.ts';
+import { capitalised } from '../../core/http/text.ts';
 import type { Pipeline, Stage } from '../../core/pipeline/stage.ts';
 import { assertSharedResponses } from '../media-types/assert-responses.ts';
 import type { RoutedOperation } from '../operation/controller.ts';

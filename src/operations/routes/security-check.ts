@@ -5,8 +5,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { PluginError } from '../../core/application/plugin.ts';
-import type { Context } from '../../core/message/context.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
+import type { Context } from '../../core/http/context.ts';
+import { HttpProblem } from '../../core/http/problem.ts';
 import { quoted } from '../../core/options/assert-options.ts';
 import { hint } from '../../core/options/did-you-mean.ts';
 import { isTexts } from '../../core/options/shape.ts';

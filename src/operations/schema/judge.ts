@@ -5,8 +5,9 @@
  * In a body, unknown members such as `__proto__` are ignored, and the last duplicate wins. A violation has the JSON
  * Pointer with the names that were sent: `{"Name": 5}` gives `/Name`.
  */
+
+import type { Violation } from '../../core/http/reply.ts';
 import { isObject } from '../../core/log/thrown-value.ts';
-import type { Violation } from '../../core/message/reply.ts';
 import { selectedJudge, triedJudge } from './choices.ts';
 import {
   isEnough,

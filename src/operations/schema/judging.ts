@@ -1,5 +1,5 @@
 /** Defines judges, which compare values with a schema, and their common steps: reporting faults and checking types. */
-import type { Violation } from '../../core/message/reply.ts';
+import type { Violation } from '../../core/http/reply.ts';
 import { article } from '../../core/options/assert-options.ts';
 import { keywordChecks, typeCheck, typeText, valueText } from './keyword-checks.ts';
 import { type PropertyNaming, pointerTo } from './names.ts';

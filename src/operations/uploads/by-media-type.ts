@@ -1,8 +1,8 @@
 /** Matches media types with ranges, and declares a body whose kind depends on its media type (D74). */
 
-import type { Context } from '../../core/message/context.ts';
-import { type ContentType, parseContentType } from '../../core/message/headers/content-type.ts';
-import { noBody } from '../../core/wire/body/read-body.ts';
+import type { Context } from '../../core/http/context.ts';
+import { type ContentType, parseContentType } from '../../core/http/headers/content-type.ts';
+import { noBody } from '../../core/server/body/read-body.ts';
 import { type BodyHandling, isOwnBody, kindsOf, type OwnBody, ownBody } from '../operation/own-body.ts';
 import { assertBody } from '../routes/assert-declaration.ts';
 import { announcesBody, bodyReader, isJson, refusedMediaType } from '../routes/json-body.ts';

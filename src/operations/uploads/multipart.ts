@@ -1,5 +1,5 @@
 /** Parses a form that is sent as `multipart/form-data` (RFC 2046 §5.1, RFC 7578; D74). */
-import { HttpProblem } from '../../core/message/problem.ts';
+import { HttpProblem } from '../../core/http/problem.ts';
 
 export const MULTIPART = 'multipart/form-data';
 

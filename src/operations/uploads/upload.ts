@@ -1,11 +1,11 @@
 /** Declares, checks and reads bodies that are not JSON: bytes in memory, streams, and forms (D74). */
 import type { Readable } from 'node:stream';
-import type { Context } from '../../core/message/context.ts';
-import type { ContentType } from '../../core/message/headers/content-type.ts';
+import type { Context } from '../../core/http/context.ts';
+import type { ContentType } from '../../core/http/headers/content-type.ts';
+import { type Limits, memoryFor } from '../../core/http/limits.ts';
 import { ANY, FLAG, isRecord, type Kind, shapeFault, TEXT } from '../../core/options/shape.ts';
-import { limitedBody, longestBody, streamedBody } from '../../core/wire/body/body-stream.ts';
-import { noBody } from '../../core/wire/body/read-body.ts';
-import { type Limits, memoryFor } from '../../core/wire/connection/limits.ts';
+import { limitedBody, longestBody, streamedBody } from '../../core/server/body/body-stream.ts';
+import { noBody } from '../../core/server/body/read-body.ts';
 import {
   type BodyHandling,
   type FileDeclaration,

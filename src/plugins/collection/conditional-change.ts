@@ -5,11 +5,11 @@
  * version is compared with the conditions. The store then changes the item only if it still has that version, so the
  * changes of other processes are not overwritten (D76).
  */
-import { after } from '../../core/message/after.ts';
-import type { Context } from '../../core/message/context.ts';
-import { matches, noneMatch } from '../../core/message/headers/conditional.ts';
-import type { Reply } from '../../core/message/reply.ts';
-import { entityTag, type Representation, type Version } from '../../core/message/representation.ts';
+import { after } from '../../core/http/after.ts';
+import type { Context } from '../../core/http/context.ts';
+import { matches, noneMatch } from '../../core/http/headers/conditional.ts';
+import type { Reply } from '../../core/http/reply.ts';
+import { entityTag, type Representation, type Version } from '../../core/http/representation.ts';
 import { isRecord } from '../../core/options/shape.ts';
 import { noContent } from '../../operations/operation/answers.ts';
 import { notFound, problem } from '../../operations/operation/problems.ts';

@@ -10,15 +10,15 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { logWarning } from '../../core/log/log-line.ts';
-import { attempt } from '../../core/log/thrown-value.ts';
 import {
   type Representation,
   representation,
   type StreamedRepresentation,
   streamedRepresentation,
   type Version,
-} from '../../core/message/representation.ts';
+} from '../../core/http/representation.ts';
+import { logWarning } from '../../core/log/log-line.ts';
+import { attempt } from '../../core/log/thrown-value.ts';
 import { isRecord } from '../../core/options/shape.ts';
 import type { Responses } from '../../operations/operation/operation.ts';
 import { valueChecker } from '../../operations/schema/judge.ts';

@@ -13,7 +13,7 @@ import {
   streamedRepresentation,
   type Version,
   versionOfProcess,
-} from '../../core/message/representation.ts';
+} from '../../core/http/representation.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
 import type { InferReply, Schema } from '../../operations/schema/schema.ts';
 import { serializer } from '../../operations/schema/serialize.ts';

@@ -1,6 +1,7 @@
 /** The errors of stores that cannot be opened, cannot be reached, or are full. */
+
+import { HttpProblem } from '../../core/http/problem.ts';
 import { logInfo, logWarning, onceAMinute } from '../../core/log/log-line.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
 
 /** Details of a store's error. */
 interface StoreFault {

@@ -2,13 +2,13 @@
  * Declares the interface of a store, and checks the results of stores that users implement. A store has five required
  * methods, and optional methods for items outside the process. They may be synchronous or asynchronous (D76).
  */
-import { after } from '../../core/message/after.ts';
+import { after } from '../../core/http/after.ts';
 import {
   isRepresentation,
   type Representation,
   type StreamedRepresentation,
   type Version,
-} from '../../core/message/representation.ts';
+} from '../../core/http/representation.ts';
 import { article } from '../../core/options/assert-options.ts';
 import type { Responses } from '../../operations/operation/operation.ts';
 

@@ -9,12 +9,12 @@
  */
 
 import type { Application, Plugin } from '../../core/application/plugin.ts';
-import { precondition } from '../../core/message/headers/conditional.ts';
-import { API_POLICY } from '../../core/message/headers/header-lines.ts';
-import { problemReply } from '../../core/message/problem.ts';
-import { makeReply } from '../../core/message/replies.ts';
-import type { Reply } from '../../core/message/reply.ts';
-import { contentTag } from '../../core/message/representation.ts';
+import { precondition } from '../../core/http/headers/conditional.ts';
+import { API_POLICY } from '../../core/http/headers/header-lines.ts';
+import { problemReply } from '../../core/http/problem.ts';
+import { makeReply } from '../../core/http/replies.ts';
+import type { Reply } from '../../core/http/reply.ts';
+import { contentTag } from '../../core/http/representation.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
 import { type RouteInput, route } from '../../core/routing/route.ts';
 import { describeOpenApi } from './describe-openapi.ts';

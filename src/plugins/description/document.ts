@@ -2,8 +2,8 @@
  * Creates the common parts of both documents: `info`, the tags, the operations with their paths, and the security
  * schemes (D13, D17, D71). The members are in the order that the reference defines (A.6).
  */
-import { isJsonType } from '../../core/message/headers/content-type.ts';
-import { statusText } from '../../core/message/headers/header-lines.ts';
+import { isJsonType } from '../../core/http/headers/content-type.ts';
+import { statusText } from '../../core/http/headers/header-lines.ts';
 import type { Route } from '../../core/routing/route.ts';
 import { writtenMediaTypes } from '../../operations/media-types/body-writers.ts';
 import { operationOf } from '../../operations/operation/controller.ts';

@@ -12,8 +12,8 @@ import { constants, realpath as realpathOf, type Stats, stat as statOf } from 'n
 import { type FileHandle, open, readlink } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { promisify } from 'node:util';
-import type { SentPath } from '../../core/message/path.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
+import type { SentPath } from '../../core/http/path.ts';
+import { HttpProblem } from '../../core/http/problem.ts';
 
 /**
  * Returns the file name for a path, with slashes between folders, or undefined if no file can have this name. A path

@@ -1,6 +1,6 @@
 /** The headers of replies with files: media types, names of downloads, ranges, and policies of pages. */
-import { contentTypeOf } from '../../core/message/headers/content-type.ts';
-import { flat } from '../../core/message/headers/header-lines.ts';
+import { contentTypeOf } from '../../core/http/headers/content-type.ts';
+import { flat } from '../../core/http/headers/header-lines.ts';
 
 /**
  * Each media type with its file extensions. Every reply has `nosniff`, so browsers need the right type for scripts and

@@ -8,15 +8,15 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { Context } from '../../core/message/context.ts';
-import { httpDate, precondition, rangeHolds, type Validators } from '../../core/message/headers/conditional.ts';
-import { type Coding, preferredCoding } from '../../core/message/headers/content-type.ts';
-import { flat, withDefaults } from '../../core/message/headers/header-lines.ts';
-import { noteStream } from '../../core/message/held-streams.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
-import { makeReply, replyWith } from '../../core/message/replies.ts';
-import type { Reply } from '../../core/message/reply.ts';
-import { contentTag } from '../../core/message/representation.ts';
+import type { Context } from '../../core/http/context.ts';
+import { httpDate, precondition, rangeHolds, type Validators } from '../../core/http/headers/conditional.ts';
+import { type Coding, preferredCoding } from '../../core/http/headers/content-type.ts';
+import { flat, withDefaults } from '../../core/http/headers/header-lines.ts';
+import { noteStream } from '../../core/http/held-streams.ts';
+import { HttpProblem } from '../../core/http/problem.ts';
+import { makeReply, replyWith } from '../../core/http/replies.ts';
+import type { Reply } from '../../core/http/reply.ts';
+import { contentTag } from '../../core/http/representation.ts';
 import { type OpenFile, openFile, readBytes } from './disk-file.ts';
 import { byteRange } from './file-headers.ts';
 

@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Coding } from '../../core/message/headers/content-type.ts';
+import type { Coding } from '../../core/http/headers/content-type.ts';
 import { openFile, readBytes, statIfPresent } from './disk-file.ts';
 import { mediaTypeOf } from './file-headers.ts';
 import { isSettled, type ServedFile, variant } from './file-reply.ts';

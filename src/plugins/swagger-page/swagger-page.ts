@@ -5,13 +5,13 @@
  * the style of the page.
  */
 import type { Plugin } from '../../core/application/plugin.ts';
+import type { Context } from '../../core/http/context.ts';
+import { pathBelow, prefixSegments, type SentPath } from '../../core/http/path.ts';
+import { withHeaders } from '../../core/http/replies.ts';
+import type { Reply } from '../../core/http/reply.ts';
 import { logWarning } from '../../core/log/log-line.ts';
-import type { Context } from '../../core/message/context.ts';
-import { pathBelow, prefixSegments, type SentPath } from '../../core/message/path.ts';
-import { withHeaders } from '../../core/message/replies.ts';
-import type { Reply } from '../../core/message/reply.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
-import { isEncrypted } from '../../core/wire/trusted-proxy.ts';
+import { isEncrypted } from '../../core/server/trusted-proxy.ts';
 import { fileName } from '../files/disk-file.ts';
 import { PAGE_HEADERS } from '../files/file-headers.ts';
 import { fileReply, type ServedFile, variant } from '../files/file-reply.ts';

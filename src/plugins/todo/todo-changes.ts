@@ -1,6 +1,6 @@
 /** Declares the operations that change to-do items: POST, PUT, PATCH and DELETE. */
-import { after } from '../../core/message/after.ts';
-import { entityTag } from '../../core/message/representation.ts';
+import { after } from '../../core/http/after.ts';
+import { entityTag } from '../../core/http/representation.ts';
 import { created, noContent } from '../../operations/operation/answers.ts';
 import type { AnyOperation } from '../../operations/operation/operation.ts';
 import type { OperationReference } from '../../operations/operation/operation-reference.ts';

@@ -3,10 +3,10 @@
  * application is composed again for that, so that the one in its file stays as it is (D92, D96).
  */
 import { application, type RunnableApplication } from '../../core/application/application.ts';
+import { logError } from '../../core/http/error-log.ts';
 import { attempt, thrownMessage } from '../../core/log/thrown-value.ts';
-import { logError } from '../../core/message/error-log.ts';
-import { requester, type SentRequest } from '../../core/wire/in-memory.ts';
-import type { ListenerOptions } from '../../core/wire/served.ts';
+import { requester, type SentRequest } from '../../core/server/in-memory.ts';
+import type { ListenerOptions } from '../../core/server/served.ts';
 import { Recorder } from './recorder.ts';
 import type { Recording } from './recording.ts';
 

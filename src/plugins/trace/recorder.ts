@@ -5,11 +5,11 @@
  */
 import { type Instrument, type StageOrigin, stageLabel } from '../../core/application/application-options.ts';
 import type { Plugin } from '../../core/application/plugin.ts';
-import type { Context } from '../../core/message/context.ts';
+import type { Context } from '../../core/http/context.ts';
 import { inPlaceOf, type Stage } from '../../core/pipeline/stage.ts';
 import type { Route } from '../../core/routing/route.ts';
 import type { RouteCollection } from '../../core/routing/route-collection.ts';
-import { exchangeOf, whenSent } from '../../core/wire/connection/exchange.ts';
+import { exchangeOf, whenSent } from '../../core/server/connection/exchange.ts';
 import type { Recording, Station, StationFacts } from './recording.ts';
 import { shownQuery } from './secrets.ts';
 import { bodyView, linesOf, routeFacts, routeVerdicts } from './views.ts';

@@ -2,13 +2,13 @@
 import { application as composed } from '../../core/application/application.ts';
 import { packageFile } from '../../core/application/package-file.ts';
 import type { Plugin } from '../../core/application/plugin.ts';
-import type { Context } from '../../core/message/context.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
-import { json, redirect, text } from '../../core/message/replies.ts';
-import type { Reply } from '../../core/message/reply.ts';
+import type { Context } from '../../core/http/context.ts';
+import { HttpProblem } from '../../core/http/problem.ts';
+import { json, redirect, text } from '../../core/http/replies.ts';
+import type { Reply } from '../../core/http/reply.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 import { route } from '../../core/routing/route.ts';
-import { trustedProxies } from '../../core/wire/trusted-proxy.ts';
+import { trustedProxies } from '../../core/server/trusted-proxy.ts';
 import { isFileName } from '../files/disk-file.ts';
 import { PAGE_HEADERS } from '../files/file-headers.ts';
 import { fileReply } from '../files/file-reply.ts';

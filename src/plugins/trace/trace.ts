@@ -3,8 +3,8 @@
 import { application } from '../../core/application/application.ts';
 import { mounted } from '../../core/application/mounted.ts';
 import type { Plugin } from '../../core/application/plugin.ts';
-import type { Context } from '../../core/message/context.ts';
-import { pathBelow, prefixSegments } from '../../core/message/path.ts';
+import type { Context } from '../../core/http/context.ts';
+import { pathBelow, prefixSegments } from '../../core/http/path.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
 import type { Pipeline } from '../../core/pipeline/stage.ts';
 import { Recorder } from './recorder.ts';

@@ -1,12 +1,12 @@
 /** Converts contexts, replies, errors and routes to plain data, with secrets hidden. */
 import { Readable } from 'node:stream';
+import type { Context } from '../../core/http/context.ts';
+import { flat } from '../../core/http/headers/header-lines.ts';
+import { HttpProblem } from '../../core/http/problem.ts';
+import type { Reply } from '../../core/http/reply.ts';
+import { slotNames } from '../../core/http/slot.ts';
 import { oneLine } from '../../core/log/log-line.ts';
 import { attempt, thrownText } from '../../core/log/thrown-value.ts';
-import type { Context } from '../../core/message/context.ts';
-import { flat } from '../../core/message/headers/header-lines.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
-import type { Reply } from '../../core/message/reply.ts';
-import { slotNames } from '../../core/message/slot.ts';
 import { methodsText, trialText } from '../../core/routing/explain.ts';
 import type { Route } from '../../core/routing/route.ts';
 import type { RouteCollection } from '../../core/routing/route-collection.ts';

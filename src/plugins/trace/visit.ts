@@ -1,8 +1,8 @@
 /** Records what each station does for one request: the context that comes in, the reply that goes out, and the time. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Context, Handler } from '../../core/http/context.ts';
+import type { Reply } from '../../core/http/reply.ts';
 import { attempt } from '../../core/log/thrown-value.ts';
-import type { Context, Handler } from '../../core/message/context.ts';
-import type { Reply } from '../../core/message/reply.ts';
 import { settled } from '../../core/pipeline/stage.ts';
 import type { Station, StationFacts } from './recording.ts';
 import { contextChanges, contextView, errorText, replyChanges, replyView } from './views.ts';

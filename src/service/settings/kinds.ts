@@ -6,11 +6,11 @@
  */
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isBasePath } from '../../core/http/normal-path.ts';
 import { thrownMember, thrownMessage } from '../../core/log/thrown-value.ts';
-import { isBasePath } from '../../core/message/normal-path.ts';
 import { hint } from '../../core/options/did-you-mean.ts';
-import { allowedHost } from '../../core/wire/allowed-hosts.ts';
-import { PROXY_FAULT, trustedProxies } from '../../core/wire/trusted-proxy.ts';
+import { allowedHost } from '../../core/server/allowed-hosts.ts';
+import { PROXY_FAULT, trustedProxies } from '../../core/server/trusted-proxy.ts';
 import { isInRedis, storePlace } from '../store-place.ts';
 
 /** A kind of value. It defines the notation on a command line, and the valid values. */

@@ -3,8 +3,9 @@
  *
  * Mistakes end the start, and each is reported in a separate line. No value is corrected: `PORT=80a` is an error.
  */
+
+import { memoryFor } from '../../core/http/limits.ts';
 import { oneLine } from '../../core/log/log-line.ts';
-import { memoryFor } from '../../core/wire/connection/limits.ts';
 import { adminPlace, socketPathOf } from '../listening.ts';
 import { bodyBudget, storeBudget } from '../memory-budgets.ts';
 import { withoutSecrets } from '../quoted.ts';

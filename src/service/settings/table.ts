@@ -3,7 +3,7 @@
  *
  * The names are made from the key: the flag of `maxBody` is `--max-body`, and its variable is `TODO_MAX_BODY`.
  */
-import { LIMITS, TICK_MS } from '../../core/wire/connection/limits.ts';
+import { LIMITS, TICK_MS } from '../../core/http/limits.ts';
 import { DEFAULT_INFO, infoOf } from './info.ts';
 import * as kinds from './kinds.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
-import { text } from '../../../src/core/message/replies.ts';
+import { text } from '../../../src/core/http/replies.ts';
 import { type Composition, type IncompleteRoute, type Offer, offer } from '../../../src/core/routing/composition.ts';
 import { type Route, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';

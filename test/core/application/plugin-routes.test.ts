@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
-import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { HttpProblem } from '../../../src/core/http/problem.ts';
 import type { RouteInput } from '../../../src/core/routing/route.ts';
 import { noContent } from '../../../src/operations/operation/answers.ts';
 import { operationOf } from '../../../src/operations/operation/controller.ts';

@@ -1,9 +1,9 @@
 /** Pipelines (plugins): order, early answers, passed contexts, and no promise if no stage waits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Context } from '../../../src/core/message/context.ts';
-import { contextWith } from '../../../src/core/message/context-with.ts';
-import { text } from '../../../src/core/message/replies.ts';
+import type { Context } from '../../../src/core/http/context.ts';
+import { contextWith } from '../../../src/core/http/context-with.ts';
+import { text } from '../../../src/core/http/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { testContext } from '../../support/test-context.ts';

@@ -1,8 +1,8 @@
 /** The stage that turns errors into problems (D10). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ClientGone, HttpProblem, problemReply } from '../../../src/core/message/problem.ts';
-import { headerOf } from '../../../src/core/message/replies.ts';
+import { ClientGone, HttpProblem, problemReply } from '../../../src/core/http/problem.ts';
+import { headerOf } from '../../../src/core/http/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import { testContext } from '../../support/test-context.ts';
@@ -59,7 +59,7 @@ for (const [what, headers, cacheControl] of [
   });
 
 test('D10 – a problem of another copy of the library → that problem; a similar error → 500', async () => {
-  const copy = '../../../src/core/message/problem.ts?another-copy';
+  const copy = '../../../src/core/http/problem.ts?another-copy';
   const { HttpProblem: Other } = (await import(copy)) as { readonly HttpProblem: typeof HttpProblem };
   assert.notEqual(Other, HttpProblem);
   assert.equal((await through(throwing(new Other(409, 'Taken')))).status, 409);
@@ -70,7 +70,7 @@ test('D10 – a problem of another copy of the library → that problem; a simil
 });
 
 test('wire errors – ClientGone of another copy of the library → no reply, as for the ClientGone of this copy', async () => {
-  const copy = '../../../src/core/message/problem.ts?another-copy';
+  const copy = '../../../src/core/http/problem.ts?another-copy';
   const { ClientGone: Other } = (await import(copy)) as { readonly ClientGone: typeof ClientGone };
   assert.notEqual(Other, ClientGone);
   logCalls.length = 0;

@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldCase, sameText } from '../../../src/core/message/text.ts';
+import { foldCase, sameText } from '../../../src/core/http/text.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import type { Segment } from '../../../src/core/routing/template.ts';
 import { often } from '../../support/long-run.ts';

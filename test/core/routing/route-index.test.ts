@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type SentPath, sentPath } from '../../../src/core/message/path.ts';
-import { sameText } from '../../../src/core/message/text.ts';
+import { type SentPath, sentPath } from '../../../src/core/http/path.ts';
+import { sameText } from '../../../src/core/http/text.ts';
 import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
 import { matchRoute } from '../../../src/core/routing/match-route.ts';
 import { type PreparedRoute, prepareRoute } from '../../../src/core/routing/prepared-route.ts';

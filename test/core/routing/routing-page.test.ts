@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { runInThisContext } from 'node:vm';
 import { application } from '../../../src/core/application/application.ts';
-import { json } from '../../../src/core/message/replies.ts';
+import { json } from '../../../src/core/http/replies.ts';
 import { CONSTRAINTS } from '../../../src/core/routing/constraints/constraint-table.ts';
 import { type Route, type RouteDeclaration, type RouteHandler, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text } from '../../../src/core/message/replies.ts';
+import { text } from '../../../src/core/http/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { type LinkValues, type RouteInput, type RouteLinker, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';

@@ -39,5 +39,5 @@ export const plugin: Plugin = {
   ],
 };
 
-// The check is `readyReply`, in `src/core/message/ready-reply.ts`, which lesson 1 mentions. Without it, the error would
+// The check is `readyReply`, in `src/core/http/ready-reply.ts`, which lesson 1 mentions. Without it, the error would
 // appear when the reply is written, and would name no function.

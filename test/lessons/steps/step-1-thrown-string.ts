@@ -14,7 +14,7 @@
  * Added: a stage around all others that catches any value. The client may see the message of one class of errors. For
  * every other value the client gets a 500, and the log gets the cause.
  *
- * The real core: `src/core/pipeline/problems.ts` is the stage, and `src/core/message/problem.ts` has the class and the
+ * The real core: `src/core/pipeline/problems.ts` is the stage, and `src/core/http/problem.ts` has the class and the
  * reply. `src/core/log/thrown-value.ts` can print even values that throw when they are printed.
  */
 import type { Server } from 'node:http';

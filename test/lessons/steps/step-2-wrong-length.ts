@@ -15,8 +15,8 @@
  * feed in a header and a wrong length, and step 1 answers with a 500. A missing length does no harm: Node then sends
  * the body in chunks.
  *
- * The real core: `src/core/message/ready-reply.ts` checks the reply of every stage, so the log names the stage with the
- * mistake. `src/core/message/reply-fault.ts` has the rules. `src/core/wire/reply/send-stream.ts` counts the bytes of a
+ * The real core: `src/core/http/ready-reply.ts` checks the reply of every stage, so the log names the stage with the
+ * mistake. `src/core/http/reply-fault.ts` has the rules. `src/core/server/reply/send-stream.ts` counts the bytes of a
  * stream.
  */
 import { type Server, validateHeaderName, validateHeaderValue } from 'node:http';

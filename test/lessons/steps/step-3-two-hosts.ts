@@ -12,7 +12,7 @@
  *
  * Added: a stage that refuses such a request before a handler sees it. RFC 9112 §3.2 requires the 400.
  *
- * The real core: `src/core/wire/validate-request.ts` runs before every stage. It also refuses an invalid Host, an
+ * The real core: `src/core/server/validate-request.ts` runs before every stage. It also refuses an invalid Host, an
  * unknown transfer coding, other versions of HTTP, and more or longer lines than its limits allow.
  */
 import type { Server } from 'node:http';

@@ -13,7 +13,7 @@
  * Added: a stage in which the requests of a connection wait for each other (RFC 9112 §9.3.2). Waiting requests use
  * memory, so a connection with too many of them is closed.
  *
- * The real core: `src/core/wire/connection/connection.ts` stops reading a socket while a request waits, and limits the
+ * The real core: `src/core/server/connection/connection.ts` stops reading a socket while a request waits, and limits the
  * waiting requests of all connections together. If a client does not read its replies, its next request waits, too
  * (backpressure).
  */

@@ -14,9 +14,9 @@
  * Added: a stage that answers with 408 if the body is not complete in time. It drops the later reply of the handler. A
  * reply before the end of the body closes the connection, because nobody reads the rest.
  *
- * The real core: `src/core/wire/body/read-body.ts` reads the body and limits its size, too. Its time is the option
+ * The real core: `src/core/server/body/read-body.ts` reads the body and limits its size, too. Its time is the option
  * `requestTimeout` of Node. A streamed body has no time limit: only each pause is limited.
- * `src/core/wire/connection/closing.ts` goes on reading for a while, because a close with unread bytes resets the
+ * `src/core/server/connection/closing.ts` goes on reading for a while, because a close with unread bytes resets the
  * connection: a client that still sends could not read the 408.
  */
 import type { Server } from 'node:http';

@@ -15,8 +15,8 @@
  * Added: the server keeps its side open until the reply is sent. A client that ends its side in the middle of a request
  * still gets Node's 400, because the parser notices the missing part.
  *
- * The real core: `src/core/wire/service.ts`. The manual of Node does not describe the member `httpAllowHalfOpen`, so
- * `src/core/wire/connection/node-internals.ts` sets it, and a test fails if a version of Node changes it.
+ * The real core: `src/core/server/service.ts`. The manual of Node does not describe the member `httpAllowHalfOpen`, so
+ * `src/core/server/connection/node-internals.ts` sets it, and a test fails if a version of Node changes it.
  */
 import type { Server } from 'node:http';
 import type { Stage } from '../tiny.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
-import { text } from '../../../src/core/message/replies.ts';
+import { text } from '../../../src/core/http/replies.ts';
 import type { IncompleteRoute } from '../../../src/core/routing/composition.ts';
 import { type LinkValues, route } from '../../../src/core/routing/route.ts';
 import { noContent, ok } from '../../../src/operations/operation/answers.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { bytesToSend } from '../../../src/core/message/representation.ts';
+import { bytesToSend } from '../../../src/core/http/representation.ts';
 import { representation, streamedRepresentation } from '../../../src/extending.ts';
 import { answer, ok, operation } from '../../../src/index.ts';
 import { csv } from '../../../src/shelf/rows/rows.ts';

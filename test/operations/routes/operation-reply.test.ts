@@ -1,7 +1,7 @@
 /** Bodies that an operation reads, log lines of replies that cannot be sent, and handlers without a reply. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { HttpProblem } from '../../../src/core/http/problem.ts';
 import { representation } from '../../../src/extending.ts';
 import {
   application,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
+import { HttpService } from '../../../src/core/server/service.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
 import { operations } from '../../../src/operations/operations.ts';
 import { operation } from '../../../src/operations/routes/operation-routes.ts';

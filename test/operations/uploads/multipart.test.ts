@@ -1,7 +1,7 @@
 /** Multipart bodies (D74; RFC 2046 §5.1, RFC 7578). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { HttpProblem } from '../../../src/core/http/problem.ts';
 import { partsOf } from '../../../src/operations/uploads/multipart.ts';
 
 const BOUNDARY = "a'()+_,-./:=?B";

@@ -1,9 +1,9 @@
 /** Conditional changes while another process changes the item in between (RFC 9110 §13.2.2, D76). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Context } from '../../../src/core/message/context.ts';
-import type { Reply } from '../../../src/core/message/reply.ts';
-import { entityTag } from '../../../src/core/message/representation.ts';
+import type { Context } from '../../../src/core/http/context.ts';
+import type { Reply } from '../../../src/core/http/reply.ts';
+import { entityTag } from '../../../src/core/http/representation.ts';
 import { noContent } from '../../../src/operations/operation/answers.ts';
 import { removeItem, replaceItem } from '../../../src/plugins/collection/conditional-change.ts';
 import { RepresentedCollection } from '../../../src/plugins/collection/represented-collection.ts';

@@ -1,6 +1,6 @@
 /** A collection of notes, whose values have an array. */
 import assert from 'node:assert/strict';
-import type { Representation, StreamedRepresentation } from '../../../src/core/message/representation.ts';
+import type { Representation, StreamedRepresentation } from '../../../src/core/http/representation.ts';
 import { type InferReply, schema } from '../../../src/operations/schema/schema.ts';
 import {
   type CollectionLimits,

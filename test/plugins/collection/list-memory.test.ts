@@ -1,7 +1,7 @@
 /** The memory of a long list while slow clients read it and its items change. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HttpService } from '../../../src/core/wire/service.ts';
+import { HttpService } from '../../../src/core/server/service.ts';
 import { application } from '../../../src/index.ts';
 import { RepresentedCollection } from '../../../src/plugins/collection/collection.ts';
 import { type TodoItem, todo, todoSchema } from '../../../src/plugins/todo/todo.ts';

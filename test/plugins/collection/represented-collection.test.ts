@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Version } from '../../../src/core/message/representation.ts';
+import type { Version } from '../../../src/core/http/representation.ts';
 import { CollectionFull } from '../../../src/plugins/collection/store-error.ts';
 import { randomNumbers } from '../../core/routing/random-routes.ts';
 import { often } from '../../support/long-run.ts';

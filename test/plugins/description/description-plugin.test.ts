@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { application } from '../../../src/core/application/application.ts';
-import { listener } from '../../../src/core/wire/service.ts';
+import { listener } from '../../../src/core/server/service.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
 import type { Controller } from '../../../src/operations/operation/controller.ts';
 import { operations } from '../../../src/operations/operations.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { statusText } from '../../../src/core/message/headers/header-lines.ts';
+import { statusText } from '../../../src/core/http/headers/header-lines.ts';
 import type { Controller } from '../../../src/operations/operation/controller.ts';
 import type { OperationOptions } from '../../../src/operations/operations.ts';
 import { routesOf } from '../../../src/operations/routes/operation-routes.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Context } from '../../../src/core/message/context.ts';
-import type { Reply } from '../../../src/core/message/reply.ts';
+import type { Context } from '../../../src/core/http/context.ts';
+import type { Reply } from '../../../src/core/http/reply.ts';
 import { fileReply } from '../../../src/plugins/files/file-reply.ts';
 import { EmbeddedFolder } from '../../../src/plugins/files/folder.ts';
 import { ask } from '../../support/file-request.ts';

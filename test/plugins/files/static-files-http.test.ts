@@ -10,7 +10,7 @@ import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
-import { HttpService } from '../../../src/core/wire/service.ts';
+import { HttpService } from '../../../src/core/server/service.ts';
 import { staticFiles } from '../../../src/plugins/files/files.ts';
 import { openDescriptors } from '../../support/open-descriptors.ts';
 import { logged } from '../../support/serve.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
-import { headerOf } from '../../../src/core/message/replies.ts';
+import { headerOf } from '../../../src/core/http/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { PAGE_POLICY } from '../../../src/plugins/files/file-headers.ts';
 import { staticSite } from '../../../src/plugins/files/files.ts';

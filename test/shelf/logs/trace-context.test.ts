@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
-import { traceOf } from '../../../src/core/message/request-notes.ts';
+import { traceOf } from '../../../src/core/http/request-notes.ts';
 import { HttpProblem, json, type Stage } from '../../../src/index.ts';
 import { PROBLEM } from '../../../src/operations/schema/schema.ts';
 import { type LogEntry, requestLog } from '../../../src/shelf/logs/request-log.ts';

@@ -5,7 +5,7 @@
  * one. A predicate takes no argument.
  */
 
-import { foldCase } from '../../message/text.ts';
+import { foldCase } from '../../http/text.ts';
 import type { Route } from '../route.ts';
 import {
   type ConstraintFactory,

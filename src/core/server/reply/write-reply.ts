@@ -1,0 +1,75 @@
+/** Writes the head and the body of a reply, and decides whether the reply closes the connection. */
+import { Readable } from 'node:stream';
+import { discardReply } from '../../http/frozen-reply.ts';
+import { COMMON_HEADERS, statusText } from '../../http/headers/header-lines.ts';
+import type { Reply } from '../../http/reply.ts';
+import { lengthOf } from '../../http/reply-fault.ts';
+import { bytesToSend } from '../../http/representation.ts';
+import { useLingeringClose } from '../connection/closing.ts';
+import { connectionOf } from '../connection/connection.ts';
+import type { Exchange } from '../connection/exchange.ts';
+import { writeCheckedHead } from '../connection/node-internals.ts';
+
+/** An unread body of at most this number of bytes is discarded, and the connection stays open. */
+const MAX_DRAINED_BYTES = 64 * 1024;
+/** A longer text is sent as bytes, because Node would copy it for each client that reads slowly. In characters. */
+const MAX_TEXT = 16 * 1024;
+/** The last lines of every head. The value of `X-Request-Id` is appended. */
+const COMMON_LINES = `${COMMON_HEADERS.map((text, at) => text + (at % 2 === 0 ? ': ' : '\r\n')).join('')}X-Request-Id: `;
+
+/** Sends a reply whose body is in memory, and calls `done`. Throws if the head is invalid. */
+export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
+  const { method, response } = exchange;
+  const isHead = method === 'HEAD';
+  if (isHead || response.destroyed) discardReply(reply);
+  if (response.destroyed) return done(exchange);
+  const body = isHead || reply.body instanceof Readable ? undefined : reply.body;
+  writeHead(exchange, reply);
+  response.end(typeof body === 'string' && body.length > MAX_TEXT ? bytesToSend(body, reply.value) : body);
+  if (response.writableLength > 0) holdUnsent(exchange);
+  exchange.sentBytes = lengthOf(body) ?? 0;
+  done(exchange);
+}
+
+/** Writes the status and the headers of a reply. After this no other reply can be sent. */
+export function writeHead(exchange: Exchange, reply: Reply): void {
+  const { request, response, settings } = exchange;
+  const connection = connectionOf(request.socket);
+  const isUnread = exchange.bodyLength !== 0 && !request.complete;
+  const closes = closesConnection(exchange, isUnread);
+  if (closes) connection.output = 'closing';
+  if (isUnread) request.resume();
+  // With a lingering close, a client that is still sending can read the reply (D40).
+  if (closes || isUnread) useLingeringClose(request.socket, settings.limits);
+  const { status } = reply;
+  const lines = reply.headers as readonly string[];
+  const phrase = statusText(status) ?? 'unknown';
+  const serverLines = `${COMMON_LINES}${exchange.requestId}\r\n`;
+  if (!writeCheckedHead(response, { status, phrase, lines, serverLines, closes })) {
+    const id = ['X-Request-Id', exchange.requestId];
+    const close = closes ? ['Connection', 'close'] : [];
+    response.writeHead(status, phrase, [...lines, ...COMMON_HEADERS, ...id, ...close]);
+  }
+  exchange.replyStarted = true;
+}
+
+/** True if the connection must close after the reply. A short unread body is discarded instead. */
+function closesConnection(exchange: Exchange, isUnread: boolean): boolean {
+  const { request, bodyFailure, bodyLength, expectsContinue, settings } = exchange;
+  const connection = connectionOf(request.socket);
+  if (connection.output !== 'keep-alive' || bodyFailure !== undefined) return true;
+  if (settings.stopping.isDraining && connection.waiting.length === 0) return true;
+  // A client that waits for `100 Continue` may or may not send its body, so the next bytes are ambiguous.
+  return isUnread && (expectsContinue || bodyLength === 'chunked' || bodyLength > MAX_DRAINED_BYTES);
+}
+
+/** Holds back what the system has not accepted, until the response is drained or closed (D50). */
+export function holdUnsent({ request, response, settings }: Exchange): void {
+  const release = connectionOf(request.socket).holdBack(response.writableLength, settings.limits);
+  // An ended response emits no `drain`.
+  const accepted = (): void => {
+    response.off('drain', accepted).off('close', accepted);
+    release();
+  };
+  response.once('drain', accepted).once('close', accepted);
+}

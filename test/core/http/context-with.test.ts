@@ -1,0 +1,124 @@
+/** Copies of a context (D46): their members, shared values and errors, as a function and in the running service. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import type { Context } from '../../../src/core/http/context.ts';
+import { type ContextChanges, contextWith } from '../../../src/core/http/context-with.ts';
+import { HttpProblem } from '../../../src/core/http/problem.ts';
+import type { Reply } from '../../../src/core/http/reply.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
+import { todo } from '../../../src/plugins/todo/todo.ts';
+import { contextFor } from '../../../src/testing.ts';
+import type { Client } from '../../support/ask.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { logged, servePlugins } from '../../support/serve.ts';
+
+const asked = (): Context =>
+  contextFor('/a%20b/c?x=1', { method: 'POST', headers: { 'X-A': 'b', 'X-Request-Id': 'id' }, body: 'four' });
+const membersOf = async (context: Context) => ({
+  method: context.method,
+  path: context.path,
+  basePath: context.basePath,
+  segments: context.segments,
+  query: [...context.query],
+  header: context.headers['x-a'],
+  requestId: context.requestId,
+  body: Buffer.from(await context.body()).toString(),
+});
+const ORIGINAL = {
+  method: 'POST',
+  path: '/a%20b/c',
+  basePath: '',
+  segments: ['a b', 'c'],
+  query: [['x', '1']],
+  header: 'b',
+  requestId: 'id',
+  body: 'four',
+};
+
+for (const [what, changes, differs] of [
+  ['nothing', {}, {}],
+  ['the path', { path: '/d%2Fe/f/' }, { path: '/d%2Fe/f/', segments: ['d/e', 'f'] }],
+  ['the path to the root', { path: '/' }, { path: '/', segments: [] }],
+  ['the method', { method: 'GET' }, { method: 'GET' }],
+  ['the base path', { basePath: '/todo' }, { basePath: '/todo' }],
+  ['the query', { query: new URLSearchParams('y=2') }, { query: [['y', '2']] }],
+  ['the headers', { headers: { 'x-a': 'c' } }, { header: 'c' }],
+  ['the request id', { requestId: 'other' }, { requestId: 'other' }],
+  ['the body', { body: () => Promise.resolve(Buffer.from('five')) }, { body: 'five' }],
+] as const)
+  test(`D46 – a copy that changes ${what} → dependent members change too, the original does not`, async () => {
+    const context = asked();
+    const copy = contextWith(contextWith(context, {}), changes);
+    assert.deepEqual(await membersOf(copy), { ...ORIGINAL, ...differs });
+    assert.equal(copy.request, context.request);
+    assert.deepEqual(
+      { ...(await membersOf(contextWith(context, { body: async () => Buffer.from('four') }))) },
+      ORIGINAL,
+    );
+  });
+
+for (const [what, changes, says] of [
+  [
+    'a path without a slash',
+    { path: 'a' },
+    /Cannot change the path of a context to "a": it does not begin with a slash/,
+  ],
+  ['a path with a query', { path: '/a?b' }, /it has a query or a fragment/],
+  ['a path with a broken escape', { path: '/%zz' }, /a percent escape that is malformed/],
+  ['the segments', { segments: ['a'] }, /Cannot copy a context with the option "segments": .* use one of method, path/],
+] as const)
+  test(`D46 – a copy that changes ${what} → a TypeError`, () =>
+    assert.throws(() => contextWith(asked(), changes as ContextChanges), { name: 'TypeError', message: says }));
+
+for (const [target, options, status] of [
+  ['/%zz', {}, 400],
+  ['a', {}, 400],
+  ['/', { headers: { Host: 'a b' } }, 400],
+  [`/${'x'.repeat(3000)}`, {}, 414],
+] as const)
+  test(`contextFor – ${target.slice(0, 20)} ${JSON.stringify(options)} → an HttpProblem, ${status}`, () =>
+    assert.throws(
+      () => contextFor(target, options),
+      (error) => error instanceof HttpProblem && error.status === status,
+    ));
+
+test('contextFor – a target below a base path → the same context as of the server', () => {
+  const { path, basePath, segments } = contextFor('/TODO/a/./b?c', { basePath: '/todo' });
+  assert.deepEqual([path, basePath, segments], ['/a/b', '/todo', ['a', 'b']]);
+});
+
+/** A stage that rewrites a path. A stage in JavaScript may pass on a spread. */
+const rewrite: Stage = (context, next) =>
+  context.path.startsWith('/old') ? next(contextWith(context, { path: context.path.slice(4) || '/' })) : next(context);
+const spread = ((context: Context, next: (context: object) => Reply) =>
+  next(context.path === '/spread' ? { ...context, path: '/api/todo' } : context)) as Stage;
+const rewriting: readonly Plugin[] = [
+  { name: 'rewriting', stages: [rewrite] },
+  { name: 'spreading', stages: [spread] },
+  todo(),
+];
+async function rewritingClient(t: TestContext): Promise<Client> {
+  const { client } = await servePlugins(t, rewriting);
+  return client;
+}
+
+test('D46 – a stage passes a copy on, in the running service → routes, bodies and links work', async (t) => {
+  const client = await rewritingClient(t);
+  const headers = { 'Content-Type': 'application/json' };
+  const posted = await client.ask({ method: 'POST', target: '/old/api/todo', headers, body: '{"name":"New"}' });
+  assert.equal(posted.status, 201, posted.text);
+  const { location, etag } = posted.headers as Record<string, string>;
+  const again = await client.ask({ target: `/old${location}`, headers: { 'If-None-Match': etag! } });
+  assert.equal(again.status, 304);
+});
+
+test('D46 – a stage of JavaScript that passes a spread on → one 500, and the log has the remedy', async (t) => {
+  const client = await rewritingClient(t);
+  assertProblem(await client.ask({ target: '/spread' }), 500);
+  assert.match(
+    logged.splice(0).join(),
+    /Cannot ask the stage \\"routing\\": the context is a spread, .* copy .* with contextWith/,
+  );
+  assert.equal((await client.ask({ target: '/api/todo' })).status, 200);
+});

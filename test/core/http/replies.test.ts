@@ -1,0 +1,93 @@
+/** Redirects (D75), the fault of each reply, and a source that never waits. */
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { test } from 'node:test';
+import { readyReply } from '../../../src/core/http/ready-reply.ts';
+import { headerOf, redirect } from '../../../src/core/http/replies.ts';
+import type { Reply } from '../../../src/core/http/reply.ts';
+import { SourceStream } from '../../../src/core/http/source-stream.ts';
+import { contextFor } from '../../../src/testing.ts';
+import { ask } from '../../support/ask.ts';
+import { serveHandler } from '../../support/serve.ts';
+import { INVALID, VALID } from './reply-fault.cases.ts';
+
+for (const status of [undefined, 301, 302, 303, 307, 308] as const)
+  test(`D75 – a redirect with the status ${status ?? 'of its default'} → ${status ?? 302}, Location, no body`, async (t) => {
+    const { port } = await serveHandler(t, () =>
+      redirect('/a?b=%C3%BC#c', status as 302, { headers: { 'Set-Cookie': 'a=b' } }),
+    );
+    for (const method of ['GET', 'POST', 'HEAD']) {
+      const answer = await ask(port, { method });
+      assert.deepEqual(
+        [answer.status, answer.headers['location'], answer.headers['set-cookie'], answer.text],
+        [status ?? 302, '/a?b=%C3%BC#c', 'a=b', ''],
+      );
+      assert.equal(answer.headers['content-length'], '0');
+      assert.equal(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+    }
+  });
+
+for (const location of ['https://example.com/', '//example.com', '/', '?page=2', '#top', '../up', "/it's(1)"])
+  test(`D75 – a redirect to ${location} → the Location is unchanged`, () =>
+    assert.equal(headerOf(redirect(location), 'Location'), location));
+
+for (const location of [
+  '',
+  ' ',
+  '/a b',
+  '/ü',
+  '/a\r\nSet-Cookie: a=b',
+  '/a\0',
+  '/\t',
+  '/\\evil.example',
+  '/✓',
+  undefined,
+  5,
+  new URL('a:b'),
+])
+  test(`D75 – a redirect to ${JSON.stringify(location)} → a TypeError with the remedy`, () =>
+    assert.throws(() => redirect(location as string), {
+      name: 'TypeError',
+      message: /Cannot redirect to .*encode it/,
+    }));
+
+for (const status of [200, 300, 304, 305, 306, 309, 404, 302.5, '302'])
+  test(`D75 – a redirect with the status ${JSON.stringify(status)} → a RangeError`, () =>
+    assert.throws(() => redirect('/', status as 302), { name: 'RangeError', message: /give one of 301, 302, 303/ }));
+
+const nameStage = (): string => 'a stage';
+
+for (const { clause, question, reply, says, method } of [...INVALID, ...VALID])
+  test(`${clause} – a reply with ${question} → ${says === undefined ? 'it can be sent' : 'an InvalidReply names the fault'}`, () => {
+    const context = contextFor('/', { method: method! });
+    const ready = (): unknown => readyReply(reply() as Reply, context, nameStage);
+    if (says === undefined) ready();
+    else assert.throws(ready, { name: 'InvalidReply', message: says });
+  });
+
+const MAX_PARTS = 5000;
+const text = 'x'.repeat(1000);
+
+for (const [what, part] of [
+  ['texts', text],
+  ['bytes', Buffer.from(text)],
+] as const)
+  test(`D100 – a source of ${what} that never waits, and a fast reader → other events are still handled`, async () => {
+    let isTurned = false;
+    let yielded = 0;
+    function* parts() {
+      while (yielded < MAX_PARTS && !isTurned) yield (yielded += 1) && part;
+    }
+    let received = 0;
+    const reader = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        received += chunk.length;
+        done();
+      },
+    });
+    setImmediate(() => setImmediate(() => (isTurned = true)));
+    await pipeline(new SourceStream(parts()), reader);
+    assert.ok(isTurned && yielded < MAX_PARTS, `${yielded} parts`);
+    assert.equal(received, yielded * text.length);
+  });
