@@ -13,8 +13,8 @@ import type { ResponseHeaders } from './operation/operation.ts';
 import { RFC_9457 } from './operation/problems.ts';
 import { placeReader } from './parameters/read-values.ts';
 import { responsesOf } from './routes/responses-of.ts';
-import { bodyValidator, valueChecker } from './schema/judge.ts';
 import type { PropertyNaming } from './schema/names.ts';
+import { bodyValidator, valueChecker } from './schema/read-value.ts';
 import { PROBLEM, type Schema } from './schema/schema.ts';
 
 /**
@@ -97,7 +97,7 @@ function bodyCheck(schema: Schema, naming: PropertyNaming): (text: string) => st
   const faultsOf = schema === PROBLEM ? (value: unknown) => read(value).errors ?? [] : valueChecker(schema, naming);
   return (text) => {
     try {
-      return faultsOf(JSON.parse(text)).map(({ pointer, detail }) => `"${pointer}" ${detail}`);
+      return faultsOf(JSON.parse(text)).map(({ pointer, detail }) => `"${pointer}": ${detail}`);
     } catch {
       return ['its body is not JSON'];
     }

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { assertSchema } from '../../src/operations/schema/assert-schema.ts';
-import { bodyValidator, valueChecker } from '../../src/operations/schema/judge.ts';
+import { bodyValidator, valueChecker } from '../../src/operations/schema/read-value.ts';
 import { serializer, WrongValue } from '../../src/operations/schema/serialize.ts';
 import { DIFFERENCES } from './differences.js';
 import { mutated, randomFrom, randomSchema, randomValue } from './random-schemas.js';

@@ -10,7 +10,7 @@ export type Shape<Type> = { readonly [Member in keyof Type & string]-?: Kind };
 
 /** Returns true if the value is an object and not a list. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isObject(value) && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
 export const isFunction = (value: unknown): boolean => typeof value === 'function';

@@ -4,7 +4,7 @@ import { ANY, each, isRecord, type Kind, OBJECT, type Shape, shapeFault, TEXT } 
 import type { AnyOperation, ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { assertParameter } from '../parameters/parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
-import { valueChecker } from '../schema/judge.ts';
+import { valueChecker } from '../schema/read-value.ts';
 
 const isMediaType = (text: unknown): boolean =>
   typeof text === 'string' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(text) && text === text.toLowerCase();
@@ -65,7 +65,7 @@ function assertResponse(
   assertSchema(schema, subject);
   const [violation] = example === undefined ? [] : valueChecker(schema, 'camelCase')(example);
   if (violation !== undefined)
-    throw new TypeError(`Cannot declare ${subject}: its example is wrong: "${violation.pointer}" ${violation.detail}`);
+    throw new TypeError(`Cannot declare ${subject}: its example is wrong: "${violation.pointer}": ${violation.detail}`);
 }
 
 function contentFault(status: number, { schema, mediaType }: ResponseDeclaration): string | undefined {

@@ -1,8 +1,8 @@
 /** Parses and validates the declared parameters of one part of a request (D70). */
 import type { Violation } from '../../core/http/reply.ts';
-import { bodyValidator } from '../schema/judge.ts';
 import { typeText } from '../schema/keyword-checks.ts';
 import { propertyLookup, unescapeToken } from '../schema/names.ts';
+import { bodyValidator } from '../schema/read-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import { formatOf, type ParameterDeclaration, type Parameters, type SentPlace, schemaOf } from './parameter.ts';
 

@@ -9,8 +9,8 @@ import { isJsonType, otherCharset, parseContentType } from '../../core/http/head
 import { HttpProblem } from '../../core/http/problem.ts';
 import type { Violation } from '../../core/http/reply.ts';
 import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
-import { bodyValidator } from '../schema/judge.ts';
 import type { PropertyNaming } from '../schema/names.ts';
+import { bodyValidator } from '../schema/read-value.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Not read as JSON: its patches have another meaning (RFC 7396) than the body of an operation (D39). */
@@ -19,24 +19,28 @@ const MERGE_PATCH = 'application/merge-patch+json';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the value of the body. Rejects with an `HttpProblem`: 400 with a pointer for each error, 408, 413, 415 or 503.
+ * Returns a function that reads the declared body. It rejects with an `HttpProblem`: 400 with a pointer for each error,
+ * 408, 413, 415 or 503. Throws for an invalid schema.
  */
-export async function readJsonBody(context: Context, read: ReturnType<typeof bodyValidator>): Promise<unknown> {
-  const { headers, method } = context;
-  const fault = mediaTypeFault(context);
-  // A client that waits for `100 Continue` gets the 415 before it sends the body.
-  if (fault !== undefined && headers.expect !== undefined && announcesBody(context))
-    throw refusedMediaType(method, fault);
-  const bytes = await context.body();
-  if (fault !== undefined && !isAbsent(bytes)) throw refusedMediaType(method, fault);
-  const text = fault === undefined ? decode(bytes) : '';
-  if (text === '') throw new HttpProblem(400, 'The request has no body; send the item as JSON');
-  const value = parse(text);
-  if (value === null) throw new HttpProblem(400, 'The body is null; send the item as JSON');
-  const result = read(value);
-  if (result.errors !== undefined) throw refused(result.errors);
-  return result.value;
+export function bodyReader(declared: Schema | OwnBody, naming: PropertyNaming): (context: Context) => Promise<unknown> {
+  if (isOwnBody(declared)) return declared[ownBody].reader(declared, naming);
+  const validate = bodyValidator(declared, naming);
+  return async function readJsonBody(context) {
+    const { headers, method } = context;
+    const fault = headers['content-type'] === 'application/json' ? undefined : mediaTypeFault(context);
+    // A client that waits for `100 Continue` gets the 415 before it sends the body.
+    if (fault !== undefined && headers.expect !== undefined && announcesBody(context))
+      throw refusedMediaType(method, fault);
+    const bytes = await context.body();
+    if (fault !== undefined && !isAbsent(bytes)) throw refusedMediaType(method, fault);
+    if (fault !== undefined) throw noJsonBody();
+    const { value, errors } = validate(parsed(bytes));
+    if (errors !== undefined) throw refused(errors);
+    return value;
+  };
 }
+
+const noJsonBody = (): HttpProblem => new HttpProblem(400, 'The request has no body; send the item as JSON');
 
 function mediaTypeFault({ method, headers: { 'content-type': text } }: Context): string | undefined {
   if (text === undefined) return 'The request has no Content-Type; send the body with Content-Type: application/json';
@@ -59,39 +63,28 @@ const isAbsent = (bytes: Uint8Array): boolean =>
   bytes.length < 1024 && ABSENT.test(Buffer.from(bytes).toString('latin1'));
 const ABSENT = /^(?:\xef\xbb\xbf)?(?:[ \t\r\n]*null[ \t\r\n]*)?$/;
 
-function decode(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw refused([{ pointer: '', detail: 'The body is not valid UTF-8' }]);
-  }
-}
-
 /** Matches the position at the end of V8's message. The rest is not used, because it may quote the body. */
 const POSITION = / at position (\d+)(?: \(line \d+ column \d+\))?$/;
 
-function parse(text: string): unknown {
+/** Parses a body. Throws an `HttpProblem` 400 if it is not JSON in UTF-8, or is absent. */
+function parsed(bytes: Uint8Array): unknown {
+  let text: string | undefined;
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    text = decoder.decode(bytes);
+    value = JSON.parse(text);
   } catch (error) {
+    if (text === '') throw noJsonBody();
     const at = POSITION.exec(String(error))?.[1];
     const place = at === undefined ? '' : `: see character ${Number(at) + 1}`;
-    throw refused([{ pointer: '', detail: `The body is not valid JSON${place}` }]);
+    throw refused([{ pointer: '', detail: `The body is not valid ${text === undefined ? 'UTF-8' : `JSON${place}`}` }]);
   }
+  if (value === null) throw new HttpProblem(400, 'The body is null; send the item as JSON');
+  return value;
 }
 
 const refused = (errors: readonly Violation[]): HttpProblem =>
   new HttpProblem(400, 'The body does not match its schema', { errors });
-
-/**
- * Returns a function that reads the declared body. It rejects with an `HttpProblem` if the body is invalid. Throws for
- * an invalid schema.
- */
-export function bodyReader(declared: Schema | OwnBody, naming: PropertyNaming): (context: Context) => Promise<unknown> {
-  if (isOwnBody(declared)) return declared[ownBody].reader(declared, naming);
-  const validate = bodyValidator(declared, naming);
-  return (context) => readJsonBody(context, validate);
-}
 
 /** Returns the problem for an unsupported media type or charset in a request with this method. */
 export function refusedMediaType(method: string, detail: string, accepted = 'application/json'): HttpProblem {

@@ -5,8 +5,8 @@
  */
 import { isObject } from '../../core/log/thrown-value.ts';
 import { each, FLAG, isRecord, isText, isTexts, type Kind, TEXT } from '../../core/options/shape.ts';
-import { checkExample } from './judge.ts';
 import { FACTORS, FORMATS, isFactor } from './keyword-checks.ts';
+import { exampleFaults } from './read-value.ts';
 import {
   branchesOf,
   definitionName,
@@ -199,14 +199,14 @@ function triesOf(schema: Schema): number {
 function* valueFaults(schema: Schema, named: NamedSchemas): Generator<string> {
   for (const keyword of ['default', 'example'] as const) {
     const value = schema[keyword];
-    const [fault] = value === undefined ? [] : checkExample(value, schema, named);
-    if (fault !== undefined) yield `has the ${keyword} ${JSON.stringify(value)}, which ${fault.detail}`;
+    const [fault] = value === undefined ? [] : exampleFaults(value, schema, named);
+    if (fault !== undefined) yield `has the wrong ${keyword} ${JSON.stringify(value)}: ${fault.detail}`;
   }
   const { enum: values = [], const: only, ...rest } = schema;
   for (const value of only === undefined ? values : [...values, only]) {
-    const [fault] = checkExample(value, rest, named);
-    const keyword = value === only ? 'const' : 'enum';
-    if (fault !== undefined) yield `has ${JSON.stringify(value)} in ${keyword}, which ${fault.detail}`;
+    const [fault] = exampleFaults(value, rest, named);
+    const keyword = value === only ? 'const' : 'enum value';
+    if (fault !== undefined) yield `has the wrong ${keyword} ${JSON.stringify(value)}: ${fault.detail}`;
   }
 }
 

@@ -1,27 +1,25 @@
 /** Compiles the type and the other keywords of a schema to checks of one value. */
 import { isIPv6 } from 'node:net';
 import { article } from '../../core/options/assert-options.ts';
-import { isRecord } from '../../core/options/shape.ts';
-import { type Formats, formatCheck, type Keywords, type Schema } from './schema.ts';
+import { definitionName, type Formats, formatCheck, joinedObject, type Keywords, type Schema } from './schema.ts';
 
-const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
-  array: Array.isArray,
-  object: isRecord,
-  int32: (value) => value === ((value as number) | 0),
-  integer: Number.isInteger,
-  safeInteger: Number.isSafeInteger,
-  number: Number.isFinite,
-  string: (value) => typeof value === 'string',
-  boolean: (value) => typeof value === 'boolean',
-};
+const isInt32 = (value: unknown): boolean => value === ((value as number) | 0);
+
+/** The type of a scalar: the result of `typeof`, and for a number a further condition. */
+interface ScalarType {
+  readonly kind: string;
+  readonly fits?: (value: unknown) => boolean;
+}
 
 /**
- * Returns a function that checks whether a value has the type of the schema. It returns false for null, and for a
- * number beyond the range of a double, such as `1e999`. For an integer, it returns false for `1.5` and, in a body, for
- * a number beyond 2^53, such as `1e20` (D3). It does not check members and items.
+ * Returns the type of a scalar. A number beyond the range of a double, such as `1e999`, has a wrong type. So have, for
+ * an integer, `1.5` and, in a body, a number beyond 2^53, such as `1e20` (D3).
  */
-export const typeCheck = ({ type, format }: Schema, isBody = false): ((value: unknown) => boolean) =>
-  TYPES[type !== 'integer' ? type! : format === 'int32' ? format : isBody ? 'safeInteger' : type] ?? (() => false);
+export function scalarType({ type = 'string', format }: Schema, isBody = false): ScalarType {
+  if (type === 'number') return { kind: 'number', fits: Number.isFinite };
+  if (type !== 'integer') return { kind: type };
+  return { kind: 'number', fits: format === 'int32' ? isInt32 : isBody ? Number.isSafeInteger : Number.isInteger };
+}
 
 /** Returns the type in words: `a string or null`. */
 export const typeText = ({ type, format, 'x-nullable': nullable }: Schema): string =>
@@ -38,8 +36,12 @@ export function valueText({ type }: Keywords, value: unknown): string {
   return type === 'integer' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'one beyond 2^53' : String(value);
 }
 
+/** Returns the schemas of `oneOf` in words: their names or types. */
+export const choiceNames = ({ oneOf = [] }: Schema): readonly string[] =>
+  oneOf.map((branch) => branch[definitionName] ?? branch.$ref ?? typeText(joinedObject(branch) ?? branch));
+
 /** Returns undefined if the value matches the keyword. Else returns the words that follow "Expected" in the message. */
-type KeywordCheck = (value: unknown) => string | undefined;
+export type KeywordCheck = (value: unknown) => string | undefined;
 
 /**
  * Yields the checks of a schema. Call them with a value of the right type that is not null. Throws a `SyntaxError` if
@@ -53,7 +55,7 @@ export function* keywordChecks(schema: Schema): Generator<KeywordCheck> {
     const text = allowed.map((value) => JSON.stringify(value)).join(', ');
     yield check((value) => set.has(value), allowed.length === 1 ? text : `one of ${text}`);
   }
-  // `typeCheck` already checks the format `int32`.
+  // `scalarType` already checks the format `int32`.
   const isFormat = format === 'int32' ? undefined : (schema[formatCheck] ?? FORMATS[type]?.[format]);
   if (isFormat !== undefined) yield check(isFormat, `the format ${format}`);
   if (minLength !== undefined || maxLength !== undefined) yield lengthCheck(minLength, maxLength);
@@ -164,7 +166,7 @@ export const FORMATS: Readonly<Record<string, Readonly<Record<string, (value: an
     password: () => true,
   },
   integer: {
-    int32: TYPES['int32']!,
+    int32: isInt32,
     // 2^63 itself is too large. The next smaller double is 2^63 - 1024.
     int64: (value: number) => value >= -(2 ** 63) && value < 2 ** 63,
   },

@@ -4,10 +4,10 @@
  * Leaves out properties that are not in the schema. Throws if a value has a wrong type, because `JSON.stringify`
  * changes some values silently, such as NaN to null.
  */
-import { judgeOf } from './judge.ts';
-import { type Judge, newState } from './judging.ts';
+import { compiled, Fault } from './compile.ts';
 import type { PropertyNaming } from './names.ts';
 import type { InferReply, NamedSchemas, Schema } from './schema.ts';
+import { type CopyRules, copyForms } from './write-value.ts';
 
 /** The error for a value with a wrong type or without a required member. */
 export class WrongValue extends TypeError {
@@ -35,16 +35,18 @@ export function serializer<const S extends Schema>(
   schema: S,
   naming: PropertyNaming,
 ): (value: InferReply<S>) => string {
-  const judge = judgeOf(schema, { act: 'copy', from: 'camelCase', to: naming });
-  return (value) => JSON.stringify(copied(value, judge));
+  const copy = copier(schema, { from: 'camelCase', to: naming });
+  return (value) => JSON.stringify(copy(value));
 }
 
-function copied(value: unknown, judge: Judge): unknown {
-  const state = newState(1);
-  const copy = judge(value, state);
-  const [fault] = state.errors;
-  if (fault !== undefined) throw new WrongValue(fault.detail, fault.pointer!);
-  return copy;
+/** Returns a function that copies a value according to the rules. It throws a `WrongValue` for a wrong value. */
+function copier(schema: Schema, rules: CopyRules, named?: NamedSchemas): (value: unknown) => unknown {
+  const write = compiled(schema, copyForms(rules), named);
+  return (value) => {
+    const copy = write(value);
+    if (copy instanceof Fault) throw new WrongValue(copy.detail, copy.pointer);
+    return copy;
+  };
 }
 
 /**
@@ -69,14 +71,10 @@ export function rowSerializer(
 /** Returns a function that parses a text of `serializer` to a value with the names of the code. */
 export function deserializer(schema: Schema, naming: PropertyNaming): (text: string) => unknown {
   if (naming === 'camelCase') return JSON.parse;
-  const judge = judgeOf(schema, { act: 'copy', from: naming, allowsWriteOnly: true });
-  return (text) => copied(JSON.parse(text), judge);
+  const copy = copier(schema, { from: naming, to: 'camelCase', hasWriteOnly: true });
+  return (text) => copy(JSON.parse(text));
 }
 
 /** Returns a default or an example, with `writeOnly` properties and names as in JSON. `named` has the outer schemas. */
 export const spelled = (value: unknown, schema: Schema, naming: PropertyNaming, named: NamedSchemas): unknown =>
-  JSON.parse(
-    JSON.stringify(
-      copied(value, judgeOf(schema, { act: 'copy', from: 'camelCase', to: naming, allowsWriteOnly: true }, named)),
-    ),
-  );
+  JSON.parse(JSON.stringify(copier(schema, { from: 'camelCase', to: naming, hasWriteOnly: true }, named)(value)));

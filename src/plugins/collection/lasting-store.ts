@@ -21,8 +21,8 @@ import { logWarning } from '../../core/log/log-line.ts';
 import { attempt } from '../../core/log/thrown-value.ts';
 import { isRecord } from '../../core/options/shape.ts';
 import type { Responses } from '../../operations/operation/operation.ts';
-import { valueChecker } from '../../operations/schema/judge.ts';
 import type { PropertyNaming } from '../../operations/schema/names.ts';
+import { valueChecker } from '../../operations/schema/read-value.ts';
 import type { InferReply, Schema } from '../../operations/schema/schema.ts';
 import { serializer } from '../../operations/schema/serialize.ts';
 import type { Later, Store } from './store.ts';
@@ -284,11 +284,11 @@ function storedValues<S extends Schema>(schema: S, what: string) {
     // Unknown members are ignored, because a later version of the service may have stored them.
     if (isRecord(value))
       value = Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)));
-    const [fault] = value === undefined ? [{ pointer: '', detail: 'is not JSON' }] : check(value);
+    const [fault] = value === undefined ? [{ pointer: '', detail: 'Expected JSON' }] : check(value);
     if (fault === undefined) return value as InferReply<S>;
     if (!hasWarned) {
       const where = `the value of the item ${JSON.stringify(key)}${fault.pointer && ` at "${fault.pointer}"`}`;
-      logWarning(`Wrong data in ${what}: ${where} ${fault.detail}; this item and other invalid items are skipped`);
+      logWarning(`Wrong data in ${what}: ${where}: ${fault.detail}; this item and other invalid items are skipped`);
     }
     hasWarned = true;
     return undefined;

@@ -1,6 +1,6 @@
 /** Reads the file of `--info`, a JSON object with members of the `info` object of the description (§2.2). */
 import { hint } from '../../core/options/did-you-mean.ts';
-import { bodyValidator } from '../../operations/schema/judge.ts';
+import { bodyValidator } from '../../operations/schema/read-value.ts';
 import type { Infer, Schema } from '../../operations/schema/schema.ts';
 import { InvalidValue } from './kinds.ts';
 

@@ -5,9 +5,9 @@ import { verification } from '../../../src/testing.ts';
 
 export const prediction = {
   'GET /books/1': 200,
-  // "/rating" is not an integer.
+  // "/rating": Expected an integer, not 4.5.
   'GET /books/2': 500,
-  // "/pages" is not at least 1.
+  // "/pages": Expected at least 1.
   'GET /books/3': 500,
 };
 

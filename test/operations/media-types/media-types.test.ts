@@ -311,7 +311,7 @@ for (const [what, declaration, message] of [
   ['an invalid mediaType', of200({ mediaType: 'csv' }), /"mediaType" is "csv"; give a media type such as/],
   ['a media type in capitals', of200({ mediaType: 'Text/CSV' }), /in lower case/],
   ['an unknown keyword', of200({ schema: { ...text, contentEncoding: 'base64' } }), /the keyword "contentEncoding"/],
-  ['an example that does not match the schema', of200({ schema: text, example: 5 }), /is not a string/],
+  ['an example that does not match the schema', of200({ schema: text, example: 5 }), /Expected a string, not a number/],
   ['no responses', { responses: {} }, /it has no responses/],
   [
     'a response with an invalid status',

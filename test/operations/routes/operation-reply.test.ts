@@ -19,7 +19,7 @@ import {
   text,
   withHeaders,
 } from '../../../src/index.ts';
-import { readJsonBody } from '../../../src/operations/routes/json-body.ts';
+import { bodyReader } from '../../../src/operations/routes/json-body.ts';
 import { serving } from '../../support/serving.ts';
 import { testContext } from '../../support/test-context.ts';
 import { throwing } from '../../support/throwing.ts';
@@ -199,8 +199,8 @@ test('replies – a reply, its headers and its value → frozen', () => {
 });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const read = (body: string) =>
-  readJsonBody(testContext('/', { method: 'POST', headers: JSON_TYPE, body }), (value) => ({ value }));
+const readBody = bodyReader({ type: 'object' }, 'camelCase');
+const read = (body: string) => readBody(testContext('/', { method: 'POST', headers: JSON_TYPE, body }));
 
 for (const [body, detail, because] of [
   ['{"a":1,}', 'The body is not valid JSON: see character 8', 'the place'],

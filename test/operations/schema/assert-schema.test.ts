@@ -43,23 +43,31 @@ for (const [clause, declared, message] of [
     /has uniqueItems, but its items are not string, boolean, integer, number; compare the items in a custom check/,
   ],
   ['an empty enum', { type: 'string', enum: [] }, /has enum: \[\]/],
-  ['a const of another type', { type: 'string', const: 5 }, /has 5 in const, which is not a string/],
-  ['a const that is too short', { type: 'string', const: 'a', minLength: 3 }, /has "a" in const, which is not 3/],
+  ['a const of another type', { type: 'string', const: 5 }, /has the wrong const 5: Expected a string, not a number/],
+  [
+    'a const that is too short',
+    { type: 'string', const: 'a', minLength: 3 },
+    /has the wrong const "a": Expected 3 or more characters, not 1/,
+  ],
   [
     'a limit that an exclusive one excludes',
     { type: 'number', minimum: 9, exclusiveMaximum: 9 },
     /no value matches both/,
   ],
-  ['an enum of another type', { type: 'string', enum: ['a', 1] }, /has 1 in enum, which is not a string/],
+  [
+    'an enum of another type',
+    { type: 'string', enum: ['a', 1] },
+    /has the wrong enum value 1: Expected a string, not a number/,
+  ],
   [
     'a default that the schema refuses',
     { type: 'string', maxLength: 1, default: 'ab' },
-    /has the default "ab", which is not 1 or fewer/,
+    /has the wrong default "ab": Expected 1 or fewer/,
   ],
   [
     'an example that the schema refuses',
     { type: 'integer', example: 'x' },
-    /has the example "x", which is not an integer/,
+    /has the wrong example "x": Expected an integer/,
   ],
   ['a pattern that does not compile', { type: 'string', pattern: '(' }, /has the pattern "\(", which does not compile/],
   [

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertSchema } from '../../../src/operations/schema/assert-schema.ts';
-import { bodyValidator, valueChecker } from '../../../src/operations/schema/judge.ts';
 import { FORMATS, multipleCheck } from '../../../src/operations/schema/keyword-checks.ts';
+import { bodyValidator, valueChecker } from '../../../src/operations/schema/read-value.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
 import { KEYWORD_CASES } from './keyword.cases.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { valueChecks } from '../../../src/extending.ts';
 import type { PropertyNaming } from '../../../src/index.ts';
 import { application, ok, operation, type Schema, schema } from '../../../src/index.ts';
-import { bodyValidator } from '../../../src/operations/schema/judge.ts';
+import { bodyValidator } from '../../../src/operations/schema/read-value.ts';
 import { definitionName } from '../../../src/operations/schema/schema.ts';
 import { checked, ownFormat, partial, pick } from '../../../src/operations/schema/schemas.ts';
 import { describeOpenApi } from '../../../src/plugins/description/description.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bodyValidator } from '../../../src/operations/schema/judge.ts';
 import type { PropertyNaming } from '../../../src/operations/schema/names.ts';
+import { bodyValidator } from '../../../src/operations/schema/read-value.ts';
 import type { Schema } from '../../../src/operations/schema/schema.ts';
 
 const BASE = {

@@ -81,20 +81,20 @@ const strict = schema('Strict', {
   },
 });
 for (const [what, stored, detail, kind] of [
-  ['not JSON', '{"key":', / is not JSON;/],
-  ['an empty text', '', / is not JSON;/],
-  ['null', 'null', / is not an object;/],
-  ['a list', '[]', / is not an object;/],
-  ['a wrong type', '{"key":"a","name":1,"isComplete":true}', / at "\/name" is not a string or null;/],
+  ['not JSON', '{"key":', /: Expected JSON;/],
+  ['an empty text', '', /: Expected JSON;/],
+  ['null', 'null', /: Expected an object, not null;/],
+  ['a list', '[]', /: Expected an object, not an array;/],
+  ['a wrong type', '{"key":"a","name":1,"isComplete":true}', / at "\/name": Expected a string or null, not a number;/],
   [
     'no name, which is required now',
     '{"key":"a","name":null,"isComplete":true}',
-    / at "\/name" /,
+    / at "\/name": /,
     todoSchema(annotated),
   ],
-  ['a value outside its enum', '{"state":"other"}', / at "\/state" /, strict],
-  ['a text that is too long', '{"name":"abcd"}', / at "\/name" /, strict],
-  ['a number of more than 32 bits', `{"count":${2 ** 40}}`, / at "\/count" /, strict],
+  ['a value outside its enum', '{"state":"other"}', / at "\/state": /, strict],
+  ['a text that is too long', '{"name":"abcd"}', / at "\/name": /, strict],
+  ['a number of more than 32 bits', `{"count":${2 ** 40}}`, / at "\/count": /, strict],
 ] as const)
   for (const naming of ['camelCase', 'PascalCase'] as const)
     test(`D83 – ${naming}, invalid data: ${what} → skipped, one warning with the store, the item and the cause`, async () => {

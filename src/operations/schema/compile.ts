@@ -1,0 +1,91 @@
+/**
+ * Compiles a schema to a function, with one function for each part of the schema. `read-value.ts` and `write-value.ts`
+ * have the functions of each form.
+ */
+import { pointerTo } from './names.ts';
+import { joinedObject, type NamedSchemas, namedParts, type Schema } from './schema.ts';
+
+/** Creates the functions of one walk through a value. */
+export interface Forms<Part> {
+  scalar(schema: Schema): Part;
+  /** An array whose items have no schema, or an object whose members have no schema. */
+  free(schema: Schema): Part;
+  array(schema: Schema, item: Part): Part;
+  object(schema: Schema, partOf: (inner: Schema) => Part): Part;
+  /** A choice (`oneOf`). `named` has the named schemas that contain it. */
+  choice(schema: Schema, branches: readonly Part[], named: NamedSchemas): Part;
+  /** A `$ref`. Call `target` with a value, because the referenced schema is compiled later. */
+  reference(target: () => Part): Part;
+  /** Completes the part of a schema of any form: null, and custom checks. */
+  whole(schema: Schema, part: Part): Part;
+}
+
+/** Compiles a schema. `named` has the named schemas that contain it. */
+export const compiled = <Part>(schema: Schema, forms: Forms<Part>, named: NamedSchemas = new Map()): Part =>
+  compiledIn(schema, scopeWith(new Map(), named, forms), forms);
+
+/** The named schemas that contain a schema, by name, each with a function that returns its part. */
+type Scope<Part> = ReadonlyMap<string, { readonly schema: Schema; readonly part: () => Part }>;
+
+function scopeWith<Part>(
+  outer: Scope<Part>,
+  inner: Iterable<readonly [name: string, schema: Schema]>,
+  forms: Forms<Part>,
+): Scope<Part> {
+  const scope = new Map(outer);
+  for (const [name, schema] of inner) {
+    let part: Part | undefined;
+    if (outer.get(name)?.schema !== schema)
+      scope.set(name, { schema, part: () => (part ??= compiledIn(schema, scope, forms)) });
+  }
+  return scope;
+}
+
+function compiledIn<Part>(schema: Schema, outer: Scope<Part>, forms: Forms<Part>): Part {
+  const scope = scopeWith(outer, namedParts(schema), forms);
+  return forms.whole(schema, formOf(schema, scope, forms));
+}
+
+function formOf<Part>(schema: Schema, scope: Scope<Part>, forms: Forms<Part>): Part {
+  const { $ref, oneOf, type, items } = schema;
+  const partOf = (inner: Schema): Part => compiledIn(inner, scope, forms);
+  if ($ref !== undefined) return forms.reference(scope.get($ref)!.part);
+  if (oneOf !== undefined) {
+    const named = new Map(Array.from(scope, ([name, entry]) => [name, entry.schema]));
+    return forms.choice(schema, oneOf.map(partOf), named);
+  }
+  if (type === 'array') return items === undefined ? forms.free(schema) : forms.array(schema, partOf(items));
+  const object = joinedObject(schema);
+  if (object === undefined) return forms.scalar(schema);
+  const isDescribed = (object.properties ?? object.additionalProperties) !== undefined;
+  return isDescribed ? forms.object(object, partOf) : forms.free(object);
+}
+
+/** A fault of a value, or of a part of it. */
+export class Fault {
+  readonly detail: string;
+  /** The names and indexes that lead to the part, the innermost first. They are added on the way back to the value. */
+  readonly #path: (string | number)[];
+
+  constructor(detail: string, path: readonly (string | number)[] = []) {
+    this.detail = detail;
+    this.#path = [...path];
+  }
+
+  /** The JSON Pointer (RFC 6901) to the part. */
+  get pointer(): string {
+    return pointerTo(this.#path.toReversed());
+  }
+
+  /** Adds the name of a member, or the index of an item, that has the fault. */
+  in(member: string | number): this {
+    this.#path.push(member);
+    return this;
+  }
+}
+
+/** Sets a member of an object. An assignment to `__proto__` would change the prototype. */
+export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}

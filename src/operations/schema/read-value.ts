@@ -1,0 +1,327 @@
+/**
+ * Validates values in one walk, which returns the faults or the value: a body from a client (D3, D68), or a value that
+ * the service sends (D14).
+ *
+ * In a body, unknown members such as `__proto__` are ignored, and the last duplicate wins. A fault has the JSON Pointer
+ * with the names that were sent: `{"Name": 5}` gives `/Name`.
+ */
+import type { Violation } from '../../core/http/reply.ts';
+import { isObject } from '../../core/log/thrown-value.ts';
+import { isRecord } from '../../core/options/shape.ts';
+import { compiled, Fault, type Forms, setMember } from './compile.ts';
+import { choiceNames, type KeywordCheck, keywordChecks, scalarType, typeText, valueText } from './keyword-checks.ts';
+import { type PropertyNaming, propertyLookup, sentPath, unescapeToken, wireName } from './names.ts';
+import {
+  branchesOf,
+  checksOf,
+  type InferBody,
+  type NamedSchemas,
+  type Scalar,
+  type Schema,
+  staysAbsent,
+  type ValueCheck,
+  type ValueFault,
+} from './schema.ts';
+
+/** The maximum number of faults of one value. */
+const MAX_FAULTS = 100;
+/** The maximum number of `$ref`s on the way to a value. Deeper values are faults: they could overflow the stack. */
+const MAX_DEPTH = 200;
+/** The maximum nesting of a value without a schema. */
+const MAX_NESTING = 1000;
+
+/**
+ * Compiles a schema to a validator of bodies. The validator returns the errors, or a value whose properties have the
+ * names of the code and the order of the schema. An absent property gets its default, or null if it is nullable;
+ * otherwise it stays absent (D5). `readOnly` properties are always left out. The validator throws if a custom check
+ * throws. Throws a `SyntaxError` if two names differ only in case, or if a `pattern` does not compile.
+ *
+ *     const validate = bodyValidator({ type: 'object', properties: { name: { type: 'string' } } }, 'PascalCase');
+ *     const { value, errors } = validate({ Name: 'Rest' });
+ */
+export function bodyValidator<const S extends Schema>(
+  schema: S,
+  naming: PropertyNaming,
+): (
+  body: unknown,
+) =>
+  | { readonly value: InferBody<S>; readonly errors?: never }
+  | { readonly errors: readonly Violation[]; readonly value?: never } {
+  const read = compiled(schema, bodyForms({ naming }));
+  return (body) => {
+    const reading: Reading = { faults: [], most: MAX_FAULTS, depth: 0 };
+    const value = read(body, reading);
+    return reading.faults.length === 0 ? { value: value as InferBody<S> } : { errors: violationsOf(reading) };
+  };
+}
+
+const violationsOf = ({ faults }: Reading): Violation[] =>
+  faults.map((fault) => ({ pointer: fault.pointer, detail: fault.detail }));
+
+/**
+ * Compiles a schema to a function that returns the faults of a value that the service sends. This check is stricter
+ * than the validation of a body: names must match exactly, and unknown or `writeOnly` members are faults.
+ */
+export const valueChecker = (schema: Schema, naming: PropertyNaming): ((value: unknown) => readonly Violation[]) =>
+  faultsOf(compiled(schema, bodyForms({ naming, isSent: true })));
+
+/** Returns the faults of a default or an example, which may have `writeOnly` members. `named` has the outer schemas. */
+export const exampleFaults = (value: unknown, schema: Schema, named: NamedSchemas): readonly Violation[] =>
+  faultsOf(compiled(schema, bodyForms({ naming: 'camelCase', isSent: true, allowsWriteOnly: true }), named))(value);
+
+const faultsOf =
+  (read: Read) =>
+  (value: unknown): readonly Violation[] => {
+    const reading: Reading = { faults: [], most: MAX_FAULTS, depth: 0 };
+    read(value, reading);
+    return violationsOf(reading);
+  };
+
+/** Which values are valid. */
+interface Rules {
+  /** The spelling of the names in the value. */
+  readonly naming: PropertyNaming;
+  /** True for a value that the service sends, false for a value of a client. */
+  readonly isSent?: boolean;
+  /** Whether a value that the service sends may have `writeOnly` properties. */
+  readonly allowsWriteOnly?: boolean;
+}
+
+/** The state while one value is read. */
+interface Reading {
+  readonly faults: Fault[];
+  /** The number of faults at which the walk stops. */
+  readonly most: number;
+  /** The number of references that lead to the current value. */
+  depth: number;
+}
+
+/** Reports faults, and returns the value with the names of the code. After a fault, do not use the value. */
+type Read = (value: unknown, reading: Reading) => unknown;
+
+function report({ faults, most }: Reading, detail: string, path: readonly (string | number)[] = []): undefined {
+  if (faults.length < most) faults.push(new Fault(detail, path));
+}
+
+const refuseType = (reading: Reading, schema: Schema, value: unknown): undefined =>
+  report(reading, `Expected ${typeText(schema)}, not ${valueText(schema, value)}`);
+
+function reportEach(checks: readonly KeywordCheck[], value: unknown, reading: Reading): void {
+  for (const check of checks) {
+    const words = check(value);
+    if (words !== undefined) report(reading, `Expected ${words}`);
+  }
+}
+
+/** Adds the name of a member, or the index of an item, to the faults after the first `before`. */
+function place({ faults }: Reading, before: number, member: string | number): void {
+  for (let at = before; at < faults.length; at += 1) faults[at]!.in(member);
+}
+
+const bodyForms = (rules: Rules): Forms<Read> => ({
+  scalar(schema) {
+    const { kind, fits } = scalarType(schema, rules.isSent !== true);
+    const checks = [...keywordChecks(schema)];
+    return (value, reading) => {
+      if (typeof value !== kind || (fits !== undefined && !fits(value))) return refuseType(reading, schema, value);
+      if (checks.length > 0) reportEach(checks, value, reading);
+      return value;
+    };
+  },
+
+  array(schema, readItem) {
+    const checks = [...keywordChecks(schema)];
+    const { maxItems = Infinity } = schema;
+    return (value, reading) => {
+      if (!Array.isArray(value)) return refuseType(reading, schema, value);
+      reportEach(checks, value, reading);
+      // If a list is too long, its items are not read.
+      if (value.length > maxItems) return undefined;
+      const items: unknown[] = [];
+      for (let at = 0; at < value.length && reading.faults.length < reading.most; at += 1) {
+        const before = reading.faults.length;
+        items.push(readItem(value[at], reading));
+        if (reading.faults.length > before) place(reading, before, at);
+      }
+      return items;
+    };
+  },
+
+  free(schema) {
+    const levels = rules.isSent ? Infinity : MAX_NESTING;
+    const checks = [...keywordChecks(schema), (value: unknown) => unwritable(value, levels)];
+    const isOfType = schema.type === 'array' ? Array.isArray : isRecord;
+    return (value, reading) => {
+      if (!isOfType(value)) return refuseType(reading, schema, value);
+      reportEach(checks, value, reading);
+      return value;
+    };
+  },
+
+  object: (schema, partOf) => objectReader(schema, partOf, rules),
+
+  choice(schema, branches) {
+    if (schema.discriminator !== undefined) return selectedReader(schema, branches, rules);
+    const names = choiceNames(schema);
+    const all = names.join(', ');
+    return (value, reading) => {
+      const fitting: unknown[] = [];
+      const fittingNames: string[] = [];
+      for (const [at, read] of branches.entries()) {
+        const trial: Reading = { faults: [], most: 1, depth: reading.depth };
+        const result = read(value, trial);
+        if (trial.faults.length > 0) continue;
+        fitting.push(result);
+        fittingNames.push(names[at]!);
+      }
+      if (fitting.length === 1) return fitting[0];
+      const found = fitting.length === 0 ? 'it fits none' : `it fits ${fittingNames.join(', ')}`;
+      return report(reading, `Expected exactly one of ${all}; ${found}`);
+    };
+  },
+
+  reference: (target) => (value, reading) => {
+    if (reading.depth >= MAX_DEPTH)
+      return report(reading, `Expected a value that is nested in at most ${MAX_DEPTH} of its kind`);
+    reading.depth += 1;
+    const result = target()(value, reading);
+    reading.depth -= 1;
+    return result;
+  },
+
+  whole(schema, part) {
+    const checks = rules.isSent ? [] : checksOf(schema);
+    const read = checks.length === 0 ? part : checkedReader(part, checks, rules.naming);
+    return schema['x-nullable'] === true ? (value, reading) => (value === null ? null : read(value, reading)) : read;
+  },
+});
+
+/** Returns the words for a value that has too many levels, or a number beyond the range of a double. */
+function unwritable(value: unknown, levels: number): string | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a value with numbers in the range of a double';
+  if (!isObject(value)) return undefined;
+  if (levels === 0) return `a value with at most ${MAX_NESTING} objects and arrays inside one another`;
+  for (const member of Object.values(value)) {
+    const words = unwritable(member, levels - 1);
+    if (words !== undefined) return words;
+  }
+  return undefined;
+}
+
+function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Rules): Read {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const members = Object.entries(properties).map(([name, property]) =>
+    memberOf(name, property, required.includes(name), partOf(property), rules),
+  );
+  const sentNames = members.map(({ sentName }) => sentName);
+  const lookUp = propertyLookup(sentNames, !rules.isSent);
+  const ignoresFurther = additionalProperties === undefined && !rules.isSent;
+  const readFurther = additionalProperties
+    ? partOf(additionalProperties)
+    : (_: unknown, reading: Reading) => report(reading, 'This member is not allowed here');
+
+  return (value, reading) => {
+    if (!isRecord(value)) return refuseType(reading, schema, value);
+    const { faults, most } = reading;
+    // If a body has several spellings of a name, the last one counts (D3).
+    const found: (string | undefined)[] = [];
+    for (const sent of Object.keys(value)) {
+      const at = lookUp(sent);
+      if (at !== undefined) found[at] = sent;
+    }
+    const result: Record<string, unknown> = {};
+    for (let at = 0; at < members.length && faults.length < most; at += 1) {
+      const { name, sentName, read, isIgnored, isRequired, byDefault, isCopied, isNullAbsent } = members[at]!;
+      if (isIgnored) continue;
+      const before = faults.length;
+      const sent = found[at];
+      let member = sent === undefined ? undefined : value[sent];
+      if (member === undefined || (member === null && isNullAbsent)) {
+        if (isRequired) report(reading, 'This member is required', [sentName]);
+        member = isCopied ? copiedDefault(byDefault, read) : byDefault;
+      } else {
+        member = read(member, reading);
+        if (faults.length > before) place(reading, before, sent!);
+      }
+      if (name === '__proto__') setMember(result, name, member);
+      else if (member !== undefined) result[name] = member;
+    }
+    if (ignoresFurther) return result;
+    for (const [name, further] of Object.entries(value)) {
+      if (further === undefined || lookUp(name) !== undefined) continue;
+      if (faults.length >= most) break;
+      const before = faults.length;
+      setMember(result, name, readFurther(further, reading));
+      if (faults.length > before) place(reading, before, name);
+    }
+    return result;
+  };
+}
+
+/** Returns a copy of a default, with the defaults of its members. */
+const copiedDefault = (value: unknown, read: Read): unknown =>
+  read(JSON.parse(JSON.stringify(value)), { faults: [], most: MAX_FAULTS, depth: 0 });
+
+function memberOf(name: string, schema: Schema, isNeeded: boolean, read: Read, rules: Rules) {
+  const { naming, isSent = false, allowsWriteOnly = !isSent } = rules;
+  const { readOnly = false, writeOnly = false, 'x-nullable': isNullable = false } = schema;
+  const isHidden = writeOnly && !allowsWriteOnly;
+  const isRequired = isNeeded && !(isSent ? writeOnly : readOnly);
+  // The value that the handler gets for an absent property (D5).
+  const fallback = schema.default !== undefined ? schema.default : isNullable ? null : undefined;
+  const byDefault = isSent || schema[staysAbsent] ? undefined : fallback;
+  return {
+    name,
+    sentName: wireName(name, naming),
+    read: isHidden ? refuseHidden : read,
+    isIgnored: readOnly && !isSent,
+    isRequired,
+    byDefault,
+    /** Whether each value gets its own copy of the default. */
+    isCopied: isObject(byDefault),
+    /** Whether null in a body means that the property is absent (D3). */
+    isNullAbsent: !isSent && !isRequired && byDefault === undefined && !(isNullable && schema[staysAbsent]),
+  };
+}
+
+const refuseHidden: Read = (_, reading) => report(reading, 'This member is writeOnly, so it is never sent');
+
+/** Returns the reader of a choice with a discriminator. The value of this member selects one of the `branches`. */
+function selectedReader(schema: Schema, branches: readonly Read[], { naming, isSent }: Rules): Read {
+  const { oneOf = [], discriminator } = schema;
+  const name = wireName(discriminator!.propertyName, naming);
+  const lookUp = propertyLookup([name], !isSent);
+  const byValue = branchesOf(schema);
+  const allowed = Array.from(byValue.keys(), (value) => JSON.stringify(value)).join(', ');
+  return (value, reading) => {
+    if (!isRecord(value)) return report(reading, `Expected an object, not ${valueText({}, value)}`);
+    const sent = Object.keys(value).findLast((key) => lookUp(key) !== undefined) ?? name;
+    const branch = byValue.get(value[sent] as Scalar);
+    if (branch === undefined) return report(reading, `Expected one of ${allowed}`, [sent]);
+    return branches[oneOf.indexOf(branch)]!(value, reading);
+  };
+}
+
+/** Returns a reader that calls the checks if `read` finds no fault. It throws if a check returns a wrong result. */
+function checkedReader(read: Read, checks: readonly ValueCheck[], naming: PropertyNaming): Read {
+  return (sent, reading) => {
+    const before = reading.faults.length;
+    const value = read(sent, reading);
+    if (reading.faults.length > before) return value;
+    for (const check of checks)
+      for (const { pointer = '', detail } of faultsIn(check(value))) {
+        const names = pointer.split('/').slice(1).map(unescapeToken);
+        report(reading, detail, sentPath(sent, names, naming).reverse());
+      }
+    return value;
+  };
+}
+
+function faultsIn(answer: ReturnType<ValueCheck>): readonly ValueFault[] {
+  const faults = answer === undefined ? [] : ([answer].flat() as readonly ValueFault[]);
+  if (faults.every((fault) => typeof fault?.detail === 'string')) return faults;
+  const kind = answer instanceof Promise ? 'a promise' : JSON.stringify(answer);
+  throw new TypeError(
+    `Cannot use the check of a value: it returned ${kind}; return undefined or { pointer, detail }, and do asynchronous work in the handler`,
+  );
+}

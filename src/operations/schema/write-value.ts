@@ -1,0 +1,207 @@
+/**
+ * Copies values for JSON in one walk, which returns a fault or the copy. The copy has the order of the schema, and the
+ * names in the spelling of the rules (D1). `serialize.ts` turns the copy into a text.
+ */
+
+import { isObject } from '../../core/log/thrown-value.ts';
+import { article } from '../../core/options/assert-options.ts';
+import { isRecord } from '../../core/options/shape.ts';
+import { compiled, Fault, type Forms, setMember } from './compile.ts';
+import { choiceNames, keywordChecks, scalarType, typeText, valueText } from './keyword-checks.ts';
+import { type PropertyNaming, wireName } from './names.ts';
+import { branchesOf, type Scalar, type Schema } from './schema.ts';
+
+/** What the copy of a value has. */
+export interface CopyRules {
+  /** The spelling of the names in the value. */
+  readonly from: PropertyNaming;
+  /** The spelling of the names in the copy. */
+  readonly to: PropertyNaming;
+  /** Whether the copy has `writeOnly` properties. */
+  readonly hasWriteOnly?: boolean;
+  /**
+   * Whether the copy decides which schema of a choice fits. Then violated keywords and unknown members are faults, too.
+   */
+  readonly isTrial?: boolean;
+}
+
+/** Returns a copy of the value, or the first fault. */
+export type Write = (value: unknown) => unknown;
+
+export const copyForms = (rules: CopyRules): Forms<Write> => ({
+  scalar(schema) {
+    const { kind, fits } = scalarType(schema);
+    const faultIn = keywordFault(schema, rules);
+    const write: Write = (value) => {
+      if (typeof value !== kind || (fits !== undefined && !fits(value))) return selfWritten(value, schema, write);
+      return faultIn?.(value) ?? value;
+    };
+    return write;
+  },
+
+  array(schema, writeItem) {
+    const faultIn = keywordFault(schema, rules);
+    const write: Write = (value) => {
+      if (!Array.isArray(value)) return selfWritten(value, schema, write);
+      const fault = faultIn?.(value);
+      if (fault !== undefined) return fault;
+      const copy: unknown[] = [];
+      for (let at = 0; at < value.length; at += 1) {
+        const item = writeItem(value[at]);
+        if (item instanceof Fault) return item.in(at);
+        copy.push(item);
+      }
+      return copy;
+    };
+    return write;
+  },
+
+  free(schema) {
+    const faultIn = keywordFault(schema, rules);
+    const isOfType = schema.type === 'array' ? Array.isArray : isRecord;
+    const write: Write = (value) => {
+      if (!isOfType(value)) return selfWritten(value, schema, write);
+      return faultIn?.(value) ?? unwritable(value, schema) ?? value;
+    };
+    return write;
+  },
+
+  object: (schema, partOf) => objectWriter(schema, partOf, rules),
+
+  choice(schema, branches, named) {
+    if (schema.discriminator !== undefined) return selectedWriter(schema, branches, rules);
+    if (!rules.isTrial) return compiled(schema, copyForms({ ...rules, isTrial: true }), named);
+    const all = choiceNames(schema).join(', ');
+    return (value) => {
+      for (const write of branches) {
+        const copy = write(value);
+        if (!(copy instanceof Fault)) return copy;
+      }
+      return new Fault(`fits none of ${all} with all its members`);
+    };
+  },
+
+  reference: (target) => (value) => target()(value),
+
+  whole: (schema, write) => (schema['x-nullable'] === true ? (value) => (value === null ? null : write(value)) : write),
+});
+
+/** Returns a function that returns the first violated keyword; undefined if the rules do not check keywords. */
+function keywordFault(schema: Schema, { isTrial }: CopyRules): ((value: unknown) => Fault | undefined) | undefined {
+  const checks = isTrial ? [...keywordChecks(schema)] : [];
+  if (checks.length === 0) return undefined;
+  return (value) => {
+    const words = checks.map((check) => check(value)).find((fault) => fault !== undefined);
+    return words === undefined ? undefined : new Fault(`is not ${words}`);
+  };
+}
+
+/** Writes the result of `toJSON`, as of a `Date`. Any other value has a wrong type. */
+function selfWritten(value: unknown, schema: Schema, write: Write): unknown {
+  if (!isSelfWriting(value)) return new Fault(`is ${inWords(value)}, not ${typeText(schema)}`);
+  const written = value.toJSON();
+  return written === null && schema['x-nullable'] ? null : write(written);
+}
+
+const isSelfWriting = (value: unknown): value is { toJSON(): unknown } =>
+  typeof (value as { readonly toJSON?: unknown } | null | undefined)?.toJSON === 'function';
+
+/** Returns the type of any JavaScript value in words, such as `a map`. */
+const inWords = (value: unknown): string =>
+  value === null || value === undefined || typeof value === 'number'
+    ? String(value)
+    : article(Object.prototype.toString.call(value).slice(8, -1).toLowerCase());
+
+function objectWriter(schema: Schema, partOf: (inner: Schema) => Write, rules: CopyRules): Write {
+  const { from, to, hasWriteOnly = false, isTrial = false } = rules;
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const declared = Object.entries(properties);
+  const members = declared
+    .filter(([, { writeOnly }]) => hasWriteOnly || !writeOnly)
+    .map(([name, property]) => ({
+      name: wireName(name, from),
+      newName: wireName(name, to),
+      write: partOf(property),
+      isRequired: required.includes(name) && !property.writeOnly,
+      isInherited: name in Object.prototype,
+    }));
+  // A further member must not have the new name of a property, because JSON would then repeat it.
+  const known = new Set(declared.flatMap(([name]) => [wireName(name, from), wireName(name, to)]));
+  const ignoresFurther = !additionalProperties && !isTrial;
+  const writeFurther = additionalProperties ? partOf(additionalProperties) : () => new Fault('is not described');
+
+  /** The entries of an array or a `Map` are not properties. */
+  const isCollection = (value: object): boolean =>
+    Symbol.iterator in value &&
+    (Boolean(additionalProperties) || members.every(({ name }) => !Object.hasOwn(value, name)));
+
+  const write: Write = (value) => {
+    if (!isRecord(value) || (Symbol.iterator in value && isCollection(value))) return selfWritten(value, schema, write);
+    const copy: Record<string, unknown> = {};
+    for (const { name, newName, write: writeMember, isRequired, isInherited } of members) {
+      const member = isInherited && !Object.hasOwn(value, name) ? undefined : value[name];
+      if (member === undefined) {
+        if (isRequired) return new Fault('is required and missing', [name]);
+        continue;
+      }
+      const written = writeMember(member);
+      if (written instanceof Fault) return written.in(name);
+      if (newName === '__proto__') setMember(copy, newName, written);
+      else copy[newName] = written;
+    }
+    if (ignoresFurther) return copy;
+    for (const [name, further] of Object.entries(value)) {
+      if (further === undefined || known.has(name)) continue;
+      const written = writeFurther(further);
+      if (written instanceof Fault) return written.in(name);
+      setMember(copy, name, written);
+    }
+    return copy;
+  };
+  return write;
+}
+
+/** Returns the writer of a choice with a discriminator. The value of this member selects one of the `branches`. */
+function selectedWriter(schema: Schema, branches: readonly Write[], { from }: CopyRules): Write {
+  const { oneOf = [], discriminator } = schema;
+  const name = wireName(discriminator!.propertyName, from);
+  const byValue = branchesOf(schema);
+  const allowed = Array.from(byValue.keys(), (value) => JSON.stringify(value)).join(', ');
+  return (value) => {
+    if (!isRecord(value)) return new Fault(`is not an object, but ${valueText({}, value)}`);
+    const branch = byValue.get(value[name] as Scalar);
+    return branch === undefined
+      ? new Fault(`is not one of ${allowed}`, [name])
+      : branches[oneOf.indexOf(branch)]!(value);
+  };
+}
+
+/** Returns the fault of a value that `JSON.stringify` would leave out or turn into null. */
+function unwritable(value: unknown, schema: Schema): Fault | undefined {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return new Fault(`is not written: ${error.message}`);
+  }
+  if (text?.[0] !== (schema.type === 'array' ? '[' : '{'))
+    return new Fault(`has a toJSON() that gives ${text}, not ${typeText(schema)}`);
+  const place = text.includes('null') ? lostIn(value) : undefined;
+  return place && new Fault('is not a JSON value; JSON would turn it into null', place.reverse());
+}
+
+/** Returns the place of the first value other than null that `JSON.stringify` turns into null; else undefined. */
+function lostIn(value: unknown): string[] | undefined {
+  const written: unknown = isObject(value) && isSelfWriting(value) ? value.toJSON() : value;
+  if (typeof written === 'number') return Number.isFinite(written) ? undefined : [];
+  if (!isObject(written)) return LOST.includes(typeof written) ? [] : undefined;
+  const isList = Array.isArray(written);
+  for (const [name, member] of Object.entries(isList ? Array.from(written) : written)) {
+    // `JSON.stringify` leaves out a member with such a value, which is not an error.
+    const place = isList || !LOST.includes(typeof member) ? lostIn(member) : undefined;
+    if (place !== undefined) return [name, ...place];
+  }
+  return undefined;
+}
+const LOST = ['undefined', 'function', 'symbol'];
