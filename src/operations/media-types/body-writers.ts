@@ -33,7 +33,7 @@ export function bodyWriter({ operation, id, naming }: RoutedOperation) {
         return write(...args);
       } catch (error) {
         if (!(error instanceof WrongValue)) throw error;
-        const what = `returned a ${status} that does not match its declaration: "${error.pointer}" ${error.fault}`;
+        const what = `returned a ${status} that does not match its declaration: "${error.pointer}": ${error.fault}`;
         throw refusal(`${what}; correct the value or the declaration`, error);
       }
     };

@@ -2,7 +2,6 @@
  * Compiles a schema to a function, with one function for each part of the schema. `read-value.ts` and `write-value.ts`
  * have the functions of each form.
  */
-import { pointerTo } from './names.ts';
 import { joinedObject, type NamedSchemas, namedParts, type Schema } from './schema.ts';
 
 /** Creates the functions of one walk through a value. */
@@ -59,29 +58,6 @@ function formOf<Part>(schema: Schema, scope: Scope<Part>, forms: Forms<Part>): P
   if (object === undefined) return forms.scalar(schema);
   const isDescribed = (object.properties ?? object.additionalProperties) !== undefined;
   return isDescribed ? forms.object(object, partOf) : forms.free(object);
-}
-
-/** A fault of a value, or of a part of it. */
-export class Fault {
-  readonly detail: string;
-  /** The names and indexes that lead to the part, the innermost first. They are added on the way back to the value. */
-  readonly #path: (string | number)[];
-
-  constructor(detail: string, path: readonly (string | number)[] = []) {
-    this.detail = detail;
-    this.#path = [...path];
-  }
-
-  /** The JSON Pointer (RFC 6901) to the part. */
-  get pointer(): string {
-    return pointerTo(this.#path.toReversed());
-  }
-
-  /** Adds the name of a member, or the index of an item, that has the fault. */
-  in(member: string | number): this {
-    this.#path.push(member);
-    return this;
-  }
 }
 
 /** Sets a member of an object. An assignment to `__proto__` would change the prototype. */

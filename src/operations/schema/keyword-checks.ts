@@ -1,7 +1,6 @@
 /** Compiles the type and the other keywords of a schema to checks of one value. */
 import { isIPv6 } from 'node:net';
-import { article } from '../../core/options/assert-options.ts';
-import { definitionName, type Formats, formatCheck, joinedObject, type Keywords, type Schema } from './schema.ts';
+import { type Formats, formatCheck, type Schema } from './schema.ts';
 
 const isInt32 = (value: unknown): boolean => value === ((value as number) | 0);
 
@@ -20,25 +19,6 @@ export function scalarType({ type = 'string', format }: Schema, isBody = false):
   if (type !== 'integer') return { kind: type };
   return { kind: 'number', fits: format === 'int32' ? isInt32 : isBody ? Number.isSafeInteger : Number.isInteger };
 }
-
-/** Returns the type in words: `a string or null`. */
-export const typeText = ({ type, format, 'x-nullable': nullable }: Schema): string =>
-  `${article(type ?? 'value')}${format === 'int32' ? ' of 32 bits' : ''}${nullable ? ' or null' : ''}`;
-
-/**
- * Returns the type of a wrong value in words, such as `a string`. If a number is expected, returns a number's digits.
- */
-export function valueText({ type }: Keywords, value: unknown): string {
-  if (value === null) return 'null';
-  if (typeof value !== 'number' || (type !== 'integer' && type !== 'number'))
-    return article(Array.isArray(value) ? 'array' : typeof value);
-  if (!Number.isFinite(value)) return 'one beyond the range of a double';
-  return type === 'integer' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'one beyond 2^53' : String(value);
-}
-
-/** Returns the schemas of `oneOf` in words: their names or types. */
-export const choiceNames = ({ oneOf = [] }: Schema): readonly string[] =>
-  oneOf.map((branch) => branch[definitionName] ?? branch.$ref ?? typeText(joinedObject(branch) ?? branch));
 
 /** Returns undefined if the value matches the keyword. Else returns the words that follow "Expected" in the message. */
 export type KeywordCheck = (value: unknown) => string | undefined;

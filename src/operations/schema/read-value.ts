@@ -8,8 +8,9 @@
 import type { Violation } from '../../core/http/reply.ts';
 import { isObject } from '../../core/log/thrown-value.ts';
 import { isRecord } from '../../core/options/shape.ts';
-import { compiled, Fault, type Forms, setMember } from './compile.ts';
-import { choiceNames, type KeywordCheck, keywordChecks, scalarType, typeText, valueText } from './keyword-checks.ts';
+import { compiled, type Forms, setMember } from './compile.ts';
+import { choiceNames, Fault, freeValue, MISSING, NOT_ALLOWED, valueText, wrongType } from './faults.ts';
+import { type KeywordCheck, keywordChecks, scalarType } from './keyword-checks.ts';
 import { type PropertyNaming, propertyLookup, sentPath, unescapeToken, wireName } from './names.ts';
 import {
   branchesOf,
@@ -39,43 +40,38 @@ const MAX_NESTING = 1000;
  *     const validate = bodyValidator({ type: 'object', properties: { name: { type: 'string' } } }, 'PascalCase');
  *     const { value, errors } = validate({ Name: 'Rest' });
  */
-export function bodyValidator<const S extends Schema>(
-  schema: S,
-  naming: PropertyNaming,
-): (
-  body: unknown,
-) =>
-  | { readonly value: InferBody<S>; readonly errors?: never }
-  | { readonly errors: readonly Violation[]; readonly value?: never } {
-  const read = compiled(schema, bodyForms({ naming }));
-  return (body) => {
-    const reading: Reading = { faults: [], most: MAX_FAULTS, depth: 0 };
-    const value = read(body, reading);
-    return reading.faults.length === 0 ? { value: value as InferBody<S> } : { errors: violationsOf(reading) };
-  };
+export function bodyValidator<const S extends Schema>(schema: S, naming: PropertyNaming): Validator<InferBody<S>> {
+  return validator<InferBody<S>>(schema, { naming });
 }
 
-const violationsOf = ({ faults }: Reading): Violation[] =>
-  faults.map((fault) => ({ pointer: fault.pointer, detail: fault.detail }));
+type Validator<Value> = (
+  value: unknown,
+) =>
+  | { readonly value: Value; readonly errors?: never }
+  | { readonly errors: readonly Violation[]; readonly value?: never };
 
 /**
  * Compiles a schema to a function that returns the faults of a value that the service sends. This check is stricter
  * than the validation of a body: names must match exactly, and unknown or `writeOnly` members are faults.
  */
-export const valueChecker = (schema: Schema, naming: PropertyNaming): ((value: unknown) => readonly Violation[]) =>
-  faultsOf(compiled(schema, bodyForms({ naming, isSent: true })));
+export function valueChecker(schema: Schema, naming: PropertyNaming): (value: unknown) => readonly Violation[] {
+  const validate = validator(schema, { naming, isSent: true });
+  return (value) => validate(value).errors ?? [];
+}
 
 /** Returns the faults of a default or an example, which may have `writeOnly` members. `named` has the outer schemas. */
 export const exampleFaults = (value: unknown, schema: Schema, named: NamedSchemas): readonly Violation[] =>
-  faultsOf(compiled(schema, bodyForms({ naming: 'camelCase', isSent: true, allowsWriteOnly: true }), named))(value);
+  validator(schema, { naming: 'camelCase', isSent: true, allowsWriteOnly: true }, named)(value).errors ?? [];
 
-const faultsOf =
-  (read: Read) =>
-  (value: unknown): readonly Violation[] => {
-    const reading: Reading = { faults: [], most: MAX_FAULTS, depth: 0 };
-    read(value, reading);
-    return violationsOf(reading);
+function validator<Value>(schema: Schema, rules: Rules, named?: NamedSchemas): Validator<Value> {
+  const read = compiled(schema, readForms(rules), named);
+  return (sent) => {
+    const faults: Fault[] = [];
+    const value = read(sent, { faults, most: MAX_FAULTS, depth: 0 });
+    if (faults.length === 0) return { value: value as Value };
+    return { errors: faults.map(({ pointer, detail }) => ({ pointer, detail })) };
   };
+}
 
 /** Which values are valid. */
 interface Rules {
@@ -103,9 +99,6 @@ function report({ faults, most }: Reading, detail: string, path: readonly (strin
   if (faults.length < most) faults.push(new Fault(detail, path));
 }
 
-const refuseType = (reading: Reading, schema: Schema, value: unknown): undefined =>
-  report(reading, `Expected ${typeText(schema)}, not ${valueText(schema, value)}`);
-
 function reportEach(checks: readonly KeywordCheck[], value: unknown, reading: Reading): void {
   for (const check of checks) {
     const words = check(value);
@@ -118,12 +111,13 @@ function place({ faults }: Reading, before: number, member: string | number): vo
   for (let at = before; at < faults.length; at += 1) faults[at]!.in(member);
 }
 
-const bodyForms = (rules: Rules): Forms<Read> => ({
+const readForms = (rules: Rules): Forms<Read> => ({
   scalar(schema) {
     const { kind, fits } = scalarType(schema, rules.isSent !== true);
     const checks = [...keywordChecks(schema)];
     return (value, reading) => {
-      if (typeof value !== kind || (fits !== undefined && !fits(value))) return refuseType(reading, schema, value);
+      if (typeof value !== kind || (fits !== undefined && !fits(value)))
+        return report(reading, wrongType(schema, value));
       if (checks.length > 0) reportEach(checks, value, reading);
       return value;
     };
@@ -133,7 +127,7 @@ const bodyForms = (rules: Rules): Forms<Read> => ({
     const checks = [...keywordChecks(schema)];
     const { maxItems = Infinity } = schema;
     return (value, reading) => {
-      if (!Array.isArray(value)) return refuseType(reading, schema, value);
+      if (!Array.isArray(value)) return report(reading, wrongType(schema, value));
       reportEach(checks, value, reading);
       // If a list is too long, its items are not read.
       if (value.length > maxItems) return undefined;
@@ -148,13 +142,13 @@ const bodyForms = (rules: Rules): Forms<Read> => ({
   },
 
   free(schema) {
-    const levels = rules.isSent ? Infinity : MAX_NESTING;
-    const checks = [...keywordChecks(schema), (value: unknown) => unwritable(value, levels)];
+    const checks = [...keywordChecks(schema)];
     const isOfType = schema.type === 'array' ? Array.isArray : isRecord;
     return (value, reading) => {
-      if (!isOfType(value)) return refuseType(reading, schema, value);
+      if (!isOfType(value)) return report(reading, wrongType(schema, value));
       reportEach(checks, value, reading);
-      return value;
+      const free = freeValue(value, MAX_NESTING);
+      return free instanceof Fault ? report(reading, free.detail) : free;
     };
   },
 
@@ -163,20 +157,15 @@ const bodyForms = (rules: Rules): Forms<Read> => ({
   choice(schema, branches) {
     if (schema.discriminator !== undefined) return selectedReader(schema, branches, rules);
     const names = choiceNames(schema);
-    const all = names.join(', ');
     return (value, reading) => {
-      const fitting: unknown[] = [];
-      const fittingNames: string[] = [];
-      for (const [at, read] of branches.entries()) {
+      const fitting = branches.flatMap((read, at) => {
         const trial: Reading = { faults: [], most: 1, depth: reading.depth };
         const result = read(value, trial);
-        if (trial.faults.length > 0) continue;
-        fitting.push(result);
-        fittingNames.push(names[at]!);
-      }
-      if (fitting.length === 1) return fitting[0];
-      const found = fitting.length === 0 ? 'it fits none' : `it fits ${fittingNames.join(', ')}`;
-      return report(reading, `Expected exactly one of ${all}; ${found}`);
+        return trial.faults.length > 0 ? [] : [{ result, name: names[at] }];
+      });
+      if (fitting.length === 1) return fitting[0]!.result;
+      const found = fitting.length === 0 ? 'it fits none' : `it fits ${fitting.map(({ name }) => name).join(', ')}`;
+      return report(reading, `Expected exactly one of ${names.join(', ')}; ${found}`);
     };
   },
 
@@ -196,18 +185,6 @@ const bodyForms = (rules: Rules): Forms<Read> => ({
   },
 });
 
-/** Returns the words for a value that has too many levels, or a number beyond the range of a double. */
-function unwritable(value: unknown, levels: number): string | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'a value with numbers in the range of a double';
-  if (!isObject(value)) return undefined;
-  if (levels === 0) return `a value with at most ${MAX_NESTING} objects and arrays inside one another`;
-  for (const member of Object.values(value)) {
-    const words = unwritable(member, levels - 1);
-    if (words !== undefined) return words;
-  }
-  return undefined;
-}
-
 function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Rules): Read {
   const { properties = {}, required = [], additionalProperties } = schema;
   const members = Object.entries(properties).map(([name, property]) =>
@@ -218,10 +195,10 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
   const ignoresFurther = additionalProperties === undefined && !rules.isSent;
   const readFurther = additionalProperties
     ? partOf(additionalProperties)
-    : (_: unknown, reading: Reading) => report(reading, 'This member is not allowed here');
+    : (_: unknown, reading: Reading) => report(reading, NOT_ALLOWED);
 
   return (value, reading) => {
-    if (!isRecord(value)) return refuseType(reading, schema, value);
+    if (!isRecord(value)) return report(reading, wrongType(schema, value));
     const { faults, most } = reading;
     // If a body has several spellings of a name, the last one counts (D3).
     const found: (string | undefined)[] = [];
@@ -237,7 +214,7 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
       const sent = found[at];
       let member = sent === undefined ? undefined : value[sent];
       if (member === undefined || (member === null && isNullAbsent)) {
-        if (isRequired) report(reading, 'This member is required', [sentName]);
+        if (isRequired) report(reading, MISSING, [sentName]);
         member = isCopied ? copiedDefault(byDefault, read) : byDefault;
       } else {
         member = read(member, reading);

@@ -4,7 +4,8 @@
  * Leaves out properties that are not in the schema. Throws if a value has a wrong type, because `JSON.stringify`
  * changes some values silently, such as NaN to null.
  */
-import { compiled, Fault } from './compile.ts';
+import { compiled } from './compile.ts';
+import { Fault } from './faults.ts';
 import type { PropertyNaming } from './names.ts';
 import type { InferReply, NamedSchemas, Schema } from './schema.ts';
 import { type CopyRules, copyForms } from './write-value.ts';
@@ -16,7 +17,7 @@ export class WrongValue extends TypeError {
   readonly pointer: string;
 
   constructor(fault: string, pointer: string) {
-    super(`Cannot write the value as JSON: "${pointer}" ${fault}`);
+    super(`Cannot write the value as JSON: "${pointer}": ${fault}`);
     this.fault = fault;
     this.pointer = pointer;
   }

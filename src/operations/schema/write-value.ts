@@ -2,14 +2,18 @@
  * Copies values for JSON in one walk, which returns a fault or the copy. The copy has the order of the schema, and the
  * names in the spelling of the rules (D1). `serialize.ts` turns the copy into a text.
  */
-
-import { isObject } from '../../core/log/thrown-value.ts';
-import { article } from '../../core/options/assert-options.ts';
 import { isRecord } from '../../core/options/shape.ts';
-import { compiled, Fault, type Forms, setMember } from './compile.ts';
-import { choiceNames, keywordChecks, scalarType, typeText, valueText } from './keyword-checks.ts';
+import { compiled, type Forms, setMember } from './compile.ts';
+import { choiceNames, Fault, freeValue, isSelfWriting, MISSING, NOT_ALLOWED, valueText, wrongType } from './faults.ts';
+import { keywordChecks, scalarType } from './keyword-checks.ts';
 import { type PropertyNaming, wireName } from './names.ts';
 import { branchesOf, type Scalar, type Schema } from './schema.ts';
+
+/**
+ * The maximum nesting of a value without a schema. It exceeds that of a body, which a reply may contain. An object that
+ * contains itself has more.
+ */
+const MAX_NESTING = 2000;
 
 /** What the copy of a value has. */
 export interface CopyRules {
@@ -60,8 +64,8 @@ export const copyForms = (rules: CopyRules): Forms<Write> => ({
     const faultIn = keywordFault(schema, rules);
     const isOfType = schema.type === 'array' ? Array.isArray : isRecord;
     const write: Write = (value) => {
-      if (!isOfType(value)) return selfWritten(value, schema, write);
-      return faultIn?.(value) ?? unwritable(value, schema) ?? value;
+      if (!isOfType(value) || isSelfWriting(value)) return selfWritten(value, schema, write);
+      return faultIn?.(value) ?? freeValue(value, MAX_NESTING);
     };
     return write;
   },
@@ -77,7 +81,7 @@ export const copyForms = (rules: CopyRules): Forms<Write> => ({
         const copy = write(value);
         if (!(copy instanceof Fault)) return copy;
       }
-      return new Fault(`fits none of ${all} with all its members`);
+      return new Fault(`Expected one of ${all}, with all its members`);
     };
   },
 
@@ -92,25 +96,16 @@ function keywordFault(schema: Schema, { isTrial }: CopyRules): ((value: unknown)
   if (checks.length === 0) return undefined;
   return (value) => {
     const words = checks.map((check) => check(value)).find((fault) => fault !== undefined);
-    return words === undefined ? undefined : new Fault(`is not ${words}`);
+    return words === undefined ? undefined : new Fault(`Expected ${words}`);
   };
 }
 
 /** Writes the result of `toJSON`, as of a `Date`. Any other value has a wrong type. */
 function selfWritten(value: unknown, schema: Schema, write: Write): unknown {
-  if (!isSelfWriting(value)) return new Fault(`is ${inWords(value)}, not ${typeText(schema)}`);
+  if (!isSelfWriting(value)) return new Fault(wrongType(schema, value));
   const written = value.toJSON();
   return written === null && schema['x-nullable'] ? null : write(written);
 }
-
-const isSelfWriting = (value: unknown): value is { toJSON(): unknown } =>
-  typeof (value as { readonly toJSON?: unknown } | null | undefined)?.toJSON === 'function';
-
-/** Returns the type of any JavaScript value in words, such as `a map`. */
-const inWords = (value: unknown): string =>
-  value === null || value === undefined || typeof value === 'number'
-    ? String(value)
-    : article(Object.prototype.toString.call(value).slice(8, -1).toLowerCase());
 
 function objectWriter(schema: Schema, partOf: (inner: Schema) => Write, rules: CopyRules): Write {
   const { from, to, hasWriteOnly = false, isTrial = false } = rules;
@@ -128,7 +123,7 @@ function objectWriter(schema: Schema, partOf: (inner: Schema) => Write, rules: C
   // A further member must not have the new name of a property, because JSON would then repeat it.
   const known = new Set(declared.flatMap(([name]) => [wireName(name, from), wireName(name, to)]));
   const ignoresFurther = !additionalProperties && !isTrial;
-  const writeFurther = additionalProperties ? partOf(additionalProperties) : () => new Fault('is not described');
+  const writeFurther = additionalProperties ? partOf(additionalProperties) : () => new Fault(NOT_ALLOWED);
 
   /** The entries of an array or a `Map` are not properties. */
   const isCollection = (value: object): boolean =>
@@ -141,7 +136,7 @@ function objectWriter(schema: Schema, partOf: (inner: Schema) => Write, rules: C
     for (const { name, newName, write: writeMember, isRequired, isInherited } of members) {
       const member = isInherited && !Object.hasOwn(value, name) ? undefined : value[name];
       if (member === undefined) {
-        if (isRequired) return new Fault('is required and missing', [name]);
+        if (isRequired) return new Fault(MISSING, [name]);
         continue;
       }
       const written = writeMember(member);
@@ -168,40 +163,10 @@ function selectedWriter(schema: Schema, branches: readonly Write[], { from }: Co
   const byValue = branchesOf(schema);
   const allowed = Array.from(byValue.keys(), (value) => JSON.stringify(value)).join(', ');
   return (value) => {
-    if (!isRecord(value)) return new Fault(`is not an object, but ${valueText({}, value)}`);
+    if (!isRecord(value)) return new Fault(`Expected an object, not ${valueText({}, value)}`);
     const branch = byValue.get(value[name] as Scalar);
     return branch === undefined
-      ? new Fault(`is not one of ${allowed}`, [name])
+      ? new Fault(`Expected one of ${allowed}`, [name])
       : branches[oneOf.indexOf(branch)]!(value);
   };
 }
-
-/** Returns the fault of a value that `JSON.stringify` would leave out or turn into null. */
-function unwritable(value: unknown, schema: Schema): Fault | undefined {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(value);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return new Fault(`is not written: ${error.message}`);
-  }
-  if (text?.[0] !== (schema.type === 'array' ? '[' : '{'))
-    return new Fault(`has a toJSON() that gives ${text}, not ${typeText(schema)}`);
-  const place = text.includes('null') ? lostIn(value) : undefined;
-  return place && new Fault('is not a JSON value; JSON would turn it into null', place.reverse());
-}
-
-/** Returns the place of the first value other than null that `JSON.stringify` turns into null; else undefined. */
-function lostIn(value: unknown): string[] | undefined {
-  const written: unknown = isObject(value) && isSelfWriting(value) ? value.toJSON() : value;
-  if (typeof written === 'number') return Number.isFinite(written) ? undefined : [];
-  if (!isObject(written)) return LOST.includes(typeof written) ? [] : undefined;
-  const isList = Array.isArray(written);
-  for (const [name, member] of Object.entries(isList ? Array.from(written) : written)) {
-    // `JSON.stringify` leaves out a member with such a value, which is not an error.
-    const place = isList || !LOST.includes(typeof member) ? lostIn(member) : undefined;
-    if (place !== undefined) return [name, ...place];
-  }
-  return undefined;
-}
-const LOST = ['undefined', 'function', 'symbol'];

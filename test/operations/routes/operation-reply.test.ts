@@ -50,7 +50,7 @@ for (const [what, plugin, path, says] of [
     'a body of another type than its schema',
     answering('five', () => ok({ text: 5 })),
     '/notes/five',
-    /^The operation "NotesFiveGet" returned a 200 that does not match its declaration: "\/text" is 5, not a string; correct/,
+    /^The operation "NotesFiveGet" returned a 200 that does not match its declaration: "\/text": Expected a string, not a number; correct/,
   ],
   [
     'a Location without a route',

@@ -142,45 +142,49 @@ circular.self = circular;
 
 /** Values that JSON changes silently or writes as another type than the schema. */
 for (const [declared, value, says] of [
-  [PRICED, { price: Number.NaN }, '"/price" is NaN, not a number'],
-  [PRICED, { price: Number.NEGATIVE_INFINITY }, '"/price" is -Infinity, not a number'],
-  [PRICED, { price: 5n }, '"/price" is a bigint, not a number'],
-  [PRICED, { price: '5' }, '"/price" is a string, not a number'],
-  [PRICED, { price: null }, '"/price" is null, not a number'],
-  [PRICED, {}, '"/price" is required and missing'],
-  [PRICED, { price: undefined }, '"/price" is required and missing'],
-  [ITEM, [], '"" is an array, not an object'],
-  [{ type: 'object', properties: { key: TEXT } }, new Map([['key', 'b']]), '"" is a map, not an object'],
-  [PRICED, 5, '"" is 5, not an object'],
-  [{ allOf: [PRICED, FREE] }, {}, '"/price" is required and missing'],
-  [{ type: 'array', items: PRICED }, [{ price: 1 }, { price: () => 1 }], '"/1/price" is a function, not a number'],
-  [{ type: 'array', items: PRICED }, new Array(1), '"/0" is undefined, not an object'],
-  [{ type: 'array', items: TEXT }, 'ab', '"" is a string, not an array'],
-  [{ type: 'integer' }, 1.5, '"" is 1.5, not an integer'],
-  [{ type: 'integer', format: 'int32' }, 2 ** 31, '"" is 2147483648, not an integer of 32 bits'],
-  [ITEM, { key: Symbol('k') }, '"/key" is a symbol, not a string'],
-  [ITEM, { key: 'k', name: 5 }, '"/name" is 5, not a string or null'],
-  [ITEM, { isComplete: 'yes' }, '"/isComplete" is a string, not a boolean'],
-  [ITEM, { key: new Date(Number.NaN) }, '"/key" is null, not a string'],
-  [{ type: 'object', additionalProperties: TEXT }, { 'a/b': 1 }, '"/a~1b" is 1, not a string'],
-  [{ type: 'object', additionalProperties: TEXT }, new Map([['a', 'b']]), '"" is a map, not an object'],
+  [PRICED, { price: Number.NaN }, '"/price": Expected a number, not NaN'],
+  [PRICED, { price: Number.NEGATIVE_INFINITY }, '"/price": Expected a number, not one beyond the range of a double'],
+  [PRICED, { price: 5n }, '"/price": Expected a number, not a bigint'],
+  [PRICED, { price: '5' }, '"/price": Expected a number, not a string'],
+  [PRICED, { price: null }, '"/price": Expected a number, not null'],
+  [PRICED, {}, '"/price": This member is required'],
+  [PRICED, { price: undefined }, '"/price": This member is required'],
+  [ITEM, [], '"": Expected an object, not an array'],
+  [{ type: 'object', properties: { key: TEXT } }, new Map([['key', 'b']]), '"": Expected an object, not a map'],
+  [PRICED, 5, '"": Expected an object, not a number'],
+  [{ allOf: [PRICED, FREE] }, {}, '"/price": This member is required'],
+  [
+    { type: 'array', items: PRICED },
+    [{ price: 1 }, { price: () => 1 }],
+    '"/1/price": Expected a number, not a function',
+  ],
+  [{ type: 'array', items: PRICED }, new Array(1), '"/0": Expected an object, not undefined'],
+  [{ type: 'array', items: TEXT }, 'ab', '"": Expected an array, not a string'],
+  [{ type: 'integer' }, 1.5, '"": Expected an integer, not 1.5'],
+  [{ type: 'integer', format: 'int32' }, 2 ** 31, '"": Expected an integer of 32 bits, not 2147483648'],
+  [ITEM, { key: Symbol('k') }, '"/key": Expected a string, not a symbol'],
+  [ITEM, { key: 'k', name: 5 }, '"/name": Expected a string or null, not a number'],
+  [ITEM, { isComplete: 'yes' }, '"/isComplete": Expected a boolean, not a string'],
+  [ITEM, { key: new Date(Number.NaN) }, '"/key": Expected a string, not null'],
+  [{ type: 'object', additionalProperties: TEXT }, { 'a/b': 1 }, '"/a~1b": Expected a string, not a number'],
+  [{ type: 'object', additionalProperties: TEXT }, new Map([['a', 'b']]), '"": Expected an object, not a map'],
   [
     schema('Node', { type: 'object', properties: { next: { $ref: 'Node' } } }),
     { next: { next: 1 } },
-    '"/next/next" is 1, not an object',
+    '"/next/next": Expected an object, not a number',
   ],
-  [{ oneOf: [PRICED, TEXT] }, { price: 'a' }, '"" fits none of an object, a string with all its members'],
-  [{ oneOf: [CAT, TEXT] }, { kind: 'cat', secret: 1 }, '"" fits none of Cat, a string with all its members'],
-  [{ oneOf: [{ type: 'string', maxLength: 1 }] }, 'ab', '"" fits none of a string with all its members'],
+  [{ oneOf: [PRICED, TEXT] }, { price: 'a' }, '"": Expected one of an object, a string, with all its members'],
+  [{ oneOf: [CAT, TEXT] }, { kind: 'cat', secret: 1 }, '"": Expected one of Cat, a string, with all its members'],
+  [{ oneOf: [{ type: 'string', maxLength: 1 }] }, 'ab', '"": Expected one of a string, with all its members'],
   [
     { oneOf: [CAT, DOG], discriminator: { propertyName: 'kind' } },
     { kind: 'cow' },
-    '"/kind" is not one of "cat", "dog"',
+    '"/kind": Expected one of "cat", "dog"',
   ],
-  [FREE, { a: [{ b: Number.NaN }], c: null }, '"/a/0/b" is not a JSON value; JSON would turn it into null'],
-  [{ type: 'array' }, [[undefined]], '"/0/0" is not a JSON value; JSON would turn it into null'],
-  [FREE, { a: 5n }, '"" is not written: Do not know how to serialize a BigInt'],
-  [FREE, new Date(0), '"" has a toJSON() that gives "1970-01-01T00:00:00.000Z", not an object'],
+  [FREE, { a: [{ b: Number.NaN }], c: null }, '"/a/0/b": Expected a value with numbers in the range of a double'],
+  [{ type: 'array' }, [[undefined]], '"/0/0": Expected a value of JSON, not undefined'],
+  [FREE, { a: 5n }, '"/a": Expected a value of JSON, not a bigint'],
+  [FREE, new Date(0), '"": Expected an object, not a string'],
 ] as const)
   test(`D14 – a value of a schema in which ${says} → is not written`, () =>
     assert.throws(() => serializer(declared, 'PascalCase')(value as never), {
@@ -188,8 +192,11 @@ for (const [declared, value, says] of [
       message: `Cannot write the value as JSON: ${says}`,
     }));
 
-test('D14 – an object that contains itself → is not written, and the message names the cause', () =>
-  assert.throws(() => serializer(FREE, 'camelCase')(circular), /"" is not written: Converting circular structure/));
+test('D14 – an object that contains itself → is not written', () =>
+  assert.throws(
+    () => serializer(FREE, 'camelCase')(circular),
+    /Expected a value with at most 2000 objects and arrays inside one another/,
+  ));
 
 for (const [clause, declared, value, text, naming = 'camelCase'] of CASES)
   test(`${clause} → ${text}`, () => assert.equal(serializer(declared, naming)(value as never), text));

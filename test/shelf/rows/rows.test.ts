@@ -111,8 +111,18 @@ const LOST = (): never => {
 };
 const WRONG = () => ({ id: 'seven' }) as unknown as Given;
 for (const [what, last, type, cause] of [
-  ['a row that does not match the schema', WRONG, 'application/json', (at: number) => `"/${at}/id" is a string`],
-  ['a row that does not match the schema', WRONG, 'application/x-ndjson', (at: number) => `"/${at}/id" is a string`],
+  [
+    'a row that does not match the schema',
+    WRONG,
+    'application/json',
+    (at: number) => `"/${at}/id": Expected an integer`,
+  ],
+  [
+    'a row that does not match the schema',
+    WRONG,
+    'application/x-ndjson',
+    (at: number) => `"/${at}/id": Expected an integer`,
+  ],
   ['a source that fails', LOST, 'application/json', () => 'The cursor is lost'],
 ] as const)
   for (const [when, after, starts] of [
