@@ -2,7 +2,7 @@
  * Compiles a schema to a function, with one function for each part of the schema. `read-value.ts` and `write-value.ts`
  * have the functions of each form.
  */
-import { joinedObject, type NamedSchemas, namedParts, type Schema } from './schema.ts';
+import { branchesOf, joinedObject, type NamedSchemas, namedParts, type Schema } from './schema.ts';
 
 /** Creates the functions of one walk through a value. */
 export interface Forms<Part> {
@@ -11,8 +11,10 @@ export interface Forms<Part> {
   free(schema: Schema): Part;
   array(schema: Schema, item: Part): Part;
   object(schema: Schema, partOf: (inner: Schema) => Part): Part;
-  /** A choice (`oneOf`). `named` has the named schemas that contain it. */
+  /** A choice (`oneOf`) without a discriminator. `named` has the named schemas that contain it. */
   choice(schema: Schema, branches: readonly Part[], named: NamedSchemas): Part;
+  /** A choice whose branch the value of a property selects. */
+  selection(property: string, branches: ReadonlyMap<unknown, Part>): Part;
   /** A `$ref`. Call `target` with a value, because the referenced schema is compiled later. */
   reference(target: () => Part): Part;
   /** Completes the part of a schema of any form: null, and custom checks. */
@@ -46,9 +48,13 @@ function compiledIn<Part>(schema: Schema, outer: Scope<Part>, forms: Forms<Part>
 }
 
 function formOf<Part>(schema: Schema, scope: Scope<Part>, forms: Forms<Part>): Part {
-  const { $ref, oneOf, type, items } = schema;
+  const { $ref, oneOf, discriminator, type, items } = schema;
   const partOf = (inner: Schema): Part => compiledIn(inner, scope, forms);
   if ($ref !== undefined) return forms.reference(scope.get($ref)!.part);
+  if (discriminator !== undefined) {
+    const branches = Array.from(branchesOf(schema), ([value, branch]) => [value, partOf(branch)] as const);
+    return forms.selection(discriminator.propertyName, new Map(branches));
+  }
   if (oneOf !== undefined) {
     const named = new Map(Array.from(scope, ([name, entry]) => [name, entry.schema]));
     return forms.choice(schema, oneOf.map(partOf), named);

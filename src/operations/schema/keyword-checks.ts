@@ -1,5 +1,6 @@
 /** Compiles the type and the other keywords of a schema to checks of one value. */
 import { isIPv6 } from 'node:net';
+import { otherThan } from './faults.ts';
 import { type Formats, formatCheck, type Schema } from './schema.ts';
 
 const isInt32 = (value: unknown): boolean => value === ((value as number) | 0);
@@ -32,8 +33,7 @@ export function* keywordChecks(schema: Schema): Generator<KeywordCheck> {
   const allowed = schema.const === undefined ? schema.enum : [schema.const];
   if (allowed !== undefined) {
     const set = new Set<unknown>(allowed);
-    const text = allowed.map((value) => JSON.stringify(value)).join(', ');
-    yield check((value) => set.has(value), allowed.length === 1 ? text : `one of ${text}`);
+    yield check((value) => set.has(value), otherThan(allowed));
   }
   // `scalarType` already checks the format `int32`.
   const isFormat = format === 'int32' ? undefined : (schema[formatCheck] ?? FORMATS[type]?.[format]);

@@ -9,15 +9,13 @@ import type { Violation } from '../../core/http/reply.ts';
 import { isObject } from '../../core/log/thrown-value.ts';
 import { isRecord } from '../../core/options/shape.ts';
 import { compiled, type Forms, setMember } from './compile.ts';
-import { choiceNames, Fault, freeValue, MISSING, NOT_ALLOWED, valueText, wrongType } from './faults.ts';
+import { choiceNames, Fault, freeValue, MISSING, NOT_ALLOWED, otherThan, wrongType } from './faults.ts';
 import { type KeywordCheck, keywordChecks, scalarType } from './keyword-checks.ts';
 import { type PropertyNaming, propertyLookup, sentPath, unescapeToken, wireName } from './names.ts';
 import {
-  branchesOf,
   checksOf,
   type InferBody,
   type NamedSchemas,
-  type Scalar,
   type Schema,
   staysAbsent,
   type ValueCheck,
@@ -155,7 +153,6 @@ const readForms = (rules: Rules): Forms<Read> => ({
   object: (schema, partOf) => objectReader(schema, partOf, rules),
 
   choice(schema, branches) {
-    if (schema.discriminator !== undefined) return selectedReader(schema, branches, rules);
     const names = choiceNames(schema);
     return (value, reading) => {
       const fitting = branches.flatMap((read, at) => {
@@ -166,6 +163,18 @@ const readForms = (rules: Rules): Forms<Read> => ({
       if (fitting.length === 1) return fitting[0]!.result;
       const found = fitting.length === 0 ? 'it fits none' : `it fits ${fitting.map(({ name }) => name).join(', ')}`;
       return report(reading, `Expected exactly one of ${names.join(', ')}; ${found}`);
+    };
+  },
+
+  selection(property, branches) {
+    const name = wireName(property, rules.naming);
+    const lookUp = propertyLookup([name], !rules.isSent);
+    const other = `Expected ${otherThan(branches.keys())}`;
+    return (value, reading) => {
+      if (!isRecord(value)) return report(reading, wrongType({ type: 'object' }, value));
+      const sent = Object.keys(value).findLast((key) => lookUp(key) !== undefined) ?? name;
+      const read = branches.get(value[sent]);
+      return read === undefined ? report(reading, other, [sent]) : read(value, reading);
     };
   },
 
@@ -262,22 +271,6 @@ function memberOf(name: string, schema: Schema, isNeeded: boolean, read: Read, r
 }
 
 const refuseHidden: Read = (_, reading) => report(reading, 'This member is writeOnly, so it is never sent');
-
-/** Returns the reader of a choice with a discriminator. The value of this member selects one of the `branches`. */
-function selectedReader(schema: Schema, branches: readonly Read[], { naming, isSent }: Rules): Read {
-  const { oneOf = [], discriminator } = schema;
-  const name = wireName(discriminator!.propertyName, naming);
-  const lookUp = propertyLookup([name], !isSent);
-  const byValue = branchesOf(schema);
-  const allowed = Array.from(byValue.keys(), (value) => JSON.stringify(value)).join(', ');
-  return (value, reading) => {
-    if (!isRecord(value)) return report(reading, `Expected an object, not ${valueText({}, value)}`);
-    const sent = Object.keys(value).findLast((key) => lookUp(key) !== undefined) ?? name;
-    const branch = byValue.get(value[sent] as Scalar);
-    if (branch === undefined) return report(reading, `Expected one of ${allowed}`, [sent]);
-    return branches[oneOf.indexOf(branch)]!(value, reading);
-  };
-}
 
 /** Returns a reader that calls the checks if `read` finds no fault. It throws if a check returns a wrong result. */
 function checkedReader(read: Read, checks: readonly ValueCheck[], naming: PropertyNaming): Read {

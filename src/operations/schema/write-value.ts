@@ -4,10 +4,10 @@
  */
 import { isRecord } from '../../core/options/shape.ts';
 import { compiled, type Forms, setMember } from './compile.ts';
-import { choiceNames, Fault, freeValue, isSelfWriting, MISSING, NOT_ALLOWED, valueText, wrongType } from './faults.ts';
+import { choiceNames, Fault, freeValue, isSelfWriting, MISSING, NOT_ALLOWED, otherThan, wrongType } from './faults.ts';
 import { keywordChecks, scalarType } from './keyword-checks.ts';
 import { type PropertyNaming, wireName } from './names.ts';
-import { branchesOf, type Scalar, type Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 
 /**
  * The maximum nesting of a value without a schema. It exceeds that of a body, which a reply may contain. An object that
@@ -29,26 +29,24 @@ export interface CopyRules {
   readonly isTrial?: boolean;
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** Returns a copy of the value, or the first fault. */
 export type Write = (value: unknown) => unknown;
 
 export const copyForms = (rules: CopyRules): Forms<Write> => ({
   scalar(schema) {
     const { kind, fits } = scalarType(schema);
-    const faultIn = keywordFault(schema, rules);
     const write: Write = (value) => {
       if (typeof value !== kind || (fits !== undefined && !fits(value))) return selfWritten(value, schema, write);
-      return faultIn?.(value) ?? value;
+      return value;
     };
     return write;
   },
 
   array(schema, writeItem) {
-    const faultIn = keywordFault(schema, rules);
     const write: Write = (value) => {
       if (!Array.isArray(value)) return selfWritten(value, schema, write);
-      const fault = faultIn?.(value);
-      if (fault !== undefined) return fault;
       const copy: unknown[] = [];
       for (let at = 0; at < value.length; at += 1) {
         const item = writeItem(value[at]);
@@ -61,11 +59,10 @@ export const copyForms = (rules: CopyRules): Forms<Write> => ({
   },
 
   free(schema) {
-    const faultIn = keywordFault(schema, rules);
     const isOfType = schema.type === 'array' ? Array.isArray : isRecord;
     const write: Write = (value) => {
       if (!isOfType(value) || isSelfWriting(value)) return selfWritten(value, schema, write);
-      return faultIn?.(value) ?? freeValue(value, MAX_NESTING);
+      return freeValue(value, MAX_NESTING);
     };
     return write;
   },
@@ -73,7 +70,6 @@ export const copyForms = (rules: CopyRules): Forms<Write> => ({
   object: (schema, partOf) => objectWriter(schema, partOf, rules),
 
   choice(schema, branches, named) {
-    if (schema.discriminator !== undefined) return selectedWriter(schema, branches, rules);
     if (!rules.isTrial) return compiled(schema, copyForms({ ...rules, isTrial: true }), named);
     const all = choiceNames(schema).join(', ');
     return (value) => {
@@ -85,20 +81,29 @@ export const copyForms = (rules: CopyRules): Forms<Write> => ({
     };
   },
 
+  selection(property, branches) {
+    const name = wireName(property, rules.from);
+    const other = `Expected ${otherThan(branches.keys())}`;
+    return (value) => {
+      if (!isRecord(value)) return new Fault(wrongType({ type: 'object' }, value));
+      return branches.get(value[name])?.(value) ?? new Fault(other, [name]);
+    };
+  },
+
   reference: (target) => (value) => target()(value),
 
-  whole: (schema, write) => (schema['x-nullable'] === true ? (value) => (value === null ? null : write(value)) : write),
+  whole(schema, write) {
+    const isNullable = schema['x-nullable'] === true;
+    const checks = rules.isTrial ? [...keywordChecks(schema)] : [];
+    if (checks.length === 0) return isNullable ? (value) => (value === null ? null : write(value)) : write;
+    return (value) => {
+      const copy = value === null && isNullable ? null : write(value);
+      if (copy === null || copy instanceof Fault) return copy;
+      const words = checks.map((check) => check(copy)).find((fault) => fault !== undefined);
+      return words === undefined ? copy : new Fault(`Expected ${words}`);
+    };
+  },
 });
-
-/** Returns a function that returns the first violated keyword; undefined if the rules do not check keywords. */
-function keywordFault(schema: Schema, { isTrial }: CopyRules): ((value: unknown) => Fault | undefined) | undefined {
-  const checks = isTrial ? [...keywordChecks(schema)] : [];
-  if (checks.length === 0) return undefined;
-  return (value) => {
-    const words = checks.map((check) => check(value)).find((fault) => fault !== undefined);
-    return words === undefined ? undefined : new Fault(`Expected ${words}`);
-  };
-}
 
 /** Writes the result of `toJSON`, as of a `Date`. Any other value has a wrong type. */
 function selfWritten(value: unknown, schema: Schema, write: Write): unknown {
@@ -126,9 +131,8 @@ function objectWriter(schema: Schema, partOf: (inner: Schema) => Write, rules: C
   const writeFurther = additionalProperties ? partOf(additionalProperties) : () => new Fault(NOT_ALLOWED);
 
   /** The entries of an array or a `Map` are not properties. */
-  const isCollection = (value: object): boolean =>
-    Symbol.iterator in value &&
-    (Boolean(additionalProperties) || members.every(({ name }) => !Object.hasOwn(value, name)));
+  const isCollection = (value: Members): boolean =>
+    Boolean(additionalProperties) || members.every(({ name }) => value[name] === undefined);
 
   const write: Write = (value) => {
     if (!isRecord(value) || (Symbol.iterator in value && isCollection(value))) return selfWritten(value, schema, write);
@@ -154,19 +158,4 @@ function objectWriter(schema: Schema, partOf: (inner: Schema) => Write, rules: C
     return copy;
   };
   return write;
-}
-
-/** Returns the writer of a choice with a discriminator. The value of this member selects one of the `branches`. */
-function selectedWriter(schema: Schema, branches: readonly Write[], { from }: CopyRules): Write {
-  const { oneOf = [], discriminator } = schema;
-  const name = wireName(discriminator!.propertyName, from);
-  const byValue = branchesOf(schema);
-  const allowed = Array.from(byValue.keys(), (value) => JSON.stringify(value)).join(', ');
-  return (value) => {
-    if (!isRecord(value)) return new Fault(`Expected an object, not ${valueText({}, value)}`);
-    const branch = byValue.get(value[name] as Scalar);
-    return branch === undefined
-      ? new Fault(`Expected one of ${allowed}`, [name])
-      : branches[oneOf.indexOf(branch)]!(value);
-  };
 }
