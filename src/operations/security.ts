@@ -7,7 +7,6 @@ import { isObject } from '../core/log/thrown-value.ts';
 import { unknownName } from '../core/options/assert-options.ts';
 import { isRecord, isText, isTexts } from '../core/options/shape.ts';
 
-/** The kind of a scheme, without its name. */
 export type SecuritySchemeKind =
   | {
       readonly type: 'apiKey';
@@ -38,7 +37,6 @@ interface SecurityRequirement {
   readonly roles?: readonly string[] | undefined;
 }
 
-/** A requirement that always has a list of roles. The list may be empty. */
 type Requirement = Required<SecurityRequirement> & { readonly roles: readonly string[] };
 
 /** The ways to get access. One of them is enough. An empty list allows everyone. */
@@ -144,7 +142,6 @@ export interface Authenticator<Identity = unknown> {
   authenticate(context: Context): Credentials<Identity> | PromiseLike<Credentials<Identity>>;
 }
 
-/** Returns whether a value is an authenticator, and not just a scheme or a requirement. */
 export function isAuthenticator(value: object): value is Authenticator {
   const { scheme, challenge, authenticate } = value as Partial<Authenticator>;
   return isObject(scheme) && typeof challenge === 'function' && typeof authenticate === 'function';

@@ -5,7 +5,7 @@
 import { TOKEN } from '../../core/http/headers/content-type.ts';
 import { FLAG, isRecord, membersFault } from '../../core/options/shape.ts';
 import type { TypedValuesOf } from '../../core/routing/template.ts';
-import { assertSchema } from '../schema/assert-schema.ts';
+import { assertSchema, SCALARS } from '../schema/assert-schema.ts';
 import {
   type ArraySchema,
   definitionName,
@@ -117,7 +117,6 @@ export const formatOf = ({ collectionFormat }: ParameterDeclaration, place: Sent
 /** True if a client can repeat a name in this part of the request. */
 export const canRepeat = (place: string): boolean => place === 'query' || place === 'formData';
 
-const SCALARS: readonly unknown[] = ['string', 'boolean', 'integer', 'number'];
 /** The headers that OpenAPI ignores as parameters, because other members describe them. */
 const OTHERWISE_DESCRIBED = new Map([
   ['accept', 'the media types of the responses describe it'],

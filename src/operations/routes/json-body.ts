@@ -86,7 +86,6 @@ function parsed(bytes: Uint8Array): unknown {
 const refused = (errors: readonly Violation[]): HttpProblem =>
   new HttpProblem(400, 'The body does not match its schema', { errors });
 
-/** Returns the problem for an unsupported media type or charset in a request with this method. */
 export function refusedMediaType(method: string, detail: string, accepted = 'application/json'): HttpProblem {
   // RFC 5789 §3.1.
   const ofPatch = method === 'PATCH' && { 'Accept-Patch': accepted };

@@ -50,7 +50,6 @@ export function authenticatorsOf(offered: Composition['offered']): readonly Auth
   return [...all.values()];
 }
 
-/** One way to get access: an authenticator and roles. The caller needs all of the roles. */
 interface Way {
   readonly authenticator: Authenticator;
   readonly roles: readonly string[];

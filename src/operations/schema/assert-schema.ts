@@ -114,7 +114,7 @@ function compileFault(pattern: string): string | undefined {
   }
 }
 
-const SCALARS: readonly unknown[] = ['string', 'boolean', 'integer', 'number'];
+export const SCALARS: readonly unknown[] = ['string', 'boolean', 'integer', 'number'];
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
 const isScalar = (value: unknown): boolean => isText(value) || typeof value === 'boolean' || Number.isFinite(value);
 const isFilledList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0;
@@ -185,7 +185,6 @@ function* choiceFaults(schema: Schema, named: NamedSchemas): Generator<string> {
     yield `has the discriminator "${name}", for which two schemas have the same value`;
 }
 
-/** The maximum number of schemas in `oneOf` to try for one value (D37). */
 const MAX_TRIES = 8;
 
 /** Returns how many schemas of `oneOf` are tried for one value. Each tried schema may have a `oneOf` of its own. */

@@ -5,7 +5,6 @@ import { setMember } from './compile.ts';
 import { pointerTo } from './names.ts';
 import { definitionName, joinedObject, type Keywords, type Schema } from './schema.ts';
 
-/** A fault of a value, or of a part of it. */
 export class Fault {
   readonly detail: string;
   /** The names and indexes that lead to the part, the innermost first. They are added on the way back to the value. */
@@ -16,12 +15,10 @@ export class Fault {
     this.#path = [...path];
   }
 
-  /** The JSON Pointer (RFC 6901) to the part. */
   get pointer(): string {
     return pointerTo(this.#path.toReversed());
   }
 
-  /** Adds the name of a member, or the index of an item, that has the fault. */
   in(member: string | number): this {
     this.#path.push(member);
     return this;

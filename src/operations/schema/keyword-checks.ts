@@ -83,10 +83,8 @@ function patternCheck(pattern: string, maxLength: number | undefined): KeywordCh
   return check((value) => lengthFault(value) !== undefined || expression.test(value), `the pattern ${pattern}`);
 }
 
-/** The valid values of `multipleOf` in words. */
 export const FACTORS = 'a number from 1e-9 to 1e15 with at most nine decimals';
 
-/** Returns whether a value is a factor that `multipleCheck` can use. */
 export const isFactor = (value: unknown): boolean =>
   typeof value === 'number' && value > 0 && value <= 1e15 && Number(value.toFixed(9)) === value;
 
@@ -111,7 +109,6 @@ export function multipleCheck(factor: number): (value: number) => boolean {
 const unitsOf = (value: number, places: number): bigint =>
   Number.isInteger(value) ? BigInt(value) * 10n ** BigInt(places) : BigInt(value.toFixed(places).replace('.', ''));
 
-/** Returns the text of the violation if a scalar in a list equals an earlier one. */
 function repeatedFault(items: readonly unknown[]): string | undefined {
   const found = new Set<unknown>();
   const repeated = items.findIndex((item) => found.size === found.add(item).size);

@@ -60,7 +60,6 @@ export function pointerTo(path: readonly (string | number)[]): string {
 const shortened = (text: string): string =>
   text.length <= MAX_POINTER ? text : `${text.slice(0, MAX_POINTER / 2)}…${text.slice(1 - MAX_POINTER / 2)}`;
 
-/** Returns the JSON Pointer (RFC 6901) of a property in the body `text`, which must be valid JSON. */
 export const sentPointer = (text: string, name: string, naming: PropertyNaming): string =>
   pointerTo(sentPath(JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text), [name], naming));
 

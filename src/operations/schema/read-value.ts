@@ -22,7 +22,6 @@ import {
   type ValueFault,
 } from './schema.ts';
 
-/** The maximum number of faults of one value. */
 const MAX_FAULTS = 100;
 /** The maximum number of `$ref`s on the way to a value. Deeper values are faults: they could overflow the stack. */
 const MAX_DEPTH = 200;
@@ -71,7 +70,6 @@ function validator<Value>(schema: Schema, rules: Rules, named?: NamedSchemas): V
   };
 }
 
-/** Which values are valid. */
 interface Rules {
   /** The spelling of the names in the value. */
   readonly naming: PropertyNaming;
@@ -81,12 +79,10 @@ interface Rules {
   readonly allowsWriteOnly?: boolean;
 }
 
-/** The state while one value is read. */
 interface Reading {
   readonly faults: Fault[];
   /** The number of faults at which the walk stops. */
   readonly most: number;
-  /** The number of references that lead to the current value. */
   depth: number;
 }
 
@@ -244,7 +240,6 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
   };
 }
 
-/** Returns a copy of a default, with the defaults of its members. */
 const copiedDefault = (value: unknown, read: Read): unknown =>
   read(JSON.parse(JSON.stringify(value)), { faults: [], most: MAX_FAULTS, depth: 0 });
 
@@ -263,7 +258,6 @@ function memberOf(name: string, schema: Schema, isNeeded: boolean, read: Read, r
     isIgnored: readOnly && !isSent,
     isRequired,
     byDefault,
-    /** Whether each value gets its own copy of the default. */
     isCopied: isObject(byDefault),
     /** Whether null in a body means that the property is absent (D3). */
     isNullAbsent: !isSent && !isRequired && byDefault === undefined && !(isNullable && schema[staysAbsent]),

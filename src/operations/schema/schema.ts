@@ -7,7 +7,6 @@
  */
 import type { Violation } from '../../core/http/reply.ts';
 
-/** The TypeScript type of each schema type that is neither a list nor an object. */
 interface Scalars {
   readonly string: string;
   readonly boolean: boolean;
@@ -15,10 +14,8 @@ interface Scalars {
   readonly number: number;
 }
 
-/** A value that `enum` and `const` can have. */
 export type Scalar = Scalars[keyof Scalars];
 
-/** All keywords of all forms of schemas, with their types. */
 export interface Keywords {
   readonly type?: 'object' | 'array' | 'string' | 'boolean' | 'integer' | 'number' | undefined;
   readonly title?: string | undefined;
@@ -199,7 +196,6 @@ export interface Formats {
   readonly number: 'float' | 'double';
 }
 
-/** The named schemas that contain a schema, by name. */
 export type NamedSchemas = ReadonlyMap<string, Schema>;
 
 /** Returns an object schema itself, or the parts of `allOf` joined to one schema. Else returns undefined. */

@@ -15,7 +15,6 @@ import type { Schema } from './schema.ts';
  */
 const MAX_NESTING = 2000;
 
-/** What the copy of a value has. */
 export interface CopyRules {
   /** The spelling of the names in the value. */
   readonly from: PropertyNaming;

@@ -40,7 +40,7 @@ export interface FormType {
   readonly assertUtf8: (charset: string | undefined) => void;
 }
 
-/** Matches a valid boundary (RFC 2046 §5.1.1). */
+// RFC 2046 §5.1.1.
 const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
 /** Parses the `Content-Type` of a form. Throws a 415 for a wrong media type or charset, a 400 for a wrong boundary. */
@@ -60,7 +60,6 @@ export function formTypeOf(context: Context, mediaTypes: readonly string[]): For
   throw new HttpProblem(400, `The Content-Type has ${fault}; send the boundary that is between the parts`);
 }
 
-/** A field as it was sent: a text or a file. */
 type SentField = readonly [name: string, value: string | File];
 
 /**

@@ -3,7 +3,6 @@ import { HttpProblem } from '../../core/http/problem.ts';
 
 export const MULTIPART = 'multipart/form-data';
 
-/** One part of a form. */
 interface Part {
   readonly name: string;
   /** The name of the file; undefined if the part is a text. */
@@ -14,9 +13,7 @@ interface Part {
   readonly content: Uint8Array;
 }
 
-/** The most parts of a form. */
 export const MAX_PARTS = 1000;
-/** The most bytes of the head of one part. */
 const MAX_HEAD = 16 * 1024;
 const LINE_BREAK = '\r\n';
 const HEAD_END = LINE_BREAK + LINE_BREAK;
@@ -65,7 +62,6 @@ export function assertCount(parts: number): void {
 /** Matches a line break before white space: such a line continues the line before (RFC 5322 §2.2.3). */
 const FOLD = /\r\n(?=[ \t])/g;
 
-/** The error for a body that cannot be parsed. */
 export const malformed = (): HttpProblem =>
   new HttpProblem(400, 'The body is not multipart/form-data with the boundary that its Content-Type names');
 
@@ -141,5 +137,4 @@ export function utf8(bytes: Uint8Array): string {
   }
 }
 
-/** The error for a text of a form that is not UTF-8. */
 export const notUtf8 = (): HttpProblem => new HttpProblem(400, 'A text of the form is not UTF-8; send it in UTF-8');

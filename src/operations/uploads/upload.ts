@@ -21,7 +21,6 @@ import { MULTIPART } from './multipart.ts';
 
 export { type ByMediaTypeBody, byMediaType } from './by-media-type.ts';
 
-/** Options of a body. */
 interface UploadOptions {
   /**
    * The most bytes of the body; may exceed `maxBody`, which is the default (D74). A body in memory must fit into
@@ -40,7 +39,6 @@ export interface FormBody<Fields extends FormFields = FormFields> extends Declar
 const isForm = (body: OwnBody): body is FormBody => body[ownBody] === FORM;
 
 type Ranges = readonly [MediaRange, ...MediaRange[]];
-/** Media types, or an object with media types and a limit. */
 type RangesOrOptions = Ranges | readonly [UploadOptions & { readonly mediaTypes: Ranges }];
 
 function declared<Value>(handling: BodyHandling<Value>, values: RangesOrOptions): Declared<Value> {
