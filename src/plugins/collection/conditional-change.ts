@@ -59,8 +59,35 @@ function refusalOf(item: Representation<unknown> | undefined, key: string, { hea
 }
 
 /**
- * Replaces the value of an item, calls `answer` with the new item, and returns its result. Returns 404 if no item has
- * the key, 412 if a condition fails, and 507 if the store is full. Call this after reading the body (D4).
+ * Adds an item, calls `answer` with it, and returns its result. Returns 507 if the store is full. Returns a promise only
+ * if the store or `answer` does.
+ *
+ * ```ts
+ * handle: ({ body }) => addItem(notes, randomUUID(), body, ok),
+ * ```
+ */
+export function addItem<Value, Result>(
+  items: Pick<Store<Value>, 'add'>,
+  key: string,
+  value: Value,
+  answer: (item: Representation<Value>) => Result,
+): Later<Result | Reply<507, never>> {
+  try {
+    return after<Representation<Value>, Result | Reply<507, never>>(items.add(key, value), answer, full);
+  } catch (error) {
+    return full(error);
+  }
+}
+
+/** Returns the reply for a full store. Throws every other error. */
+function full(error: unknown): Reply<507, never> {
+  if (!(error instanceof CollectionFull)) throw error;
+  return problem(507, error.message, { headers: { 'Retry-After': '60' } });
+}
+
+/**
+ * Replaces the value of an item, calls `answer` with the new item, and resolves to its result. Resolves to 404 if no
+ * item has the key, to 412 if a condition fails, and to 507 if the store is full. Call this after reading the body (D4).
  *
  * If you pass a `schema`, the item keeps the values of its `readOnly` properties. The item is then read first, and
  * replaced only if it has not changed in the meantime.
@@ -82,25 +109,33 @@ export function replaceItem<const S extends Schema, Result>(
   },
   context: Context,
   answer: (item: Representation<InferReply<S>>) => Result,
-): Later<Result | Refusal | Reply<507, never>>;
+): Promise<Result | Refusal | Reply<507, never>>;
 export function replaceItem<Value, Result>(
   items: Pick<Store<Value>, 'get' | 'replace'>,
   change: { readonly key: string; readonly value: Value },
   context: Context,
   answer: (item: Representation<Value>) => Result,
-): Later<Result | Refusal | Reply<507, never>>;
-export function replaceItem<Result>(
+): Promise<Result | Refusal | Reply<507, never>>;
+export async function replaceItem<Result>(
   items: Pick<Store<unknown>, 'get' | 'replace'>,
   { key, value, schema, naming = 'camelCase' }: Replacement,
   context: Context,
   answer: (item: Representation<unknown>) => Result,
-): Later<Result | Refusal | Reply<507, never>> {
-  const replace = (item?: Representation<unknown>): ReturnType<typeof items.replace> => {
-    const isMerged = schema !== undefined && item !== undefined;
-    const next = isMerged ? withReadOnly(value, readerOf(schema, naming)(item.body), schema) : value;
-    return items.replace(key, next, item?.version);
-  };
-  return unlessFull(() => conditionalChange(items, key, context, replace, answer, schema !== undefined));
+): Promise<Result | Refusal | Reply<507, never>> {
+  const { headers } = context;
+  try {
+    if (schema === undefined && headers['if-match'] === undefined && headers['if-none-match'] === undefined) {
+      const item = await items.replace(key, value);
+      return item === undefined ? missingItem(key) : answer(item);
+    }
+    const replace = ({ body, version }: Representation<unknown>) => {
+      const next = schema === undefined ? value : withReadOnly(value, readerOf(schema, naming)(body), schema);
+      return items.replace(key, next, version);
+    };
+    return await changeItem(items, key, context, replace, answer);
+  } catch (error) {
+    return full(error);
+  }
 }
 
 interface Replacement {
@@ -138,36 +173,29 @@ function withReadOnly(value: unknown, stored: unknown, schema: Schema): unknown 
 }
 
 /** Removes an item and returns 204. Returns 404 if no item has the key, and 412 if a condition fails. */
-export const removeItem = (
+export async function removeItem(
   items: Pick<Store<unknown>, 'get' | 'remove'>,
   key: string,
   context: Context,
-): Later<Reply<204, never> | Refusal> =>
-  conditionalChange(
-    items,
-    key,
-    context,
-    (item) => items.remove(key, item?.version),
-    () => noContent(),
-  );
+): Promise<Reply<204, never> | Refusal> {
+  const { headers } = context;
+  if (headers['if-match'] === undefined && headers['if-none-match'] === undefined)
+    return (await items.remove(key)) ? noContent() : missingItem(key);
+  const remove = ({ version }: Representation<unknown>) => items.remove(key, version);
+  return changeItem(items, key, context, remove, () => noContent());
+}
 
 /**
- * Calls `change`, and repeats the call if another request has changed the item in between. `change` returns undefined
- * or false if it changed nothing. With `isRead`, `change` gets the item even if the request has no conditions.
+ * Reads the item and changes it, if the conditions of the request hold. Repeats this if another request has changed the
+ * item in between. `change` returns undefined or false if it changed nothing.
  */
-async function conditionalChange<Changed, Result>(
+async function changeItem<Changed, Result>(
   items: Pick<Store<unknown>, 'get'>,
   key: string,
   context: Context,
-  change: (item?: Representation<unknown>) => Later<Changed | undefined | false>,
+  change: (item: Representation<unknown>) => Later<Changed | undefined | false>,
   answer: (changed: Changed) => Result,
-  isRead = false,
 ): Promise<Result | Refusal> {
-  const { headers } = context;
-  if (!isRead && headers['if-match'] === undefined && headers['if-none-match'] === undefined) {
-    const changed = await change();
-    return changed ? answer(changed) : missingItem(key);
-  }
   let former: Version | undefined;
   for (;;) {
     const item = await items.get(key);
@@ -176,24 +204,7 @@ async function conditionalChange<Changed, Result>(
     // The store rejected this version in the last round, so the item must have another version now.
     if (item!.version === former) throw new Error(`The store does not change "${key}", although the version matches`);
     former = item!.version;
-    const changed = await change(item);
+    const changed = await change(item!);
     if (changed) return answer(changed);
   }
-}
-
-/**
- * Returns the result of `change`, or a 507 reply with `Retry-After` if the store is full. Returns a promise only if
- * `change` returns one, because always returning a promise would make a POST 4 % slower.
- */
-export function unlessFull<Change>(change: () => Later<Change>): Later<Change | Reply<507, never>> {
-  try {
-    return after<Change, Change | Reply<507, never>>(change(), (result) => result, full);
-  } catch (error) {
-    return full(error);
-  }
-}
-
-function full(error: unknown): Reply<507, never> {
-  if (!(error instanceof CollectionFull)) throw error;
-  return problem(507, error.message, { headers: { 'Retry-After': '60' } });
 }

@@ -28,8 +28,13 @@ export interface CollectionLimits {
   readonly maxBytes?: (number | (() => number)) | undefined;
 }
 
-/** An item with its text. Each change makes a new item. The version contains `count`, the number of this change. */
-type Item = Representation<unknown> & { readonly count: number };
+/** An item with its text. Each change makes a new item. */
+interface Item extends Representation<unknown> {
+  /** The number of this change, which the version contains. */
+  readonly count: number;
+  /** The memory of the text in bytes: one byte per character if all are ASCII, else two bytes per character. */
+  readonly textMemory: number;
+}
 
 /** The state of a long list after a certain change. */
 interface Snapshot extends SentList {
@@ -60,7 +65,7 @@ const REFERENCE_BYTES = 8;
  *     const notes = new RepresentedCollection(
  *       { type: 'object', properties: { text: { type: 'string' } } } as const, 'camelCase', { maxItems: 1000 },
  *     );
- *     const answer = unlessFull(() => ok(notes.add('first', { text: 'Rest' })));
+ *     const answer = addItem(notes, 'first', { text: 'Rest' }, ok);
  */
 export class RepresentedCollection<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
   /** The number of changes that failed because the collection was full. */
@@ -120,7 +125,10 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return false;
     this.#items.delete(key);
-    this.#changed(item, -memoryOf(item));
+    this.#bytes -= OVERHEAD + item.textMemory;
+    this.#count++;
+    this.#list = undefined;
+    if (this.#snapshots.size > 0) this.#countOld(item);
     return true;
   }
 
@@ -155,26 +163,23 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   /** Stores a text as a new item, which replaces `former` if the key already has an item. */
   #put(key: string, body: string, former?: Item): TypedItem<S> {
     const count = this.#count + 1;
-    const item: Item = { ...representation(body, versionOfProcess(count)), count };
-    const growth = memoryOf(item) - (former === undefined ? 0 : memoryOf(former));
+    const stored = representation(body, versionOfProcess(count));
+    const textMemory = body.length === stored.length ? body.length : 2 * body.length;
+    const item: Item = { ...stored, count, textMemory };
+    const growth = former === undefined ? OVERHEAD + textMemory : textMemory - former.textMemory;
     if (growth > 0 && this.#bytes + growth > Math.max(this.#maxBytes, LEAST_BYTES))
       throw this.#full(`The store is limited to ${this.#maxBytes} bytes`);
     this.#items.set(key, item);
-    this.#changed(former, growth);
+    this.#bytes += growth;
+    this.#count = count;
+    this.#list = undefined;
+    if (former !== undefined && this.#snapshots.size > 0) this.#countOld(former);
     return item as TypedItem<S>;
   }
 
-  /** `former` is the item that has been replaced or removed. */
-  #changed(former: Item | undefined, growth: number): void {
-    if (former !== undefined) this.#countOld(former);
-    this.#bytes += growth;
-    this.#count++;
-    this.#list = undefined;
-  }
-
-  /** Adds the text of a former item to the snapshots that still need it. */
-  #countOld(item: Item): void {
-    for (const snapshot of this.#snapshots) if (item.count <= snapshot.count) snapshot.oldBytes += textMemory(item);
+  /** Adds the text of a former item to the lists that are being sent and still need it. */
+  #countOld({ count, textMemory }: Item): void {
+    for (const snapshot of this.#snapshots) if (count <= snapshot.count) snapshot.oldBytes += textMemory;
     this.#snapshots.cutSlowStreams();
   }
 
@@ -202,8 +207,3 @@ function* chunksOf({ texts }: Snapshot): Generator<string> {
   yield chunk;
   yield ']';
 }
-
-/** Returns the memory of a text in bytes: one byte per character if all are ASCII, else two bytes per character. */
-const textMemory = ({ body, length }: Item): number => (body.length === length ? length : 2 * body.length);
-
-const memoryOf = (item: Item): number => OVERHEAD + textMemory(item);

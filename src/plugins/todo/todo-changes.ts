@@ -1,5 +1,4 @@
 /** Declares the operations that change to-do items: POST, PUT, PATCH and DELETE. */
-import { after } from '../../core/http/after.ts';
 import { entityTag } from '../../core/http/representation.ts';
 import { created, noContent } from '../../operations/operation/answers.ts';
 import type { AnyOperation } from '../../operations/operation/operation.ts';
@@ -8,13 +7,13 @@ import { badRequest } from '../../operations/operation/problems.ts';
 import { operation } from '../../operations/routes/operation-routes.ts';
 import { type PropertyNaming, sentPointer, wireName } from '../../operations/schema/names.ts';
 import {
+  addItem,
   itemHeaders,
   itemResponses,
   removeItem,
   replaceItem,
   type Store,
   storeResponses,
-  unlessFull,
 } from '../collection/collection.ts';
 import { keyParameter as parameters, type TodoItem, type TodoSchema } from './todo-item.ts';
 
@@ -57,7 +56,7 @@ export function changesOfItems(
     },
     handle({ body }) {
       const key = newKey();
-      return unlessFull(() => after(items.add(key, { ...body, key }), (item) => created(item, read, { id: key })));
+      return addItem(items, key, { ...body, key }, (item) => created(item, read, { id: key }));
     },
   });
 

@@ -4,6 +4,7 @@ import { entityTag } from '../../../src/http.ts';
 import type { PropertyNaming } from '../../../src/index.ts';
 import { badRequest, controller, created, noContent, ok, schema } from '../../../src/index.ts';
 import {
+  addItem,
   itemHeaders,
   itemResponses,
   missingItem,
@@ -11,7 +12,6 @@ import {
   refusedChange,
   removeItem,
   replaceItem,
-  unlessFull,
 } from '../../../src/plugins/collection/collection.ts';
 
 const Task = schema('Task', {
@@ -77,11 +77,11 @@ export function tasks(naming: PropertyNaming) {
           201: { description: 'The new task', schema: Task, location: read, headers: itemHeaders.created },
           ...itemResponses.create,
         },
-        handle: ({ body, parameters: { list } }) =>
-          unlessFull(() => {
-            const id = randomUUID();
-            return created(listOf(list).add(id, { ...body, id, list }), read, { list: String(list), id });
-          }),
+        handle({ body, parameters: { list } }) {
+          const id = randomUUID();
+          const value = { ...body, id, list };
+          return addItem(listOf(list), id, value, (item) => created(item, read, { list: String(list), id }));
+        },
       });
 
       const replace = operation({

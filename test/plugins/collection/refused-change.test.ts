@@ -8,7 +8,8 @@ import { headerOf, withHeaders } from '../../../src/core/http/replies.ts';
 import type { Reply } from '../../../src/core/http/reply.ts';
 import { entityTag } from '../../../src/core/http/representation.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
-import { refusedChange, unlessFull } from '../../../src/plugins/collection/conditional-change.ts';
+import { ok } from '../../../src/operations/operation/answers.ts';
+import { addItem, refusedChange } from '../../../src/plugins/collection/conditional-change.ts';
 import { todo } from '../../../src/plugins/todo/todo.ts';
 import { contextFor } from '../../../src/testing.ts';
 import { lateStore } from '../../support/late-store.ts';
@@ -41,11 +42,11 @@ for (const [key, headers, status] of [
 
 test('D14 – a change of a full collection → 507 with Retry-After; any other error is thrown on', () => {
   const { inner: full } = new Collection({ maxItems: 0 });
-  const { status, problem, headers } = unlessFull(() => full.add('a', noteOf('a', 'a', true))) as unknown as Reply;
+  const { status, problem, headers } = addItem(full, 'a', noteOf('a', 'a', true), ok) as unknown as Reply;
   assert.deepEqual([status, problem, headers], [507, 'The store is limited to 0 items', ['Retry-After', '60']]);
   const { inner: other } = new Collection();
   other.add('a', noteOf('a', 'a', true));
-  assert.throws(() => unlessFull(() => other.add('a', noteOf('a', 'b', true))), /Cannot add an item with the key/);
+  assert.throws(() => addItem(other, 'a', noteOf('a', 'b', true), ok), /Cannot add an item with the key/);
 });
 
 test('D14 – another stage sees the 507 of a full collection like any reply', async () => {
