@@ -4,23 +4,25 @@
  *
  *     npm run bench                            everything
  *     npm run bench -- --quick                 fewer rounds
- *     npm run bench -- --only http,start       these tables
- *     npm run bench -- --row POST              the rows of http whose name contains POST
- *     npm run bench -- --service FOLDER        another build of the service
+ *     npm run bench -- --only calls,http       these tables
+ *     npm run bench -- --row POST              the rows of calls and http whose name contains POST
+ *     npm run bench -- --only calls --list     the functions that are called, too
+ *     npm run bench -- --service FOLDER        another build of the service, in http and start
  *     npm ci --ignore-scripts --prefix test/bench/peers    once, to have the peers measured too
  *
- * Every figure is a ratio within short alternating slices: absolute ones are this machine's and this hour's.
+ * The calls are exact. Every other figure is a ratio within short alternating slices: absolute ones are this machine's
+ * and this hour's.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { linesTable } from './library/lines-table.mjs';
 import { stopLoad } from './library/load.mjs';
 import { machineLines } from './library/machine.mjs';
 import { absentPeers, serviceAt } from './library/targets.mjs';
+import { calls } from './tables/calls.mjs';
 import { http } from './tables/http.mjs';
 import { start } from './tables/start.mjs';
 
-const TABLES = { http, start };
+const TABLES = { calls, http, start };
 const words = process.argv.slice(2);
 const { values } = parseArgs({
   args: words,
@@ -28,6 +30,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: Object.keys(TABLES).join() },
     row: { type: 'string', default: '' },
+    list: { type: 'boolean', default: false },
     service: { type: 'string' },
   },
 });
@@ -44,7 +47,7 @@ if (absent.length > 0)
   );
 const service = serviceAt(values.service && resolve(values.service));
 for (const name of names) {
-  const lines = await TABLES[name]({ ...values, service });
-  console.log(`\n## ${name}\n\n${linesTable(lines)}`);
+  const table = await TABLES[name]({ ...values, service });
+  console.log(`\n## ${name}\n\n${table}`);
 }
 await stopLoad();

@@ -13,23 +13,32 @@ const items = new Map();
 const first = { key: randomUUID(), name: 'Item1', isComplete: false };
 items.set(first.key, first);
 
+const COMMON = {
+  ETag: '"a1b2c3d4-1"',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Request-Id': 'a1b2c3d4e5f6-1abcd',
+};
+
 function json(response, status, value, list) {
   const body = JSON.stringify(value);
   const head = {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
-    ETag: '"a1b2c3d4-1"',
     'Cache-Control': 'no-cache',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'X-Request-Id': 'a1b2c3d4e5f6-1abcd',
+    ...COMMON,
   };
   if (list) head.Vary = 'Accept';
   if (status === 201) head.Location = PREFIX + value.key;
   response.writeHead(status, head);
   response.end(body);
+}
+
+function changed(response) {
+  response.writeHead(204, COMMON);
+  response.end();
 }
 
 function refused(response, status) {
@@ -63,9 +72,16 @@ const server = createServer((request, response) => {
         json(response, 201, item);
       });
     }
-  } else if (url.startsWith(PREFIX) && method === 'GET') {
-    const found = items.get(url.slice(PREFIX.length));
-    if (found !== undefined) return json(response, 200, found);
+  } else if (url.startsWith(PREFIX)) {
+    const key = url.slice(PREFIX.length);
+    const found = items.get(key);
+    if (found !== undefined && method === 'GET') return json(response, 200, found);
+    if (found !== undefined && method === 'PUT') {
+      return withBody(request, response, (body) => {
+        items.set(key, { key, name: body.name, isComplete: !!body.isComplete });
+        changed(response);
+      });
+    }
   }
   return refused(response, 404);
 });

@@ -5,7 +5,7 @@
 import { request } from 'node:http';
 
 /** Resolves with status, headers and the whole body. */
-export function ask(port, method, path, { body, agent = false } = {}) {
+export function ask(port, method = 'GET', path, { body, agent = false } = {}) {
   const headers =
     body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {

@@ -1,12 +1,14 @@
-/** Does the floor send what the service sends? Else a ratio would judge the header lines and not the code. */
+/** Do two servers send the same header lines? Else a ratio would judge the header lines and not the code. */
 import { ask } from './ask.mjs';
 
 /** Throws where the status or the names of header lines differ. */
-export async function assertSameAnswers(one, requestOfOne, other, requestOfOther) {
-  const { method = 'GET', path } = requestOfOne;
-  const answers = [await ask(one.port, method, path, requestOfOne)];
-  answers.push(await ask(other.port, method, requestOfOther.path, requestOfOther));
-  const told = answers.map(({ status, headers }) => `${status} ${Object.keys(headers).sort().join(', ')}`);
-  if (told[0] !== told[1])
-    throw new Error(`${method} ${path} is not answered alike:\n${one.name}: ${told[0]}\n${other.name}: ${told[1]}`);
+export async function assertSameAnswers(...subjects) {
+  const told = [];
+  for (const { name, server, request } of subjects) {
+    const { status, headers } = await ask(server.port, request.method, request.path, request);
+    told.push({ name, text: `${status} ${Object.keys(headers).sort().join(', ')}` });
+  }
+  const [{ name, text }, other] = told;
+  if (text !== other.text)
+    throw new Error(`The servers answer differently:\n${name}: ${text}\n${other.name}: ${other.text}`);
 }

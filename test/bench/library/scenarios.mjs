@@ -1,11 +1,11 @@
-/** What is asked of a to-do service in the table http, and how its store is brought to a size first. */
+/** What is asked of a to-do service in the tables calls and http, and how its store is brought to a size first. */
 import { Agent } from 'node:http';
 import { ask } from './ask.mjs';
 
 /** Items that are added at the same time. */
 const TOGETHER = 50;
 
-const item = (name) => JSON.stringify({ name, isComplete: false });
+const item = (name, key) => JSON.stringify({ key, name, isComplete: false });
 
 /** Each scenario: the number of items in the store, and the request, for the key of an item. */
 export const SCENARIOS = [
@@ -16,6 +16,11 @@ export const SCENARIOS = [
     name: 'create (POST)',
     items: 1,
     request: () => ({ method: 'POST', path: '/api/todo', body: item('Walk the dog') }),
+  },
+  {
+    name: 'change (PUT)',
+    items: 1,
+    request: (key) => ({ method: 'PUT', path: `/api/todo/${key}`, body: item('Walk the cat', key) }),
   },
 ];
 

@@ -25,15 +25,15 @@ const freePort = () =>
 const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env;
 
 /**
- * Starts `node file` with PORT set, on a processor of its own; resolves when it has answered a list, with the
- * milliseconds that took.
+ * Starts `node [options] file` with PORT set, on a processor of its own; resolves when it has answered a list, with the
+ * milliseconds that took. With `hasChannel` the process can be sent messages.
  */
-export async function startServer({ name, file, env = {} }) {
+export async function startServer({ name, file, env = {}, options = [], hasChannel = false }) {
   const port = await freePort();
-  const [program, ...words] = pinned(0, [process.execPath, file]);
+  const [program, ...words] = pinned(0, [process.execPath, ...options, file]);
   const started = performance.now();
   const child = spawn(program, words, {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', ...(hasChannel ? ['ipc'] : [])],
     env: { ...environment, NODE_ENV: 'production', ...env, PORT: String(port) },
   });
   running.add(child);
@@ -56,7 +56,8 @@ export async function startServer({ name, file, env = {} }) {
   for (;;) {
     if (!running.has(child)) throw new Error(`${name} ended at its start: ${complaint}`);
     const answer = await ask(port, 'GET', '/api/todo').catch(() => undefined);
-    if (answer !== undefined) return { name, port, pid: child.pid, firstAnswer: performance.now() - started, stop };
+    if (answer !== undefined)
+      return { name, port, child, pid: child.pid, firstAnswer: performance.now() - started, stop };
     if (performance.now() - started > 30_000) throw new Error(`${name} did not answer: ${complaint}`);
     await wait(0.2);
   }

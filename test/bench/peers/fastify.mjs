@@ -1,6 +1,9 @@
-/** The measured operations on fastify, with response schemas as its documentation advises for speed. */
+/**
+ * The measured operations on fastify, bare: constant header lines, no check of bodies; and response schemas, as its
+ * documentation advises for speed. A handler that returns its reply takes more steps than one that returns nothing.
+ */
 import fastify from 'fastify';
-import { create, isBody, items, lines, PREFIX } from './items.mjs';
+import { change, create, isBody, items, lines, PREFIX } from './items.mjs';
 
 const item = {
   type: 'object',
@@ -18,12 +21,23 @@ app.get('/api/todo/:id', answers(200, item), (request, reply) => {
   else reply.headers(lines.item).send(found);
 });
 app.post('/api/todo', answers(201, item), (request, reply) => {
-  if (!isBody(request.body)) return reply.code(400).send();
-  const made = create(request.body);
-  return reply
-    .code(201)
-    .headers(lines.item)
-    .header('location', PREFIX + made.key)
-    .send(made);
+  if (!isBody(request.body)) reply.code(400).send();
+  else {
+    const made = create(request.body);
+    reply
+      .code(201)
+      .headers(lines.item)
+      .header('location', PREFIX + made.key)
+      .send(made);
+  }
+});
+app.put('/api/todo/:id', (request, reply) => {
+  if (!isBody(request.body)) reply.code(400).send();
+  else {
+    reply
+      .code(change(request.params.id, request.body) ? 204 : 404)
+      .headers(lines.empty)
+      .send();
+  }
 });
 app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });

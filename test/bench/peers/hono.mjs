@@ -1,7 +1,7 @@
 /** The measured operations on hono. */
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { create, isBody, items, lines, PREFIX } from './items.mjs';
+import { change, create, isBody, items, lines, PREFIX } from './items.mjs';
 
 const app = new Hono();
 const bodyOf = (context) => context.req.json().catch(() => undefined);
@@ -17,5 +17,10 @@ app.post('/api/todo', async (context) => {
   if (!isBody(body)) return empty(context, 400);
   const made = create(body);
   return context.json(made, 201, { ...lines.item, Location: PREFIX + made.key });
+});
+app.put('/api/todo/:id', async (context) => {
+  const body = await bodyOf(context);
+  if (!isBody(body)) return empty(context, 400);
+  return empty(context, change(context.req.param('id'), body) ? 204 : 404);
 });
 serve({ fetch: app.fetch, port: Number(process.env.PORT), hostname: '127.0.0.1' });

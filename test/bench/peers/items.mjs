@@ -26,4 +26,11 @@ export function create({ name, isComplete }) {
   return item;
 }
 
+/** False if there is no item with this key. */
+export function change(key, { name, isComplete }) {
+  if (!items.has(key)) return false;
+  items.set(key, { key, name, isComplete: !!isComplete });
+  return true;
+}
+
 create({ name: 'Item1' });

@@ -1,4 +1,5 @@
-/** The service against the floor and fastify: processor time of the server by the request, over sockets. */
+/** The service against the floor, and fastify in two forms: processor time of the server by the request, over sockets. */
+import { linesTable } from '../library/lines-table.mjs';
 import { openLoad } from '../library/load.mjs';
 import { again, inSets, linesOf } from '../library/pairs.mjs';
 import { assertSameAnswers } from '../library/same-header-lines.mjs';
@@ -8,7 +9,9 @@ import { FLOOR, peers } from '../library/targets.mjs';
 
 const PAIRS = [
   ['ours', 'floor'],
+  ['ours', 'fastify-same'],
   ['ours', 'fastify'],
+  ['fastify-same', 'floor'],
   ['fastify', 'floor'],
 ];
 /** Requests before anything counts. Until then V8 compiles, which is no cost of a request. */
@@ -16,22 +19,27 @@ const WARM_UP = { requests: 30_000, milliseconds: 60_000 };
 const SLICE = { requests: 2000 };
 
 export async function http({ quick, row, service }) {
-  const targets = [FLOOR, service, { ...service, name: again('ours') }, ...(quick ? [] : peers(['fastify']))];
+  const targets = [
+    FLOOR,
+    service,
+    { ...service, name: again('ours') },
+    ...(quick ? [] : peers('fastify-same', 'fastify')),
+  ];
   const amount = quick ? { sets: 2, rounds: 6 } : { sets: 3, rounds: 12 };
   const lines = [];
   for (const scenario of SCENARIOS.filter(({ name }) => name.includes(row))) {
-    const results = await inSets({ ...amount, seconds: 22 }, () => opened(targets, scenario));
+    const results = await inSets({ ...amount, seconds: 28 }, () => opened(targets, scenario));
     const costOf = ({ microseconds }) => microseconds;
     lines.push(...linesOf({ row: scenario.name, results, pairs: PAIRS, costOf, speed: true }));
   }
-  return lines;
+  return linesTable(lines);
 }
 
 async function opened(targets, scenario) {
   const subjects = [];
   for (const target of targets) subjects.push(await openedSubject(target, scenario));
-  const [floor, service] = subjects;
-  await assertSameAnswers(floor.server, floor.request, service.server, service.request);
+  const [floor, ...others] = subjects;
+  for (const other of others) await assertSameAnswers(floor, other);
   return subjects;
 }
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { linesTable } from '../library/lines-table.mjs';
 import { again, inSets, linesOf } from '../library/pairs.mjs';
 import { memory, processorTime } from '../library/processor-time.mjs';
 import { startServer } from '../library/server-process.mjs';
@@ -32,7 +33,7 @@ export async function start(settings) {
 
 async function startFrom(files, { quick, service }) {
   const amount = quick ? { sets: 2, rounds: 5, seconds: 10 } : { sets: 5, rounds: 8, seconds: 30 };
-  const others = peers(['hono']);
+  const others = peers('hono');
   const targets = [FLOOR, service, { ...service, name: again('ours') }, ...files, ...others];
   // The first start of each reads its files from the disk, and compiles them.
   for (const target of targets) await measured(target);
@@ -42,7 +43,7 @@ async function startFrom(files, { quick, service }) {
     ...['ours', ...files.map(({ name }) => name)].map((name) => [name, 'hono']),
     ...targets.filter(({ name }) => name !== 'floor' && name !== again('ours')).map(({ name }) => [name, 'floor']),
   ];
-  return ROWS.flatMap((row) => linesOf({ ...row, results, pairs }));
+  return linesTable(ROWS.flatMap((row) => linesOf({ ...row, results, pairs })));
 }
 
 async function measured(target) {
