@@ -1,5 +1,4 @@
 /** Collects the routes of all plugins, in the order of the plugins. Errors name the plugin of a wrong route. */
-
 import { foldCase } from '../http/text.ts';
 import { logWarning } from '../log/log-line.ts';
 import { isObject, thrownMessage } from '../log/thrown-value.ts';

@@ -1,5 +1,4 @@
 /** Declares the type of a plugin, which is added to an application. All parts of this service are plugins. */
-
 import { isBasePath } from '../http/normal-path.ts';
 import { isObject, thrownMessage } from '../log/thrown-value.ts';
 import { didYouMean } from '../options/did-you-mean.ts';

@@ -1,12 +1,11 @@
 /**
  * Limits the time in which a request must be answered (D48).
  *
- * The stage `problems` calls `withinTime` to wait for the reply of the later stages. Once a second, `watch.ts` calls
- * `endLongWait` for each connection. When the time is over, `endLongWait` ends this wait with a 503, which passes the
- * outer stages like any reply. If `problems` does not wait, `watch.ts` sends the 503 itself. `withinTime`, or
- * `sendLater` in `answer-request.ts`, discards and logs a reply that comes later.
+ * The stage `problems` calls `withinTime` to wait for the reply of the later stages. Once a second, `watch.ts` of the
+ * server looks at each connection. When the time is over, it ends this wait with a 503, which passes the outer stages
+ * like any reply. If `problems` does not wait, the server sends the 503 itself. `withinTime`, or `sendLater` in
+ * `answer-request.ts`, discards and logs a reply that comes later.
  */
-
 import type { Context } from '../http/context.ts';
 import { type ErrorLog, report } from '../http/error-log.ts';
 import { discardReply } from '../http/frozen-reply.ts';

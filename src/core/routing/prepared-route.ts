@@ -1,5 +1,4 @@
 /** Prepares routes for matching and links. Collects every mistake in their declarations. */
-
 import { foldCase } from '../http/text.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { RouteConstraint } from './constraints/constraint.ts';

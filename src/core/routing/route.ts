@@ -1,5 +1,4 @@
 /** Declares the type of a route, its handler, its match and its links. */
-
 import type { Context } from '../http/context.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Reply } from '../http/reply.ts';

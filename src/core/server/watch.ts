@@ -28,9 +28,9 @@ export function watchHandlers(
 }
 
 /**
- * Ends the running request of a connection if its time is over. `watch.ts` calls this once a second. Counts the time in
- * which the request waits for its reply, without the time in which it waits for its body. If no stage waits for the
- * reply, returns the exchange and its problem, and the caller must send the problem.
+ * Ends the running request of a connection if its time is over. Counts the time in which the request waits for its
+ * reply, without the time in which it waits for its body. If no stage waits for the reply, returns the exchange and its
+ * problem, and the caller must send the problem.
  */
 function endLongWait(
   { running, reading }: Connection,

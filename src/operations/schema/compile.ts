@@ -11,8 +11,8 @@ export interface Forms<Part> {
   free(schema: Schema): Part;
   array(schema: Schema, item: Part): Part;
   object(schema: Schema, partOf: (inner: Schema) => Part): Part;
-  /** A choice (`oneOf`) without a discriminator. `named` has the named schemas that contain it. */
-  choice(schema: Schema, branches: readonly Part[], named: NamedSchemas): Part;
+  /** A choice (`oneOf`) without a discriminator. `branches` compiles it; `named` has the schemas that contain it. */
+  choice(schema: Schema, branches: () => readonly Part[], named: NamedSchemas): Part;
   /** A choice whose branch the value of a property selects. */
   selection(property: string, branches: ReadonlyMap<unknown, Part>): Part;
   /** A `$ref`. Call `target` with a value, because the referenced schema is compiled later. */
@@ -57,17 +57,11 @@ function formOf<Part>(schema: Schema, scope: Scope<Part>, forms: Forms<Part>): P
   }
   if (oneOf !== undefined) {
     const named = new Map(Array.from(scope, ([name, entry]) => [name, entry.schema]));
-    return forms.choice(schema, oneOf.map(partOf), named);
+    return forms.choice(schema, () => oneOf.map(partOf), named);
   }
   if (type === 'array') return items === undefined ? forms.free(schema) : forms.array(schema, partOf(items));
   const object = joinedObject(schema);
   if (object === undefined) return forms.scalar(schema);
   const isDescribed = (object.properties ?? object.additionalProperties) !== undefined;
   return isDescribed ? forms.object(object, partOf) : forms.free(object);
-}
-
-/** Sets a member of an object. An assignment to `__proto__` would change the prototype. */
-export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') object[name] = value;
-  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,7 +1,5 @@
-/** Describes what is wrong with a value, in the same words for values that are read and values that are written. */
-import { isObject } from '../../core/log/thrown-value.ts';
+/** Describes wrong values. The words are the same for a value that is read and for a value that is written. */
 import { article } from '../../core/options/assert-options.ts';
-import { setMember } from './compile.ts';
 import { pointerTo } from './names.ts';
 import { definitionName, joinedObject, type Keywords, type Schema } from './schema.ts';
 
@@ -55,27 +53,3 @@ export const otherThan = (allowed: Iterable<unknown>): string => {
 /** Returns the schemas of `oneOf` in words: their names or types. */
 export const choiceNames = ({ oneOf = [] }: Schema): readonly string[] =>
   oneOf.map((branch) => branch[definitionName] ?? branch.$ref ?? typeText(joinedObject(branch) ?? branch));
-
-/** Returns a copy of a value without a schema, or the fault if JSON would change it or it has more than `most` levels. */
-export function freeValue(value: unknown, most: number, levels = most): unknown {
-  const written = isSelfWriting(value) ? value.toJSON() : value;
-  if (written === null || typeof written === 'string' || typeof written === 'boolean') return written;
-  if (typeof written === 'number')
-    return Number.isFinite(written) ? written : new Fault('Expected a value with numbers in the range of a double');
-  if (!isObject(written)) return new Fault(`Expected a value of JSON, not ${valueText({}, written)}`);
-  if (levels === 0) return new Fault(`Expected a value with at most ${most} objects and arrays inside one another`);
-  const isList = Array.isArray(written);
-  const copy = (isList ? [] : {}) as Record<string, unknown>;
-  for (const [name, member] of Object.entries(isList ? Array.from(written) : written)) {
-    // JSON leaves out such a member of an object, which is not an error.
-    if (!isList && ['undefined', 'function', 'symbol'].includes(typeof member)) continue;
-    const free = freeValue(member, most, levels - 1);
-    if (free instanceof Fault) return free.in(name);
-    setMember(copy, name, free);
-  }
-  return copy;
-}
-
-/** Returns whether the value has a `toJSON` method, as a `Date` does. */
-export const isSelfWriting = (value: unknown): value is { toJSON(): unknown } =>
-  typeof (value as { readonly toJSON?: unknown } | null | undefined)?.toJSON === 'function';

@@ -8,8 +8,9 @@
 import type { Violation } from '../../core/http/reply.ts';
 import { isObject } from '../../core/log/thrown-value.ts';
 import { isRecord } from '../../core/options/shape.ts';
-import { compiled, type Forms, setMember } from './compile.ts';
-import { choiceNames, Fault, freeValue, MISSING, NOT_ALLOWED, otherThan, wrongType } from './faults.ts';
+import { compiled, type Forms } from './compile.ts';
+import { choiceNames, Fault, MISSING, NOT_ALLOWED, otherThan, wrongType } from './faults.ts';
+import { freeValue, jsonOf, setMember } from './free-value.ts';
 import { type KeywordCheck, keywordChecks, scalarType } from './keyword-checks.ts';
 import { type PropertyNaming, propertyLookup, sentPath, unescapeToken, wireName } from './names.ts';
 import {
@@ -141,7 +142,7 @@ const readForms = (rules: Rules): Forms<Read> => ({
     return (value, reading) => {
       if (!isOfType(value)) return report(reading, wrongType(schema, value));
       reportEach(checks, value, reading);
-      const free = freeValue(value, MAX_NESTING);
+      const free = freeValue(jsonOf(value), MAX_NESTING);
       return free instanceof Fault ? report(reading, free.detail) : free;
     };
   },
@@ -150,8 +151,9 @@ const readForms = (rules: Rules): Forms<Read> => ({
 
   choice(schema, branches) {
     const names = choiceNames(schema);
+    const readers = branches();
     return (value, reading) => {
-      const fitting = branches.flatMap((read, at) => {
+      const fitting = readers.flatMap((read, at) => {
         const trial: Reading = { faults: [], most: 1, depth: reading.depth };
         const result = read(value, trial);
         return trial.faults.length > 0 ? [] : [{ result, name: names[at] }];
@@ -207,9 +209,11 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
     const { faults, most } = reading;
     // If a body has several spellings of a name, the last one counts (D3).
     const found: (string | undefined)[] = [];
+    const others: string[] = [];
     for (const sent of Object.keys(value)) {
       const at = lookUp(sent);
       if (at !== undefined) found[at] = sent;
+      else if (!ignoresFurther) others.push(sent);
     }
     const result: Record<string, unknown> = {};
     for (let at = 0; at < members.length && faults.length < most; at += 1) {
@@ -228,9 +232,9 @@ function objectReader(schema: Schema, partOf: (inner: Schema) => Read, rules: Ru
       if (name === '__proto__') setMember(result, name, member);
       else if (member !== undefined) result[name] = member;
     }
-    if (ignoresFurther) return result;
-    for (const [name, further] of Object.entries(value)) {
-      if (further === undefined || lookUp(name) !== undefined) continue;
+    for (const name of others) {
+      const further = value[name];
+      if (further === undefined) continue;
       if (faults.length >= most) break;
       const before = faults.length;
       setMember(result, name, readFurther(further, reading));

@@ -3,8 +3,9 @@
  * names in the spelling of the rules (D1). `serialize.ts` turns the copy into a text.
  */
 import { isRecord } from '../../core/options/shape.ts';
-import { compiled, type Forms, setMember } from './compile.ts';
-import { choiceNames, Fault, freeValue, isSelfWriting, MISSING, NOT_ALLOWED, otherThan, wrongType } from './faults.ts';
+import { compiled, type Forms } from './compile.ts';
+import { choiceNames, Fault, MISSING, NOT_ALLOWED, otherThan, wrongType } from './faults.ts';
+import { freeValue, isSelfWriting, jsonOf, setMember } from './free-value.ts';
 import { keywordChecks, scalarType } from './keyword-checks.ts';
 import { type PropertyNaming, wireName } from './names.ts';
 import type { Schema } from './schema.ts';
@@ -59,11 +60,11 @@ export const copyForms = (rules: CopyRules): Forms<Write> => ({
 
   free(schema) {
     const isOfType = schema.type === 'array' ? Array.isArray : isRecord;
-    const write: Write = (value) => {
-      if (!isOfType(value) || isSelfWriting(value)) return selfWritten(value, schema, write);
-      return freeValue(value, MAX_NESTING);
+    return (value) => {
+      const written = jsonOf(value);
+      if (written === null && schema['x-nullable']) return null;
+      return isOfType(written) ? freeValue(written, MAX_NESTING) : new Fault(wrongType(schema, written));
     };
-    return write;
   },
 
   object: (schema, partOf) => objectWriter(schema, partOf, rules),
@@ -71,8 +72,9 @@ export const copyForms = (rules: CopyRules): Forms<Write> => ({
   choice(schema, branches, named) {
     if (!rules.isTrial) return compiled(schema, copyForms({ ...rules, isTrial: true }), named);
     const all = choiceNames(schema).join(', ');
+    const writers = branches();
     return (value) => {
-      for (const write of branches) {
+      for (const write of writers) {
         const copy = write(value);
         if (!(copy instanceof Fault)) return copy;
       }

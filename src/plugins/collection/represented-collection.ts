@@ -125,10 +125,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return false;
     this.#items.delete(key);
-    this.#bytes -= OVERHEAD + item.textMemory;
-    this.#count++;
-    this.#list = undefined;
-    if (this.#snapshots.size > 0) this.#countOld(item);
+    this.#changed(-(OVERHEAD + item.textMemory), item);
     return true;
   }
 
@@ -170,16 +167,17 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     if (growth > 0 && this.#bytes + growth > Math.max(this.#maxBytes, LEAST_BYTES))
       throw this.#full(`The store is limited to ${this.#maxBytes} bytes`);
     this.#items.set(key, item);
-    this.#bytes += growth;
-    this.#count = count;
-    this.#list = undefined;
-    if (former !== undefined && this.#snapshots.size > 0) this.#countOld(former);
+    this.#changed(growth, former);
     return item as TypedItem<S>;
   }
 
-  /** Adds the text of a former item to the lists that are being sent and still need it. */
-  #countOld({ count, textMemory }: Item): void {
-    for (const snapshot of this.#snapshots) if (count <= snapshot.count) snapshot.oldBytes += textMemory;
+  /** `former` is the item that was replaced or removed. The lists that are being sent may still need its text. */
+  #changed(growth: number, former: Item | undefined): void {
+    this.#bytes += growth;
+    this.#count++;
+    this.#list = undefined;
+    if (former === undefined || this.#snapshots.size === 0) return;
+    for (const snapshot of this.#snapshots) if (former.count <= snapshot.count) snapshot.oldBytes += former.textMemory;
     this.#snapshots.cutSlowStreams();
   }
 

@@ -1,4 +1,4 @@
-/** The functions that a server calls for one request. */
+/** Counts the functions that a server calls for one request. */
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -15,8 +15,8 @@ const COUNTED = 5;
 
 /**
  * Resolves with `{ file, name, calls }` for each function. Only functions that stand in files count: those of the
- * server and of its packages, not those of Node. Of several requests the one with the fewest calls is taken, because a
- * timer of the server may run meanwhile.
+ * server and of its packages, not those of Node. Of several requests, takes the request with the fewest calls,
+ * because a timer of the server may run meanwhile.
  */
 export async function callsFor(target, { items, request }) {
   // Two coverage runs in one process would disturb each other.

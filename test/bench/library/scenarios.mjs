@@ -1,4 +1,4 @@
-/** What is asked of a to-do service in the tables calls and http, and how its store is brought to a size first. */
+/** The requests of the tables `calls` and `http`, and the size of the store for each. Fills the store. */
 import { Agent } from 'node:http';
 import { ask } from './ask.mjs';
 

@@ -49,7 +49,7 @@ app.addHook('onRequest', (request, reply, done) => {
   done();
 });
 
-// A handler that returns its reply takes more steps than one that returns nothing.
+// Fastify makes more calls for a handler that returns `reply` than for a handler that only sends it.
 app.get('/api/todo', { schema: answers(200, { type: 'array', items: item }) }, (request, reply) => {
   const tag = `"${run}-${changes.toString(36)}:1"`;
   reply.header('etag', tag);

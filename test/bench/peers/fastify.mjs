@@ -1,6 +1,7 @@
 /**
  * The measured operations on fastify, bare: constant header lines, no check of bodies; and response schemas, as its
- * documentation advises for speed. A handler that returns its reply takes more steps than one that returns nothing.
+ * documentation advises for speed. Fastify makes more calls for a handler that returns `reply` than for a handler that
+ * only sends it.
  */
 import fastify from 'fastify';
 import { change, create, isBody, items, lines, PREFIX } from './items.mjs';

@@ -26,7 +26,7 @@ export function create({ name, isComplete }) {
   return item;
 }
 
-/** False if there is no item with this key. */
+/** Changes an item. Returns false if no item has this key. */
 export function change(key, { name, isComplete }) {
   if (!items.has(key)) return false;
   items.set(key, { key, name, isComplete: !!isComplete });

@@ -69,6 +69,17 @@ const CASES: readonly (readonly [
     'PascalCase',
   ],
   [
+    'RFC 8259 an object without properties whose toJSON returns the object itself',
+    { type: 'object' },
+    {
+      a: 1,
+      toJSON() {
+        return this;
+      },
+    },
+    '{"a":1}',
+  ],
+  [
     'D68 the first schema of oneOf that fits and has all members',
     {
       oneOf: [

@@ -1,4 +1,4 @@
-/** Uses undocumented members of Node. Run the tests of the folder `wire` on every supported version of Node. */
+/** Uses undocumented members of Node. Run the tests of `test/core/server` on every supported version of Node. */
 import { Server as HttpServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
