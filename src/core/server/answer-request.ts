@@ -14,10 +14,10 @@ import { ClientGone, HttpProblem, replyToError } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { isUnanswered, unanswered } from '../http/unanswered.ts';
 import { reportLate, reportLateError } from '../pipeline/handler-time.ts';
+import { leaveUnread } from './body/body-reader.ts';
 import { answeredAlready, readBody } from './body/read-body.ts';
 import { connectionOf, isFlushed } from './connection/connection.ts';
 import { Exchange } from './connection/exchange.ts';
-import { limitChunks, markConsumed } from './connection/node-internals.ts';
 import { isOutside, passOn } from './mounted-listener.ts';
 import { sendStream } from './reply/send-stream.ts';
 import { writeReply } from './reply/write-reply.ts';
@@ -59,8 +59,11 @@ function answer(exchange: Exchange): void {
     return fail(exchange, error);
   }
   // A promise for each reply would take 7 % of the time of a GET by id.
-  if (reply instanceof Promise) void sendLater(exchange, reply);
-  else send(exchange, reply);
+  if (reply instanceof Promise) {
+    if (exchange.bodyLength !== 0 && exchange.wholeBody === undefined && connection.reading === undefined)
+      leaveUnread(request, connection);
+    void sendLater(exchange, reply);
+  } else send(exchange, reply);
 }
 
 async function sendLater(exchange: Exchange, promised: Promise<Reply>): Promise<void> {
@@ -77,12 +80,9 @@ async function sendLater(exchange: Exchange, promised: Promise<Reply>): Promise<
 }
 
 function replyTo(exchange: Exchange): Reply | Promise<Reply> {
-  const { request, settings, expectationFailure } = exchange;
+  const { settings, expectationFailure } = exchange;
   try {
     validateRequest(exchange);
-    // Only a few chunks may wait until the handler reads the body. A framework may read even an empty body.
-    if (exchange.bodyLength !== 0) limitChunks(request);
-    else if (exchange.next === undefined) markConsumed(request);
     if (expectationFailure !== undefined) throw expectationFailure;
   } catch (problem) {
     return refuse(exchange, problem);
@@ -116,8 +116,10 @@ function send(exchange: Exchange, reply: Reply): void {
 
 /** Ends the reading of the body, because the handler has replied. */
 function endReading(exchange: Exchange): void {
-  const { reading } = connectionOf(exchange.request.socket);
+  const connection = connectionOf(exchange.request.socket);
+  const { reading } = connection;
   if (reading?.exchange === exchange) reading.fail(answeredAlready());
+  connection.readBodyOn();
   exchange.settings.bodies.release(exchange);
 }
 

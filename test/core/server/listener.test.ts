@@ -252,3 +252,32 @@ test('D78 – a large reply on a server of a host with a time for idle connectio
   assert.equal((await client.ask({})).body.length, 32 * 64 * 1024);
   await client.over();
 });
+
+const TOUCHED: readonly (readonly [what: string, touch: (response: ServerResponse) => void, line: string])[] = [
+  ['has set a header', (response) => void response.setHeader('X-Powered-By', 'Express'), 'x-powered-by: Express'],
+  [
+    'has replaced writeHead',
+    (response) => {
+      const writeHead = response.writeHead.bind(response) as (...words: unknown[]) => ServerResponse;
+      Object.assign(response, {
+        writeHead: (...words: unknown[]) => {
+          response.setHeader('X-Late', 'yes');
+          return writeHead(...words);
+        },
+      });
+    },
+    'x-late: yes',
+  ],
+];
+for (const [what, touch, line] of TOUCHED)
+  test(`D78 – middleware of the host ${what} → the reply has the header of the host and its own`, async (t) => {
+    const listen = listener(() => text('mine', { headers: { 'X-A': 'a' } }));
+    const port = await serveListener(t, (request, response) => {
+      touch(response);
+      listen(request, response);
+    });
+    const { status, headers, text: body } = await ask(port, {});
+    assert.deepEqual([status, headers['x-a'], headers['x-content-type-options'], body], [200, 'a', 'nosniff', 'mine']);
+    const [name, value] = line.split(': ') as [string, string];
+    assert.equal(headers[name], value);
+  });

@@ -1,8 +1,5 @@
-/** Limits the memory of request bodies (D44, D49). Counts received and decoded chunks until the reply begins. */
+/** Limits the memory of request bodies (D44, D49): the bytes that are allocated for them until the reply begins. */
 import { HttpProblem } from '../../http/problem.ts';
-
-/** The memory that a chunk takes in addition to its bytes. A body in one-byte chunks takes 200 times its length. */
-const CHUNK_OVERHEAD = 200;
 
 export class BodyMemory {
   bytes = 0;
@@ -12,14 +9,12 @@ export class BodyMemory {
     this.#max = maxBytes;
   }
 
-  /** True if not even an empty chunk fits. */
   get full(): boolean {
-    return this.bytes + CHUNK_OVERHEAD >= this.#max;
+    return this.bytes >= this.#max;
   }
 
-  /** Counts a chunk for `holder`. Returns false if it does not fit, and once the reply has released the memory. */
-  take(holder: { bodyMemory: number; readonly replyStarted?: boolean }, length: number): boolean {
-    const bytes = length + CHUNK_OVERHEAD;
+  /** Counts bytes for `holder`. Returns false if they do not fit, and once the reply has released the memory. */
+  take(holder: { bodyMemory: number; readonly replyStarted?: boolean }, bytes: number): boolean {
     if (this.bytes + bytes > this.#max || holder.replyStarted === true) return false;
     this.bytes += bytes;
     holder.bodyMemory += bytes;

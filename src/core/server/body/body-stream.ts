@@ -8,9 +8,9 @@ import { bodyOfCopy } from '../../http/context-with.ts';
 import { type Limits, memoryFor } from '../../http/limits.ts';
 import { HttpProblem } from '../../http/problem.ts';
 import { type Exchange, exchangeOf } from '../connection/exchange.ts';
-import { markConsumed, pushJoined } from '../connection/node-internals.ts';
 import { bodyMemoryFull } from './body-memory.ts';
-import { BodyReader, bodyFault, noBody, tooLarge, unknownCoding } from './read-body.ts';
+import { BodyReader, tooLarge } from './body-reader.ts';
+import { bodyFault, noBody, unknownCoding } from './read-body.ts';
 
 /** The socket is paused when this number of bytes waits for the handler. */
 const MAX_WAITING = 64 * 1024;
@@ -29,22 +29,16 @@ function openBody(exchange: Exchange, maxBody = exchange.settings.limits.maxBody
   if (!/^(?:identity)?$/i.test(request.headers['content-encoding']?.trim() ?? ''))
     throw unknownCoding('send it without one', 'identity');
   if (!settings.bodies.take(exchange, MEMORY)) throw bodyMemoryFull(exchange);
-  return new StreamedBody(exchange, maxBody).begin();
+  return new StreamedBody(exchange, maxBody, MEMORY).begin();
 }
 
 class StreamedBody extends BodyReader {
   readonly isStream = true;
   #isWanted = false;
+  #isWhole = false;
   readonly #stream = new Readable({
     highWaterMark: MAX_WAITING,
-    read: () => {
-      this.#isWanted = true;
-      // The handler has read, so its time starts again (D48).
-      this.exchange.waited = undefined;
-      this.continueIfAsked();
-      // Resumes the socket, as the stream of the request does when it needs more bytes.
-      if (this.isReading) this.exchange.request._read(0);
-    },
+    read: () => this.#want(),
     destroy: (error, destroyed) => {
       if (this.isReading) this.stop();
       destroyed(error);
@@ -64,6 +58,44 @@ class StreamedBody extends BodyReader {
     return this.#stream;
   }
 
+  /** The handler reads. */
+  #want(): void {
+    this.#isWanted = true;
+    // The time of the handler starts again (D48).
+    this.exchange.waited = undefined;
+    this.continueIfAsked();
+    if (this.arrived.length === 0) this.connection.readBodyOn();
+    this.#passOn();
+  }
+
+  #passOn(): void {
+    if (!this.#isWanted) return;
+    if (this.arrived.length > 0) {
+      this.#isWanted = false;
+      this.#stream.push(this.arrived.take());
+    } else if (this.#isWhole) this.#stream.push(null);
+  }
+
+  more(): undefined {
+    this.#passOn();
+    if (this.arrived.length >= MAX_WAITING) this.connection.pauseReading();
+  }
+
+  end(): void {
+    if (this.total === 0) return this.fail(noBody());
+    this.#isWhole = true;
+    this.#passOn();
+  }
+
+  fail(error: Error): void {
+    this.#stream.destroy(error);
+  }
+
+  protected override stop(): void {
+    super.stop();
+    this.exchange.request.setTimeout(0);
+  }
+
   /** Refuses a body whose client pauses for too long. While the handler does not read, the client may pause. */
   #refusePause(): void {
     const { request, settings } = this.exchange;
@@ -72,29 +104,6 @@ class StreamedBody extends BodyReader {
     if (this.waitsForHandler) return void request.setTimeout(settings.limits.requestTimeout);
     this.exchange.bodyFailure = new HttpProblem(408, 'The body paused for too long');
     this.fail(this.exchange.bodyFailure);
-  }
-
-  protected override stop(): void {
-    super.stop();
-    this.exchange.request.setTimeout(0);
-  }
-
-  take(chunk: Uint8Array): boolean {
-    const fault = this.count(chunk);
-    if (fault === undefined) return pushJoined.call(this.#stream, chunk);
-    this.fail(fault);
-    return true;
-  }
-
-  end(): void {
-    markConsumed(this.exchange.request);
-    if (this.total === 0) return this.fail(noBody());
-    this.stop();
-    this.#stream.push(null);
-  }
-
-  fail(error: Error): void {
-    this.#stream.destroy(error);
   }
 }
 

@@ -71,8 +71,7 @@ export class Connection {
   /** Queues a request, and pauses the socket. */
   enqueue(run: () => void): void {
     this.waiting.push(run);
-    // Node resumes the socket after every reply, so it is paused again.
-    if (!this.readsOn && !this.socket.isPaused()) this.socket.off('resume', pause).on('resume', pause).pause();
+    if (!this.readsOn && !this.socket.isPaused()) this.pauseReading();
     if (++allWaiting <= MAX_WAITING) return;
     this.input = 'ignored';
     this.socket.destroy();
@@ -97,9 +96,18 @@ export class Connection {
     return this.running?.hasOpenEndedReply === true && this.waiting.length <= MAX_READ_ON;
   }
 
-  /** Reads further requests although some wait. */
+  /** Pauses the socket until `readOn`. Node resumes a socket after every reply, so it is then paused again. */
+  pauseReading(): void {
+    this.socket.off('resume', pause).on('resume', pause).pause();
+  }
+
   readOn(): void {
     this.socket.off('resume', pause).resume();
+  }
+
+  /** Ends the pause of a body that was left unread. */
+  readBodyOn(): void {
+    if (this.waiting.length === 0 && this.socket.isPaused()) this.readOn();
   }
 
   /**

@@ -8,14 +8,11 @@ import { bytesToSend } from '../../http/representation.ts';
 import { useLingeringClose } from '../connection/closing.ts';
 import { connectionOf } from '../connection/connection.ts';
 import type { Exchange } from '../connection/exchange.ts';
-import { writeCheckedHead } from '../connection/node-internals.ts';
 
 /** An unread body of at most this number of bytes is discarded, and the connection stays open. */
 const MAX_DRAINED_BYTES = 64 * 1024;
 /** A longer text is sent as bytes, because Node would copy it for each client that reads slowly. In characters. */
 const MAX_TEXT = 16 * 1024;
-/** The last lines of every head. The value of `X-Request-Id` is appended. */
-const COMMON_LINES = `${COMMON_HEADERS.map((text, at) => text + (at % 2 === 0 ? ': ' : '\r\n')).join('')}X-Request-Id: `;
 
 /** Sends a reply whose body is in memory, and calls `done`. Throws if the head is invalid. */
 export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
@@ -43,13 +40,9 @@ export function writeHead(exchange: Exchange, reply: Reply): void {
   if (closes || isUnread) useLingeringClose(request.socket, settings.limits);
   const { status } = reply;
   const lines = reply.headers as readonly string[];
-  const phrase = statusText(status) ?? 'unknown';
-  const serverLines = `${COMMON_LINES}${exchange.requestId}\r\n`;
-  if (!writeCheckedHead(response, { status, phrase, lines, serverLines, closes })) {
-    const id = ['X-Request-Id', exchange.requestId];
-    const close = closes ? ['Connection', 'close'] : [];
-    response.writeHead(status, phrase, [...lines, ...COMMON_HEADERS, ...id, ...close]);
-  }
+  const sent = [...lines, ...COMMON_HEADERS, 'X-Request-Id', exchange.requestId];
+  if (closes) sent.push('Connection', 'close');
+  response.writeHead(status, statusText(status) ?? 'unknown', sent);
   exchange.replyStarted = true;
 }
 
