@@ -32,8 +32,8 @@ export {
   offer,
 } from './core/routing/composition.ts';
 export { streamedBody } from './core/server/body/body-stream.ts';
-export { type SentReply, whenSent } from './core/server/connection/exchange.ts';
 export { fallsThrough } from './core/server/mounted-listener.ts';
+export { type SentReply, whenSent } from './core/server/request-context.ts';
 export type { Refusal, RefusalHandler } from './core/server/served.ts';
 export { HttpService } from './core/server/service.ts';
 export { type Rows, type RowsWriter, rowsWriter, writtenRows } from './operations/media-types/row-writers.ts';

@@ -4,8 +4,7 @@ import { Socket } from 'node:net';
 import type { Context } from './core/http/context.ts';
 import { ClientGone } from './core/http/problem.ts';
 import { empty } from './core/http/replies.ts';
-import { readBody } from './core/server/body/read-body.ts';
-import { Exchange } from './core/server/connection/exchange.ts';
+import { connectionOf, Exchange } from './core/server/connection/connection.ts';
 import { serverSettings } from './core/server/served.ts';
 import { validateRequest } from './core/server/validate-request.ts';
 
@@ -55,10 +54,10 @@ export function contextFor(target: string, options: RequestOptions = {}): Contex
   const settings = serverSettings({ handler: () => empty(), basePath });
   stopping?.addEventListener('abort', () => settings.stopping.abort(), { once: true });
   if (stopping?.aborted === true) settings.stopping.abort();
-  const exchange = new Exchange(request, new ServerResponse(request), { ...settings, readBody });
+  const exchange = new Exchange(request, new ServerResponse(request), connectionOf(socket), settings, false);
   const leave = (): void => exchange.abandon(new ClientGone());
   signal?.addEventListener('abort', leave, { once: true });
   if (signal?.aborted === true) leave();
   validateRequest(exchange);
-  return exchange;
+  return exchange.context;
 }

@@ -5,13 +5,13 @@
  * new path. All copies share the slots of the request, so later stages find the values that an earlier stage has set
  * (D46).
  */
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { assertOptions } from '../options/assert-options.ts';
 import type { Context } from './context.ts';
 import { decoded } from './normal-path.ts';
 import { splitPath } from './path.ts';
 import type { ErrorSubject } from './reply-fault.ts';
-import { SlottedContext, slotValuesOf } from './slotted-context.ts';
+import { type ContextMembers, type RequestSource, SlottedContext, slotValuesOf } from './slotted-context.ts';
 
 /** The members that a copy may change. The other members stay the same. */
 export interface ContextChanges {
@@ -37,7 +37,21 @@ export interface ContextChanges {
 export function contextWith(context: Context, changes: ContextChanges): Context {
   assertContext(context, () => 'copy a context');
   assertOptions('copy a context', changes, ['method', 'path', 'basePath', 'query', 'headers', 'requestId', 'body']);
-  return new ChangedContext(context, changes);
+  const { method, basePath, segments, headers, requestId, request, stopping } = context;
+  const { path = context.path, query, body } = changes;
+  const members: ContextMembers = {
+    method: changes.method ?? method,
+    path,
+    basePath: changes.basePath ?? basePath,
+    segments: path === context.path ? segments : segmentsOf(path, context),
+    headers: changes.headers ?? headers,
+    requestId: changes.requestId ?? requestId,
+    request,
+    stopping,
+  };
+  const former = context instanceof SlottedContext ? context.replaced : {};
+  const replaced = { query: query ?? former.query, body: body ?? former.body };
+  return new SlottedContext(members, sourceOf(context), slotValuesOf(context), replaced);
 }
 
 /** Throws a `TypeError` for an object spread of a context. `action` follows "Cannot" in the message. */
@@ -62,56 +76,18 @@ export function assertPassed(context: Context, name: ErrorSubject): void {
 
 /** Returns the `body` that `contextWith` has set for a copy; undefined if no `contextWith` has set it. */
 export const bodyOfCopy = (context: Context): ContextChanges['body'] =>
-  context instanceof ChangedContext ? context.changedBody : undefined;
+  context instanceof SlottedContext ? context.replaced.body : undefined;
 
-/** Returns the context that the server created: the original of a copy, or the context itself. */
-export const originalOf = (context: Context): Context =>
-  context instanceof ChangedContext ? originalOf(context.original) : context;
-
-class ChangedContext extends SlottedContext {
-  readonly method: string;
-  readonly path: string;
-  readonly basePath: string;
-  readonly requestId: string;
-  readonly request: IncomingMessage;
-  readonly original: Context;
-  readonly #changes: ContextChanges;
-  readonly segments: readonly string[];
-
-  constructor(original: Context, changes: ContextChanges) {
-    super(slotValuesOf(original));
-    this.original = original;
-    this.#changes = changes;
-    this.method = changes.method ?? original.method;
-    this.path = changes.path ?? original.path;
-    this.basePath = changes.basePath ?? original.basePath;
-    this.requestId = changes.requestId ?? original.requestId;
-    this.request = original.request;
-    this.segments = this.path === original.path ? original.segments : segmentsOf(this.path, original);
-  }
-
-  get query(): URLSearchParams {
-    return this.#changes.query ?? this.original.query;
-  }
-  get headers(): IncomingHttpHeaders {
-    return this.#changes.headers ?? this.original.headers;
-  }
-  get remoteAddress(): string | undefined {
-    return this.original.remoteAddress;
-  }
-  get signal(): AbortSignal {
-    return this.original.signal;
-  }
-  get stopping(): AbortSignal {
-    return this.original.stopping;
-  }
-  get changedBody(): ContextChanges['body'] {
-    return this.#changes.body ?? bodyOfCopy(this.original);
-  }
-  body(): Promise<Uint8Array> {
-    return this.#changes.body === undefined ? this.original.body() : this.#changes.body();
-  }
-}
+/** Returns the source of a context. A context of another copy of this library answers itself. */
+const sourceOf = (context: Context): RequestSource =>
+  context instanceof SlottedContext
+    ? context.source
+    : {
+        query: () => context.query,
+        body: () => context.body(),
+        remoteAddress: () => context.remoteAddress,
+        signal: () => context.signal,
+      };
 
 function segmentsOf(path: string, original: Context): readonly string[] {
   const invalidPath = (cause: string): TypeError =>

@@ -37,7 +37,8 @@ export function pathOf(target: string, method: string): string {
   if (target.includes('#'))
     throw new HttpProblem(400, 'The request target has a fragment, which no request can have; write "#" as %23');
   if (target.startsWith('/')) {
-    const path = target.slice(0, target.length - searchOf(target).length);
+    const at = target.indexOf('?');
+    const path = at < 0 ? target : target.slice(0, at);
     return SPECIAL.test(path) ? normalPath(path) : path;
   }
   const absolute = ABSOLUTE_FORM.exec(target);
@@ -76,8 +77,10 @@ export function withoutBasePath(sent: SentPath, basePath: string): SentPath {
 }
 
 /** Returns the path of a refused target without the base path, still percent-encoded; `/` for a target without one. */
-export const pathAsSent = (target: string, basePath: string): SentPath =>
-  withoutBasePath(sentPath(/^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(target)?.[1] ?? '/'), basePath);
+export function pathAsSent(target: string, basePath: string): SentPath {
+  const path = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(target)?.[1] ?? '/';
+  return withoutBasePath(sentPath(path), basePath);
+}
 
 /** Returns the decoded segments of a prefix such as `/tools`, for `pathBelow`. */
 export const prefixSegments = (prefix: string): readonly string[] =>

@@ -2,16 +2,14 @@
 import type { Context } from './context.ts';
 import { librarySlot } from './slotted-context.ts';
 
-const template = librarySlot<string>('matched template');
+/** The template of the matched route, without its first slash. */
+export const template = librarySlot<string>('matched template');
 
 /** Returns the template of the matched route, such as `/api/todo/{id}`; undefined if no route has matched. */
 export function matchedTemplate(context: Context): string | undefined {
   const text = template.find(context);
   return text === undefined ? undefined : `/${text}`;
 }
-
-/** Stores the template of the matched route. */
-export const setMatchedTemplate = (context: Context, text: string): void => template.set(context, text);
 
 /** The trace id, and the id of the span that log lines belong to (W3C Trace Context). */
 export interface TraceIds {

@@ -1,4 +1,8 @@
-/** Stores the values that all copies of a context share: the slots of plugins and the slots of this library. */
+/**
+ * Declares the context that the server makes for a request: a value without a socket. The members of a context never
+ * change. All copies share the slots of plugins and the slots of this library.
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Context } from './context.ts';
 
 /** The symbol is global, so that another copy of this library, bundled with a plugin, finds the values too. */
@@ -7,24 +11,78 @@ const VALUES: unique symbol = Symbol.for('todo-item-service values');
 /** The values of one request. The function `slot` uses symbols as keys; `librarySlot` uses names. */
 export type SlotValues = Record<PropertyKey, unknown>;
 
-/** A context that this library creates. All copies share the values of its slots. An object spread has no slots. */
-export abstract class SlottedContext extends Context {
-  readonly #values: SlotValues;
+/** What a context asks at the first access. The server gives one source to each request. */
+export interface RequestSource {
+  query(): URLSearchParams;
+  body(): Promise<Uint8Array>;
+  remoteAddress(): string | undefined;
+  signal(): AbortSignal;
+}
+
+/** The members of a context that are known when it is made. */
+export interface ContextMembers
+  extends Pick<Context, 'method' | 'path' | 'basePath' | 'segments' | 'requestId' | 'request' | 'stopping'> {
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** What `contextWith` replaces in a copy. */
+interface Replaced {
+  readonly query?: URLSearchParams | undefined;
+  readonly body?: (() => Promise<Uint8Array>) | undefined;
+}
+
+const NOTHING: Replaced = {};
+
+/** An object spread of such a context is not an instance of this class. */
+export class SlottedContext extends Context {
+  readonly method: string;
+  readonly path: string;
+  readonly basePath: string;
+  readonly segments: readonly string[];
+  readonly headers: IncomingHttpHeaders;
+  readonly requestId: string;
+  readonly request: IncomingMessage;
+  readonly stopping: AbortSignal;
+  readonly source: RequestSource;
+  readonly values: SlotValues;
+  readonly replaced: Replaced;
 
   /** A copy passes the `values` of its original. */
-  constructor(values: SlotValues = {}) {
+  constructor(members: ContextMembers, source: RequestSource, values: SlotValues = {}, replaced = NOTHING) {
     super();
-    this.#values = values;
+    this.method = members.method;
+    this.path = members.path;
+    this.basePath = members.basePath;
+    this.segments = members.segments;
+    this.headers = members.headers;
+    this.requestId = members.requestId;
+    this.request = members.request;
+    this.stopping = members.stopping;
+    this.source = source;
+    this.values = values;
+    this.replaced = replaced;
   }
 
-  get [VALUES](): SlotValues | undefined {
-    return #values in this ? this.#values : undefined;
+  get query(): URLSearchParams {
+    return this.replaced.query ?? this.source.query();
+  }
+  get remoteAddress(): string | undefined {
+    return this.source.remoteAddress();
+  }
+  get signal(): AbortSignal {
+    return this.source.signal();
+  }
+  body(): Promise<Uint8Array> {
+    return this.replaced.body === undefined ? this.source.body() : this.replaced.body();
+  }
+  get [VALUES](): SlotValues {
+    return this.values;
   }
 }
 
 /** Returns the values that all copies of a context share; undefined for a value that is not a context. */
 export const slotValuesOf = (context: Context | undefined): SlotValues | undefined =>
-  (context as SlottedContext | undefined)?.[VALUES];
+  context instanceof SlottedContext ? context.values : (context as SlottedContext | undefined)?.[VALUES];
 
 /**
  * Creates a slot for this library. Several copies of the library share the slots that have the same name. `find`
@@ -34,9 +92,12 @@ export function librarySlot<Value>(name: string) {
   const key = `todo-item-service ${name}`;
   return {
     set(context: Context, value: Value | undefined): void {
-      const values = slotValuesOf(context);
+      const values = context instanceof SlottedContext ? context.values : slotValuesOf(context);
       if (values !== undefined) values[key] = value;
     },
-    find: (context: Context): Value | undefined => slotValuesOf(context)?.[key] as Value | undefined,
+    find(context: Context): Value | undefined {
+      const values = context instanceof SlottedContext ? context.values : slotValuesOf(context);
+      return values?.[key] as Value | undefined;
+    },
   };
 }

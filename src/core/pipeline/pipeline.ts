@@ -9,7 +9,7 @@ import { assertPassed } from '../http/context-with.ts';
 import { readyReply } from '../http/ready-reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { ErrorSubject } from '../http/reply-fault.ts';
-import { slotValuesOf } from '../http/slotted-context.ts';
+import { SlottedContext } from '../http/slotted-context.ts';
 import { unanswered } from '../http/unanswered.ts';
 import { nameOfStage, type Pipeline, type Stage } from './stage.ts';
 
@@ -39,6 +39,6 @@ export const chain = (stages: readonly NamedStage[]): Handler =>
 
 /** Calls one stage, and makes its reply ready to send. */
 export function askStage({ stage, name }: NamedStage, context: Context, next: Handler): Reply | Promise<Reply> {
-  if (slotValuesOf(context) === undefined) assertPassed(context, name);
+  if (!(context instanceof SlottedContext)) assertPassed(context, name);
   return readyReply(stage(context, next), context, name);
 }

@@ -2,7 +2,7 @@
 import type { Context } from '../http/context.ts';
 import { readyReply } from '../http/ready-reply.ts';
 import type { Reply } from '../http/reply.ts';
-import { setMatchedTemplate } from '../http/request-notes.ts';
+import { template } from '../http/request-notes.ts';
 import { askStage, namedStage } from '../pipeline/pipeline.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import { methodsText, routeText } from './explain.ts';
@@ -17,7 +17,7 @@ export const routing = (routes: RouteCollection): Stage => {
     const match = routes.match(context);
     if (match === undefined) return next(context);
     const { route } = match;
-    setMatchedTemplate(context, route.template.text);
+    template.set(context, route.template.text);
     if (!handlers.has(route)) handlers.set(route, matchHandler(route, routes));
     return handlers.get(route)!(context, match);
   };

@@ -5,25 +5,17 @@ import { isBasePath } from '../http/normal-path.ts';
 import { pathAsSent } from '../http/path.ts';
 import type { Reply } from '../http/reply.ts';
 import { isUnanswered } from '../http/unanswered.ts';
-import { type Exchange, exchangeOf } from './connection/exchange.ts';
+import type { Exchange } from './connection/connection.ts';
+import { exchangeOf } from './request-context.ts';
 
 /** True if a framework has mounted the listener and this is the 404 of `unanswered`. The framework then answers. */
 export function fallsThrough(reply: Reply | undefined, context: Context): boolean {
   return exchangeOf(context)?.next !== undefined && isUnanswered(reply, context);
 }
 
-/** Passes the request to the framework unchanged. Handlers of this library can then no longer read its body. */
-export function passOn(exchange: Exchange, finish: (exchange: Exchange) => void): void {
-  const { next } = exchange;
-  exchange.replyStarted = true;
-  finish(exchange);
-  next!();
-}
-
 /** True if the request is outside the mount path and the base path. The framework then decides whether it is valid. */
-export const isOutside = (exchange: Exchange): boolean => {
-  const { request, settings } = exchange;
-  if (exchange.next === undefined || mountPathOf(request) !== '') return false;
+export const isOutside = ({ request, settings, next }: Exchange): boolean => {
+  if (next === undefined || mountPathOf(request) !== '') return false;
   return pathAsSent(request.url!, settings.basePath).path === pathAsSent(request.url!, '').path;
 };
 

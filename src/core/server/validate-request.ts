@@ -1,15 +1,14 @@
 /**
  * Refuses requests that Node's parser accepts but RFC 9112 forbids. To save time, reads only the raw header lines.
  */
-import type { IncomingMessage } from 'node:http';
 import { MAX_HEADER_LINES, MAX_SEGMENT } from '../http/limits.ts';
 import { authorityOf, isHost, pathOf, sentPath, withoutBasePath } from '../http/path.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { requestId } from '../http/request-id.ts';
-import { connectionOf } from './connection/connection.ts';
-import type { Exchange } from './connection/exchange.ts';
+import type { Exchange } from './connection/connection.ts';
+import { contextOf } from './request-context.ts';
 
-/** Sets the id, the path and the body length. Throws an `HttpProblem`: 400, 404, 414, 421, 431, 501 or 505. */
+/** Sets the id, the body length and the context. Throws an `HttpProblem`: 400, 404, 414, 421, 431, 501 or 505. */
 export function validateRequest(exchange: Exchange): void {
   const { request, settings } = exchange;
   const { limits } = settings;
@@ -28,7 +27,7 @@ export function validateRequest(exchange: Exchange): void {
         break;
       case 'upgrade':
         // Node drops bytes that follow an upgrade request in the same packet.
-        connectionOf(request.socket).closeAfterReply();
+        exchange.connection.closeAfterReply();
         break;
       case 'x-request-id':
         // Two lines give an invalid id, so the request gets a new id.
@@ -54,21 +53,22 @@ export function validateRequest(exchange: Exchange): void {
   if (host === undefined && minor === 1) throw new HttpProblem(400, 'The request has no Host header');
   if (host !== undefined && !(host === '' ? authorityOf(target) !== undefined : isHost(host)))
     throw new HttpProblem(400, 'The Host header is not valid');
-  if (coding !== undefined) assertChunked(coding, request);
-  const path = pathOf(target, exchange.method);
-  exchange.setPath(withoutBasePath(sentPath(path), settings.basePath));
-  if (path.length > MAX_SEGMENT && exchange.segments.some((segment) => segment.length > MAX_SEGMENT))
+  if (coding !== undefined) assertChunked(coding, exchange);
+  const path = pathOf(target, request.method!);
+  const sent = sentPath(path);
+  exchange.context = contextOf(exchange, settings.basePath === '' ? sent : withoutBasePath(sent, settings.basePath));
+  if (path.length > MAX_SEGMENT && exchange.context.segments.some((segment) => segment.length > MAX_SEGMENT))
     throw new HttpProblem(414, `A segment of the path is longer than ${MAX_SEGMENT} characters`);
   if (settings.answersHost?.(request) === false)
     throw new HttpProblem(421, 'The service does not accept the host of this request');
 }
 
 /** Throws an `HttpProblem` for a transfer coding other than `chunked`, and for any in HTTP/1.0 (RFC 9112 §6.1). */
-function assertChunked(coding: string, request: IncomingMessage): void {
+function assertChunked(coding: string, { request, connection }: Exchange): void {
   const isOld = request.httpVersionMinor === 0;
   if (!isOld && coding.trim().toLowerCase() === 'chunked') return;
   // The end of the body is unknown, so the next bytes cannot be read as a request.
-  connectionOf(request.socket).closeAfterReply();
+  connection.closeAfterReply();
   if (isOld) throw new HttpProblem(400, 'HTTP/1.0 has no Transfer-Encoding');
   throw new HttpProblem(501, 'The service supports no transfer coding except "chunked"');
 }

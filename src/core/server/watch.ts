@@ -6,8 +6,7 @@ import { HttpProblem } from '../http/problem.ts';
 import { matchedTemplate } from '../http/request-notes.ts';
 import { endWaiting, timeLimit } from '../pipeline/handler-time.ts';
 import { fail } from './answer-request.ts';
-import type { Connection } from './connection/connection.ts';
-import type { Exchange } from './connection/exchange.ts';
+import type { Connection, Exchange } from './connection/connection.ts';
 import type { ServerSettings } from './served.ts';
 
 /** Checks until `server` closes. The `orphaned` connections are closed, but their handlers still run. */
@@ -39,24 +38,25 @@ function endLongWait(
   if (running === undefined || running.replyStarted) return undefined;
   const waits = reading?.waitsForHandler !== false;
   running.waited = waits ? (running.waited ?? -TICK_MS) + TICK_MS : undefined;
-  const limit = timeLimit.find(running) ?? handlerTimeout;
+  const limit = timeLimit.find(running.context) ?? handlerTimeout;
   return (running.waited ?? 0) < limit ? undefined : giveUp(running, limit);
 }
 
 function giveUp(exchange: Exchange, limit: number): readonly [Exchange, HttpProblem] | undefined {
-  const { method, path, settings } = exchange;
-  const template = matchedTemplate(exchange);
+  const { context, settings } = exchange;
+  const { method, path } = context;
+  const template = matchedTemplate(context);
   const who = template === undefined ? 'a stage' : `the route "${method} ${template}", or a stage,`;
   const remedy = 'return the reply sooner, or raise handlerTimeout';
   const fault = `${who} has not replied within ${limit / 1000} s; ${remedy}`;
   exchange.refusedBy('handlerTimeout');
-  report(new Error(`Cannot wait longer for ${method} ${path}: ${fault}`), exchange, settings.log);
+  report(new Error(`Cannot wait longer for ${method} ${path}: ${fault}`), context, settings.log);
   const detail = 'The service took too long to answer this request';
   const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '10' } });
   exchange.late = problem;
   exchange.abandon(problem);
-  const end = endWaiting.find(exchange);
-  endWaiting.set(exchange, undefined);
+  const end = endWaiting.find(context);
+  endWaiting.set(context, undefined);
   if (end === undefined) return [exchange, problem];
   end(problem);
   return undefined;

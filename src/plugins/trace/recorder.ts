@@ -9,7 +9,7 @@ import type { Context } from '../../core/http/context.ts';
 import { inPlaceOf, type Stage } from '../../core/pipeline/stage.ts';
 import type { Route } from '../../core/routing/route.ts';
 import type { RouteCollection } from '../../core/routing/route-collection.ts';
-import { exchangeOf, whenSent } from '../../core/server/connection/exchange.ts';
+import { exchangeOf, whenSent } from '../../core/server/request-context.ts';
 import type { Recording, Station, StationFacts } from './recording.ts';
 import { shownQuery } from './secrets.ts';
 import { bodyView, linesOf, routeFacts, routeVerdicts } from './views.ts';

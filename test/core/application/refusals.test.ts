@@ -89,16 +89,16 @@ test('refusals – limits of the whole service → plugins get their names, and 
 });
 
 test('refusals – no memory for a body → plugins get it with the request', async (t) => {
-  const { service, said } = watching({ maxBody: 1000, maxBodyMemory: 67_536 });
+  const { service, said } = watching({ maxBody: 65_536, maxBodyMemory: 3 * 65_536 });
   const { port } = await serveService(t, service);
   const small = new Client(port);
-  // Each byte in a separate chunk takes two hundred bytes of memory.
-  const holder = new Client(port);
-  await holder.send(`POST /body HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(334)}`);
-  await until(() => service.bodyMemory > 67_000, 'the body is counted');
+  const holders = Array.from({ length: 3 }, () => new Client(port));
+  for (const holder of holders)
+    void holder.send(`POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 65536\r\n\r\n${'a'.repeat(65_535)}`);
+  await until(() => service.bodyMemory > 3 * 65_500, 'the bodies are counted');
   const refused = await small.ask({ method: 'POST', target: '/body', body: 'b'.repeat(900) });
   assert.equal(refused.status, 503);
-  for (const client of [small, holder]) client.destroy();
+  for (const client of [small, ...holders]) client.destroy();
   assert.deepEqual(said(), [[503, 'maxBodyMemory', 'POST', '/body', true]]);
   assert.equal(logged.splice(0).length, 1);
 });

@@ -7,7 +7,7 @@ import { application } from '../../../src/core/application/application.ts';
 import type { Handler } from '../../../src/core/http/context.ts';
 import { stream, text } from '../../../src/core/http/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { whenSent } from '../../../src/core/server/connection/exchange.ts';
+import { whenSent } from '../../../src/core/server/request-context.ts';
 import { ok } from '../../../src/operations/operation/answers.ts';
 import { operation, routesOf } from '../../../src/operations/routes/operation-routes.ts';
 import { events } from '../../../src/shelf/events/events.ts';
@@ -220,7 +220,7 @@ test('one answer – queued requests on a closed connection → do not run', asy
   const other = new Client(port);
   await client.send([{ target: '/later' }, { target: '/never' }]);
   await other.ask({ target: '/other' });
-  const cut = [...service.connections].find(({ running }) => running?.path === '/later');
+  const cut = [...service.connections].find(({ running }) => running?.context.path === '/later');
   assert.ok(cut !== undefined);
   cut.socket.destroy();
   later.open();

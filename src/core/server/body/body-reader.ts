@@ -9,8 +9,7 @@ import type { IncomingMessage } from 'node:http';
 // Imported, because a test may replace the global timers by fake timers.
 import { setImmediate } from 'node:timers';
 import { HttpProblem } from '../../http/problem.ts';
-import { type Connection, connectionOf, type IncomingBody } from '../connection/connection.ts';
-import type { Exchange } from '../connection/exchange.ts';
+import type { Connection, Exchange, IncomingBody } from '../connection/connection.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 
 /** The bytes that a body may have besides its content: the framing of some chunks, and two packets after the body. */
@@ -31,7 +30,7 @@ export abstract class BodyReader implements IncomingBody {
   /** The reader fails beyond `maxBody` bytes. At most `maxHeld` bytes are held in memory. */
   constructor(exchange: Exchange, maxBody: number, maxHeld: number) {
     this.exchange = exchange;
-    this.connection = connectionOf(exchange.request.socket);
+    this.connection = exchange.connection;
     this.arrived = new GrowingBytes(maxHeld);
     this.#maxBody = maxBody;
     this.#readBefore = this.connection.socket.bytesRead;

@@ -1,7 +1,8 @@
 /** Reads the body of a request into memory. Checks the length before it sends `100 Continue`. Decodes the coding. */
 import type { IncomingMessage } from 'node:http';
+import type { Context } from '../../http/context.ts';
 import { HttpProblem } from '../../http/problem.ts';
-import type { Exchange } from '../connection/exchange.ts';
+import type { Exchange } from '../connection/connection.ts';
 import { bodyMemoryFull } from './body-memory.ts';
 import { BodyReader, tooLarge } from './body-reader.ts';
 
@@ -22,7 +23,7 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
 export function bodyFault(exchange: Exchange, maxBody: number): Error | undefined {
   const { replyStarted, bodyFailure, bodyLength } = exchange;
   if (replyStarted) return answeredAlready();
-  if (isConsumed(exchange.request)) return consumedAlready(exchange);
+  if (isConsumed(exchange.request)) return consumedAlready(exchange.context);
   if (bodyFailure !== undefined) return bodyFailure;
   return bodyLength !== 'chunked' && bodyLength > maxBody ? tooLarge(maxBody) : undefined;
 }
@@ -31,7 +32,7 @@ export function bodyFault(exchange: Exchange, maxBody: number): Error | undefine
 const isConsumed = ({ readableEnded, readableFlowing, readableDidRead }: IncomingMessage): boolean =>
   readableEnded || readableFlowing === true || (readableDidRead && readableFlowing !== null);
 
-const consumedAlready = ({ method, path }: Exchange): Error =>
+const consumedAlready = ({ method, path }: Context): Error =>
   new Error(
     `Cannot read the body of ${method} ${path}: a body parser has read it; ` +
       'mount the listener before the body parser, for example before express.json()',

@@ -1,17 +1,17 @@
 /**
- * Holds the state of one connection.
+ * Holds the state of a connection and of its requests. Only the files of this folder change it.
  *
  * The requests of a connection run one after another. A request waits while another request runs or waits, or while the
  * client does not read its replies. The socket is paused while requests wait. But Node parses the whole packet that it
  * has read, and a packet of 64 KB can hold 2,500 requests, so the requests need a queue.
  */
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 // Imported, because a test may replace the global timers by fake timers.
 import { setImmediate } from 'node:timers';
-import type { Limits } from '../../http/limits.ts';
-import { ClientGone } from '../../http/problem.ts';
-import type { Exchange } from './exchange.ts';
+import { ClientGone, type HttpProblem } from '../../http/problem.ts';
+import type { SlottedContext } from '../../http/slotted-context.ts';
+import type { ServerSettings } from '../served.ts';
 import { isHandedOver } from './node-internals.ts';
 
 /** A body that is being read. */
@@ -30,10 +30,6 @@ let allWaiting = 0;
 
 /** The number of requests that are read on behind a reply that may never end. */
 const MAX_READ_ON = 100;
-
-/** The connections with unsent bytes in the process, and the sum of these bytes. */
-const unread = new Set<Connection>();
-let allUnsent = 0;
 
 /** The next request waits while more than this number of reply bytes is unsent. */
 const MAX_UNSENT = 64 * 1024;
@@ -58,7 +54,6 @@ export class Connection {
     this.socket = socket;
     socket.once('close', () => {
       this.dropWaiting();
-      unread.delete(this);
       this.reading?.fail(new ClientGone());
     });
   }
@@ -110,30 +105,6 @@ export class Connection {
     if (this.waiting.length === 0 && this.socket.isPaused()) this.readOn();
   }
 
-  /**
-   * Counts bytes that the client must read, and limits the time in which it reads any of them. Beyond `maxUnsent` bytes
-   * of all connections together, closes the connection that holds most, unless it is the only one (D50). Returns a
-   * function to call when the system has accepted the bytes.
-   */
-  holdBack(bytes: number, { maxBodyMemory: maxUnsent, writeTimeout }: Limits): () => void {
-    this.unsent += bytes;
-    allUnsent += bytes;
-    unread.add(this);
-    // Otherwise each write would look at every connection that is not read.
-    if (allUnsent > maxUnsent) closeLargest(maxUnsent);
-    this.socket.setTimeout(writeTimeout);
-    return () => {
-      this.unsent -= bytes;
-      allUnsent -= bytes;
-      if (this.unsent === 0) {
-        unread.delete(this);
-        // Node has set the idle time if no request runs or waits.
-        if (this.running !== undefined || this.waiting.length > 0) this.socket.setTimeout(0);
-      }
-      if (this.waiting.length > 0) this.runNext();
-    };
-  }
-
   /** Empties the queue, because the connection answers no further request. */
   private dropWaiting(): void {
     allWaiting -= this.waiting.length;
@@ -156,26 +127,9 @@ export class Connection {
   }
 }
 
-/** Closes the connection that holds most. Does not count connections that are closed but not released yet. */
-function closeLargest(maxUnsent: number): void {
-  let sum = 0;
-  let most: Connection | undefined;
-  for (const connection of unread) {
-    sum += connection.unsent;
-    if (connection.unsent > (most?.unsent ?? 0)) most = connection;
-  }
-  if (most === undefined || sum <= maxUnsent || unread.size === 1) return;
-  unread.delete(most);
-  most.socket.destroy();
-}
-
 function pause(this: Socket): void {
   this.pause();
 }
-
-/** True if the system has accepted every byte. `writableFinished` becomes true later, at `finish` (Node 24). */
-export const isFlushed = ({ writableEnded, writableLength }: ServerResponse): boolean =>
-  writableEnded && writableLength === 0;
 
 const CONNECTION: unique symbol = Symbol('connection');
 
@@ -183,4 +137,114 @@ const CONNECTION: unique symbol = Symbol('connection');
 export function connectionOf(socket: Socket): Connection {
   const tracked = socket as Socket & { [CONNECTION]?: Connection };
   return (tracked[CONNECTION] ??= new Connection(socket));
+}
+
+/**
+ * The states of a request, in their order. `reading`: the head has arrived, and the request waits for its turn.
+ * `handling`: the handler runs. `writing`: the head of the reply is written, so no other reply can be sent. `done`: the
+ * reply is written, or cannot be written.
+ */
+type State = 'reading' | 'handling' | 'writing' | 'done';
+
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly connection: Connection;
+  readonly settings: ServerSettings;
+  /** Passes the request to the next handler of the framework that has mounted the listener (D78). */
+  readonly next: (() => void) | undefined;
+  state: State = 'reading';
+  requestId = '';
+  /** The value that the stages get. It is set when the request is valid or refused, before any stage runs. */
+  context!: SlottedContext;
+
+  // The body.
+  /** The length of the body that the head announces, in bytes; 0 for a request without a body. */
+  bodyLength: number | 'chunked' = 0;
+  /** The maximum length of the body in bytes; undefined to use the limit of the server. */
+  bodyLimit: number | undefined = undefined;
+  /** The bytes that the body takes from `settings.bodies`, the memory that all bodies share. */
+  bodyMemory = 0;
+  /** True if the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1). */
+  expectsContinue: boolean;
+  bodyFailure: HttpProblem | undefined = undefined;
+  /** The body in memory; undefined until it is read. */
+  wholeBody: Promise<Uint8Array> | undefined = undefined;
+
+  // The reply.
+  /** The milliseconds for which the handler has neither replied nor read, if it was seen so by the last check (D48). */
+  waited: number | undefined = undefined;
+  /** The bytes of the reply's body that were passed to the system. */
+  sentBytes = 0;
+  /** The problem that was sent because the handler took too long. */
+  late: HttpProblem | undefined = undefined;
+  /** True if the reply is a stream without a length, which may never end (D41). */
+  hasOpenEndedReply = false;
+  /** The reason why the reply is no longer needed. */
+  #abandoned: Error | undefined = undefined;
+  /** The controller of the context's signal; undefined until a handler reads the signal. */
+  #controller: AbortController | undefined = undefined;
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    connection: Connection,
+    settings: ServerSettings,
+    expectsContinue: boolean,
+    next?: () => void,
+  ) {
+    this.request = request;
+    this.response = response;
+    this.connection = connection;
+    this.settings = settings;
+    this.expectsContinue = expectsContinue;
+    this.next = next;
+  }
+
+  /** The only place where the state changes. One request of a connection runs at a time. */
+  enter(state: Exclude<State, 'reading'>): void {
+    this.state = state;
+    if (state === 'handling') this.connection.running = this;
+    else if (state === 'done' && this.connection.running === this) this.connection.running = undefined;
+  }
+
+  /** True if a reply has started, or can no longer be sent. */
+  get replyStarted(): boolean {
+    return this.state === 'writing' || this.state === 'done';
+  }
+
+  /** Returns the signal of the context. Most handlers need none, and its controller takes time to create. */
+  signal(): AbortSignal {
+    this.#controller ??= this.#watchClient(new AbortController());
+    return this.#controller.signal;
+  }
+
+  #watchClient(controller: AbortController): AbortController {
+    const { response } = this;
+    const { socket } = this.request;
+    const leave = (): void => {
+      if (!response.writableFinished) this.abandon(new ClientGone());
+    };
+    this.#controller = controller;
+    if (this.#abandoned !== undefined) controller.abort(this.#abandoned);
+    response.once('close', () => {
+      socket.off('end', leave).off('close', leave);
+      leave();
+    });
+    socket.once('end', leave).once('close', leave);
+    if (socket.destroyed || socket.readableEnded) leave();
+    return controller;
+  }
+
+  /** Aborts the signal with this reason, because the reply is no longer needed. */
+  abandon(reason: Error): void {
+    this.#abandoned ??= reason;
+    this.#controller?.abort(this.#abandoned);
+  }
+
+  /** Reports to the hook `refused` that a limit of the whole service refuses the request. */
+  refusedBy(reason: string): void {
+    const { method, path, requestId, remoteAddress } = this.context;
+    this.settings.refused?.({ status: 503, reason, method, path, requestId, remoteAddress, isSeen: true });
+  }
 }

@@ -14,9 +14,9 @@ import { nameOfStream } from '../../http/held-streams.ts';
 import { headerOf } from '../../http/replies.ts';
 import type { Reply } from '../../http/reply.ts';
 import { InvalidReply } from '../../http/reply-fault.ts';
-import { connectionOf } from '../connection/connection.ts';
-import type { Exchange } from '../connection/exchange.ts';
-import { holdUnsent, writeHead } from './write-reply.ts';
+import type { Exchange } from '../connection/connection.ts';
+import { holdUnsent } from '../connection/unsent.ts';
+import { writeHead } from './write-reply.ts';
 
 /** The milliseconds that a stream has to end after all bytes of its Content-Length. Then the response is ended. */
 const END_DELAY = 1000;
@@ -37,7 +37,10 @@ export async function sendStream(
     if (!response.destroyed) await firstBytes(body);
   } catch (cause) {
     if (exchange.replyStarted) return;
-    return failed(exchange, new InvalidReply(`${nameOfStream(body, exchange)} streamed a body that failed`, { cause }));
+    return failed(
+      exchange,
+      new InvalidReply(`${nameOfStream(body, exchange.context)} streamed a body that failed`, { cause }),
+    );
   }
   if (exchange.replyStarted || response.destroyed) {
     discardReply(reply);
@@ -67,9 +70,8 @@ function firstBytes(body: Readable): Promise<void> {
 
 /** Sends the body; `length` is its Content-Length. Destroys the stream when the client disconnects. */
 function writeStream(exchange: Exchange, body: Readable, length: number | undefined): void {
-  const { request, response, settings } = exchange;
-  const { socket } = request;
-  const connection = connectionOf(socket);
+  const { context, response, connection, settings } = exchange;
+  const { socket } = connection;
   let isOver = false;
   let endTimer: NodeJS.Timeout | undefined;
   const end = (): void => {
@@ -81,8 +83,8 @@ function writeStream(exchange: Exchange, body: Readable, length: number | undefi
   const cut = (fault: string, cause?: unknown): void => {
     if (isOver) return;
     isOver = true;
-    const message = `${nameOfStream(body, exchange)} ${fault}; the connection was closed, because the head had been sent`;
-    report(new InvalidReply(message, { cause }), exchange, settings.log);
+    const message = `${nameOfStream(body, context)} ${fault}; the connection was closed, because the head had been sent`;
+    report(new InvalidReply(message, { cause }), context, settings.log);
     socket.destroy();
     // Otherwise a source that never waits would prevent the socket from closing.
     body.destroy();

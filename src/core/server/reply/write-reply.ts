@@ -6,8 +6,8 @@ import type { Reply } from '../../http/reply.ts';
 import { lengthOf } from '../../http/reply-fault.ts';
 import { bytesToSend } from '../../http/representation.ts';
 import { useLingeringClose } from '../connection/closing.ts';
-import { connectionOf } from '../connection/connection.ts';
-import type { Exchange } from '../connection/exchange.ts';
+import type { Exchange } from '../connection/connection.ts';
+import { holdUnsent } from '../connection/unsent.ts';
 
 /** An unread body of at most this number of bytes is discarded, and the connection stays open. */
 const MAX_DRAINED_BYTES = 64 * 1024;
@@ -16,8 +16,8 @@ const MAX_TEXT = 16 * 1024;
 
 /** Sends a reply whose body is in memory, and calls `done`. Throws if the head is invalid. */
 export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
-  const { method, response } = exchange;
-  const isHead = method === 'HEAD';
+  const { request, response } = exchange;
+  const isHead = request.method === 'HEAD';
   if (isHead || response.destroyed) discardReply(reply);
   if (response.destroyed) return done(exchange);
   const body = isHead || reply.body instanceof Readable ? undefined : reply.body;
@@ -30,8 +30,7 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
 
 /** Writes the status and the headers of a reply. After this no other reply can be sent. */
 export function writeHead(exchange: Exchange, reply: Reply): void {
-  const { request, response, settings } = exchange;
-  const connection = connectionOf(request.socket);
+  const { request, response, connection, settings } = exchange;
   const isUnread = exchange.bodyLength !== 0 && !request.complete;
   const closes = closesConnection(exchange, isUnread);
   if (closes) connection.output = 'closing';
@@ -43,26 +42,14 @@ export function writeHead(exchange: Exchange, reply: Reply): void {
   const sent = [...lines, ...COMMON_HEADERS, 'X-Request-Id', exchange.requestId];
   if (closes) sent.push('Connection', 'close');
   response.writeHead(status, statusText(status) ?? 'unknown', sent);
-  exchange.replyStarted = true;
+  exchange.enter('writing');
 }
 
 /** True if the connection must close after the reply. A short unread body is discarded instead. */
 function closesConnection(exchange: Exchange, isUnread: boolean): boolean {
-  const { request, bodyFailure, bodyLength, expectsContinue, settings } = exchange;
-  const connection = connectionOf(request.socket);
+  const { connection, bodyFailure, bodyLength, expectsContinue, settings } = exchange;
   if (connection.output !== 'keep-alive' || bodyFailure !== undefined) return true;
   if (settings.stopping.isDraining && connection.waiting.length === 0) return true;
   // A client that waits for `100 Continue` may or may not send its body, so the next bytes are ambiguous.
   return isUnread && (expectsContinue || bodyLength === 'chunked' || bodyLength > MAX_DRAINED_BYTES);
-}
-
-/** Holds back what the system has not accepted, until the response is drained or closed (D50). */
-export function holdUnsent({ request, response, settings }: Exchange): void {
-  const release = connectionOf(request.socket).holdBack(response.writableLength, settings.limits);
-  // An ended response emits no `drain`.
-  const accepted = (): void => {
-    response.off('drain', accepted).off('close', accepted);
-    release();
-  };
-  response.once('drain', accepted).once('close', accepted);
 }
