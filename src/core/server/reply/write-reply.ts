@@ -41,6 +41,9 @@ export function writeHead(exchange: Exchange, reply: Reply): void {
   const lines = reply.headers as readonly string[];
   const sent = [...lines, ...COMMON_HEADERS, 'X-Request-Id', exchange.requestId];
   if (closes) sent.push('Connection', 'close');
+  // Node would close the connection of a client that waits for `100 Continue`, even if the request has no body.
+  else if (exchange.expectsContinue && !/\bclose\b/i.test(request.headers.connection ?? ''))
+    sent.push('Connection', 'keep-alive');
   response.writeHead(status, statusText(status) ?? 'unknown', sent);
   exchange.enter('writing');
 }
