@@ -140,7 +140,7 @@ function finish(exchange: Exchange): void {
   if (exchange.state === 'done') return;
   const { connection, context, late, settings } = exchange;
   exchange.enter('done');
-  if (exchange.bodyLength !== 0) settings.bodies.release(exchange);
+  if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
   // A stage may have replaced a reply whose stream has an open file.
   releaseStreams(context, late !== undefined);
   if (connection.received === exchange && isOver(exchange)) connection.received = undefined;

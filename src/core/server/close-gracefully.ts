@@ -9,7 +9,8 @@ import { closeWithoutCutting } from './connection/node-internals.ts';
 
 /** The interval between two checks of the connections, in milliseconds. */
 const STOP_TICK_MS = 25;
-const MAX_IDLE_TICKS = 16;
+/** A connection is closed when it has been idle for this time, in milliseconds. */
+const MAX_IDLE_MS = 400;
 /**
  * Listening ends after this number of event loop turns without a new connection, or after `QUEUE_LENGTH` connections.
  */
@@ -26,7 +27,8 @@ export async function closeGracefully(
   grace: number,
 ): Promise<void> {
   const deadline = performance.now() + grace;
-  const idleTicks = new Map<Connection, number>();
+  /** The last time at which a connection was seen with a request or with unsent bytes. */
+  const lastProgress = new Map<Connection, number>();
   let timer: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve) => {
     let listens = true;
@@ -35,14 +37,14 @@ export async function closeGracefully(
       listens = false;
     };
     const tick = (): void => {
-      const isOver = performance.now() >= deadline;
+      const now = performance.now();
+      const isOver = now >= deadline;
       if (isOver) stopListening();
       for (const connection of connections) {
         const { socket } = connection;
         if (connection.isUpgraded && !isOver) continue;
-        const ticks = connection.idle ? (idleTicks.get(connection) ?? 0) + 1 : 0;
-        idleTicks.set(connection, ticks);
-        const isIdle = ticks > MAX_IDLE_TICKS;
+        if (!connection.idle || !lastProgress.has(connection)) lastProgress.set(connection, now);
+        const isIdle = now - lastProgress.get(connection)! >= MAX_IDLE_MS;
         // If our side has ended, the socket waits only for the client to end its side.
         if (isOver || (isIdle && socket.writableFinished)) socket.destroy();
         else if (isIdle) socket.destroySoon();

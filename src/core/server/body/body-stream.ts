@@ -65,21 +65,21 @@ class StreamedBody extends BodyReader {
     // The time of the handler starts again (D48).
     this.exchange.waited = undefined;
     this.continueIfAsked();
-    if (this.arrived.length === 0) this.connection.readBodyOn();
+    if (this.held === 0) this.exchange.connection.readBodyOn();
     this.#passOn();
   }
 
   #passOn(): void {
     if (!this.#isWanted) return;
-    if (this.arrived.length > 0) {
+    if (this.held > 0) {
       this.#isWanted = false;
-      this.#stream.push(this.arrived.take());
+      this.#stream.push(this.take());
     } else if (this.#isWhole) this.#stream.push(null);
   }
 
   more(): undefined {
     this.#passOn();
-    if (this.arrived.length >= MAX_WAITING) this.connection.pauseReading();
+    if (this.held >= MAX_WAITING) this.exchange.connection.pauseReading();
   }
 
   end(): void {

@@ -1,5 +1,4 @@
 /** Reads the body of a request into memory. Checks the length before it sends `100 Continue`. Decodes the coding. */
-import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../http/context.ts';
 import { HttpProblem } from '../../http/problem.ts';
 import type { Exchange } from '../connection/connection.ts';
@@ -23,15 +22,14 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
 export function bodyFault(exchange: Exchange, maxBody: number): Error | undefined {
   const { replyStarted, bodyFailure, bodyLength } = exchange;
   if (replyStarted) return answeredAlready();
-  if (isConsumed(exchange.request)) return consumedAlready(exchange.context);
+  const { readableEnded, readableFlowing, readableDidRead } = exchange.request;
+  if (readableEnded || readableFlowing === true || (readableDidRead && readableFlowing !== null))
+    return consumedAlready(exchange.context);
   if (bodyFailure !== undefined) return bodyFailure;
   return bodyLength !== 'chunked' && bodyLength > maxBody ? tooLarge(maxBody) : undefined;
 }
 
-/** True if a body parser of the framework has begun to read the body (D78). */
-const isConsumed = ({ readableEnded, readableFlowing, readableDidRead }: IncomingMessage): boolean =>
-  readableEnded || readableFlowing === true || (readableDidRead && readableFlowing !== null);
-
+/** Returns the error for a body that a body parser of the framework has begun to read (D78). */
 const consumedAlready = ({ method, path }: Context): Error =>
   new Error(
     `Cannot read the body of ${method} ${path}: a body parser has read it; ` +
@@ -61,7 +59,7 @@ class WholeBody extends BodyReader {
     this.#resolve = resolve;
     this.#reject = reject;
     this.start();
-    if (this.isReading) this.continueIfAsked();
+    if (exchange.expectsContinue && this.isReading) this.continueIfAsked();
   }
 
   more(memory: number): HttpProblem | undefined {
@@ -82,7 +80,7 @@ class WholeBody extends BodyReader {
   /** Returns the bytes that have arrived. The framework that has mounted the listener can read them again. */
   #taken(): Buffer {
     const { request, next } = this.exchange;
-    const bytes = this.arrived.take();
+    const bytes = this.take();
     if (next !== undefined && bytes.length > 0) request.unshift(bytes);
     return bytes;
   }
